@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import jsonschema
 import pytest
 
+from airloom import _engine
 from airloom.diagnosis.told import diagnose
-from airloom.errors import CaptureError
+from airloom.errors import CaptureError, MachineError
 from conftest import ROOT
 from test_command_line import airloom
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MACHINES = ROOT / "crates" / "doctor" / "tests" / "machines"
 
@@ -26,7 +33,44 @@ def test_what_was_planted_is_told_on_one_page() -> None:
     assert "sudo iw dev wlan0 set power_save off" in done.stdout
     assert len(done.stdout.splitlines()) < 90
     sound = airloom("doctor", str(MACHINES / "sound.json")).stdout
-    assert sound.splitlines()[-1] == "Nothing that 16 checks look for is wrong."
+    assert "Nothing that 17 checks look for is wrong, as far as could be read." in sound
+    assert "D106  mac80211_hwsim keeps no count of what is repeated or given up" in sound
+
+
+def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Where in a document there is something."""
+    if path:
+        yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inside in items:
+        yield from places(inside, (*path, key))
+
+
+@pytest.mark.parametrize("machine", sorted(MACHINES.glob("*.json")), ids=lambda file: file.stem)
+def test_the_schema_takes_what_is_read_and_refuses_what_is_refused(machine: Path) -> None:
+    """Whatever is put in a snapshot's place, the schema and the reader agree; the reader names the field."""
+    schema = json.loads(airloom("doctor", "--schema").stdout)
+    checker = jsonschema.Draft202012Validator(schema)
+    read = json.loads(machine.read_text())
+    values: tuple[object, ...] = ("word", -1, 7, None, [], {}, True)
+    checker.validate({"schema": "airloom-snapshot/1", **read})
+    for path in places(read):
+        for instead in values:
+            other = copy.deepcopy(read)
+            inner: Any = other
+            for key in path[:-1]:
+                inner = inner[key]
+            inner[path[-1]] = instead
+            try:
+                _engine.examine_machine(json.dumps(other), 80)
+                said = ""
+            except MachineError as error:
+                said = str(error)
+            wrong_shape = said.startswith("is no snapshot of a machine")
+            assert wrong_shape == (not checker.is_valid(other)), (path, instead, said)
+            if wrong_shape and "missing field" not in said:
+                assert str(path[0]) in said
+                assert " at line 1 column " in said
 
 
 def test_the_json_has_what_the_page_has() -> None:

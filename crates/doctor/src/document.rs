@@ -1,6 +1,26 @@
 //! JSON documents that say what they are.
 
+use schemars::generate::SchemaSettings;
+
 use serde::Serialize;
+use serde_json::json;
+
+/// The name and version of the format of snapshots.
+const SNAPSHOT: &str = "airloom-snapshot/1";
+
+/// The JSON Schema of snapshots, with the meaning of each key. A snapshot may leave its `schema` out.
+#[must_use]
+pub fn snapshot_schema() -> String {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    let mut schema = settings.into_generator().into_root_schema_for::<crate::Snapshot>();
+    if let Some(properties) = schema.get_mut("properties").and_then(|properties| properties.as_object_mut()) {
+        properties.insert(
+            "schema".to_owned(),
+            json!({ "const": SNAPSHOT, "description": "The format's name and version." }),
+        );
+    }
+    format!("{:#}", schema.to_value())
+}
 
 /// Content with the name and the version of its schema first. The version rises when a key goes away or comes to mean something
 /// else, not when one is added.
@@ -14,7 +34,7 @@ pub struct Document<'a, T> {
 impl<'a> Document<'a, crate::Snapshot> {
     /// A machine that was read.
     pub const fn snapshot(content: &'a crate::Snapshot) -> Self {
-        Self { schema: "airloom-snapshot/1", content }
+        Self { schema: SNAPSHOT, content }
     }
 }
 

@@ -52,18 +52,28 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// In words, if it is none, or of another format.
+    /// In words with the field, the line and the column, if it is none, or of another format.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let snapshot: Self =
-            serde_json::from_str(text).map_err(|error| format!("is no snapshot of a machine: {error}"))?;
+        let none = |why: String| format!("is no snapshot of a machine: {why}");
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let read: Result<Self, _> = serde_path_to_error::deserialize(&mut reader);
+        let snapshot = read.map_err(|error| match error.path().iter().next() {
+            Some(_) => none(format!("{}: {}", error.path(), error.inner())),
+            None => none(error.inner().to_string()),
+        })?;
+        reader.end().map_err(|error| none(error.to_string()))?;
         if snapshot.format != FORMAT {
             return Err(format!("has format {}, where {FORMAT} is known", snapshot.format));
         }
-        // Names become parts of paths, in commands that are copied.
+        // Names and addresses become parts of paths, in commands that are copied.
         let names = snapshot.radios.iter().map(|radio| &radio.name);
         let mut names = names.chain(snapshot.interfaces.iter().map(|interface| &interface.name));
         if let Some(name) = names.find(|name| name.contains('/') || name.is_empty()) {
             return Err(format!("has the name {name:?}, which Linux gives to no radio and no interface"));
+        }
+        let mut peers = snapshot.interfaces.iter().flat_map(|interface| &interface.peers);
+        if let Some(peer) = peers.find(|peer| !peer.mac.chars().all(|c| c.is_ascii_hexdigit() || c == ':')) {
+            return Err(format!("has the address {:?}, which is none of a station", peer.mac));
         }
         Ok(snapshot)
     }

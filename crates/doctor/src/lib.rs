@@ -15,12 +15,12 @@ mod snapshot;
 
 pub use checks::{CHECKS, Check};
 pub use collecting::{Collected, MOST_COLLECTED, Plan, Recorded, collect, told};
-pub use document::Document;
+pub use document::{Document, snapshot_schema};
 pub use examination::{Examination, Looked, examine};
 pub use finding::{Abstention, Evidence, Finding};
 pub use page::{Style, page};
 pub use reading::read;
 pub use snapshot::{
-    Band, Discipline, FORMAT, Generation, Heard, Interface, Manager, Peer, Radio, Role, Snapshot, Speed,
-    Supplicant, Unread,
+    Aggregation, Band, Discipline, FORMAT, Generation, Heard, Interface, Manager, Peer, Radio, Role,
+    Snapshot, Speed, Supplicant, Unread,
 };

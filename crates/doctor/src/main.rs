@@ -2,7 +2,8 @@
 
 use airloom_daemon::print::{answer, complain};
 use airloom_doctor::{
-    CHECKS, Document, MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, told,
+    CHECKS, Document, MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, snapshot_schema,
+    told,
 };
 use lexopt::prelude::*;
 use std::fs::File;
@@ -16,7 +17,7 @@ use std::time::Duration;
 const HELP: &str = "\
 airloom-doctor: says what is silently wrong for TCP over this machine's Wi-Fi
 
-  airloom-doctor [--json | --snapshot] [--fail-on any|CODE,...] [FILE]
+  airloom-doctor [--json | --snapshot | --schema] [--fail-on any|CODE,...] [FILE]
   airloom-doctor collect [--seconds 60] [--interface NAME] [FOLDER]
 
 It reads and changes nothing. Root reads more: debugfs, and what wpa_supplicant has set. `collect` needs root; it records packets,
@@ -24,6 +25,7 @@ events of the Wi-Fi and TCP's own view into a folder, for `airloom diagnose`.
 
   --json       print what was found as JSON
   --fail-on    end with code 1 if anything is found, or one of these codes, such as D101,D201; else with 0
+  --schema     print the JSON Schema of snapshots
   --snapshot   print what was read as JSON; as FILE, here or on another machine, it is examined in place of this one
 ";
 
@@ -53,6 +55,7 @@ fn run() -> Result<bool, String> {
             Long("fail-on") => {
                 codes = asked(&parser.value().and_then(|value| value.string()).map_err(told)?)?
             }
+            Long("schema") => return answer(&(snapshot_schema() + "\n")).map(|()| false),
             Long("json") => json = true,
             Long("snapshot") => keep = true,
             Long("seconds") => seconds = Some(parser.value().and_then(|value| value.parse()).map_err(told)?),

@@ -1,5 +1,6 @@
 //! What was read of a machine: facts without judgement, which are kept as JSON.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -7,9 +8,9 @@ use std::collections::BTreeMap;
 pub const FORMAT: u32 = 1;
 
 /// A machine as it was when it was read.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Snapshot {
-    /// [`FORMAT`].
+    /// The format's number: 1.
     pub format: u32,
     /// The kernel's release.
     pub kernel: String,
@@ -30,7 +31,7 @@ pub struct Snapshot {
 }
 
 /// Something that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unread {
     /// What.
     pub what: String,
@@ -39,7 +40,7 @@ pub struct Unread {
 }
 
 /// A radio: a `wiphy` of the kernel.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Radio {
     /// The kernel's number for it.
     pub index: u32,
@@ -66,7 +67,7 @@ pub struct Radio {
 }
 
 /// What a radio, or an access point, can do in a band.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Band {
     /// Its name: `2.4`, `5` or `6` GHz.
     pub ghz: String,
@@ -79,7 +80,7 @@ pub struct Band {
 }
 
 /// Amendments of 802.11, and what rates are named after them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Generation {
     /// Before 802.11n.
@@ -96,7 +97,7 @@ pub enum Generation {
 }
 
 /// What an interface is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// A station.
@@ -111,7 +112,7 @@ pub enum Role {
 }
 
 /// A Wi-Fi interface.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interface {
     /// Its name.
     pub name: String,
@@ -146,7 +147,7 @@ pub struct Interface {
 }
 
 /// A queue discipline.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Discipline {
     /// Its name, such as `fq_codel`.
     pub kind: String,
@@ -159,7 +160,7 @@ pub struct Discipline {
 }
 
 /// The other end of a link.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Peer {
     /// Its address.
     pub mac: String,
@@ -173,20 +174,33 @@ pub struct Peer {
     pub sent_meanwhile: u64,
     /// Packets sent since it was met.
     pub sent: u64,
-    /// Retries.
-    pub retries: u64,
-    /// Packets given up.
-    pub failed: u64,
+    /// Retries; none where the kernel does not tell. Some drivers keep no count, and then it is 0.
+    pub retries: Option<u64>,
+    /// Packets given up; the same.
+    pub failed: Option<u64>,
     /// Packets received.
     pub received: u64,
     /// Packets received and dropped: duplicates, reordering, no memory.
     pub dropped: u64,
     /// How long it has been known, in s.
     pub known_s: u64,
+    /// What goes together to it in a PPDU; none where that could not be read.
+    pub aggregation: Option<Aggregation>,
+}
+
+/// What goes together in a PPDU, as debugfs tells.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Aggregation {
+    /// mac80211 chooses the rates and begins the sessions (its `rc_stats` is there), and not the firmware.
+    pub by_mac80211: bool,
+    /// TIDs with a BlockAck session for sending; none where the kernel does not tell.
+    pub sessions: Option<Vec<u32>>,
+    /// MPDUs in an A-MPDU on average, as rate control counts them.
+    pub mpdus: Option<f64>,
 }
 
 /// A rate.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Speed {
     /// In Mbit/s.
     pub mbps: f64,
@@ -201,7 +215,7 @@ pub struct Speed {
 }
 
 /// An access point of the interface's network.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Heard {
     /// Its address.
     pub mac: String,
@@ -218,7 +232,7 @@ pub struct Heard {
 }
 
 /// What wpa_supplicant says of an interface.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Supplicant {
     /// Its number for the network.
     pub network: u32,
@@ -227,7 +241,7 @@ pub struct Supplicant {
 }
 
 /// What NetworkManager says of an interface.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Manager {
     /// Its version.
     pub version: String,

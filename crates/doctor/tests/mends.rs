@@ -4,7 +4,7 @@
 mod kept;
 
 use airloom_doctor::{
-    CHECKS, Discipline, Finding, Generation, Heard, Interface, Peer, Snapshot, Speed, examine,
+    Aggregation, CHECKS, Discipline, Finding, Generation, Heard, Interface, Peer, Snapshot, Speed, examine,
 };
 use kept::{access_point, planted, recorded, sound, with};
 use std::collections::BTreeSet;
@@ -24,9 +24,13 @@ fn machines() -> Vec<Snapshot> {
     machines.push(with(|interface| {
         (interface.heard[0].can.width_mhz, interface.heard[0].can.generation) = (80, Generation::Vht);
     }));
-    machines.push(with(|interface| interface.peers[0].retries = 20_000));
-    machines.push(with(|interface| interface.peers[0].failed = 1000));
+    machines.push(with(|interface| interface.peers[0].retries = Some(20_000)));
+    machines.push(with(|interface| interface.peers[0].failed = Some(1000)));
     machines.push(with(|interface| interface.peers[0].dropped = 1000));
+    machines.push(with(|interface| {
+        let sessions = Some(vec![]);
+        interface.peers[0].aggregation = Some(Aggregation { by_mac80211: true, sessions, mpdus: None });
+    }));
     machines.push(with(|interface| interface.disciplines[1].kind = "pfifo_fast".to_owned()));
     let mut changed = |change: fn(&mut Snapshot)| {
         let mut machine = access_point();
@@ -127,6 +131,12 @@ fn mend(machine: &mut Snapshot, finding: &Finding) {
         ["sudo", "tc", "qdisc", "replace", "dev", name, "root", kind] => {
             named(machine, name).disciplines =
                 vec![Discipline { kind: (*kind).to_owned(), root: true, ..Discipline::default() }];
+        }
+        ["echo", "tx", "start", tid, "|", "sudo", "tee", file] => {
+            let of_file = |peer: &&mut Peer| file.ends_with(&format!("/stations/{}/agg_status", peer.mac));
+            let mut peers = machine.interfaces.iter_mut().flat_map(|interface| &mut interface.peers);
+            let known = peers.find(of_file).unwrap().aggregation.as_mut().unwrap();
+            known.sessions.as_mut().unwrap().push(tid.parse().unwrap());
         }
         ["echo", value, "|", "sudo", "tee", file] => {
             let (folder, file) = file.rsplit_once('/').unwrap();

@@ -255,6 +255,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_function(wrap_pyfunction!(machine::read_machine, module)?)?;
         module.add_function(wrap_pyfunction!(machine::examine_machine, module)?)?;
         module.add_function(wrap_pyfunction!(machine::machine_checks, module)?)?;
+        module.add_function(wrap_pyfunction!(machine::machine_schema, module)?)?;
         module.add_function(wrap_pyfunction!(machine::collect, module)?)?;
     }
     module.add_function(wrap_pyfunction!(frames, module)?)?;

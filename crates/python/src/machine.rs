@@ -33,6 +33,12 @@ pub(crate) fn machine_checks() -> Vec<(&'static str, &'static str, &'static str,
     CHECKS.iter().map(|check| (check.code, check.name, check.finds, check.source)).collect()
 }
 
+/// The JSON Schema of snapshots.
+#[pyfunction]
+pub(crate) fn machine_schema() -> String {
+    airloom_doctor::snapshot_schema()
+}
+
 /// Records for a while into a folder that is not there yet, and calls `began` once it does; a signal ends it early, and what was
 /// recorded stays. Gives what was recorded as JSON, and in lines for a person.
 #[pyfunction]

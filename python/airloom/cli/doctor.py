@@ -12,7 +12,7 @@ from airloom import _engine
 from airloom.api import machine
 from airloom.cli.common import AsJson
 from airloom.cli.fail_on import FailOn, asked, fail
-from airloom.cli.terminal import print_json, say
+from airloom.cli.terminal import print_file, print_json, say
 
 STYLES = {"heading": "bold", "wrong": "bold red", "dim": "dim"}
 """How the words for styles look."""
@@ -24,6 +24,7 @@ def doctor(
     *,
     snapshot: bool = False,
     checks: Annotated[bool, Parameter(name="--checks")] = False,
+    schema: bool = False,
     fail_on: FailOn = None,
     as_json: AsJson = False,
 ) -> None:
@@ -46,11 +47,15 @@ def doctor(
         file: A snapshot of a machine, in place of this machine.
         snapshot: Print what was read, as JSON, and judge nothing.
         checks: Print what each check looks for, and where that is from.
+        schema: Print the JSON Schema of snapshots, with the meaning of each key.
         fail_on: Exit with code 1 if anything is found, or one of these codes: any|CODE,...; else with 0.
         as_json: Print what was found as JSON.
     """
     machine.on_linux()
     codes = asked(fail_on, [check[0] for check in _engine.machine_checks()])
+    if schema:
+        print_file(_engine.machine_schema())
+        return
     if checks:
         show_checks(as_json=as_json)
         return

@@ -6,14 +6,14 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from airloom import _engine
 from airloom.cli.common import Seed, Set, Whole, overrides, pairs
 from airloom.cli.terminal import complain
-from airloom.emulation import private
+from airloom.emulation import kernel_settings, private
 from airloom.emulation.internet import check, serve
 from airloom.emulation.live import Command, World, line, run
 from airloom.errors import EmulationError
@@ -92,6 +92,8 @@ def shell(
         if out is not None and out.exists() and not force:
             raise EmulationError(f"{out}: exists already; choose another folder, or replace it with --force")
         raise SystemExit(private.enter(sys.argv[1:], serve if internet else None))
+    for said in kernel_settings.differing(resolved(text, file, changed, seed), kernel_settings.of_kernel):
+        complain(f"warning: {said}")
     if not command:
         complain(f"{first} of {scenario.name}: {shlex.join(words)}; `exit` leaves")
     came, timing, gone = run(world, Command(first, words), others)
@@ -104,6 +106,11 @@ def shell(
     raise SystemExit(came)
 
 
+def resolved(text: str, file: str, changed: dict[str, str], seed: int | None) -> dict[str, Any]:
+    """The scenario with every default spelled out."""
+    return reading.toml(_engine.check(text, file, list(changed.items()), seed))
+
+
 def way_out(text: str, file: str, changed: dict[str, str], seed: int | None) -> str:
     """The host by which the others reach the machine's network: the first server.
 
@@ -111,7 +118,7 @@ def way_out(text: str, file: str, changed: dict[str, str], seed: int | None) -> 
         EmulationError: There is none, or the machine lacks a program.
     """
     check()
-    servers = reading.toml(_engine.check(text, file, list(changed.items()), seed)).get("server")
+    servers = resolved(text, file, changed, seed).get("server")
     if not servers:
         raise EmulationError(f"{file}: has no server, by which --internet could lead out")
     return str(servers[0]["name"])

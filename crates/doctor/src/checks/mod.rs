@@ -1,5 +1,6 @@
 //! The checks, one file each: functions of a snapshot that find something or cannot tell.
 
+mod aggregation;
 mod airtime_fairness;
 mod airtime_limits;
 mod background_scans;
@@ -51,7 +52,7 @@ impl Judgement {
 }
 
 /// All checks, in the order in which they are reported.
-pub const CHECKS: [Check; 16] = [
+pub const CHECKS: [Check; 17] = [
     power_save::CHECK,
     background_scans::CHECK,
     sticky::CHECK,
@@ -59,6 +60,7 @@ pub const CHECKS: [Check; 16] = [
     narrow_channel::CHECK,
     retries::CHECK,
     dropped_on_receipt::CHECK,
+    aggregation::CHECK,
     queue_discipline::CHECK,
     airtime_limits::CHECK,
     airtime_fairness::CHECK,

@@ -154,11 +154,12 @@ fn peer(message: Attributes<'_>) -> Option<Peer> {
         receives_at: speed(told.within(info::RX_BITRATE)),
         sent_meanwhile: 0,
         sent: count(info::TX_PACKETS),
-        retries: count(info::TX_RETRIES),
-        failed: count(info::TX_FAILED),
+        retries: told.number(info::TX_RETRIES),
+        failed: told.number(info::TX_FAILED),
         received: count(info::RX_PACKETS),
         dropped: count(info::RX_DROP_MISC),
         known_s: count(info::CONNECTED_TIME),
+        aggregation: None,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Readers: what the kernel and the daemons tell. They change nothing, and what they may not read is written down.
 
+mod aggregation;
 mod capabilities;
 mod daemons;
 mod disciplines;
@@ -34,6 +35,14 @@ pub fn read() -> Result<Snapshot, String> {
         files::hardware(radio, &mut note);
     }
     for interface in &mut interfaces {
+        let radio =
+            radios.iter().find(|radio| radio.index == interface.radio).map_or("", |radio| &radio.name);
+        for peer in &mut interface.peers {
+            match aggregation::of(radio, &interface.name, &peer.mac) {
+                Ok(known) => peer.aggregation = Some(known),
+                Err(because) => note(&format!("aggregation over {}", interface.name), because),
+            }
+        }
         if interface.role == Role::Station && interface.up() {
             links::heard(&mut kernel, interface);
             daemons::ask(interface, &mut note);
