@@ -242,7 +242,7 @@ def test_the_command_prints_and_writes_it(
     said = capsys.readouterr().out
     assert "What changed: " in said
     assert "goodput: worse" in said
-    assert "aggregation: cannot tell\n  no capture of the air before and none after" in said
+    assert "aggregation; air time: no capture of the air before and none after" in said
     assert "written: " in said
     assert code([*words, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -489,7 +489,9 @@ def test_ctrl_c_before_there_is_a_command_leaves_nothing(tmp_path: Path, *, has_
         time.sleep(0.001)
     os.killpg(outer.pid, signal.SIGINT)
     _, said = outer.communicate(timeout=10)
-    assert (outer.returncode, said) == (130, "airloom: interrupted; nothing half-written was left behind\n")
+    # This machine's TCP may not be the scenario's, which is said before.
+    lines = [line for line in said.splitlines() if not line.startswith("airloom: warning: tcp_")]
+    assert (outer.returncode, lines) == (130, ["airloom: interrupted; nothing half-written was left behind"])
     assert list(tmp_path.iterdir()) == []
 
 

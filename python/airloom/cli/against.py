@@ -9,6 +9,7 @@ from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.diagnosis import folder
 from airloom.diagnosis.against import page, words
+from airloom.diagnosis.against.changes import changed
 from airloom.diagnosis.against.told import against
 from airloom.errors import CaptureError
 from airloom.support.document import named
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 DATA = "against.json"
 
-STYLES = {"better": "bold green", "worse": "bold red", "cannot tell": "dim"}
+STYLES = {"better": "bold green", "worse": "bold red"}
 
 
 def show_against(
@@ -61,11 +62,14 @@ def show(screen: Screen, found: Comparison) -> None:
     screen.say("")
     screen.fold(words.lead(found), indent=0, hang=0)
     screen.say("")
-    for one in (one for one in found["changes"] if one["verdict"] != "same"):
-        head = f"{one['measure']}: {one['verdict']}"
-        values = words.values(one)
-        screen.say(f"{head}; {values}" if values else head, style=STYLES.get(one["verdict"]))
+    for one in filter(changed, found["changes"]):
+        screen.say(f"{one['measure']}: {one['verdict']}; {words.values(one)}", style=STYLES[one["verdict"]])
         screen.fold(words.because(one), indent=2, style="dim")
+    unknown = words.unknown(found)
+    if unknown:
+        screen.say("cannot tell", style="bold")
+        for line in unknown:
+            screen.fold(line, indent=2, style="dim")
     alike = words.alike(found)
     if alike:
         screen.fold(alike, indent=0, style="dim")

@@ -21,6 +21,8 @@ def side(name: str, seen: SideSeen) -> list[str]:
 def lead(found: Comparison) -> str:
     """What changed, in a sentence or two; what only follows from it is told as that."""
     moved = [one for one in found["changes"] if changed(one)]
+    if all(one["verdict"] == "cannot tell" for one in found["changes"]):
+        return "Nothing can be compared, for the reasons below."
     if not moved:
         hidden = [
             one["measure"] for one in found["changes"] if one["verdict"] == "cannot tell" and one["before"] is not None
@@ -67,6 +69,16 @@ def because(one: Change) -> str:
     """Why the verdict is what it is."""
     follows = f"; follows from {one['follows_from']}" if one["follows_from"] else ""
     return f"{one['because']}{follows}"
+
+
+def unknown(found: Comparison) -> list[str]:
+    """What cannot be told, each reason once with its measures and what was measured of them."""
+    measures: dict[str, list[str]] = {}
+    for one in found["changes"]:
+        if one["verdict"] == "cannot tell":
+            seen = values(one)
+            measures.setdefault(one["because"], []).append(f"{one['measure']} {seen}" if seen else one["measure"])
+    return [f"{'; '.join(of)}: {because}" for because, of in measures.items()]
 
 
 def alike(found: Comparison) -> str:
