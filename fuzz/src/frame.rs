@@ -2,8 +2,8 @@
 
 use airloom_wire::ieee80211::{Frame, fcs};
 use airloom_wire::{
-    EchoRepr, Error, EtherType, EthernetRepr, Ipv4Repr, Payload, Protocol, RadiotapRepr, SackBlocks,
-    SnapRepr, TcpOptions, TcpRepr, UdpRepr,
+    EchoRepr, Error, EtherType, EthernetRepr, HdlcRepr, Ipv4Repr, Payload, PpiRepr, Protocol, RadiotapRepr,
+    SackBlocks, SnapRepr, TcpOptions, TcpRepr, UdpRepr, logged_packet, session, without_family,
 };
 use std::fmt::Debug;
 
@@ -15,9 +15,22 @@ pub fn frame(octets: &[u8]) {
     }
     if let Ok((ethernet, packet)) = EthernetRepr::parse(octets) {
         again(ethernet, |out| ethernet.emit(out), packet, EthernetRepr::parse);
-        if ethernet.ethertype == EtherType::IPV4 {
+        if let Ok((EtherType::IPV4, packet)) = ethernet.ethertype.innermost(packet) {
             ip(packet);
         }
+    }
+    for packet in [
+        without_family(octets),
+        logged_packet(octets),
+        session(octets).map(|(_, rest)| rest),
+        HdlcRepr::parse(octets).map(|(_, rest)| rest),
+        PpiRepr::parse(octets).map(|(_, rest)| rest),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        assert!(packet.len() < octets.len());
+        ip(packet);
     }
 }
 

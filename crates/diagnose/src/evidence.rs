@@ -241,7 +241,12 @@ impl Captured {
 
     fn see(&mut self, record: &Record, further: &[Packet], alone: bool) {
         let at_ns = record.stamp_ns;
-        self.told.place = self.told.place.or(place(record.link));
+        let told = || match &record.seen {
+            Seen::Air(_) => Some(Place::Air),
+            Seen::Host(_) => Some(Place::Host),
+            Seen::Other => place(record.link),
+        };
+        self.told.place = self.told.place.or_else(told);
         match &record.seen {
             Seen::Air(frame) => {
                 self.heard.see(at_ns, record.number, frame);

@@ -8,8 +8,8 @@ use airloom_wire::ieee80211::{
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
-    Captured, CookedRepr, EtherType, EthernetRepr, LinkType, MacAddr, PppRepr, PrismRepr, RadiotapRepr,
-    SnapRepr,
+    Captured, CookedRepr, EtherType, EthernetRepr, HdlcRepr, LinkType, MacAddr, PpiRadio, PpiRepr, PppRepr,
+    PrismRepr, RadiotapRepr, SnapRepr, logged_packet, session, without_family,
 };
 
 /// What a record of a capture shows.
@@ -32,15 +32,23 @@ pub enum Place {
     Host,
 }
 
-/// Where a capture with this link type was made; none for link types that have nothing to do with networks like these.
+/// Where a capture with this link type was made; none for link types that have nothing to do with networks like these, or do not say.
 pub const fn place(link: LinkType) -> Option<Place> {
     match link {
         LinkType::RADIOTAP | LinkType::PRISM | LinkType::AVS | LinkType::IEEE802_11 => Some(Place::Air),
         LinkType::ETHERNET
+        | LinkType::NULL
+        | LinkType::LOOP
         | LinkType::PPP
+        | LinkType::PPP_HDLC
+        | LinkType::PPP_ETHER
+        | LinkType::C_HDLC
+        | LinkType::NFLOG
         | LinkType::LINUX_SLL
         | LinkType::LINUX_SLL2
         | LinkType::RAW_IP
+        | LinkType::RAW_12
+        | LinkType::RAW_14
         | LinkType::IPV4
         | LinkType::IPV6 => Some(Place::Host),
         _ => None,
@@ -55,6 +63,9 @@ pub(crate) fn read(record: &Captured<'_>, further: &mut Vec<Packet>) -> Seen {
         let packet = Packet::behind(ethertype, rest, original.saturating_sub(header.len() as u32));
         packet.map(|packet| packet.via(header))
     };
+    let bare = |packet: &[u8]| {
+        Packet::of_either_version(packet, original.saturating_sub((data.len() - packet.len()) as u32))
+    };
     let cooked = |(header, rest): (CookedRepr, _)| behind(header.ethertype, rest);
     let packet = match record.link {
         LinkType::RADIOTAP | LinkType::PRISM | LinkType::AVS | LinkType::IEEE802_11 => {
@@ -63,15 +74,60 @@ pub(crate) fn read(record: &Captured<'_>, further: &mut Vec<Packet>) -> Seen {
         LinkType::ETHERNET => {
             EthernetRepr::parse(data).ok().and_then(|(header, rest)| behind(header.ethertype, rest))
         }
-        LinkType::PPP => {
-            PppRepr::parse(data).ok().and_then(|(header, rest)| behind(header.ethertype()?, rest))
+        LinkType::PPI => {
+            let Ok((told, rest)) = PpiRepr::parse(data) else { return Seen::Other };
+            return behind_ppi(record, told, rest, further);
         }
+        LinkType::C_HDLC => hdlc(data).and_then(|(ethertype, rest)| behind(ethertype, rest)),
+        LinkType::PPP_HDLC => {
+            hdlc(data).or_else(|| ppp(data)).and_then(|(ethertype, rest)| behind(ethertype, rest))
+        }
+        LinkType::PPP => ppp(data).and_then(|(ethertype, rest)| behind(ethertype, rest)),
+        LinkType::PPP_ETHER => session(data).ok().and_then(|(ethertype, rest)| behind(ethertype, rest)),
+        LinkType::NULL | LinkType::LOOP => without_family(data).ok().and_then(bare),
+        LinkType::NFLOG => logged_packet(data).ok().and_then(bare),
         LinkType::LINUX_SLL => CookedRepr::parse(data).ok().and_then(cooked),
         LinkType::LINUX_SLL2 => CookedRepr::parse_second(data).ok().and_then(cooked),
-        LinkType::RAW_IP | LinkType::IPV4 | LinkType::IPV6 => Packet::of_either_version(data, original),
+        LinkType::RAW_IP | LinkType::RAW_12 | LinkType::RAW_14 | LinkType::IPV4 | LinkType::IPV6 => {
+            bare(data)
+        }
         _ => None,
     };
     packet.map_or(Seen::Other, Seen::Host)
+}
+
+/// What a header of PPP, or of Cisco's HDLC, says that follows it.
+fn ppp(data: &[u8]) -> Option<(EtherType, &[u8])> {
+    let (header, rest) = PppRepr::parse(data).ok()?;
+    Some((header.ethertype()?, rest))
+}
+
+fn hdlc(data: &[u8]) -> Option<(EtherType, &[u8])> {
+    HdlcRepr::parse(data).ok().map(|(header, rest)| (header.ethertype, rest))
+}
+
+/// What lies behind a header of PPI: a frame about which that tells, or anything else but another such header.
+fn behind_ppi(record: &Captured<'_>, told: PpiRepr, data: &[u8], further: &mut Vec<Packet>) -> Seen {
+    let header = (record.data.len() - data.len()) as u32;
+    let original_len = record.original_len.saturating_sub(header);
+    match (told.link, told.radio) {
+        (LinkType::PPI, _) => Seen::Other,
+        (LinkType::IEEE802_11, Some(radio)) => {
+            let PpiRadio { fcs_at_end, bad_fcs, rate, channel_mhz, signal_dbm, noise_dbm } = radio;
+            let radio = Radio {
+                speed: rate.and_then(Speed::legacy),
+                signal_dbm,
+                noise_dbm,
+                channel_mhz,
+                damaged: bad_fcs,
+                ..Radio::default()
+            };
+            let whole = data.len() == original_len as usize;
+            frame(data, original_len, whole, (Some(fcs_at_end), false), radio, further)
+                .map_or(Seen::Other, Seen::Air)
+        }
+        (link, _) => read(&Captured { link, data, original_len, ..*record }, further),
+    }
 }
 
 /// A record of the air: what the radio told, then the frame.

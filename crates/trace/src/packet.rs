@@ -77,17 +77,12 @@ impl Packet {
     /// Reads what lies behind a header with this EtherType; `original` is the length of it all before it was cut.
     ///
     /// None if it is no IP packet, or not one that can be read.
-    pub(crate) fn behind(ethertype: EtherType, mut octets: &[u8], mut original: u32) -> Option<Self> {
-        const VLAN: [EtherType; 2] = [EtherType(0x8100), EtherType(0x88a8)];
-        let mut ethertype = ethertype;
-        while VLAN.contains(&ethertype) {
-            ethertype = EtherType(u16::from_be_bytes(*octets.get(2..)?.first_chunk()?));
-            octets = &octets[4..];
-            original = original.saturating_sub(4);
-        }
+    pub(crate) fn behind(ethertype: EtherType, octets: &[u8], original: u32) -> Option<Self> {
+        let (ethertype, inner) = ethertype.innermost(octets).ok()?;
+        let original = original.saturating_sub((octets.len() - inner.len()) as u32);
         match ethertype {
-            EtherType::IPV4 => Self::version_4(octets, original),
-            EtherType::IPV6 => Self::version_6(octets, original),
+            EtherType::IPV4 => Self::version_4(inner, original),
+            EtherType::IPV6 => Self::version_6(inner, original),
             _ => None,
         }
     }

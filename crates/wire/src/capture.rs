@@ -2,7 +2,7 @@
 
 use crate::octets::Octets;
 use crate::pcapng::InterfaceInfo;
-use crate::{pcap, pcapng};
+use crate::{pcap, pcapng, snoop};
 use std::fmt;
 use std::io::{ErrorKind, Read};
 
@@ -11,14 +11,28 @@ use std::io::{ErrorKind, Read};
 pub struct LinkType(pub u16);
 
 impl LinkType {
+    /// `LINKTYPE_NULL`: an address family in the byte order of the machine that captured.
+    pub const NULL: Self = Self(0);
     /// `LINKTYPE_ETHERNET`: an Ethernet header.
     pub const ETHERNET: Self = Self(1);
     /// `LINKTYPE_PPP`: a PPP header, with or without HDLC-like framing.
     pub const PPP: Self = Self(9);
+    /// `DLT_RAW` of most systems, as files have it that were written without the registry: an IPv4 or IPv6 header.
+    pub const RAW_12: Self = Self(12);
+    /// `DLT_RAW` of OpenBSD, likewise.
+    pub const RAW_14: Self = Self(14);
+    /// `LINKTYPE_PPP_HDLC`: a PPP header with HDLC-like framing, or a header of Cisco's HDLC.
+    pub const PPP_HDLC: Self = Self(50);
+    /// `LINKTYPE_PPP_ETHER`: a header of PPPoE.
+    pub const PPP_ETHER: Self = Self(51);
     /// `LINKTYPE_RAW`: an IPv4 or IPv6 header.
     pub const RAW_IP: Self = Self(101);
+    /// `LINKTYPE_C_HDLC`: a header of Cisco's HDLC.
+    pub const C_HDLC: Self = Self(104);
     /// `LINKTYPE_IEEE802_11`: an 802.11 header.
     pub const IEEE802_11: Self = Self(105);
+    /// `LINKTYPE_LOOP`: an address family in the network's byte order.
+    pub const LOOP: Self = Self(108);
     /// `LINKTYPE_LINUX_SLL`: Linux's header of 16 octets for captures of all interfaces.
     pub const LINUX_SLL: Self = Self(113);
     /// `LINKTYPE_IEEE802_11_PRISM`: a header of Prism adapters, then an 802.11 header.
@@ -27,12 +41,18 @@ impl LinkType {
     pub const RADIOTAP: Self = Self(127);
     /// `LINKTYPE_IEEE802_11_AVS`: a header of AVS, then an 802.11 header.
     pub const AVS: Self = Self(163);
+    /// `LINKTYPE_PPI`: a header that says which link type follows it.
+    pub const PPI: Self = Self(192);
     /// `LINKTYPE_IPV4`: an IPv4 header.
     pub const IPV4: Self = Self(228);
     /// `LINKTYPE_IPV6`: an IPv6 header.
     pub const IPV6: Self = Self(229);
+    /// `LINKTYPE_NFLOG`: attributes of a packet that Linux's packet filter logged.
+    pub const NFLOG: Self = Self(239);
     /// `LINKTYPE_LINUX_SLL2`: Linux's header of 20 octets for captures of all interfaces.
     pub const LINUX_SLL2: Self = Self(276);
+    /// What the registry does not have.
+    pub const UNKNOWN: Self = Self(u16::MAX);
 }
 
 /// A packet in a capture file.
@@ -91,7 +111,7 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// The packets of a capture file of either format, which may be larger than the memory.
+/// The packets of a capture file of any format, which may be larger than the memory.
 ///
 /// Yields packets until the end of the file or until something is wrong; then, as the last item, what.
 #[derive(Clone, Debug)]
@@ -107,6 +127,7 @@ pub struct Reader<R> {
 enum Format {
     Pcap(pcap::Header),
     Pcapng(pcapng::Section),
+    Snoop(snoop::Header),
 }
 
 impl<R: Read> Reader<R> {
@@ -114,11 +135,13 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`Stop`] if they belong to neither format, or a classic file header is not complete.
+    /// [`Stop`] if they belong to no format, or a classic file header is not complete.
     pub fn new(file: R) -> Result<Self, Stop> {
         let mut octets = Octets::new(file);
         let format = if octets.peek(4)? == pcapng::MAGIC {
             Format::Pcapng(pcapng::Section::default())
+        } else if octets.peek(snoop::MAGIC.len())? == snoop::MAGIC {
+            Format::Snoop(snoop::Header::take(&mut octets)?)
         } else {
             Format::Pcap(pcap::Header::take(&mut octets)?)
         };
@@ -128,7 +151,7 @@ impl<R: Read> Reader<R> {
     /// What is known so far of the interfaces of a pcapng file; of a classic file nothing is.
     pub fn interfaces(&self) -> &[InterfaceInfo] {
         match &self.format {
-            Format::Pcap(_) => &[],
+            Format::Pcap(_) | Format::Snoop(_) => &[],
             Format::Pcapng(section) => section.interfaces(),
         }
     }
@@ -144,6 +167,7 @@ impl<R: Read> Reader<R> {
         let next = match format {
             Format::Pcap(header) => header.packet(octets, yielded),
             Format::Pcapng(section) => section.packet(octets, yielded),
+            Format::Snoop(header) => header.packet(octets, yielded),
         };
         *over = !matches!(next, Ok(Some(_)));
         next.transpose()

@@ -7,6 +7,8 @@ use crate::bytes::{Cursor, Order};
 pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 /// Interface description (section 4.2).
 pub(super) const INTERFACE_DESCRIPTION: u32 = 1;
+/// Packet, which the enhanced packet has replaced (appendix A).
+pub(super) const PACKET: u32 = 2;
 /// Simple packet (section 4.4).
 pub(super) const SIMPLE_PACKET: u32 = 3;
 /// Enhanced packet (section 4.3).

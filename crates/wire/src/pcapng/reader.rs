@@ -45,7 +45,7 @@ impl InterfaceInfo {
 
 /// The section of a pcapng file that is being read.
 ///
-/// Section headers of either byte order, interface descriptions, enhanced and simple packets are read; other blocks are
+/// Section headers of either byte order, interface descriptions, enhanced, simple and obsolete packets are read; other blocks are
 /// skipped, and sections of another major version as a whole.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
@@ -84,7 +84,8 @@ impl Section {
     ) -> Result<Option<Captured<'a>>, Stop> {
         let (kind, len) = loop {
             let Some((kind, len)) = self.block(octets)? else { return Ok(None) };
-            if self.readable && matches!(kind, blocks::ENHANCED_PACKET | blocks::SIMPLE_PACKET) {
+            const PACKETS: [u32; 3] = [blocks::ENHANCED_PACKET, blocks::SIMPLE_PACKET, blocks::PACKET];
+            if self.readable && PACKETS.contains(&kind) {
                 break (kind, len);
             }
             let offset = octets.offset();
@@ -95,7 +96,8 @@ impl Section {
         let offset = octets.offset();
         let body = body(octets.held(), len);
         let packet = match kind {
-            blocks::ENHANCED_PACKET => self.enhanced_packet(body),
+            blocks::ENHANCED_PACKET => self.enhanced_packet(body, false),
+            blocks::PACKET => self.enhanced_packet(body, true),
             _ => self.simple_packet(body),
         };
         packet.map(Some).map_err(|error| wrong(offset, error))
@@ -198,8 +200,15 @@ impl Section {
         Ok(known.unwrap_or(self.all.len() - 1) as u32)
     }
 
-    fn enhanced_packet<'a>(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
-        let interface = self.order.u32(&mut body)?;
+    /// An enhanced packet, or its forerunner, which has its interface in 16 bits and a count of what was dropped behind it.
+    fn enhanced_packet<'a>(&self, mut body: Cursor<'a>, obsolete: bool) -> Result<Captured<'a>, Error> {
+        let interface = if obsolete {
+            let interface = self.order.u16(&mut body)?;
+            self.order.u16(&mut body)?;
+            interface.into()
+        } else {
+            self.order.u32(&mut body)?
+        };
         let high = self.order.u32(&mut body)?;
         let low = self.order.u32(&mut body)?;
         let len = self.order.u32(&mut body)? as usize;
