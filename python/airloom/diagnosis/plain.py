@@ -31,6 +31,7 @@ MEANS = {
     "or the cable between them is the narrow place, not the air.",
     "W306": "Data is lost on its way and has to be sent again, which slows everything down. Where it is lost, this "
     "capture alone does not show.",
+    "W307": "Large packets vanish on the way and small ones arrive, so that a connection opens and then stands still.",
     "W401": "The receiving computer or program takes no more at a time. The radio could carry more.",
     "W402": "The program that sends has nothing to send for much of the time. The network is not the limit.",
     "W403": "The radio has time to spare: what limits this transfer is elsewhere, in the cable, the internet "
@@ -38,5 +39,7 @@ MEANS = {
     "W404": "The sender waits for a confirmation that the receiver holds back, again and again, though "
     "nothing is lost.",
     "W405": "The sending computer or program keeps only so much on its way at a time. The network could carry more.",
+    "W406": "The other computer answers no more, and the connection repeats the same data until it gives up.",
+    "W407": "The program that receives does not take what has come, so that nothing more may be sent to it.",
 }
 """A sentence or two by the code of the rule."""

@@ -1,5 +1,6 @@
 //! W306: segments are lost, and where does not show.
 
+use super::dead::stands_still;
 use super::needless::needless;
 use super::no_tcp;
 use crate::evidence::Evidence;
@@ -16,7 +17,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived and without \
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least; and left out where another \
                finding about the same station or connection explains it.",
-    traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments.",
+    traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
+            A connection that ends in repetitions (W307, W406) says nothing of a share.",
     refuted_by: "The same share of losses nowhere between two captures, one at each end.",
     judge,
 };
@@ -44,7 +46,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         again.segments().saturating_sub(needless(again)).saturating_sub(again.by_trigger(Trigger::Probe));
     let share = 100.0 * lost as f64 / data.packets.max(again.segments()).max(1) as f64;
     let recovers = data.limits.share(Limit::Recovery);
-    if share < MUCH || lost <= CHANCE || recovers < RECOVERS {
+    if share < MUCH || lost <= CHANCE || recovers < RECOVERS || stands_still(flow) {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_none() && one.trigger != Trigger::Probe);

@@ -6,14 +6,17 @@ mod anomaly;
 mod application;
 mod at_once;
 mod bus;
+mod closed_window;
 mod collisions;
 mod contention;
+mod dead;
 mod delayed_ack;
 mod elsewhere;
 mod hole;
 mod interference;
 mod interruptions;
 mod lost;
+mod mtu_hole;
 mod needless;
 mod overhead;
 mod power_save;
@@ -30,7 +33,7 @@ use crate::finding::Verdict;
 use crate::rule::Rule;
 
 /// All rules.
-pub const RULES: [&Rule; 23] = [
+pub const RULES: [&Rule; 26] = [
     &untrusted::RULE,
     &scan::RULE,
     &power_save::RULE,
@@ -49,11 +52,14 @@ pub const RULES: [&Rule; 23] = [
     &aggregation::RULE,
     &bus::RULE,
     &lost::RULE,
+    &mtu_hole::RULE,
     &receiver::RULE,
     &application::RULE,
     &elsewhere::RULE,
     &delayed_ack::RULE,
     &window::RULE,
+    &dead::RULE,
+    &closed_window::RULE,
 ];
 
 /// There is no capture of the air, which alone shows what this looks at.

@@ -8,6 +8,7 @@ use super::round_trips::RoundTrips;
 use super::scoreboard::{Scoreboard, Sent, Taken};
 use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
+use super::stuck::Stuck;
 use crate::{Bins, Capped, Segment};
 use airloom_wire::TcpFlags;
 use std::collections::VecDeque;
@@ -137,6 +138,8 @@ pub struct Direction {
     pub bursts: Capped<Burst, 256>,
     /// What the sender waited for.
     pub limits: Limits,
+    /// What stood still as the capture ended.
+    pub stuck: Option<Stuck>,
     /// Octets that were acknowledged but never captured: the capture is not complete.
     pub missing: u64,
     /// Acknowledgments that go with them.
@@ -625,6 +628,11 @@ impl Direction {
         }
     }
 
+    /// Octets of payload of the longest packet that has arrived, as it was captured.
+    pub const fn longest_arrived(&self) -> u64 {
+        self.board.longest_arrived
+    }
+
     /// A SYN or SYN-ACK was sent again.
     pub(super) fn handshake_again(&mut self, now_ns: u64, number: u32, after_ns: u64) {
         let what = Retransmission {
@@ -642,6 +650,13 @@ impl Direction {
 
     /// The capture ends.
     pub(super) fn finish(&mut self, context: &Context, alive: bool) {
+        self.stuck = self.board.head().filter(|head| head.times > 1 && !head.sacked).map(|head| Stuck {
+            span_ns: (head.first_ns, head.last_ns),
+            times: head.times,
+            octets: (head.end - head.start) as u32,
+            overtaken: self.board.highest_sacked > head.end,
+            heard_ns: self.told_ns,
+        });
         self.compression.finish(&mut self.bursts);
         self.limits.finish();
         let to_ns = context.now_ns;

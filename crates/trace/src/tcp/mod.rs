@@ -16,6 +16,7 @@ mod round_trips;
 mod scoreboard;
 mod sequence;
 mod stall;
+mod stuck;
 mod vantage;
 
 pub use compression::Burst;
@@ -26,6 +27,7 @@ pub use limits::{Limit, Limits};
 pub use retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};
 pub use round_trips::RoundTrips;
 pub use stall::{Pause, Stall, Stalls};
+pub use stuck::Stuck;
 pub use vantage::Vantage;
 
 use crate::{Packet, Transport};

@@ -64,6 +64,8 @@ pub(super) struct Scoreboard {
     pub(super) highest_sacked: u64,
     /// The blocks of the last report.
     reported: [(u64, u64); 4],
+    /// The longest piece that has arrived, in octets.
+    pub(super) longest_arrived: u64,
     /// Pieces that were dropped for want of room.
     pub(super) forgotten: u64,
 }
@@ -170,6 +172,9 @@ impl Scoreboard {
                 sent.start = upto;
                 break;
             }
+            if sent.times > 0 {
+                self.longest_arrived = self.longest_arrived.max(sent.end - sent.start);
+            }
             self.outstanding.pop_front();
         }
         taken.clean_ns = (clean && newest > 0).then_some(newest);
@@ -204,6 +209,7 @@ impl Scoreboard {
             if !sent.sacked {
                 new(sent);
                 sent.sacked = true;
+                self.longest_arrived = self.longest_arrived.max(sent.end - sent.start);
             }
         }
     }

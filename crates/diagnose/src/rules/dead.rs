@@ -1,0 +1,92 @@
+//! W406: a connection has died: the sender repeats itself, and no answer comes.
+
+use super::{mtu_hole, no_tcp};
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::flow::{Flow, flows};
+use crate::rule::Rule;
+use airloom_trace::tcp::Stuck;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W406",
+    name: "dead connection",
+    needs: "TCP",
+    computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
+               Reported from 3 s and four times on.",
+    traps: "A connection that is opened in vain has no data, and is not meant. Where only full packets vanish, it is W307.",
+    refuted_by: "Packets of the receiver at its own interface at that time.",
+    judge,
+};
+
+/// How often data was sent at least, with the first time.
+pub(super) const ENOUGH: u16 = 4;
+/// For how long nothing came, in seconds.
+const LONG: f64 = 3.0;
+/// Records that are named.
+const NAMED: usize = 16;
+/// A FIN alone that nobody acknowledges harms none.
+const FIN: u32 = 1;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+}
+
+/// What a dead connection's sender repeats.
+fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
+    let stuck = flow.data().stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.octets > FIN)?;
+    (stuck.unheard_ns() as f64 / 1e9 >= LONG && mtu_hole::too_long(flow).is_none()).then_some(stuck)
+}
+
+/// Whether a flow ended so, of one reason or the other: then its losses are no share of it.
+pub(super) fn stands_still(flow: &Flow<'_>) -> bool {
+    repeated(flow).is_some() || mtu_hole::too_long(flow).is_some()
+}
+
+/// The share of a flow's time in which nothing moves.
+pub(super) fn of_time(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Cost {
+    let [from, to] = flow.span(evidence);
+    let still = (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9;
+    Cost::percent(
+        (100.0 * still / (to - from).max(1e-3)).min(100.0),
+        "% of the time",
+        "in which nothing moves",
+    )
+}
+
+/// Records in which it was sent again.
+pub(super) fn frames(flow: &Flow<'_>, stuck: &Stuck) -> Vec<u32> {
+    let list = flow.data().retransmissions.list().iter();
+    list.filter(|one| one.at_ns >= stuck.span_ns.0).map(|one| one.number).take(NAMED).collect()
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+    let stuck = repeated(flow)?;
+    let [from, to] = [stuck.span_ns.0, stuck.span_ns.1].map(|at| evidence.seconds_in(flow.capture, at));
+    let unheard = stuck.unheard_ns() as f64 / 1e9;
+    Some(Finding {
+        subject: flow.named(),
+        spans: vec![[from, to]],
+        value: unheard,
+        threshold: LONG,
+        unit: "s without an answer",
+        confidence: 0.85,
+        cost: of_time(evidence, flow, &stuck),
+        capture: flow.capture,
+        frames: frames(flow, &stuck),
+        filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
+        says: format!(
+            "The same {} octets were sent {} times in {:.1} s, and for the last {unheard:.1} s nothing came from the receiver.",
+            stuck.octets,
+            stuck.times,
+            to - from
+        ),
+        remedy: "Look at the other end and at the way to it: a host that is gone, a firewall or an address translation that has forgotten the \
+                 connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \
+                 net.ipv4.tcp_keepalive_time`)."
+            .to_owned(),
+    })
+}

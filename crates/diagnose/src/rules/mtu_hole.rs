@@ -1,0 +1,77 @@
+//! W307: full packets vanish on the way, and shorter ones arrive.
+
+use super::dead::{ENOUGH, of_time};
+use super::no_tcp;
+use crate::evidence::Evidence;
+use crate::finding::{Finding, Verdict};
+use crate::flow::{Flow, flows};
+use crate::rule::Rule;
+use airloom_trace::tcp::Stuck;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W307",
+    name: "full packets vanish",
+    needs: "TCP",
+    computes: "The payload of the packet at which a flow stands still as the capture ends, sent four times at least and never acknowledged, against \
+               the longest that has arrived. Reported where it is longer than that and longer than 1160 octets, and shorter ones that were sent \
+               after it have arrived (SACK), or the receiver goes on to talk.",
+    traps: "Where nothing comes from the receiver any more, the connection is dead (W406). Where packets as long have arrived before, the way may \
+            have changed, and the rule does not say so.",
+    refuted_by: "A ping of the same size that may not be fragmented (`ping -M do -s`) and is answered.",
+    judge,
+};
+
+/// Every way carries packets of 1280 octets in IPv6 (RFC 8200 section 5), less IPv4's and TCP's headers with options; what is shorter is no
+/// matter of its size.
+const SMALL: u32 = 1160;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+}
+
+/// What stands still since it is too long for the way.
+pub(super) fn too_long(flow: &Flow<'_>) -> Option<Stuck> {
+    let data = flow.data();
+    let stuck = data.stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.octets > SMALL)?;
+    let (first, last) = stuck.span_ns;
+    let passes = stuck.overtaken || stuck.heard_ns > first + (last - first) / 2;
+    (passes && u64::from(stuck.octets) > data.longest_arrived()).then_some(stuck)
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+    let stuck = too_long(flow)?;
+    let arrived = flow.data().longest_arrived();
+    let [from, to] = [stuck.span_ns.0, stuck.span_ns.1].map(|at| evidence.seconds_in(flow.capture, at));
+    let shows = if stuck.overtaken {
+        "shorter ones that were sent after it have arrived"
+    } else {
+        "the receiver goes on to talk meanwhile"
+    };
+    Some(Finding {
+        subject: flow.named(),
+        spans: vec![[from, to]],
+        value: stuck.octets.into(),
+        threshold: arrived as f64,
+        unit: "octets of payload",
+        confidence: if stuck.overtaken { 0.9 } else { 0.75 },
+        cost: of_time(evidence, flow, &stuck),
+        capture: flow.capture,
+        frames: super::dead::frames(flow, &stuck),
+        filter: format!("{} && tcp.len >= {}", flow.filter(), stuck.octets),
+        says: format!(
+            "A packet with {} octets of payload was sent {} times in {:.1} s and never acknowledged; {shows}, and the longest that ever \
+             arrived has {arrived}. The way carries no packets of full size, and says nothing of it.",
+            stuck.octets,
+            stuck.times,
+            to - from
+        ),
+        remedy: "A lower MTU at the sender, or MSS clamping where the way gets narrower, such as at a tunnel (`iptables -t mangle -A FORWARD -p tcp \
+                 --tcp-flags SYN,RST SYN -j TCPMSS --clamp-mss-to-pmtu`). Linux finds the size by itself with `sysctl net.ipv4.tcp_mtu_probing=1`. \
+                 Let ICMP's \"fragmentation needed\" pass."
+            .to_owned(),
+    })
+}
