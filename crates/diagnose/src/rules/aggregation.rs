@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     name: "no or short aggregation",
     needs: "air",
     computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
-               answers that it would save. Reported from 15 % on, if the largest has fewer than sixteen or all have fewer than 2.5 on average, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
+               answers that it would save. Reported from 10 % on, if the largest has fewer than sixteen or all have fewer than 2.5 on average, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
                quarters of the time in which the link is in use: then frames wait. Where all PPDUs have about as many MPDUs a limit keeps them short, else what the sender's queue \
                has at a time; without any BlockAck there is no agreement.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle. Rates of 802.11g and older cannot. Not every monitor \
@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
 
 /// MPDUs in a PPDU that are enough, and what these would carry more that is reported, in percent.
 const ENOUGH: f64 = 16.0;
-const MUCH: f64 = 15.0;
+const MUCH: f64 = 10.0;
 /// MPDUs in a PPDU on average that are few, however many some have.
 const SHORT: f64 = 2.5;
 /// A PPDU with at least this share of the MPDUs of the largest is about as large; and how many more MPDUs than were heard together show that
