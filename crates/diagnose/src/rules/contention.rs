@@ -52,7 +52,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let mut found = Vec::new();
     let stations: BTreeSet<MacAddr> = links(air, FEW).iter().map(|link| link.station().mac).collect();
     for mac in stations {
-        let others = 100.0 * (whole - taken[&mac]) / time;
+        let others = (100.0 * (whole - taken[&mac]) / time).min(100.0);
         if busy < BUSY || others < MUCH {
             continue;
         }

@@ -13,10 +13,11 @@ pub(super) const RULE: Rule = Rule {
     code: "W302",
     name: "reorder hole",
     needs: "air",
-    computes: "Sequence numbers that BlockAcks show as missing for 15 ms and longer although later ones have arrived: the receiver keeps those until \
-               the missing one comes or is given up. Reported from five on, if such times together make 5 % of the time in which the link \
+    computes: "Sequence numbers that were sent and not acknowledged, or that BlockAcks show as missing, for 15 to 200 ms although later ones have arrived: the receiver keeps \
+               those until the missing one comes or is given up. Reported from five on, if such times together make 5 % of the time in which the link \
                is in use.",
-    traps: "While the station is away or dozes nothing can arrive, and the spell counts as that. A monitor that misses BlockAcks sees fewer \
+    traps: "Many receivers keep no word of what they acknowledged before: what a BlockAck no longer shows is not missing, and of such a receiver only what comes \
+            after all counts. No receiver waits for longer than 200 ms. While the station is away or dozes nothing can arrive, and the spell counts as that. A monitor that misses BlockAcks sees fewer \
             holes, not more.",
     refuted_by: "A capture at the receiver without bursts after these times.",
     judge,

@@ -22,8 +22,8 @@ pub(super) const RULE: Rule = Rule {
                fastest rates of one stream (802.11's minimum sensitivities); and wherever it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten is sent again.",
     traps: "Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
-            PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 4 dB more than there is and fewer than one \
-            MPDU in ten is sent again, the receiver hears better, and the rule abstains.",
+            PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
+            MPDU in twenty is sent again, the receiver hears better, and the rule abstains.",
     refuted_by: "As many retries after the station has come nearer.",
     judge,
 };
@@ -36,8 +36,9 @@ pub(super) const WEAK: f64 = 15.0;
 const STRONG: f64 = 25.0;
 /// The share of retries that is reported, in percent.
 const MUCH: f64 = 10.0;
-/// How much better than the standard asks for a receiver may be, in dB.
-const BETTER: f64 = 4.0;
+/// Rates that need so much more signal than there is, in dB, lose MPDUs; with fewer retries than this share, in percent, they do not.
+const BETTER: f64 = 2.0;
+const HARDLY: f64 = 5.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
 const ENOUGH: f64 = 4.0;
 
@@ -93,7 +94,7 @@ fn retries(link: &Link<'_>) -> f64 {
 
 /// Whether what a link sends arrives though its rates need more signal than the monitor hears: then the receiver hears it better.
 fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
-    retries(link) < MUCH && margin(air, link).is_some_and(|margin| margin < -BETTER)
+    retries(link) < HARDLY && margin(air, link).is_some_and(|margin| margin < -BETTER)
 }
 
 /// How much more signal there is than what the rates in use need on average, in dB; none if the capture does not tell.
