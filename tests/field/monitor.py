@@ -78,18 +78,26 @@ class Monitor:
         self.ack(time + 0.0004, source)
 
     def qos(
-        self, time: float, number: int, ampdu: int, *, mcs: int = 7, again: bool = False, octets: int = 1500
+        self,
+        time: float,
+        number: int,
+        ampdu: int,
+        *,
+        mcs: int = 7,
+        again: bool = False,
+        octets: int = 1500,
+        to: bytes = STATION,
     ) -> None:
-        """An MPDU of 802.11n from the access point to the station."""
+        """An MPDU of 802.11n from the access point to a station."""
         flags = 0x40 | FROM_AP | (RETRY if again else 0)
-        head = bytes([0x88, flags, 44, 0]) + STATION + AP + AP
+        head = bytes([0x88, flags, 44, 0]) + to + AP + AP
         head += struct.pack("<HH", (number & 4095) << 4, 0) + bytes(8)
         self.mpdu(time, head + bytes(octets), mcs, ampdu)
 
-    def block_ack(self, time: float, start: int, bitmap: int) -> None:
-        """The station's answer to an A-MPDU."""
+    def block_ack(self, time: float, start: int, bitmap: int, of: bytes = STATION) -> None:
+        """A station's answer to an A-MPDU."""
         body = struct.pack("<HHQ", 5, (start & 4095) << 4, bitmap)
-        self.frame(time, bytes([0x94, 0, 0, 0]) + AP + STATION + body)
+        self.frame(time, bytes([0x94, 0, 0, 0]) + AP + of + body)
 
     def write(self, path: Path) -> Path:
         """Writes all that was heard, in the order of time."""

@@ -214,13 +214,14 @@ def test_a_long_doze_for_which_nothing_waits_is_none(monitor: Monitor, tmp_path:
 
 
 def test_ppdus_that_are_lost_as_a_whole_most_of_the_time_are_interference(monitor: Monitor, tmp_path: Path) -> None:
-    """Each A-MPDU of eight goes four times, and its BlockAck comes after the last."""
-    for exchange in range(500):
-        for attempt in range(4):
-            at = exchange * 0.012 + attempt * 0.0025
+    """Each A-MPDU of eight goes five times or three, and its BlockAck comes after the last."""
+    for exchange in range(400):
+        tries = 3 + 2 * (exchange % 2)
+        for attempt in range(tries):
+            at = exchange * 0.015 + attempt * 0.0025
             for index in range(8):
-                monitor.qos(at, 8 * exchange + index, 4 * exchange + attempt, again=attempt > 0)
-        monitor.block_ack(exchange * 0.012 + 0.0092, 8 * exchange, 0xFF)
+                monitor.qos(at, 8 * exchange + index, 5 * exchange + attempt, again=attempt > 0)
+        monitor.block_ack(exchange * 0.015 + 0.0025 * tries - 0.0008, 8 * exchange, 0xFF)
     diagnosis = told(monitor, tmp_path)
     (finding,) = diagnosis["findings"]
     assert finding["code"] == "W107"
@@ -247,6 +248,35 @@ def test_short_aggregation_is_told_by_what_more_would_carry(
     more = (around / count + each) / (around / 16 + each) - 1
     assert finding["value"] == pytest.approx(100 * more, rel=0.1)
     assert said in finding["says"]
+
+
+@pytest.mark.parametrize("tries", [1, 2])
+def test_a_rate_that_does_not_work_is_no_interference(monitor: Monitor, tmp_path: Path, tries: int) -> None:
+    """Each A-MPDU goes at two streams first, which never arrive, and then at one."""
+    for exchange in range(500):
+        for attempt in range(tries + 1):
+            at = exchange * 0.012 + attempt * 0.0025
+            for index in range(8):
+                mcs = 15 if attempt < tries else 7
+                monitor.qos(at, 8 * exchange + index, 3 * exchange + attempt, mcs=mcs, again=attempt > 0)
+        monitor.block_ack(exchange * 0.012 + tries * 0.0025 + 0.0017, 8 * exchange, 0xFF)
+    assert "W107" not in found(told(monitor, tmp_path))
+
+
+def test_a_sender_with_little_to_send_beside_others_is_not_short_of_aggregation(
+    monitor: Monitor, tmp_path: Path
+) -> None:
+    """Five MPDUs at a time, of 3 ms in which another station has 2.5 ms of A-MPDUs of its own."""
+    other = bytes.fromhex("020000000002")
+    for exchange in range(1000):
+        at = exchange * 0.003
+        for index in range(20):
+            monitor.qos(at + 0.0024, 20 * exchange + index, 2 * exchange, to=other)
+        monitor.block_ack(at + 0.0025, 20 * exchange, (1 << 20) - 1, of=other)
+        for index in range(5):
+            monitor.qos(at + 0.0028, 5 * exchange + index, 2 * exchange + 1, mcs=31)
+        monitor.block_ack(at + 0.0029, 5 * exchange, 31)
+    assert "W304" not in found(told(monitor, tmp_path))
 
 
 def test_a_station_that_associates_with_the_same_access_point_anew_does_not_roam(

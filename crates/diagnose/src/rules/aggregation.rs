@@ -1,8 +1,10 @@
 //! W304: frames travel alone though many wait.
 
 use super::no_air;
-use crate::capacity::{ANSWER, AROUND, LONGEST, NOT_WAITING, PREAMBLE, arriving, moved_mbps, room_mbps};
-use crate::demand::PRESSED;
+use crate::capacity::{
+    ANSWER, AROUND, LONGEST, NOT_WAITING, PREAMBLE, arriving, moved_mbps, room_mbps, taken_by_others,
+};
+use crate::demand::{PRESSED, is_greedy};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{heard_of, in_links};
@@ -16,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     name: "no or short aggregation",
     needs: "air",
     computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
-               answers that it would save. Reported from 10 % on, if the largest has fewer than sixteen or all have fewer than 2.5 on average, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
+               answers that it would save. Reported from 10 % on, if the largest has fewer than sixteen while more is there to be sent or others take less than a quarter of the time, or all have fewer than 2.5 on average, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
                quarters of the time in which the link is in use: then frames wait. Where all PPDUs have about as many MPDUs a limit keeps them short, else what the sender's queue \
                has at a time; without any BlockAck there is no agreement.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle. Rates of 802.11g and older cannot. Not every monitor \
@@ -28,6 +30,8 @@ pub(super) const RULE: Rule = Rule {
 /// MPDUs in a PPDU that are enough, and what these would carry more that is reported, in percent.
 const ENOUGH: f64 = 16.0;
 const MUCH: f64 = 10.0;
+/// The share of the time that others may take.
+const OTHERS: f64 = 0.25;
 /// MPDUs in a PPDU on average that are few, however many some have.
 const SHORT: f64 = 2.5;
 /// A PPDU with at least this share of the MPDUs of the largest is about as large; and how many more MPDUs than were heard together show that
@@ -61,7 +65,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
     let gain = gain(traffic);
     // Where some are long enough, short ones come of what there was to send, or of losses, unless nearly all are short.
-    let short = largest(traffic) < ENOUGH || per_ppdu < SHORT;
+    let short = (largest(traffic) < ENOUGH && waits(evidence, air, link)) || per_ppdu < SHORT;
     if gain < MUCH
         || !short
         || is_parted(traffic)
@@ -97,6 +101,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
                  capabilities."
             .to_owned(),
     })
+}
+
+/// Whether it is for the link itself that the air is busy: beside others a sender with little to send has to wait for its turn, too.
+fn waits(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool {
+    is_greedy(evidence, link)
+        || taken_by_others(air, link.station().mac).is_some_and(|others| others < OTHERS)
 }
 
 /// How much more would go with enough MPDUs in each PPDU, or as many as fit into the longest, in percent.

@@ -20,8 +20,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
                above what its rates need. Reported from three on, if they take 1 % of the time, outside of them fewer than \
                one MPDU in five is sent again, and there are three times as many as chance would make of these retries. Where it lasts for most of the \
-               time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, and \
-               others take less than a tenth of the time.",
+               time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
+               what is sent again goes in such bursts, and others take less than a tenth of the time.",
     traps: "A station that is away or dozes does not answer either: spells between PM=1 and PM=0 do not count. Collisions and a weak \
             signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing.",
     refuted_by: "As many bursts in another band, or with everything switched off that is not Wi-Fi.",
@@ -51,6 +51,8 @@ const NOT_PARTS: u64 = 4;
 const ALONE: f64 = 0.1;
 /// The share of the time for which a station may say that it is away.
 const AWAY: f64 = 0.05;
+/// The share of what is sent again that goes in bursts: a rate that does not work is left after a try or two.
+const IN_BURSTS: f64 = 0.25;
 /// How many times less often than the other way.
 const ONE_WAY: f64 = 4.0;
 /// Records that are named.
@@ -126,6 +128,7 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
     let (from, to) = data_span(air)?;
     let time = to.saturating_sub(from).max(1) as f64;
     let dozes = link.station().presence.dozes().kept();
+    let in_bursts: u64 = traffic.storms.kept().iter().map(|storm| storm.mpdus).sum();
     let away = dozes.iter().map(|doze| doze.length_ns()).sum::<u64>() as f64 / time;
     if traffic.large < ENOUGH_LARGE
         || share < WHOLE
@@ -133,6 +136,7 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
         || margin(air, link)? < ENOUGH
         || taken_by_others(air, link.station().mac)? > ALONE
         || away > AWAY
+        || (in_bursts as f64) < IN_BURSTS * traffic.retried as f64
     {
         return None;
     }
