@@ -26,8 +26,11 @@ MOST = {HERE: 2_600_000, LINUX: 500_000}
 @pytest.mark.parametrize("world", ALL, ids=lambda world: world.name)
 def test_what_was_planted_is_found_and_nothing_else(world: World) -> None:
     for files, codes in world.captures().items():
-        found = {finding["code"] for finding in diagnose(files)["findings"]}
-        assert found == codes, [file.name for file in files]
+        told = diagnose(files)
+        assert {finding["code"] for finding in told["findings"]} == codes, [file.name for file in files]
+        end = max(capture["span_s"][1] for capture in told["captures"] if capture["span_s"])
+        spans = [span for finding in told["findings"] for span in finding["spans"]]
+        assert all(0 <= begins <= ends <= end for begins, ends in spans)
 
 
 NEAR = 0.25
