@@ -99,11 +99,11 @@ PAIRS = (
         "mac80211's queues rather than a FIFO of 1000 packets",
         {**SLOW, "ap.ap.queue": '{ discipline = "fifo", limit = "1000 packets" }'},
         SLOW,
-        "round trips, median",
+        "round trip (median)",
     ),
     Pair("interference", {}, DISTURBED, "retries"),
     Pair("1 % loss on the wire", {}, {"server.server.link.loss": "0.01"}, "retransmissions"),
-    Pair("a server 25 ms away rather than 5", {}, {"server.server.link.delay": "25 ms"}, "round trips, median"),
+    Pair("a server 25 ms away rather than 5", {}, {"server.server.link.delay": "25 ms"}, "round trip (median)"),
 )
 """Ten pairs of which nothing differs, and ten that differ in one thing."""
 

@@ -175,7 +175,7 @@ def test_what_follows_from_the_load_is_not_compared_where_that_differs() -> None
 
 def test_round_trips_seen_from_elsewhere_and_short_captures_are_not_compared() -> None:
     near, far = Side([flat(50)], [LOAD]), Side([flat(20)], [Load(1, 0.0, ("receiver",), air=True)])
-    trips = next(one for one in changes(near, far) if one["measure"] == "round trips, median")
+    trips = next(one for one in changes(near, far) if one["measure"] == "round trip (median)")
     assert trips["verdict"] != "worse"
     short = Side([flat(20, 3.0)], [LOAD])
     goodput = next(one for one in changes(near, short) if one["measure"] == "goodput")
@@ -251,7 +251,7 @@ def test_the_command_prints_and_writes_it(
     assert json.loads((tmp_path / "page" / "against.json").read_text()) == told
     page = (tmp_path / "page" / "report.html").read_text()
     assert "<script" not in page
-    assert page.count('class="plot"') == sum(one["interval"] is not None for one in told["changes"])
+    assert page.count('class="effect"') == sum(one["interval"] is not None for one in told["changes"])
     assert code([*words, "-o", str(tmp_path / "page")]) == 2, "a page is not replaced"
 
 

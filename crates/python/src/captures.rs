@@ -84,9 +84,9 @@ impl Refused {
 
 /// From when until when a capture goes, in nanoseconds since 1970; none if it has no record.
 pub(crate) fn span(py: Python<'_>, path: &Path) -> PyResult<Option<(u64, u64)>> {
-    let told = |error: Unopened| errors::capture(&format!("{}: {error}", path.display()));
-    py.detach(|| {
-        let mut file = Capture::new(Box::new(File::open(path).map_err(Unopened::Unreadable)?))?;
+    let watch = Arc::new(Mutex::new(Watch { read: 0, of: 0, reporter: Reporter::new(None) }));
+    let found = py.detach(|| {
+        let mut file = opened(path, &watch)?;
         let mut span: Option<(u64, u64)> = None;
         while let Some(record) = file.next() {
             let Ok(record) = record else { continue };
@@ -94,8 +94,12 @@ pub(crate) fn span(py: Python<'_>, path: &Path) -> PyResult<Option<(u64, u64)>> 
             span = Some((from.min(record.stamp_ns), to.max(record.stamp_ns)));
         }
         Ok(span)
-    })
-    .map_err(told)
+    });
+    let raised = watch.lock().unwrap_or_else(PoisonError::into_inner).reporter.take_error();
+    match raised {
+        Some(error) => Err(error),
+        None => found.map_err(|error: Unopened| errors::capture(&format!("{}: {error}", path.display()))),
+    }
 }
 
 fn opened(path: &Path, watch: &Arc<Mutex<Watch>>) -> Result<Capture, Unopened> {

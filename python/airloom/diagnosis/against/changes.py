@@ -79,7 +79,7 @@ def changes(before: Side, after: Side) -> list[Change]:
         one = found[measure.name]
         reasons = [
             air if measure.of_air else None,
-            view if measure.name.startswith("round trips") else None,
+            view if measure.name.startswith("round trip") else None,
             load if measure.of_load else None,
         ]
         because = next((reason for reason in reasons if reason), None)

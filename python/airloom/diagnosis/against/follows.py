@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WAITS, LONGEST = "round trips, median", "round trips, 95 %"
+WAITS, LONGEST = "round trip (median)", "round trip (95 %)"
 
 FRAMES = ("retries", "aggregation", "air time")
 """How frames fare, which follows from how many there are to be sent, too."""

@@ -83,8 +83,8 @@ MEASURES = (
     Measure("retries", "% of the MPDUs", lambda of: middle(of.retries), False, 1.0, of_load=False, of_air=True),
     Measure("aggregation", "MPDUs in a PPDU", lambda of: middle(of.size), True, 0.2, of_air=True),
     Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
-    Measure("round trips, median", "ms", lambda of: at(of.rtt, 0.5), False, 1.0),
-    Measure("round trips, 95 %", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),
+    Measure("round trip (median)", "ms", lambda of: at(of.rtt, 0.5), False, 1.0),
+    Measure("round trip (95 %)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),
     Measure("retransmissions", "% of the octets", again, False, 0.05),
     Measure("goodput", "Mbit/s", lambda of: middle(of.goodput), True, 0.05),
 )

@@ -30,16 +30,16 @@ def lead(found: Comparison) -> str:
         rest = f" Whether there is one cannot be told of {enumerated(hidden)}." if hidden else ""
         return f"No change shows.{rest}"
     named = [one for one in moved if not one["follows_from"]]
-    said = [f"What changed: {enumerated([brief(one) for one in named])}."]
+    said = [f"What changed: {'; '.join(map(brief, named))}."]
     effects = [brief(one) for one in moved if one["follows_from"]]
     if effects:
-        said.append(f"What follows from {'it' if len(named) == 1 else 'them'}: {enumerated(effects)}.")
+        said.append(f"What follows from {'it' if len(named) == 1 else 'them'}: {'; '.join(effects)}.")
     return " ".join(said)
 
 
 def brief(one: Change) -> str:
     """A change in a few words."""
-    return f"{one['measure']} {number(one['before'])} to {number(one['after'])} {one['unit']}, {one['verdict']}"
+    return f"{one['measure']}, {one['verdict']} ({number(one['before'])} to {number(one['after'])} {one['unit']})"
 
 
 def values(one: Change) -> str:
