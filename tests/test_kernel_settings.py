@@ -62,7 +62,7 @@ def test_what_a_flow_has_is_what_its_sender_has() -> None:
     assert said == [
         (
             "tcp_congestion_control is cubic in this kernel, where server has reno: "
-            'airloom on server sysctl -w net.ipv4.tcp_congestion_control="reno"'
+            'before the shell, sudo sysctl -w net.ipv4.tcp_congestion_control="reno"'
         )
     ]
     off = differing(scenario(("station.0.host.sack", "false")), kernel())

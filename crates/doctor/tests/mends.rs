@@ -175,11 +175,15 @@ fn of_a_distributions_defaults_only_what_costs_something_is_found_and_the_page_s
             machine.settings.insert("ipv4/tcp_wmem".to_owned(), send.to_owned());
             let findings = examine(&machine).findings;
             let findings: Vec<_> = findings.iter().filter(|finding| finding.code == "D402").collect();
-            let costs = |value: &str| {
-                0.7 * mbps - value.rsplit_once('\t').unwrap().1.parse::<f64>().unwrap() * 4.0 / 0.05 / 1e6
+            let costs = |(value, part): (&str, f64)| {
+                let most: f64 = value.rsplit_once('\t').unwrap().1.parse().unwrap();
+                0.7 * mbps - part * most * 8.0 / 0.05 / 1e6
             };
-            let expected: Vec<_> =
-                [receive, send].into_iter().map(costs).filter(|cost| *cost > 0.0).collect();
+            let expected: Vec<_> = [(receive, 0.6), (send, 2.0 / 3.0)]
+                .into_iter()
+                .map(costs)
+                .filter(|cost| *cost > 0.0)
+                .collect();
             assert_eq!(findings.len(), expected.len(), "{receive} {send} {mbps}");
             for (finding, cost) in findings.iter().zip(expected) {
                 assert!(finding.why.contains(&format!("{cost:.1} are lost")), "{}", finding.why);

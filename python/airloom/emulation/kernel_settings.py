@@ -19,6 +19,9 @@ FOLDER = Path("/proc/sys/net/ipv4")
 UNITS = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 """Octets of the units that a resolved scenario writes."""
 
+CONTROL = "tcp_congestion_control"
+"""What a host begins with is the machine's own (`tcp_sk_init`, Linux 6.12)."""
+
 CONTROLS = {"newreno": "reno"}
 """Congestion controls that the kernel calls something else."""
 
@@ -78,9 +81,15 @@ def differing(scenario: Mapping[str, Any], read: Read) -> list[str]:
                 found.setdefault((one.name, " ".join(now.split()), one.value), []).append(host["name"])
     return [
         f"{name} is {now} in this kernel, where {enumerated(hosts)} {'has' if len(hosts) == 1 else 'have'} {value}: "
-        f'airloom on {hosts[0]} sysctl -w net.ipv4.{name}="{value}"'
+        f"{command(name, value, hosts[0])}"
         for (name, now, value), hosts in found.items()
     ]
+
+
+def command(name: str, value: str, host: str) -> str:
+    """What sets it; most congestion controls can be set outside alone (`tcp_set_default_congestion_control`)."""
+    setting = f'sysctl -w net.ipv4.{name}="{value}"'
+    return f"before the shell, sudo {setting}" if name == CONTROL else f"airloom on {host} {setting}"
 
 
 def wanted(host: Mapping[str, Any], flows: Iterable[Mapping[str, Any]]) -> Iterable[Wanted]:
@@ -89,7 +98,7 @@ def wanted(host: Mapping[str, Any], flows: Iterable[Mapping[str, Any]]) -> Itera
     own = [flow.get("tcp", {}).get("congestion") for flow in flows if flow["from"] == host["name"]]
     controls = [CONTROLS.get(word, word) for word in filter(None, own)]
     usual = CONTROLS.get(settings["congestion"], settings["congestion"])
-    yield Wanted("tcp_congestion_control", (controls or [usual])[0], lambda now: now in (controls or [usual]))
+    yield Wanted(CONTROL, (controls or [usual])[0], lambda now: now in (controls or [usual]))
     for switch in SWITCHES:
         yield switched(switch, on=bool(switch.of(settings)))
     for name, key in BUFFERS.items():
