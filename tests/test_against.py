@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import airloom
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
 from airloom.diagnosis.against.columns import Columns
@@ -248,6 +249,7 @@ def test_the_command_prints_and_writes_it(
     told = json.loads(capsys.readouterr().out)
     assert list(told) == ["schema", "before", "after", "changes"]
     assert told["schema"] == "airloom-against/1"
+    assert {"schema": "airloom-against/1", **airloom.against(laptops[0], laptops[1])} == told
     assert json.loads((tmp_path / "page" / "against.json").read_text()) == told
     page = (tmp_path / "page" / "report.html").read_text()
     assert "<script" not in page

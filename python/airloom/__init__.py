@@ -6,8 +6,8 @@
 'cubic'
 
 What there is: `run` and `check` take a scenario, `sweep` a grid of them; `compare` and `report` show what came of runs,
-`load` reads one that is there; `diagnose` takes captures, `doctor` a machine's Wi-Fi; `shell` has real programs talk
-over one; `papers`, `profiles` and `schema` list what there is to use.
+`load` reads one that is there; `diagnose` takes captures, `against` those of before and after, `doctor` a machine's
+Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list what there is to use.
 """
 
 # These rooms are called like functions: imported first, they leave the names to them. Nothing heavy comes with either.
@@ -16,7 +16,7 @@ import airloom.report
 import airloom.sweep  # noqa: F401
 from airloom.api.catalogues import papers, profiles, schema
 from airloom.api.comparisons import compare
-from airloom.api.diagnoses import diagnose
+from airloom.api.diagnoses import against, diagnose
 from airloom.api.machine import doctor
 from airloom.api.reports import report
 from airloom.api.runs import check, load, run
@@ -68,6 +68,7 @@ __all__ = [
     "UnknownNameError",
     "Value",
     "__version__",
+    "against",
     "check",
     "compare",
     "diagnose",

@@ -1,4 +1,4 @@
-"""`airloom.diagnose`: what went wrong in captures."""
+"""`airloom.diagnose`: what went wrong in captures; `airloom.against`: what changed between captures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
+    from airloom.diagnosis.against.told import Comparison
     from airloom.diagnosis.told import Diagnosis
 
 
@@ -28,3 +30,23 @@ def diagnose(*files: str | os.PathLike[str]) -> Diagnosis:
     from airloom.diagnosis import told
 
     return told.diagnose([Path(file) for file in files])
+
+
+def against(before: Sequence[str | os.PathLike[str]], after: Sequence[str | os.PathLike[str]]) -> Comparison:
+    """What changed from captures of before to captures of after: as `airloom diagnose BEFORE --against AFTER` has it.
+
+    >>> import airloom
+    >>> found = airloom.against(["monday", "tuesday"], ["thursday", "friday"])  # doctest: +SKIP
+    >>> [(one["measure"], one["verdict"]) for one in found["changes"]]  # doctest: +SKIP
+
+    Args:
+        before: The earlier captures, or folders of them: those in a folder are of one time, others if they overlap.
+        after: The later ones.
+
+    Raises:
+        CaptureError: A side has no file, a file is on both or cannot be read as a capture, or captures of one time are
+            not of one time.
+    """
+    from airloom.diagnosis.against import told
+
+    return told.against([Path(file) for file in before], [Path(file) for file in after])
