@@ -35,10 +35,12 @@ fn judge(evidence: &Evidence) -> Verdict {
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let limited = data.limits.share(Limit::Receiver) >= MUCH && data.octets >= LARGE;
-    let lasted = |stall: &&Stall| stall.to_ns.saturating_sub(stall.from_ns);
+    // Behind its last packet nobody asked whether it was still closed.
+    let until = |stall: &Stall| stall.to_ns.min(flow.connection.span_ns.1);
+    let lasted = |stall: &&Stall| until(stall).saturating_sub(stall.from_ns);
     let closed = data.stalls.list.kept().iter().filter(|stall| stall.pause == Pause::ZeroWindow);
     let stall = closed.max_by_key(lasted).filter(|_| !limited)?;
-    let [from, to] = [stall.from_ns, stall.to_ns].map(|at| evidence.seconds_in(flow.capture, at));
+    let [from, to] = [stall.from_ns, until(stall)].map(|at| evidence.seconds_in(flow.capture, at));
     if to - from < LONG {
         return None;
     }

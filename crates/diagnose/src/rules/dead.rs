@@ -35,13 +35,12 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
 }
 
-/// What a dead connection's sender repeats.
+/// What a flow's sender repeats at its end, and nothing answers.
 fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
-    let stuck = flow.data().stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.octets > FIN)?;
-    (stuck.unheard_ns() as f64 / 1e9 >= LONG && mtu_hole::too_long(flow).is_none()).then_some(stuck)
+    flow.data().stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.unheard_ns() as f64 / 1e9 >= LONG)
 }
 
-/// Whether a flow ended so, of one reason or the other: then its losses are no share of it.
+/// Whether a flow ended in repetitions, for one reason or the other: then its losses are no share of it.
 pub(super) fn stands_still(flow: &Flow<'_>) -> bool {
     repeated(flow).is_some() || mtu_hole::too_long(flow).is_some()
 }
@@ -64,7 +63,7 @@ pub(super) fn frames(flow: &Flow<'_>, stuck: &Stuck) -> Vec<u32> {
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
-    let stuck = repeated(flow)?;
+    let stuck = repeated(flow).filter(|stuck| stuck.octets > FIN && mtu_hole::too_long(flow).is_none())?;
     let [from, to] = [stuck.span_ns.0, stuck.span_ns.1].map(|at| evidence.seconds_in(flow.capture, at));
     let unheard = stuck.unheard_ns() as f64 / 1e9;
     Some(Finding {

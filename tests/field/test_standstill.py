@@ -1,0 +1,88 @@
+"""Connections that stand still: full packets that vanish, an end that is gone, a window that stays closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.told import diagnose
+from field.conversation import ACK, FIN, Conversation
+from field.standstill import FULL, again, closed, dead, full_window, hole, talking
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.told import Finding
+
+
+def found(talk: Conversation, capture: Path) -> list[Finding]:
+    return diagnose([talk.write(capture)])["findings"]
+
+
+def test_full_packets_that_vanish_are_named(tmp_path: Path) -> None:
+    (vanish,) = found(hole(), tmp_path / "hole.pcap")
+    assert (vanish["code"], vanish["value"], vanish["threshold"]) == ("W307", FULL, 300)
+    assert "tcp_mtu_probing" in vanish["remedy"]
+    assert 35 < vanish["cost"]["value"] < 60
+    assert len(vanish["frames"]) == 8
+
+
+def test_an_end_that_goes_on_to_talk_shows_that_size_matters(tmp_path: Path) -> None:
+    talk = talking(10)
+    una = talk.sequence[0]
+    talk.put(11, 0, FULL)
+    last = again(talk, 11, FULL, 6)
+    behind = talk.sequence[0]
+    for line in range(int(last - 11)):
+        talk.sequence[0] = una
+        talk.put(11.5 + line, 1, 64)
+        talk.put(11.5001 + line, 0)
+    talk.sequence[0] = behind
+    assert [one["code"] for one in found(talk, tmp_path / "talks.pcap")] == ["W307"]
+
+
+def test_a_way_that_carried_full_packets_has_no_hole(tmp_path: Path) -> None:
+    talk = talking(10)
+    talk.put(10.6, 0, FULL)
+    talk.put(10.65, 1)
+    full_window(talk, 11)
+    assert [one["code"] for one in found(talk, tmp_path / "carried.pcap")] == ["W406"]
+
+
+def test_an_end_that_is_gone_is_named(tmp_path: Path) -> None:
+    (gone,) = found(dead(6), tmp_path / "dead.pcap")
+    assert gone["code"] == "W406"
+    assert gone["value"] > 10
+    # Three seconds are no death, and neither is an answer in the end.
+    assert found(dead(3), tmp_path / "short.pcap") == []
+    answered = dead(6)
+    answered.put(answered.packets[-1][0] + 0.02, 1, 64)
+    assert "W406" not in [one["code"] for one in found(answered, tmp_path / "answered.pcap")]
+
+
+def test_a_last_word_that_nobody_hears_harms_none(tmp_path: Path) -> None:
+    talk = talking(10)
+    talk.put(11, 0, 0, FIN | ACK)
+    wait, at = 0.22, 11.0
+    for _ in range(6):
+        at += wait
+        wait *= 2
+        talk.sequence[0] -= 1
+        talk.put(at, 0, 0, FIN | ACK)
+    assert found(talk, tmp_path / "last.pcap") == []
+
+
+def test_a_window_that_stays_closed_is_named(tmp_path: Path) -> None:
+    (window,) = found(closed(8), tmp_path / "closed.pcap")
+    assert window["code"] == "W407"
+    assert 7.9 < window["value"] < 8.1
+    assert found(closed(2), tmp_path / "soon.pcap") == []
+
+
+def test_a_window_of_which_nothing_more_is_heard_may_have_opened(tmp_path: Path) -> None:
+    talk = closed(8)
+    # The last that is heard of it is that it is closed; the capture goes on with another connection.
+    del talk.packets[-3:]
+    other = Conversation(ports=(40_001, 80))
+    other.open(60, 0.02)
+    talk.packets += other.packets
+    assert found(talk, tmp_path / "unheard.pcap") == []
