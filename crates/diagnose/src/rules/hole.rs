@@ -45,7 +45,7 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
         link.traffic.holes().flat_map(|holes| holes.kept()).filter(|hole| !away(hole)).collect();
     holes.sort_by_key(|hole| hole.from_ns);
     let spells = merged(&holes);
-    let lasted: u64 = spells.iter().map(|(from, to)| to - from).sum();
+    let lasted: u64 = spells.iter().map(|(from, to)| to.saturating_sub(*from)).sum();
     let rate = &link.traffic.rate;
     // Of many holes only the first are kept: they stand for the time until their last.
     let total: u64 = link.traffic.holes().map(|holes| holes.total()).sum();

@@ -129,7 +129,7 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
     let time = to.saturating_sub(from).max(1) as f64;
     let dozes = link.station().presence.dozes().kept();
     let in_bursts: u64 = traffic.storms.kept().iter().map(|storm| storm.mpdus).sum();
-    let away = dozes.iter().map(|doze| doze.length_ns()).sum::<u64>() as f64 / time;
+    let away = dozes.iter().map(|doze| doze.length_ns() as f64).sum::<f64>() / time;
     if traffic.large < ENOUGH_LARGE
         || share < WHOLE
         || traffic.all_retried < NOT_PARTS * traffic.some_retried

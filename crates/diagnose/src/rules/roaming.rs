@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = Rule {
     name: "roaming gap",
     needs: "air",
     computes: "The time from a station's last data with an access point to its first with another, or with the same one after a new association. \
-               Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
+               The latter is a lost association, not a roam. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel.",

@@ -20,7 +20,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "Spells between a station's null frames with PM=1 and PM=0 of 10 to 500 ms, in which it sends nothing. At least three of them, \
                each at most 2 s after the one before, are a scan if they are about as long as their neighbours, no more than there are channels, and keep to no beacon, or \
                if probe requests of the station were heard within three: one trip to another channel each. The number is the share of a \
-               scan's time that the station is away.",
+               scan's time that the station is away. A single absence of 1 to 20 s is found too, if data had gone until less than 50 ms before, and beacons said for half of it and more \
+               that frames wait: then the number is the longest.",
     traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
             that indicates frames, or for data of its own. Spells that begin more than 50 ms after the last data and end in such a way are \
             no trips, and none that begins so is, of a station that dozes in half of them (W102). Some firmware dozes sooner: where most spells end as a \
@@ -91,7 +92,7 @@ fn hears_data(air: &Air, station: &RadioHeard) -> bool {
 
 /// Why it cannot be told that spells are a scan; none if they are one.
 fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'static str> {
-    let (from, to) = (scan[0].from_ns.saturating_sub(HOME), scan[scan.len() - 1].to_ns + HOME);
+    let (from, to) = (scan[0].from_ns.saturating_sub(HOME), scan[scan.len() - 1].to_ns.saturating_add(HOME));
     let probed = scan.iter().filter(|trip| trip.probes > 0).count();
     let near = || station.presence.probed().kept().iter().any(|&at| from <= at && at <= to);
     let foretold = scan.iter().filter(|trip| trip.beats[1].is_some()).count();
@@ -122,7 +123,8 @@ fn found_in(
 ) -> Option<Finding> {
     let trips: Vec<&Doze> = scans.iter().flatten().copied().collect();
     let away: u64 = trips.iter().map(|trip| trip.length_ns()).sum();
-    let within: u64 = scans.iter().map(|scan| scan[scan.len() - 1].to_ns - scan[0].from_ns).sum();
+    let within: u64 =
+        scans.iter().map(|scan| scan[scan.len() - 1].to_ns.saturating_sub(scan[0].from_ns)).sum();
     let share = 100.0 * away as f64 / within.max(1) as f64;
     if scans.is_empty() || share < MUCH {
         return None;
