@@ -41,6 +41,8 @@ def test_held_acknowledgments_are_no_queue(tmp_path: Path) -> None:
 
 def test_more_captures_lose_no_queue(tmp_path: Path) -> None:
     (world,) = [world for world in worlds() if world.name == QUEUE]
+    for station in world.stations:
+        world = world.with_station(station, host="linux-6.18")
     _, captures = captured(Trial(world, 7, 0.0), tmp_path / "run")
     found = {
         chosen: {one["subject"] for one in diagnose(chosen)["findings"] if one["code"] == "W301"}

@@ -100,6 +100,7 @@ WORLDS = (
     World(
         "sends-little-down",
         "a send buffer of 24 KiB at the server, 30 ms away",
+        air=("W405",),
         host=("W405",),
         without="large-down-15",
     ),

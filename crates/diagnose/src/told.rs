@@ -236,6 +236,7 @@ impl Told {
             match (rule.judge)(evidence) {
                 Verdict::Found(mut found) => {
                     found.retain(|one| !one.cost.rounds_to_nothing());
+                    found.iter_mut().for_each(|one| clip(evidence, one));
                     let (trusted, not): (Vec<_>, Vec<_>) =
                         found.into_iter().partition(|one| disorder[one.capture].is_none());
                     findings.extend(trusted.into_iter().map(|one| (rule, one)));
@@ -288,6 +289,13 @@ fn sum_up(findings: &mut Vec<(&Rule, Finding)>) -> Vec<SummedUp> {
     let mut kept = kept.into_iter();
     findings.retain(|_| kept.next().unwrap_or_default());
     summed_up
+}
+
+/// Ends the spans of a finding where its capture ends: bins go beyond.
+fn clip(evidence: &Evidence, finding: &mut Finding) {
+    let Some((_, last)) = evidence.captures[finding.capture].span_ns else { return };
+    let last = evidence.seconds_in(finding.capture, last);
+    finding.spans.iter_mut().flatten().for_each(|at| *at = at.min(last));
 }
 
 fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {

@@ -82,10 +82,14 @@ N20: dict[str, Value] = {"standard": "802.11n", "band": "2.4 GHz", "width": "20 
 G: dict[str, Value] = {"standard": "802.11g", "band": "2.4 GHz", "width": "20 MHz"}
 
 
+HOST: dict[str, Value] = {"profile": "linux-6.18", "queue": {"discipline": "fifo"}}
+"""A station with one queue above its driver, as systems have it whose driver does not take packets from mac80211's."""
+
+
 def near(world: World, **more: Value) -> dict[str, Value]:
     """Another station near the access point, as any is."""
     adapter = "ath9k" if is_n(world) else "dcf"
-    return {"host": "linux-6.18", "adapter": {"profile": adapter}, "distance": "6 m", "rate": "minstrel", **more}
+    return {"host": HOST, "adapter": {"profile": adapter}, "distance": "6 m", "rate": "minstrel", **more}
 
 
 def is_n(world: World) -> bool:
@@ -96,7 +100,7 @@ def is_n(world: World) -> bool:
 def sound(name: str, air: dict[str, Value], adapter: str, *flows: dict[str, Value]) -> World:
     """A laptop near its access point."""
     laptop: dict[str, Value] = {
-        "host": "linux-6.18",
+        "host": HOST,
         "adapter": {"profile": adapter},
         "distance": "4 m",
         "rate": "minstrel",

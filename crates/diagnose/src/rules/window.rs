@@ -4,9 +4,8 @@ use super::no_tcp;
 use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::{Flow, flows, views};
 use crate::rule::Rule;
-use airloom_trace::Bins;
 use airloom_trace::tcp::{Limit, RoundTrips, Vantage};
 
 /// See [`Rule`].
@@ -15,11 +14,10 @@ pub(super) const RULE: Rule = Rule {
     name: "limited by the sender's window",
     needs: "TCP",
     computes: "How much the most that was outstanding differs from one stretch of time to the next, behind the first fifth of a flow. Reported where nine \
-               in ten stretches lie within a segment and a half, at ten segments or more, while less than one segment in 200 was sent again, the receiver's \
-               window was not full for most of the time, half of the round trips take less than twice the shortest, and nothing arrives in three stretches \
-               of ten: then the way has room, and a window that may grow would.",
-    traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. Where \
-            stretches are longer than half a round trip, in long captures or on short ways, the rule cannot tell. A program that writes at an even pace has as much outstanding \
+               in ten stretches lie within a segment and a half or 15 %, at ten segments or more, while less than one segment in 200 was sent again, the receiver's \
+               window was not full for most of the time, half of the round trips take less than twice the shortest, and nothing is acknowledged for three tenths \
+               of the time, in gaps of a quarter of a round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would.",
+    traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
             as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
     judge,
@@ -27,6 +25,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// How far stretches may differ, and what is outstanding at least, in segments.
 const FLAT: f64 = 1.5;
+/// The same as a part of what is outstanding: a send buffer holds the room of segments, and not always as many.
+const FLAT_PART: f64 = 0.15;
 const LEAST: f64 = 10.0;
 /// The first part of a flow, in which a window grows.
 const GROWS: f64 = 0.2;
@@ -38,14 +38,19 @@ const FULL: f64 = 0.5;
 const IDLE: f64 = 0.3;
 /// Half of the round trips against the shortest.
 const SHORT: f64 = 2.0;
-/// The share of the time in which nothing arrives, since all that may be on its way has.
+/// The same where acknowledgments come evenly: hardly any packet waits.
+const SHORTER: f64 = 1.25;
+/// The share of packets that an acknowledgment lets the sender send at once, and the least time between acknowledgments with which that is
+/// no chance, in nanoseconds.
+const CLOCKED: f64 = 0.9;
+const APART: f64 = 800_000.0;
+/// The share of the time in which nothing is acknowledged, since all that may be on its way has arrived.
 const SILENT: f64 = 0.3;
 /// The share of segments that may be sent again.
 const CLEAN: f64 = 0.005;
 /// Why a flat window cannot be told from a full queue.
 const NO_TRIPS: &str =
     "its window is flat, and how long round trips take does not show: no clock values (RFC 7323), or too few";
-const TOO_COARSE: &str = "its window is flat, and the moments in which nothing arrives do not show: the capture is too long, or the way too short";
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -53,10 +58,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (mut findings, mut unclear) = (Vec::new(), None);
     for flow in flows(evidence, 1) {
-        match flat(&flow).map(|flat| found(evidence, &flow, &flat)) {
-            Some(Ok(found)) => findings.extend(found),
-            Some(Err(because)) => unclear = unclear.or(Some(format!("{}: {because}", flow.named()))),
-            None => {}
+        match shown(evidence, &flow) {
+            Ok(found) => findings.extend(found),
+            Err(because) => unclear = unclear.or(Some(format!("{}: {because}", flow.named()))),
         }
     }
     match unclear {
@@ -65,12 +69,32 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
 }
 
+/// Whether the sender's window holds a flow back.
+pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    matches!(shown(evidence, flow), Ok(Some(_)))
+}
+
+/// What a capture finds about a flow if any does, since what one shows another need not; an error says why none can tell.
+fn shown(evidence: &Evidence, flow: &Flow<'_>) -> Result<Option<Finding>, &'static str> {
+    let mut unclear = None;
+    for view in views(evidence, flow) {
+        match flat(&view).map(|flat| found(evidence, &view, &flat)) {
+            Some(Ok(Some(finding))) => return Ok(Some(finding)),
+            Some(Err(because)) => unclear = Some(because),
+            Some(Ok(None)) | None => {}
+        }
+    }
+    unclear.map_or(Ok(None), Err)
+}
+
 /// A window that does not grow.
 struct Flat {
     /// What was outstanding, in octets.
     window: f64,
-    /// How far stretches differ, in segments.
+    /// How far stretches differ, and how far they may, in segments.
     apart: f64,
+    /// See `apart`.
+    most_apart: f64,
 }
 
 /// The window of a flow that is flat and large enough, without losses or another end that holds it back; none of any other.
@@ -86,8 +110,9 @@ fn flat(flow: &Flow<'_>) -> Option<Flat> {
     let apart = (high - low) / segment;
     let clean = (data.retransmissions.segments() as f64) < CLEAN * data.packets as f64;
     let others = data.limits.share(Limit::Receiver) >= FULL || data.limits.share(Limit::Application) >= IDLE;
-    let is_flat = most.len() >= FEW && apart <= FLAT && window >= LEAST * segment;
-    (is_flat && clean && !others).then_some(Flat { window, apart })
+    let most_apart = FLAT.max(FLAT_PART * window / segment);
+    let is_flat = most.len() >= FEW && apart <= most_apart && window >= LEAST * segment;
+    (is_flat && clean && !others).then_some(Flat { window, apart, most_apart })
 }
 
 /// A flow with a flat window on a way that has room; an error says why that does not show.
@@ -97,14 +122,16 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     if usual >= SHORT * shortest {
         return Ok(None);
     }
-    if silent(&data.delivered, usual).ok_or(TOO_COARSE)? < SILENT {
+    let silent = data.quiet_ns as f64 >= SILENT * data.acknowledging_ns.max(1) as f64;
+    let clocked = is_clocked(flow) && usual < SHORTER * shortest;
+    if !silent && !clocked {
         return Ok(None);
     }
     Ok(Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
         value: flat.apart,
-        threshold: FLAT,
+        threshold: flat.most_apart,
         unit: "segments between the 5th and the 95th percentile of what was outstanding",
         confidence: 0.75,
         cost: cost_of_idle_air(evidence, flow),
@@ -122,12 +149,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     }))
 }
 
-/// The share of stretches in which nothing was acknowledged; none if they are too long to show that.
-fn silent(delivered: &Bins, round_trip_ms: f64) -> Option<f64> {
-    let bins = delivered.bins();
-    let short = delivered.width_ns() as f64 / 1e6 <= round_trip_ms / 2.0;
-    let empty = bins.iter().filter(|bin| bin.count == 0).count();
-    (short && !bins.is_empty()).then(|| empty as f64 / bins.len() as f64)
+/// Whether each acknowledgment lets the sender send, and none comes so often that chance would make it look so.
+fn is_clocked(flow: &Flow<'_>) -> bool {
+    let data = flow.data();
+    let gap_ns = data.acknowledging_ns as f64 / data.acks.max(1) as f64;
+    let released = data.released as f64 / data.packets.max(1) as f64;
+    flow.connection.vantage(flow.from) == Vantage::Sender && gap_ns >= APART && released >= CLOCKED
 }
 
 /// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.

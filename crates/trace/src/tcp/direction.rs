@@ -17,6 +17,11 @@ use std::collections::VecDeque;
 const LEAST_VARIATION: u64 = 200_000_000;
 /// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
 const REORDERED_WITHIN: u64 = 3_000_000;
+/// The part of a round trip that is long between acknowledgments: of ten segments on their way at an even pace, every second one
+/// acknowledged, they come five times in a round trip.
+const QUIET: u64 = 4;
+/// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
+const RELEASED: u64 = 200_000;
 /// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
 const SILENT: u64 = 200_000_000;
 const SILENT_ROUNDS: u64 = 4;
@@ -126,6 +131,13 @@ pub struct Direction {
     /// From a clock value of the receiver to its echo in data, from where the capture was made to the sender and back. Only of echoes
     /// with data close before them: behind a pause of the sender, the pause would count.
     pub sender_round_trips: RoundTrips,
+    /// Times without an acknowledgment of data that lasted a quarter of the shortest round trip between the ends or longer, together, in
+    /// nanoseconds; and from the first such acknowledgment to the last.
+    pub quiet_ns: u64,
+    /// See `quiet_ns`.
+    pub acknowledging_ns: u64,
+    /// Packets with new data that the sender sent within 0.2 ms of an acknowledgment of data.
+    pub released: u64,
     /// Octets acknowledged over time.
     pub delivered: Bins,
     /// What was sent again.
@@ -172,6 +184,7 @@ pub struct Direction {
     /// When something was last sent for the first time or acknowledged.
     progress_ns: Option<u64>,
     last_sent_ns: u64,
+    advanced_ns: Option<u64>,
     closed_since: Option<(u64, u64)>,
     /// A wait that is a stall if the sender sends as it ends.
     waited: Option<Stall>,
@@ -307,6 +320,9 @@ impl Direction {
             self.again(context, start, end, stamp);
         }
         if end > self.board.next {
+            let way_ns = context.recent_to_sender_ns;
+            let after = |acked: u64| now_ns.saturating_sub(acked) <= way_ns + RELEASED;
+            self.released += u64::from(self.advanced_ns.is_some_and(after));
             self.progressed(context, true);
             if self.board.flight() == 0 {
                 self.timer_ns = now_ns;
@@ -549,6 +565,7 @@ impl Direction {
             unseen.push_back((start, end, now_ns));
         });
         self.acknowledged += ack - una;
+        self.noted_quiet(context);
         self.delivered.note(now_ns, (ack - una) as f64);
         self.repeated = 0;
         self.timer_ns = now_ns + context.to_sender_ns.unwrap_or(0);
@@ -570,6 +587,17 @@ impl Direction {
         }
         if ack >= self.recover && self.recovery != Recovery::None {
             self.ended = std::mem::take(&mut self.recovery);
+        }
+    }
+
+    /// Counts the time since the acknowledgment before.
+    fn noted_quiet(&mut self, context: &Context) {
+        let since = self.advanced_ns.replace(context.now_ns).unwrap_or(context.now_ns);
+        let (Some(there), Some(back)) = (context.to_sender_ns, context.to_receiver_ns) else { return };
+        let gap = context.now_ns.saturating_sub(since);
+        self.acknowledging_ns += gap;
+        if gap >= (there + back) / QUIET {
+            self.quiet_ns += gap;
         }
     }
 

@@ -1,0 +1,26 @@
+"""A send buffer that is too small is told as one, beside a monitor's capture too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom.diagnosis.told import diagnose
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BUFFERS = ("64 kB", "256 kB")
+
+
+@pytest.mark.parametrize("buffer", BUFFERS)
+def test_a_send_buffer_is_not_called_the_wire(buffer: str, tmp_path: Path) -> None:
+    host = {"profile": "linux-6.18", "send_buffer_initial": buffer, "send_buffer_max": buffer}
+    changes = {"duration": "10 s", "server.0.host": host}
+    run = airloom.run(ROOT / "examples" / "download.toml", set=changes, out=tmp_path / "run", capture=True)
+    monitor, laptop, server = (run.path / f"{place}.pcapng" for place in ("air", "laptop", "server"))
+    for captures in ([monitor, laptop], [monitor, server], [monitor, laptop, server]):
+        assert {one["code"] for one in diagnose(captures)["findings"]} == {"W405"}, captures
