@@ -103,5 +103,8 @@ fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
         moved += now;
         fairly += (most / links.len() as f64 * fair * (1.0 - collide)).max(now);
     }
+    if fairly <= moved {
+        return Cost::unknown("what the others would carry with a fair share does not show");
+    }
     Cost::mbps(fairly - moved, moved, "of the others together")
 }

@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "How much the most that was outstanding differs from one stretch of time to the next, behind the first fifth of a flow. Reported where nine \
                in ten stretches lie within a segment and a half or 15 %, at ten segments or more, while less than one segment in 200 was sent again, the receiver's \
                window was not full for most of the time, half of the round trips take less than twice the shortest, and nothing is acknowledged for three tenths \
-               of the time, in gaps of a quarter of a round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would.",
+               of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
             as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",

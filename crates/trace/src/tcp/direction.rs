@@ -17,9 +17,9 @@ use std::collections::VecDeque;
 const LEAST_VARIATION: u64 = 200_000_000;
 /// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
 const REORDERED_WITHIN: u64 = 3_000_000;
-/// The part of a round trip that is long between acknowledgments: of ten segments on their way at an even pace, every second one
-/// acknowledged, they come five times in a round trip.
-const QUIET: u64 = 4;
+/// The part of the shortest round trip that is long between acknowledgments. Ten segments on their way at an even pace, every second one
+/// acknowledged, make five in a round trip of up to twice the shortest.
+const QUIET: u64 = 2;
 /// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
 const RELEASED: u64 = 200_000;
 /// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
@@ -131,7 +131,7 @@ pub struct Direction {
     /// From a clock value of the receiver to its echo in data, from where the capture was made to the sender and back. Only of echoes
     /// with data close before them: behind a pause of the sender, the pause would count.
     pub sender_round_trips: RoundTrips,
-    /// Times without an acknowledgment of data that lasted a quarter of the shortest round trip between the ends or longer, together, in
+    /// Times without an acknowledgment of data that lasted half of the shortest round trip between the ends or longer, together, in
     /// nanoseconds; and from the first such acknowledgment to the last.
     pub quiet_ns: u64,
     /// See `quiet_ns`.
