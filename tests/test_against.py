@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import struct
 from typing import TYPE_CHECKING
 
 import pytest
@@ -265,6 +266,8 @@ def test_the_command_prints_and_writes_it(
         (["RUN", "--against", "NONE"], "NONE"),
         (["RUN", "--against", "EMPTY"], "has no capture in it"),
         (["RUN", "--against", "TEXT"], "TEXT"),
+        (["RUN", "--against", "TEXT", "HOLLOW"], "TEXT"),
+        (["RUN", "--against", "HOLLOW", "HOLLOW2"], "HOLLOW: has no record"),
         (["RUN", "--against", "OTHER", "--fail-on", "any"], "--fail-on is not about what changed"),
         (["--against", "RUN", "--rules"], "--rules is not about what changed"),
     ],
@@ -274,8 +277,10 @@ def test_a_mistake_is_said_in_a_line(
 ) -> None:
     (tmp_path / "EMPTY").mkdir()
     (tmp_path / "TEXT").write_text("no capture")
+    for name in ("HOLLOW", "HOLLOW2"):
+        (tmp_path / name).write_bytes(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
     places = {"RUN": runs["long"][0], "OTHER": runs["long"][1]}
-    places |= {name: tmp_path / name for name in ("NONE", "EMPTY", "TEXT")}
+    places |= {name: tmp_path / name for name in ("NONE", "EMPTY", "TEXT", "HOLLOW", "HOLLOW2")}
     assert code(["diagnose", *(str(places.get(word, word)) for word in words)]) == 2
     assert says in capsys.readouterr().err
 

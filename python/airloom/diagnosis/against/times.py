@@ -26,9 +26,7 @@ def times(files: Sequence[Path]) -> list[list[Path]]:
     alone = [file for file in files if not file.is_dir()]
     if len(alone) == 1:
         return [list(captures_in(file)) if file.is_dir() else [file] for file in files]
-    spans = {file: span for file in alone if (span := _engine.capture_span(file)) is not None}
-    if alone and not spans:
-        raise CaptureError(f"{', '.join(map(str, alone))}: has no record, so there is nothing to compare")
+    spans = {file: span_of(file) for file in alone}
     found = [list(captures_in(file)) for file in files if file.is_dir()]
     end = 0
     for file in sorted(spans, key=lambda file: spans[file][0]):
@@ -37,3 +35,15 @@ def times(files: Sequence[Path]) -> list[list[Path]]:
         found[-1].append(file)
         end = max(end, spans[file][1])
     return found
+
+
+def span_of(file: Path) -> tuple[int, int]:
+    """From when until when a capture goes, in nanoseconds since 1970.
+
+    Raises:
+        CaptureError: It has no record, or is no capture.
+    """
+    span = _engine.capture_span(file)
+    if span is None:
+        raise CaptureError(f"{file}: has no record, so there is nothing to compare")
+    return span
