@@ -1,5 +1,6 @@
 //! Data from one end of a connection to the other, and the acknowledgments that come back.
 
+use super::belief::{Belief, Verdict};
 use super::compression::{Burst, Compression};
 use super::fullness::Fullness;
 use super::limits::{Data, Limits, Told};
@@ -30,15 +31,8 @@ const SILENT_ROUNDS: u64 = 4;
 const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
 /// A sender that waited for an acknowledgment sends within this time beside the way to it and back and half of that, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
-/// Octets that lie further away than this belong to no window (RFC 7323 section 2.3).
-const FARTHEST: u64 = 1 << 30;
-/// How far beyond what a known window covers octets are believed at least: acknowledgments may be missing in a capture.
-const ASTRAY: u64 = 1 << 20;
 /// The most spells of missing octets that are remembered.
 const MOST_UNSEEN: usize = 64;
-/// So many packets in a row whose numbers go with each other, and with nothing before them, are the stream itself: it began anew, or
-/// the capture has a gap.
-const IN_A_ROW: u32 = 3;
 /// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds.
 const UNASKED: u64 = 300_000_000;
 
@@ -72,15 +66,6 @@ enum Recovery {
     None,
     Fast,
     Timeout,
-}
-
-/// Packets whose numbers lie in no window.
-#[derive(Clone, Copy, Debug)]
-struct Stray {
-    /// The octet behind the last of them.
-    next: u64,
-    /// How many there were in a row.
-    times: u32,
 }
 
 /// Data from one end of a connection to the other, and what came back for it.
@@ -176,11 +161,8 @@ pub struct Direction {
     timer_ns: u64,
     /// When the receiver last said anything.
     told_ns: u64,
-    /// The octet behind the highest that the receiver has had room for, and its widest window; zero if the windows' scale is not known.
-    edge: u64,
-    widest: u64,
-    /// What was last outside of the window, if nothing was inside since.
-    stray: Option<Stray>,
+    /// Which numbers are believed.
+    belief: Belief,
     /// When something was last sent for the first time or acknowledged.
     progress_ns: Option<u64>,
     last_sent_ns: u64,
@@ -225,7 +207,9 @@ impl Direction {
         self.board = Scoreboard::begin(at);
         self.limits.begin(at);
         (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
-        (self.edge, self.stray, self.closed_since) = (0, None, None);
+        self.belief.begin();
+        self.unseen.clear();
+        self.closed_since = None;
     }
 
     /// Whether all that a segment holds passed before.
@@ -239,30 +223,16 @@ impl Direction {
         self.first.is_some() && sequence::near(self.board.next, number) <= self.board.una
     }
 
-    /// Whether octets, or an acknowledgment of what lies before them, are believed: they lie within what a window has covered, or
-    /// they go on with others that do not. If those make sense only where the stream began anew, it does.
+    /// Whether octets, or an acknowledgment of what lies before them, are believed. The stream begins anew if only that explains them.
     fn believes(&mut self, context: &Context, start: u64, end: u64) -> bool {
-        let reach = match context.scale {
-            Some(_) => ASTRAY.max(2 * self.widest),
-            None => FARTHEST,
-        };
-        if start + reach >= self.board.una && end <= self.board.next.max(self.edge) + reach {
-            self.stray = None;
-            return true;
-        }
-        self.outside += 1;
-        let before = self.stray.filter(|stray| stray.next.abs_diff(start) <= ASTRAY);
-        let stray = Stray { next: end, times: before.map_or(0, |stray| stray.times) + 1 };
-        self.stray = Some(stray);
-        let names = self.packets == 0 && start == end && context.confirmed;
-        if stray.times < IN_A_ROW && !names {
-            return false;
-        }
-        if names || start < self.board.una || end > self.board.next + FARTHEST {
+        let named = self.packets == 0 && start == end && context.confirmed;
+        let outstanding = (self.board.una, self.board.next);
+        let verdict = self.belief.judge(outstanding, context.scale.is_some(), (start, end), named);
+        self.outside += u64::from(verdict != Verdict::Inside);
+        if verdict == Verdict::Anew {
             self.begin(start);
         }
-        self.stray = None;
-        true
+        verdict != Verdict::Stray
     }
 
     /// Whether so little is outstanding that the receiver may hold its acknowledgment back: fewer than two full segments
@@ -490,8 +460,7 @@ impl Direction {
             self.last_window = Some(header.window);
         }
         if context.scale.is_some() {
-            self.edge = self.edge.max(self.board.una.max(ack) + window);
-            self.widest = self.widest.max(window);
+            self.belief.told(self.board.una.max(ack), window);
         }
         self.limits.told(Told {
             at_ns: now_ns + context.recent_to_sender_ns,
