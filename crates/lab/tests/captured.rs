@@ -254,5 +254,5 @@ fn round_trips_are_those_of_the_path() {
     assert!((50.0..60.0).contains(&median), "{median} ms");
     assert!((50_000_000..52_000_000).contains(&trips.least_ns().expect("samples")));
     assert!((50_000_000..54_000_000).contains(&run.receiver.round_trip_ns().expect("both parts")));
-    assert!(run.sender.handshake_seen() && run.sender.segment(0) == Some(1448));
+    assert!(run.sender.handshake_seen() && run.sender.directions[0].segment() == 1448);
 }
