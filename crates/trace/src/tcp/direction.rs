@@ -348,7 +348,7 @@ impl Direction {
         let trigger = match self.recovery {
             _ if head && expired => Trigger::Timeout,
             // Whatever round trips were measured: no acknowledgment can have asked for it.
-            Recovery::Fast if head && unasked => Trigger::Timeout,
+            Recovery::Fast | Recovery::Timeout if head && unasked => Trigger::Timeout,
             Recovery::Fast => Trigger::Fast,
             Recovery::Timeout => Trigger::AfterTimeout,
             Recovery::None if received && start < self.recover && self.ended == Recovery::Timeout => {

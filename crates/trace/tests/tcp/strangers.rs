@@ -185,9 +185,9 @@ fn a_large_connection_that_is_over_outlives_small_ones() {
     assert!(octets.iter().filter(|&&octets| octets > 0).count() > 1000);
 }
 
-/// The head of a window is lost twice: it goes again after duplicate acknowledgments, and `later` once more, without a word from the
-/// receiver in between.
-fn twice_lost(later_ns: u64) -> Direction {
+/// The head of a window is lost again and again: it goes after duplicate acknowledgments, and `later` once more, so often as given,
+/// without a word from the receiver in between.
+fn lost_again(later_ns: u64, times: u64) -> Direction {
     let upload = |n: u32| packet((1, 2), FIRST + n * OCTETS, 1, TcpFlags::ACK, OCTETS, TcpOptions::default());
     let sack = |n: u32| {
         let mut sack = SackBlocks::NONE;
@@ -199,7 +199,8 @@ fn twice_lost(later_ns: u64) -> Direction {
         [(0, syn()), (100 * MILLISECOND, answer(0)), (100 * MILLISECOND + 1, confirms(1))].into_iter();
     let window = (0..10).map(|n| (200 * MILLISECOND + u64::from(n), upload(n)));
     let sacks = (2..10).map(|n| ((280 + 20 * u64::from(n)) * MILLISECOND, sack(n)));
-    let again = [380 * MILLISECOND, 460 * MILLISECOND + later_ns].map(|at_ns| (at_ns, upload(0)));
+    let later = (1..=times).map(|time| 460 * MILLISECOND + time * later_ns);
+    let again = [380 * MILLISECOND].into_iter().chain(later).map(|at_ns| (at_ns, upload(0)));
     let mut packets: Vec<_> = handshake.chain(window).chain(sacks).chain(again).collect();
     packets.sort_by_key(|packet| packet.0);
     read(packets)[0].directions[0].clone()
@@ -207,11 +208,12 @@ fn twice_lost(later_ns: u64) -> Direction {
 
 #[test]
 fn what_nobody_asked_for_a_timer_sent() {
-    let triggers = |later: u64| {
-        let again = twice_lost(later * MILLISECOND).retransmissions;
+    let triggers = |later: u64, times: u64| {
+        let again = lost_again(later * MILLISECOND, times).retransmissions;
         [Trigger::Fast, Trigger::Timeout].map(|trigger| again.by_trigger(trigger))
     };
-    assert_eq!(triggers(310), [1, 1]);
+    assert_eq!(triggers(310, 1), [1, 1]);
+    assert_eq!(triggers(310, 3), [1, 3]);
     // So soon it may be the recovery's.
-    assert_eq!(triggers(50), [2, 0]);
+    assert_eq!(triggers(50, 1), [2, 0]);
 }
