@@ -115,6 +115,18 @@ def test_no_scan_has_more_trips_than_there_are_channels(monitor: Monitor, tmp_pa
     assert "channels" in silent(diagnosis)["W101"]
 
 
+def test_a_station_that_visits_another_channel_by_the_slots_of_awdl_does_not_scan(
+    monitor: Monitor, tmp_path: Path
+) -> None:
+    starts = [1.0 + 0.524288 * visit for visit in range(30)]
+    beacons(monitor, 18)
+    spells(monitor, starts, 0.065)
+    traffic(monitor, starts, 0.065, 18)
+    diagnosis = told(monitor, tmp_path)
+    assert "W101" not in found(diagnosis)
+    assert "AWDL" in silent(diagnosis)["W101"]
+
+
 def test_spells_of_any_length_are_no_scan(monitor: Monitor, tmp_path: Path) -> None:
     beacons(monitor, 10)
     for trip, start in enumerate(TRIPS):

@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
             no trips, and none that begins so is, of a station that dozes in half of them (W102). Some firmware dozes sooner: where most spells end as a \
             beacon says that frames wait, the time after which they begin counts instead of 50 ms. Where more than half of the spells begin, or \
             end, in the same twentieth of the time from one beacon to the next, such spells are dozes, but for those with probe requests within. \
-            Where the monitor hears too little of the station's data or of its access point's beacons, the rule abstains. A scan after a roam is followed by a reassociation.",
+            Spells every 524 ms are those of Apple's AWDL (AirDrop), and the rule abstains. Where the monitor hears too little of the station's data or of its access point's beacons, the rule abstains. A scan after a roam is followed by a reassociation.",
     refuted_by: "Frames of the station on its own channel within such a spell; a log of the station without a scan at that time.",
     judge,
 };
@@ -44,6 +44,10 @@ const MOST: usize = 57;
 /// How much longer than its neighbour a trip may be, and the share of trips that is as near. Of dozes of any length one in five is.
 const ALIKE: f64 = 0.2;
 const STEADY: f64 = 0.6;
+/// AWDL goes through 16 slots of 64 time units each (Stute et al. 2018, One Billion Apples' Secret Sauce, section 4), and through half of them alike, in
+/// nanoseconds; and how far from that an interval may be, as a part of it.
+const SLOTS: f64 = 8.0 * 64.0 * 1_024_000.0;
+const OFF: f64 = 0.005;
 /// A doze begins after this long without data (Linux's dynamic power save takes 100 ms), in nanoseconds.
 const IDLE: u64 = 50_000_000;
 /// Of the spells that begin after a time without data, the share that shows that the station dozes in them.
@@ -100,6 +104,9 @@ fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'sta
     let alike = pairs().filter(|(one, other)| one.max(*other) <= (1.0 + ALIKE) * one.min(*other)).count();
     match () {
         () if probed >= FEWEST => None,
+        () if keeps_slots(scan) => Some(
+            "it comes every 524 ms, as where Apple's AWDL visits its channel for AirDrop, AirPlay or Handoff (`ifconfig awdl0 down` ends that)",
+        ),
         () if scan.len() > MOST => {
             Some("it hardly asks for networks meanwhile, and there are fewer channels")
         }
@@ -112,6 +119,14 @@ fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'sta
         }
         () => None,
     }
+}
+
+/// Whether most spells begin a half of AWDL's sequence of channels, or several, after the one before.
+fn keeps_slots(scan: &[&Doze]) -> bool {
+    let intervals =
+        scan.windows(2).map(|pair| pair[1].from_ns.saturating_sub(pair[0].from_ns) as f64 / SLOTS);
+    let near = intervals.filter(|times| *times > 0.5 && (times - times.round()).abs() <= OFF).count();
+    near as f64 >= STEADY * (scan.len() - 1) as f64
 }
 
 fn found_in(
