@@ -4,6 +4,10 @@
 const USUAL: u32 = 1460;
 /// What may be in a segment at least where the way carries IPv6, in octets (RFC 8200 section 5: packets of 1280).
 const LEAST: u32 = 1220;
+/// What a tunnel on the way takes of a packet at most, in octets: labels, PPPoE, GRE, WireGuard or IPsec, one in another.
+const TUNNEL: u32 = 160;
+/// A sender that found a smaller maximum on the way fills it again and again: so often at least, and in half of its segments.
+const AGAIN: u32 = 8;
 
 /// How much a sender puts into a segment: payload and options together, since a maximum segment size does not count options and
 /// a sender makes room for them (RFC 6691 section 2).
@@ -13,6 +17,9 @@ pub(super) struct Fullness {
     agreed: Option<u32>,
     /// The most in a packet that may be a single segment.
     longest: u32,
+    /// Segments with as much, and all with data.
+    longest_times: u32,
+    segments: u32,
     /// Whether a packet was longer than that.
     joined: bool,
     /// Options of the last segment, in octets.
@@ -24,8 +31,13 @@ impl Fullness {
     pub(super) fn sent(&mut self, agreed: Option<u32>, payload: u32, options: u32) {
         self.agreed = agreed;
         self.options = options;
+        self.segments = self.segments.saturating_add(1);
         if payload + options <= USUAL {
-            self.longest = self.longest.max(payload + options);
+            if payload + options > self.longest {
+                (self.longest, self.longest_times) = (payload + options, 0);
+            }
+            self.longest_times =
+                self.longest_times.saturating_add(u32::from(payload + options == self.longest));
         } else {
             self.joined = true;
         }
@@ -33,8 +45,20 @@ impl Fullness {
 
     /// What may be in a segment, options among it.
     fn room(&self) -> u32 {
-        let told = if self.joined && self.longest < LEAST { USUAL } else { self.longest };
-        self.agreed.unwrap_or(told)
+        match self.agreed {
+            Some(agreed) if self.finds_less(agreed) => self.longest,
+            Some(agreed) => agreed,
+            None if self.joined && self.longest < LEAST => USUAL,
+            None => self.longest,
+        }
+    }
+
+    /// Whether the sender puts less into its segments than was agreed, as it has to where the way carries less (RFC 1191, RFC 4821).
+    const fn finds_less(&self, agreed: u32) -> bool {
+        self.longest < agreed
+            && agreed - self.longest <= TUNNEL
+            && self.longest_times >= AGAIN
+            && self.longest_times >= self.segments / 2
     }
 
     /// The payload of a full segment with the options of the last, in octets.
@@ -67,6 +91,18 @@ mod tests {
                 fullness.sent(agreed, payload, options);
                 assert_eq!(fullness.is_full(payload), full, "{payload} and {options}, {agreed:?}");
             }
+        }
+    }
+
+    #[test]
+    fn what_a_tunnel_leaves_is_full_and_what_a_program_writes_is_not() {
+        // MPLS takes four octets; a program writes 1000 at a time; another one writes pages whose ends are short.
+        for (lengths, full) in [([1444; 2], true), ([1000; 2], false), ([1448, 1380], false)] {
+            let mut fullness = Fullness::default();
+            for length in lengths.repeat(20) {
+                fullness.sent(Some(1460), length, 12);
+            }
+            assert_eq!(fullness.is_full(lengths[1]), full, "{lengths:?}");
         }
     }
 
