@@ -19,7 +19,7 @@ pub(super) fn of(radio: &str, interface: &str, mac: &str) -> Result<Aggregation,
     if let Err(error) = fs::read_dir(&folder) {
         return Err(match error.kind() {
             ErrorKind::PermissionDenied => "only root may read debugfs".to_owned(),
-            _ => "the driver has no stations in debugfs, or debugfs is not mounted".to_owned(),
+            _ => "the kernel has no stations in debugfs (CONFIG_MAC80211_DEBUGFS), or the driver has its own 802.11".to_owned(),
         });
     }
     let text = |file: &str| fs::read_to_string(folder.join(file)).ok();
