@@ -22,6 +22,7 @@ mod rule;
 mod rules;
 mod slowed;
 mod snr;
+mod standstill;
 mod steps;
 mod strangers;
 mod told;

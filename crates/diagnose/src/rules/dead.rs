@@ -1,11 +1,11 @@
 //! W406: a connection has died: the sender repeats itself, and no answer comes.
 
-use super::{mtu_hole, no_tcp};
+use super::no_tcp;
 use crate::evidence::Evidence;
-use crate::finding::{Cost, Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use airloom_trace::tcp::Stuck;
+use crate::standstill::{LONG, frames, of_time, repeated, too_long};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -19,12 +19,6 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// How often data was sent at least, with the first time.
-pub(super) const ENOUGH: u16 = 4;
-/// For how long nothing came, in seconds.
-const LONG: f64 = 3.0;
-/// Records that are named.
-const NAMED: usize = 16;
 /// A FIN alone that nobody acknowledges harms none.
 const FIN: u32 = 1;
 
@@ -35,35 +29,8 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
 }
 
-/// What a flow's sender repeats at its end, and nothing answers.
-fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
-    flow.data().stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.unheard_ns() as f64 / 1e9 >= LONG)
-}
-
-/// Whether a flow ended in repetitions, for one reason or the other: then its losses are no share of it.
-pub(super) fn stands_still(flow: &Flow<'_>) -> bool {
-    repeated(flow).is_some() || mtu_hole::too_long(flow).is_some()
-}
-
-/// The share of a flow's time in which nothing moves.
-pub(super) fn of_time(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Cost {
-    let [from, to] = flow.span(evidence);
-    let still = (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9;
-    Cost::percent(
-        (100.0 * still / (to - from).max(1e-3)).min(100.0),
-        "% of the time",
-        "in which nothing moves",
-    )
-}
-
-/// Records in which it was sent again.
-pub(super) fn frames(flow: &Flow<'_>, stuck: &Stuck) -> Vec<u32> {
-    let list = flow.data().retransmissions.list().iter();
-    list.filter(|one| one.at_ns >= stuck.span_ns.0).map(|one| one.number).take(NAMED).collect()
-}
-
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
-    let stuck = repeated(flow).filter(|stuck| stuck.octets > FIN && mtu_hole::too_long(flow).is_none())?;
+    let stuck = repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())?;
     let [from, to] = [stuck.span_ns.0, stuck.span_ns.1].map(|at| evidence.seconds_in(flow.capture, at));
     let unheard = stuck.unheard_ns() as f64 / 1e9;
     Some(Finding {

@@ -1,12 +1,12 @@
 //! W306: segments are lost, and where does not show.
 
-use super::dead::stands_still;
 use super::needless::needless;
 use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
+use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Retransmission, Trigger};
 
 /// See [`Rule`].

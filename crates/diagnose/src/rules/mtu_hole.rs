@@ -1,12 +1,11 @@
 //! W307: full packets vanish on the way, and shorter ones arrive.
 
-use super::dead::{ENOUGH, of_time};
 use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use airloom_trace::tcp::Stuck;
+use crate::standstill::{frames, of_time, too_long};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -22,24 +21,11 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// Every way carries packets of 1280 octets in IPv6 (RFC 8200 section 5), less IPv4's and TCP's headers with options; what is shorter is no
-/// matter of its size.
-const SMALL: u32 = 1160;
-
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
         return no_tcp();
     }
     Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
-}
-
-/// What stands still since it is too long for the way.
-pub(super) fn too_long(flow: &Flow<'_>) -> Option<Stuck> {
-    let data = flow.data();
-    let stuck = data.stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.octets > SMALL)?;
-    let (first, last) = stuck.span_ns;
-    let passes = stuck.overtaken || stuck.heard_ns > first + (last - first) / 2;
-    (passes && u64::from(stuck.octets) > data.longest_arrived()).then_some(stuck)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
@@ -60,7 +46,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         confidence: if stuck.overtaken { 0.9 } else { 0.75 },
         cost: of_time(evidence, flow, &stuck),
         capture: flow.capture,
-        frames: super::dead::frames(flow, &stuck),
+        frames: frames(flow, &stuck),
         filter: format!("{} && tcp.len >= {}", flow.filter(), stuck.octets),
         says: format!(
             "A packet with {} octets of payload was sent {} times in {:.1} s and never acknowledged; {shows}, and the longest that ever \

@@ -1,0 +1,52 @@
+//! Flows that stand still as a capture ends: their first unacknowledged data is sent again and again.
+
+use crate::evidence::Evidence;
+use crate::finding::Cost;
+use crate::flow::Flow;
+use airloom_trace::tcp::Stuck;
+
+/// How often data was sent at least, with the first time.
+const ENOUGH: u16 = 4;
+/// For how long nothing came, in seconds.
+pub(crate) const LONG: f64 = 3.0;
+/// Records that are named.
+const NAMED: usize = 16;
+/// Every way carries packets of 1280 octets in IPv6 (RFC 8200 section 5), less IPv4's and TCP's headers with options; what is shorter is no
+/// matter of its size.
+const SMALL: u32 = 1160;
+
+/// What a flow's sender repeats at its end, and nothing answers.
+pub(crate) fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
+    flow.data().stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.unheard_ns() as f64 / 1e9 >= LONG)
+}
+
+/// Whether a flow ended in repetitions, for one reason or the other: then its losses are no share of it.
+pub(crate) fn stands_still(flow: &Flow<'_>) -> bool {
+    repeated(flow).is_some() || too_long(flow).is_some()
+}
+
+/// The share of a flow's time in which nothing moves.
+pub(crate) fn of_time(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Cost {
+    let [from, to] = flow.span(evidence);
+    let still = (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9;
+    Cost::percent(
+        (100.0 * still / (to - from).max(1e-3)).min(100.0),
+        "% of the time",
+        "in which nothing moves",
+    )
+}
+
+/// Records in which it was sent again.
+pub(crate) fn frames(flow: &Flow<'_>, stuck: &Stuck) -> Vec<u32> {
+    let list = flow.data().retransmissions.list().iter();
+    list.filter(|one| one.at_ns >= stuck.span_ns.0).map(|one| one.number).take(NAMED).collect()
+}
+
+/// What stands still since it is too long for the way.
+pub(crate) fn too_long(flow: &Flow<'_>) -> Option<Stuck> {
+    let data = flow.data();
+    let stuck = data.stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.octets > SMALL)?;
+    let (first, last) = stuck.span_ns;
+    let passes = stuck.overtaken || stuck.heard_ns > first + (last - first) / 2;
+    (passes && u64::from(stuck.octets) > data.longest_arrived()).then_some(stuck)
+}
