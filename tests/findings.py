@@ -9,12 +9,16 @@ import struct
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from airloom.diagnosis.corpus import worlds
 from airloom.diagnosis.self_test import HOSTS_ALONE, MISSED, Trial, captured
 from airloom.diagnosis.told import diagnose, rules
 from field.standstill import closed, dead, hole
 from foreign.worlds import HERE as FOREIGN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WORLDS = {
     "W001": "upload, 802.11g",
@@ -68,7 +72,7 @@ def pieces(capture: Path) -> None:
             sent[end] += payload + (flags & SYN) // SYN
 
 
-BY_HAND = {
+BY_HAND: dict[str, Callable[[Path], object]] = {
     "W307": lambda capture: hole().write(capture),
     "W404": pieces,
     "W406": lambda capture: dead(6).write(capture),

@@ -51,7 +51,7 @@ def test_a_group_is_idle_if_all_of_it_is() -> None:
     assert sentences([key], [run(sta1=IDLE, sta2=IDLE)]) == [
         "no packet ever waited in the queue of sta1 and sta2: nothing can depend on it"
     ]
-    many = run(phone=IDLE, **{f"sta{number}": IDLE for number in range(15)})
+    many = run((), phone=IDLE, **{f"sta{number}": IDLE for number in range(15)})
     assert unused(many) == "no packet ever waited in the queue of phone and sta (15)"
     assert sentences([key], [run(sta1=IDLE, sta2=BUSY)]) == []
     assert sentences(["station.0.host.queue"], [run(sta1=IDLE, sta2=BUSY)]) == []

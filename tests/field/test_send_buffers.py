@@ -13,13 +13,15 @@ from conftest import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from airloom.scenario.given import Settings
+
 BUFFERS = ("64 kB", "256 kB")
 
 
 @pytest.mark.parametrize("buffer", BUFFERS)
 def test_a_send_buffer_is_not_called_the_wire(buffer: str, tmp_path: Path) -> None:
     host = {"profile": "linux-6.18", "send_buffer_initial": buffer, "send_buffer_max": buffer}
-    changes = {"duration": "10 s", "server.0.host": host}
+    changes: Settings = {"duration": "10 s", "server.0.host": host}
     run = airloom.run(ROOT / "examples" / "download.toml", set=changes, out=tmp_path / "run", capture=True)
     monitor, laptop, server = (run.path / f"{place}.pcapng" for place in ("air", "laptop", "server"))
     for captures in ([monitor, laptop], [monitor, server], [monitor, laptop, server]):
