@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from airloom.cli.against import show_against
 from airloom.cli.common import AsJson, Whole
 from airloom.cli.fail_on import FailOn, asked, fail
 from airloom.cli.kept import telling
@@ -73,6 +72,8 @@ def diagnose(
     if fail_on is not None and (rules or self_test):
         raise CaptureError("--fail-on is about captures; leave it out with --rules and --self-test")
     if against:
+        from airloom.cli.against import show_against
+
         alone(rules=rules, self_test=self_test, fail_on=fail_on)
         show_against(files, against, out, force=force, as_json=as_json)
         return
