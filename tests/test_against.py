@@ -113,19 +113,19 @@ def test_what_only_one_side_shows_cannot_be_compared(sides: dict[str, list[Side]
             assert (one["verdict"], one["because"]) == ("cannot tell", "no capture of the air after")
 
 
-def wandering(seed: int, alike: float) -> Side:
+def wandering(seed: int, alike: float, bins: int = 480) -> Side:
     """A side with a single capture whose measures wander about their means, neighbouring bins as alike as it says."""
     chance = random.Random(seed)  # noqa: S311 - a simulation
 
     def line(middle: float, about: float) -> list[float | None]:
         off, found = chance.gauss(0, about), []
-        for _ in range(480):
+        for _ in range(bins):
             found.append(max(0.0, middle + off))
             off = alike * off + math.sqrt(1 - alike**2) * chance.gauss(0, about)
         return list(found)
 
     columns = Columns(
-        width=0.04,
+        width=0.32,
         goodput=line(100, 30),
         rtt=line(20, 8),
         rtt_most=line(40, 15),
@@ -141,11 +141,15 @@ def wandering(seed: int, alike: float) -> Side:
     return Side([columns], [LOAD])
 
 
-@pytest.mark.parametrize("alike", [0.0, 0.9, 0.95])
-def test_of_pairs_that_do_not_differ_five_in_a_hundred_at_most_show_a_change(alike: float) -> None:
-    many = 100
+@pytest.mark.parametrize(
+    ("alike", "bins", "many"), [(0.0, 480, 100), (0.9, 480, 100), (0.95, 480, 100), (0.0, 48, 400)]
+)
+def test_of_pairs_that_do_not_differ_five_in_a_hundred_at_most_show_a_change(
+    alike: float, bins: int, many: int
+) -> None:
+    """Captures of one length, and one that is a tenth as long as the other."""
     wrong = sum(
-        any(changed(one) for one in changes(wandering(2 * pair, alike), wandering(2 * pair + 1, alike)))
+        any(changed(one) for one in changes(wandering(2 * pair, alike), wandering(2 * pair + 1, alike, bins)))
         for pair in range(many)
     )
     assert wrong <= 0.05 * many
@@ -183,6 +187,14 @@ def test_round_trips_seen_from_elsewhere_and_short_captures_are_not_compared() -
     goodput = next(one for one in changes(near, short) if one["measure"] == "goodput")
     assert (goodput["verdict"], goodput["before"] is not None) == ("cannot tell", True)
     assert goodput["because"] == "too short: a single capture needs 8 seconds of data in it"
+
+
+def test_captures_that_are_all_alike_show_no_chance() -> None:
+    """Two with the same value, and one with another: how much captures vary does not show."""
+    sides = Side([flat(50)] * 2, [LOAD] * 2), Side([flat(20)], [LOAD])
+    change = next(one for one in changes(*sides) if one["measure"] == "goodput")
+    assert change["verdict"] == "cannot tell"
+    assert "nothing shows how much they vary" in change["because"]
 
 
 def test_a_difference_has_welchs_interval() -> None:

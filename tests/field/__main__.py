@@ -53,6 +53,8 @@ def table(counts: Counter[tuple[str, str]]) -> list[str]:
 
 def main() -> int:
     """Diagnoses what is there and prints the table; says what is refuted or was not looked at, and fails then."""
+    if len(sys.argv) != 2:
+        sys.exit("make field CAPTURES=FOLDER, a folder with the repositories as OWNER/NAME")
     folder = Path(sys.argv[1])
     counts: Counter[tuple[str, str]] = Counter()
     there_are = nothing = 0

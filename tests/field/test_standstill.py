@@ -40,6 +40,24 @@ def test_an_end_that_goes_on_to_talk_shows_that_size_matters(tmp_path: Path) -> 
     assert [one["code"] for one in found(talk, tmp_path / "talks.pcap")] == ["W307"]
 
 
+def test_an_end_that_repeats_itself_hears_nothing(tmp_path: Path) -> None:
+    """The way from the sender is gone for all packets: the server repeats a line, since no acknowledgment comes."""
+    talk = talking(10)
+    talk.put(11, 0, FULL)
+    line = talk.sequence[1]
+    last = again(talk, 11, FULL, 6)
+    for second in range(int(last - 11)):
+        talk.sequence[1] = line
+        talk.put(11.5 + second, 1, 64)
+    assert "W307" not in [one["code"] for one in found(talk, tmp_path / "repeats.pcap")]
+
+
+def test_what_never_saw_anything_arrive_knows_no_size(tmp_path: Path) -> None:
+    talk = hole()
+    talk.packets = [packet for packet in talk.packets if packet[0] > talk.packets[-1][0] - 20]
+    assert "W307" not in [one["code"] for one in found(talk, tmp_path / "middle.pcap")]
+
+
 def test_a_way_that_carried_full_packets_has_no_hole(tmp_path: Path) -> None:
     talk = talking(10)
     talk.put(10.6, 0, FULL)

@@ -47,6 +47,8 @@ pub(crate) fn too_long(flow: &Flow<'_>) -> Option<Stuck> {
     let data = flow.data();
     let stuck = data.stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.octets > SMALL)?;
     let (first, last) = stuck.span_ns;
-    let passes = stuck.overtaken || stuck.heard_ns > first + (last - first) / 2;
-    (passes && u64::from(stuck.octets) > data.longest_arrived()).then_some(stuck)
+    // A receiver that repeats itself hears nothing any more: then the way is gone for all packets.
+    let passes = stuck.overtaken || stuck.news_ns > first + (last - first) / 2;
+    let is_known = data.longest_arrived() > 0 || flow.connection.handshake_seen();
+    (passes && is_known && u64::from(stuck.octets) > data.longest_arrived()).then_some(stuck)
 }

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 /// Two captures that do not belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strangers {
-    /// Their places among the files.
+    /// Their places among the captures.
     pub captures: [usize; 2],
     /// The ends of a connection that either has, with other sequence numbers.
     pub ends: [SocketAddr; 2],

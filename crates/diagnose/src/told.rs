@@ -6,7 +6,6 @@ use crate::finding::{Abstained, Finding, Placed, Verdict};
 use crate::flow::{Flow, flows};
 use crate::link::{Link, links};
 use crate::order;
-use crate::rule::Rule;
 use crate::rules::RULES;
 use airloom_trace::Place;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
@@ -246,8 +245,8 @@ impl Told {
                 Verdict::CannotTell(because) => abstained.push(Abstained { code: rule.code, because }),
             }
         }
+        let mut findings = order::sorted(evidence, findings);
         let summed_up = sum_up(&mut findings);
-        let findings = order::sorted(evidence, findings);
         Self {
             captures: captures(evidence),
             reference: evidence.reference(),
@@ -262,32 +261,44 @@ impl Told {
     }
 }
 
-/// Leaves one finding, that of the greatest cost, of each rule that found something about many connections of a capture.
-fn sum_up(findings: &mut Vec<(&Rule, Finding)>) -> Vec<SummedUp> {
-    let mut groups: BTreeMap<(&str, usize), Vec<usize>> = BTreeMap::new();
-    for (place, (rule, finding)) in findings.iter().enumerate() {
-        if !order::ends(finding).is_empty() {
-            groups.entry((rule.code, finding.capture)).or_default().push(place);
+/// Leaves one finding, that of the greatest cost, of each rule that found something about many connections of a capture. What stands
+/// below different findings is not alike, and what others stand below stays.
+fn sum_up(findings: &mut Vec<Placed>) -> Vec<SummedUp> {
+    let above: BTreeSet<usize> = findings.iter().filter_map(|one| one.below).collect();
+    let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (place, one) in findings.iter().enumerate() {
+        if !above.contains(&place) && !order::ends(&one.finding).is_empty() {
+            groups.entry((one.code, one.finding.capture, one.below)).or_default().push(place);
         }
     }
     let mut kept = vec![true; findings.len()];
     let mut summed_up = Vec::new();
     for (_, places) in groups.into_iter().filter(|(_, places)| places.len() > MOST_ALIKE) {
-        let cost = |place: usize| order::weight(&findings[place].1);
+        let cost = |place: usize| order::weight(&findings[place].finding);
         let most =
             places.iter().copied().reduce(|one, other| if cost(other) > cost(one) { other } else { one });
         let Some(most) = most else { continue };
         places.iter().for_each(|&place| kept[place] = place == most);
-        let (rule, finding) = &mut findings[most];
+        let one = &mut findings[most];
         let more = places.len() as u64 - 1;
-        finding
+        one.finding
             .says
             .push_str(&format!(" The same was found of {more} more connections, at no greater cost each."));
-        let (code, capture, subject) = (rule.code, finding.capture, finding.subject.clone());
-        summed_up.push(SummedUp { code, capture, subject, more });
+        let subject = one.finding.subject.clone();
+        summed_up.push(SummedUp { code: one.code, capture: one.finding.capture, subject, more });
     }
+    // Those that stay move up, and with them the places below which others stand.
+    let places: Vec<usize> = kept
+        .iter()
+        .scan(0, |next, &kept| {
+            let place = *next;
+            *next += usize::from(kept);
+            Some(place)
+        })
+        .collect();
     let mut kept = kept.into_iter();
     findings.retain(|_| kept.next().unwrap_or_default());
+    findings.iter_mut().for_each(|one| one.below = one.below.map(|old| places[old]));
     summed_up
 }
 

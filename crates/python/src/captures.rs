@@ -7,6 +7,7 @@ use airloom_trace::{Capture, Unopened};
 use pyo3::prelude::*;
 use std::fs::File;
 use std::io::{self, Read};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,37 +48,39 @@ pub(crate) fn read<T: Send>(
     let made = py.detach(|| {
         let evidence = Evidence::read(paths, |path| opened(path, &watch)).map_err(Refused::Unreadable)?;
         Strangers::among(&evidence)
-            .map_or_else(|| Ok(make(&evidence)), |found| Err(Refused::Strangers(found)))
+            .map_or_else(|| Ok(make(&evidence)), |found| Err(Refused::strangers(&evidence, found)))
     });
     // What Python raised is the reason why a capture ended early, if it did.
     let raised = watch.lock().unwrap_or_else(PoisonError::into_inner).reporter.take_error();
     match raised {
         Some(error) => Err(error),
-        None => made.map_err(|refused| refused.raised(paths)),
+        None => made.map_err(Refused::raised),
     }
 }
 
 /// Why there is no diagnosis.
 enum Refused {
     Unreadable(Unreadable),
-    Strangers(Strangers),
+    /// The names of two captures, and the ends of a connection that differs.
+    Strangers([String; 2], [SocketAddr; 2]),
 }
 
 impl Refused {
-    fn raised(self, paths: &[PathBuf]) -> PyErr {
+    fn strangers(evidence: &Evidence, found: Strangers) -> Self {
+        Self::Strangers(found.captures.map(|place| evidence.captures[place].named()), found.ends)
+    }
+
+    fn raised(self) -> PyErr {
         match self {
             Self::Unreadable(error) => errors::capture(&error.to_string()),
-            Self::Strangers(Strangers { captures, ends: [from, to] }) => {
-                let [first, second] = captures.map(|place| paths[place].display());
-                errors::captures(
-                    format!(
-                        "{second}: has a connection from {from} to {to} at the same time as {first}, but with other sequence numbers: are \
-                         they of the same network, and of the same run?"
-                    ),
-                    "they show different connections: diagnose them one at a time, also where a firewall between them rewrites \
-                     sequence numbers",
-                )
-            }
+            Self::Strangers([first, second], [from, to]) => errors::captures(
+                format!(
+                    "{second}: has a connection from {from} to {to} at the same time as {first}, but with other sequence numbers: are \
+                     they of the same network, and of the same run?"
+                ),
+                "they show different connections: diagnose them one at a time, also where a firewall between them rewrites \
+                 sequence numbers",
+            ),
         }
     }
 }

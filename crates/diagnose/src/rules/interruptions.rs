@@ -1,6 +1,5 @@
 //! W108: packets are held up again and again, as behind a radio that leaves its channel.
 
-use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, filter_between};
@@ -95,7 +94,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     let connections = placed(&evidence.connections);
     let streams = placed(&evidence.streams);
     if connections.clone().next().is_none() && streams.clone().next().is_none() {
-        return no_tcp();
+        return Verdict::CannotTell(
+            "no packet of TCP or UDP that can be read: take a capture at a host".to_owned(),
+        );
     }
     if evidence.air.is_some() {
         return Verdict::NOTHING;

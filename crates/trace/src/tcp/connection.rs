@@ -271,7 +271,8 @@ impl Connection {
         self.establish(now_ns, from, flags);
         if flags.contains(TcpFlags::ACK) {
             let context = self.context(now_ns, number, other, room);
-            self.directions[other].told(&context, segment);
+            let says_more = segment.payload == 0 || !self.directions[from].has_passed(segment);
+            self.directions[other].told(&context, segment, says_more);
             self.nearer(from, self.directions[other].round_trips.least_ns());
         }
         let context = self.context(now_ns, number, from, room);

@@ -161,6 +161,8 @@ pub struct Direction {
     timer_ns: u64,
     /// When the receiver last said anything.
     told_ns: u64,
+    /// When it last said anything that it had not said before, or acknowledged without data.
+    news_ns: u64,
     /// Which numbers are believed.
     belief: Belief,
     /// When something was last sent for the first time or acknowledged.
@@ -171,6 +173,16 @@ pub struct Direction {
     /// A wait that is a stall if the sender sends as it ends.
     waited: Option<Stall>,
     compression: Compression,
+}
+
+/// Keeps a spell of missing octets in mind, if it has any, and forgets the oldest where there is no room.
+fn remember(unseen: &mut VecDeque<(u64, u64, u64)>, spell: (u64, u64, u64)) {
+    if spell.0 < spell.1 {
+        if unseen.len() >= MOST_UNSEEN {
+            unseen.pop_front();
+        }
+        unseen.push_back(spell);
+    }
 }
 
 impl Direction {
@@ -312,12 +324,10 @@ impl Direction {
         let fits = |&(from, to, at_ns): &(u64, u64, u64)| {
             from <= start && end <= to && context.now_ns.saturating_sub(at_ns) < within
         };
-        let Some(place) = self.unseen.iter().position(fits) else { return false };
-        let (from, to, at_ns) = self.unseen[place];
-        self.unseen[place] = (end, to, at_ns);
-        if from < start {
-            self.unseen.push_back((from, start, at_ns));
-        }
+        let place = self.unseen.iter().position(fits);
+        let Some((from, to, at_ns)) = place.and_then(|place| self.unseen.remove(place)) else { return false };
+        remember(&mut self.unseen, (from, start, at_ns));
+        remember(&mut self.unseen, (end, to, at_ns));
         true
     }
 
@@ -425,7 +435,7 @@ impl Direction {
     }
 
     /// The receiver sent a segment with an acknowledgment; no copy and no SYN.
-    pub(super) fn told(&mut self, context: &Context, segment: &Segment) {
+    pub(super) fn told(&mut self, context: &Context, segment: &Segment, says_more: bool) {
         let (header, now_ns) = (&segment.header, context.now_ns);
         if self.first.is_none() {
             self.begin(sequence::first(header.ack));
@@ -438,6 +448,9 @@ impl Direction {
             return;
         }
         self.told_ns = now_ns;
+        if says_more {
+            self.news_ns = now_ns;
+        }
         let window = u64::from(header.window) << context.scale.unwrap_or(0).min(14);
         self.limits.catch_up(now_ns);
         self.reported(context, segment, ack);
@@ -527,12 +540,7 @@ impl Direction {
         let first = una;
         self.progressed(context, false);
         let unseen = &mut self.unseen;
-        let taken = self.board.acknowledge(ack, |start, end| {
-            if unseen.len() == MOST_UNSEEN {
-                unseen.pop_front();
-            }
-            unseen.push_back((start, end, now_ns));
-        });
+        let taken = self.board.acknowledge(ack, |start, end| remember(unseen, (start, end, now_ns)));
         self.acknowledged += ack - una;
         self.noted_quiet(context);
         self.delivered.note(now_ns, (ack - una) as f64);
@@ -653,6 +661,7 @@ impl Direction {
             octets: (head.end - head.start) as u32,
             overtaken: self.board.highest_sacked > head.end,
             heard_ns: self.told_ns,
+            news_ns: self.news_ns,
         });
         self.compression.finish(&mut self.bursts);
         self.limits.finish();

@@ -13,6 +13,8 @@ pub struct Stuck {
     pub overtaken: bool,
     /// When the receiver last said anything, in nanoseconds since 1970; 0 if it never has.
     pub heard_ns: u64,
+    /// When it last said anything but its own data once more.
+    pub news_ns: u64,
 }
 
 impl Stuck {

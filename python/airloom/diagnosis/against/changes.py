@@ -147,15 +147,17 @@ def estimated(measure: Measure, before: Side, after: Side) -> Pair | None:
             one.variance * len(values) * one.freedom for values in sides if (one := independent(values)).freedom
         )
         first, second = (Estimate(mean(values), spread / freedom / len(values), freedom) for values in sides)
-        return Pair(first, second, freedom)
-    first, second = stretches(measure, before.columns[0]), stretches(measure, after.columns[0])
+        # Where all captures of both sides are alike but for the side, nothing shows how much they vary.
+        return Pair(first, second, freedom if spread or first.mean == second.mean else 0)
+    # Stretches of one length: a quantile depends on how many values it is of.
+    long = min(side.columns[0].count for side in (before, after)) // STRETCHES
+    first, second = stretches(measure, before.columns[0], long), stretches(measure, after.columns[0], long)
     return Pair(first, second, welch(first, second) if first.freedom and second.freedom else 0)
 
 
-def stretches(measure: Measure, columns: Columns) -> Estimate:
-    """The mean of a measure over a single capture, by its stretches; without degrees of freedom if it is too short."""
-    long = columns.count // STRETCHES
-    parts = [measure.of(columns.part(place * long, (place + 1) * long)) for place in range(STRETCHES)]
+def stretches(measure: Measure, columns: Columns, long: int) -> Estimate:
+    """The mean of a measure over one capture, by stretches of so many bins; without degrees of freedom if too few."""
+    parts = [measure.of(columns.part(at, at + long)) for at in range(0, columns.count - long + 1, max(long, 1))]
     values = [value for value in parts if value is not None]
     if len(values) < STRETCHES or long * columns.width < SHORTEST:
         whole = measure.of(columns)
@@ -185,6 +187,8 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
     if not pair.freedom:
         one["because"] = (
             f"too short: a single capture needs {count(round(STRETCHES * SHORTEST), 'second')} of data in it"
+            if math.isnan(before.variance)
+            else "the captures of each side are all alike, so nothing shows how much they vary: add captures"
         )
         return one
     by = difference(before, after, risk, pair.freedom)
