@@ -88,6 +88,8 @@ pub struct FlowLayers {
     pub to: String,
     /// Octets of payload.
     pub octets: u64,
+    /// Octets of payload in a full segment.
+    pub segment: u32,
     /// Mbit/s that the receiver acknowledged.
     pub goodput: Line,
     /// Round trips in ms from the place of the capture: their mean, and the longest.
@@ -191,6 +193,7 @@ fn flow_layers(evidence: &Evidence, grid: &Grid, flow: &Flow<'_>) -> FlowLayers 
         from: flow.connection.ends[flow.from].to_string(),
         to: flow.connection.ends[1 - flow.from].to_string(),
         octets: data.octets,
+        segment: data.segment(),
         goodput: Line::sums(&take(&data.delivered), 8e-6 / grid.width_s),
         rtt: Line::means(&trips),
         rtt_most: Line::of(&trips, |bin| (bin.count > 0).then_some(bin.most)),

@@ -218,6 +218,7 @@ FlowLayers = TypedDict(
         "rtt": Line,
         "rtt_most": Line,
         "flight": Line,
+        "segment": int,
         "again": dict[str, list[tuple[int, float]]],
     },
 )

@@ -119,6 +119,12 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
     }
 }
 
+/// The sum over so many of which the first are kept.
+fn all(total: u64, kept: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let part = total as f64 / kept.len().max(1) as f64;
+    part * kept.sum::<f64>()
+}
+
 /// Interference that hardly leaves a time without it: most PPDUs are lost, and each as a whole, which neither a weak signal does nor others that are
 /// not there.
 fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
@@ -127,16 +133,17 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
     let share = whole(traffic);
     let (from, to) = data_span(air)?;
     let time = to.saturating_sub(from).max(1) as f64;
-    let dozes = link.station().presence.dozes().kept();
-    let in_bursts: u64 = traffic.storms.kept().iter().map(|storm| storm.mpdus).sum();
-    let away = dozes.iter().map(|doze| doze.length_ns() as f64).sum::<f64>() / time;
+    // The first of many are kept, and stand for all.
+    let (dozes, storms) = (link.station().presence.dozes(), &traffic.storms);
+    let in_bursts = all(storms.total(), storms.kept().iter().map(|storm| storm.mpdus as f64));
+    let away = all(dozes.total(), dozes.kept().iter().map(|doze| doze.length_ns() as f64)) / time;
     if traffic.large < ENOUGH_LARGE
         || share < WHOLE
         || traffic.all_retried < NOT_PARTS * traffic.some_retried
         || margin(air, link)? < ENOUGH
         || taken_by_others(air, link.station().mac)? > ALONE
         || away > AWAY
-        || (in_bursts as f64) < IN_BURSTS * traffic.retried as f64
+        || in_bursts < IN_BURSTS * traffic.retried as f64
     {
         return None;
     }

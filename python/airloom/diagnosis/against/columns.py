@@ -82,13 +82,11 @@ def columns(told: Closely) -> Columns:
     bins = max([len(line) for line in lines(layers)], default=0)
     none: Line = [None] * bins
     goodput = total([flow["goodput"] for flow in layers["flows"]] + [layers["small_goodput"]], bins)
-    octets = {f"{one['from']} {one['to']}": one["bytes"] / max(one["packets"], 1) for one in found["connections"]}
     again = [0.0] * bins
     for flow in layers["flows"]:
-        each = octets.get(f"{flow['from']} {flow['to']}", 0.0)
         for marks in flow["again"].values():
             for place, segments in marks:
-                again[min(place, bins - 1)] += each * segments
+                again[min(place, bins - 1)] += flow["segment"] * segments
     weights = [float(flow["octets"]) for flow in layers["flows"]]
     seen = Columns(
         width=layers["width_s"],
