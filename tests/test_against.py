@@ -274,6 +274,7 @@ def test_the_command_prints_and_writes_it(
     ("words", "says"),
     [
         (["--against", "RUN"], "airloom diagnose BEFORE --against AFTER"),
+        (["RUN", "--against"], "needs a value for --against"),
         (["RUN", "--against", "RUN"], "is before and after"),
         (["RUN", "--against", "NONE"], "NONE"),
         (["RUN", "--against", "EMPTY"], "has no capture in it"),

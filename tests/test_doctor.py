@@ -100,6 +100,14 @@ def test_a_file_that_is_no_snapshot_is_refused_by_name(tmp_path: Path) -> None:
         assert done.stderr.count("\n") == 1
 
 
+def test_a_snapshot_that_is_printed_can_be_read_again(tmp_path: Path) -> None:
+    first = airloom("doctor", str(MACHINES / "planted.json"), "--snapshot").stdout
+    file = tmp_path / "machine.json"
+    file.write_text(first, encoding="utf-8")
+    assert airloom("doctor", str(file), "--snapshot").stdout == first
+    assert json.loads(first)["format"] == 1
+
+
 def test_a_file_larger_than_any_snapshot_is_not_read_whole(tmp_path: Path) -> None:
     file = tmp_path / "machine.json"
     with file.open("wb") as there:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def diagnose(
     *files: Path,
-    against: Annotated[tuple[Path, ...], Parameter(consume_multiple=True)] = (),
+    against: Annotated[tuple[Path, ...], Parameter(consume_multiple=(1, None))] = (),
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     force: bool = False,
     self_test: Annotated[bool, Parameter(name="--self-test")] = False,

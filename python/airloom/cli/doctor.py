@@ -60,7 +60,7 @@ def doctor(
         show_checks(as_json=as_json)
         return
     if snapshot:
-        say(machine.snapshot(file).rstrip("\n"))
+        print_file(machine.snapshot(file).rstrip("\n") + "\n")
         return
     from airloom.cli.screen import Screen
 

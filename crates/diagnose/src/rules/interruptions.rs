@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
                a steady stream of UDP, and then at least half of what was due, at once. \
                Eight or more are a train if each comes at most 2 s after the one before, half of them not within 15 ms of it, and seven in ten intervals \
                are about a multiple of the median one, as seven in ten spells are about as long as their median. The number is the share of a train's time that the spells take. A capture of the air \
-               tells more (W101, W102, W103, W107): beside one the rule says nothing.",
+               tells more (W101, W102, W103, W107): beside one the rule says nothing of its time.",
     traps: "A program that pauses goes on with a clock value of now, and a stream at its pace. Holes in reordering, interference and dozing hold packets up too, but not at regular \
             times. Whatever else on the way stands still by a timer looks the same.",
     refuted_by: "A monitor's capture beside it in which the station is there all the time; a log of the station without a scan at these times.",
@@ -98,16 +98,18 @@ fn judge(evidence: &Evidence) -> Verdict {
             "no packet of TCP or UDP that can be read: take a capture at a host".to_owned(),
         );
     }
-    if evidence.air.is_some() {
-        return Verdict::NOTHING;
-    }
     let of_tcp = connections.filter(|(_, connection)| connection.octets() >= SMALL);
     let of_tcp = of_tcp.flat_map(|(capture, connection)| {
         let flow = Flow { capture, connection, from: connection.main_direction() };
         connection.interruptions.iter().map(move |of_end| Held::of_flow(&flow, of_end.list.kept()))
     });
     let of_udp = streams.map(|(capture, stream)| Held::of_stream(capture, stream));
-    let mut shown: Vec<Held<'_>> = of_tcp.chain(of_udp).filter(|held| !held.trains.is_empty()).collect();
+    let mut shown: Vec<Held<'_>> = of_tcp.chain(of_udp).collect();
+    for held in &mut shown {
+        let capture = held.capture;
+        held.trains.retain(|train| !heard_meanwhile(evidence, capture, train));
+    }
+    shown.retain(|held| !held.trains.is_empty());
     shown.sort_by_key(|held| std::cmp::Reverse(held.spells()));
     // All that a host receives stands still at once, and a connection in every capture of it: the one that shows it best.
     let (mut captures, mut pairs) = (BTreeSet::new(), BTreeSet::new());
@@ -117,6 +119,14 @@ fn judge(evidence: &Evidence) -> Verdict {
         captures.insert(held.capture) && new_pair
     };
     Verdict::Found(shown.iter().filter(|held| first(held)).filter_map(|held| found(evidence, held)).collect())
+}
+
+/// Whether a capture of the air is of the time of a train: it tells more.
+fn heard_meanwhile(evidence: &Evidence, capture: usize, train: &Train<'_>) -> bool {
+    let heard = evidence.air.as_ref().and_then(|(_, air)| air.span_ns);
+    let [from, to] =
+        [train[0].from_ns, train[train.len() - 1].to_ns].map(|at| evidence.seconds_in(capture, at));
+    heard.is_some_and(|(first, last)| evidence.seconds(first) <= to && from <= evidence.seconds(last))
 }
 
 /// What each capture has, beside the place of the capture.

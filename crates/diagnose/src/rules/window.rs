@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "TCP",
     computes: "How much the most that was outstanding differs from one stretch of time to the next, behind the first fifth of a flow. Reported where nine \
                in ten stretches lie within a segment and a half or 15 %, at ten segments or more, while less than one segment in 200 was sent again, the receiver's \
-               window was not full for most of the time, half of the round trips take less than twice the shortest, and nothing is acknowledged for three tenths \
+               window was not full for most of the time, half of the round trips take less than twice the shortest, three fifths of the window arrive in each, and nothing is acknowledged for three tenths \
                of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
             as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere.",
@@ -48,6 +48,8 @@ const APART: f64 = 800_000.0;
 const SILENT: f64 = 0.3;
 /// The share of segments that may be sent again.
 const CLEAN: f64 = 0.005;
+/// The part of what a window allows, itself in each round trip, that a flow gets at least.
+const KEEPS: f64 = 0.6;
 /// Why a flat window cannot be told from a full queue.
 const NO_TRIPS: &str =
     "its window is flat, and how long round trips take does not show: no clock values (RFC 7323), or too few";
@@ -120,6 +122,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     let data = flow.data();
     let (shortest, usual) = round_trip(flow).ok_or(NO_TRIPS)?;
     if usual >= SHORT * shortest {
+        return Ok(None);
+    }
+    // What is outstanding arrives within a round trip: a flow that is slower by much waits for something else as well.
+    let [from, to] = flow.span(evidence);
+    let mbps = data.octets as f64 * 8e-6 / (to - from).max(1e-3);
+    if mbps < KEEPS * flat.window * 8e-3 / usual {
         return Ok(None);
     }
     let silent = data.quiet_ns as f64 >= SILENT * data.acknowledging_ns.max(1) as f64;
