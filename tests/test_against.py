@@ -253,7 +253,7 @@ def test_the_command_prints_and_writes_it(
     laptops = [[str(run / "laptop.pcapng") for run in runs[kind][:1]] for kind in ("long", "short")]
     words = ["diagnose", *laptops[0], "--against", *laptops[1]]
     assert code([*words, "-o", str(tmp_path / "page")]) == 0
-    said = capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
     assert "What changed: " in said
     assert "goodput: worse" in said
     assert "aggregation; air time: no capture of the air before and none after" in said

@@ -12,7 +12,7 @@ from airloom import _engine
 from airloom.api import machine
 from airloom.cli.common import AsJson
 from airloom.cli.fail_on import FailOn, asked, fail
-from airloom.cli.terminal import print_file, print_json, say
+from airloom.cli.terminal import print_file, print_json
 
 STYLES = {"heading": "bold", "wrong": "bold red", "dim": "dim"}
 """How the words for styles look."""
