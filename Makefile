@@ -130,7 +130,7 @@ python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package,
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25 -m "not nightly"
 
 nightly: setup $(VENV)/.site-dependencies tools ## what `make test` has no time for: the scores of all papers, a kernel's other cells, the source distribution; PART=tests/FILE for a part
-	$(BIN)/python -m pytest --numprocesses 2 --dist load --durations 25 -m nightly $(PART)
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --durations 25 -m nightly $(PART)
 
 test-linux: tools ## airloom-guard and airloom-doctor against the real daemons, in emulated machines
 	testbed/run.sh attacked+soak+transfer days+requests+doctor trixie/current+iwd
