@@ -1,11 +1,9 @@
 //! Spells of absence that keep step with beacons: a station dozes in them, and wakes or has woken to listen.
 
-use airloom_trace::Doze;
+use airloom_trace::{BEACON_PARTS, Doze};
 
 /// The part of a beacon interval within which what keeps step lies, in thousandths: of 102.4 ms that is 5 ms, by which a busy air puts beacons off.
 const STEP: u16 = 50;
-/// A beacon interval.
-const INTERVAL: u16 = 1000;
 
 /// The spells without those that keep step with beacons, where more than half of them do, by their beginnings or by their ends. Of a station that
 /// asks for networks meanwhile none is left out.
@@ -13,18 +11,18 @@ pub(crate) fn without_steps(spells: Vec<&Doze>) -> Vec<&Doze> {
     let steps = [0, 1].map(|end| step(spells.iter().filter_map(|doze| doze.beats[end])));
     let keeps = |doze: &Doze| {
         let pairs = steps.iter().zip(doze.beats).filter_map(|(step, beat)| step.zip(beat));
-        pairs.into_iter().any(|(step, beat)| (beat + INTERVAL - step) % INTERVAL < STEP)
+        pairs.into_iter().any(|(step, beat)| (beat + BEACON_PARTS - step) % BEACON_PARTS < STEP)
     };
     spells.into_iter().filter(|doze| doze.probes > 0 || !keeps(doze)).collect()
 }
 
 /// Where the part of the interval begins in which more than half of the times lie, and one more; none if there is no such part.
 fn step(beats: impl Iterator<Item = u16>) -> Option<u16> {
-    let mut times = [0_usize; INTERVAL as usize];
-    beats.for_each(|beat| times[usize::from(beat % INTERVAL)] += 1);
+    let mut times = [0_usize; BEACON_PARTS as usize];
+    beats.for_each(|beat| times[usize::from(beat % BEACON_PARTS)] += 1);
     let within =
-        |from: u16| (from..from + STEP).map(|beat| times[usize::from(beat % INTERVAL)]).sum::<usize>();
-    let (count, from) = (0..INTERVAL).map(|from| (within(from), from)).max()?;
+        |from: u16| (from..from + STEP).map(|beat| times[usize::from(beat % BEACON_PARTS)]).sum::<usize>();
+    let (count, from) = (0..BEACON_PARTS).map(|from| (within(from), from)).max()?;
     (2 * count > times.iter().sum::<usize>() + 2).then_some(from)
 }
 
@@ -35,7 +33,9 @@ mod tests {
     #[test]
     fn what_keeps_step_lies_in_one_part_of_the_interval() {
         assert_eq!(step([990, 995, 3, 10, 500].into_iter()), Some(990));
-        assert!(step([10; 3].into_iter()).is_some_and(|from| (10 + INTERVAL - from) % INTERVAL < STEP));
+        assert!(
+            step([10; 3].into_iter()).is_some_and(|from| (10 + BEACON_PARTS - from) % BEACON_PARTS < STEP)
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs of addresses of a capture whose passages are told.
 const MOST_PASSAGES: usize = 100;
-/// The most findings of a rule about connections of a capture that are told one by one.
+/// A rule that finds more about the connections of a capture has its findings summed up.
 const MOST_ALIKE: usize = 8;
 
 /// All that was found.
@@ -22,7 +22,7 @@ const MOST_ALIKE: usize = 8;
 pub struct Told {
     /// The captures in the files: one for each interface that has records.
     pub captures: Vec<CaptureSeen>,
-    /// The capture whose clock times are told by, by its place among them.
+    /// The place among them of the capture whose clock all times are on.
     pub reference: usize,
     /// Radios that were heard, access points among them.
     pub stations: Vec<StationSeen>,
@@ -92,7 +92,7 @@ pub struct SummedUp {
     pub code: &'static str,
     /// The capture, by its place among the captures.
     pub capture: usize,
-    /// The subject of the finding that is told, the one of the greatest cost.
+    /// The subject of the finding that stands for them: that of the greatest cost.
     pub subject: String,
     /// How many more there are.
     pub more: u64,

@@ -19,7 +19,8 @@ mod stream;
 pub mod tcp;
 
 pub use air::{
-    Air, Beat, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait,
+    Air, BEACON_PARTS, Beat, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic,
+    Wait,
 };
 pub use airloom_wire::ieee80211::Subtype;
 pub use airloom_wire::{LinkType, MacAddr, Protocol, Stop, TcpFlags};

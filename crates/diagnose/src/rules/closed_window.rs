@@ -1,9 +1,9 @@
 //! W407: the receiver's window stays closed.
 
-use super::no_tcp;
+use super::in_flows;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::Flow;
 use crate::rule::Rule;
 use airloom_trace::tcp::{Limit, Pause, Stall};
 
@@ -26,10 +26,7 @@ const MUCH: f64 = 0.5;
 const LARGE: u64 = 100_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
-    }
-    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+    in_flows(evidence, found)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {

@@ -1,9 +1,9 @@
 //! W406: a connection has died: the sender repeats itself, and no answer comes.
 
-use super::no_tcp;
+use super::in_flows;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::Flow;
 use crate::rule::Rule;
 use crate::standstill::{LONG, frames, of_time, repeated, too_long};
 
@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "TCP",
     computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
                Reported from 3 s and four times on.",
-    traps: "A connection that is opened in vain has no data, and is not meant. Where only full packets vanish, it is W307.",
+    traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307.",
     refuted_by: "Packets of the receiver at its own interface at that time.",
     judge,
 };
@@ -23,10 +23,7 @@ pub(super) const RULE: Rule = Rule {
 const FIN: u32 = 1;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
-    }
-    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+    in_flows(evidence, found)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {

@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time.",
     traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well, and is told by W305, as a window that its sender does not let grow is by W405. A stream that never loses anything and, seen near its sender, never has more than ten segments \
+            does as well: that is W305. A window that its sender does not let grow is W405. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,

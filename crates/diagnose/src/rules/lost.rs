@@ -1,10 +1,10 @@
 //! W306: segments are lost, and where does not show.
 
+use super::in_flows;
 use super::needless::needless;
-use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::Flow;
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Retransmission, Trigger};
@@ -33,10 +33,7 @@ const CHANCE: u64 = 4;
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
-    }
-    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+    in_flows(evidence, found)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {

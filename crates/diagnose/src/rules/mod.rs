@@ -29,7 +29,9 @@ mod untrusted;
 mod weak_signal;
 mod window;
 
-use crate::finding::Verdict;
+use crate::evidence::Evidence;
+use crate::finding::{Finding, Verdict};
+use crate::flow::{Flow, flows};
 use crate::rule::Rule;
 
 /// All rules.
@@ -72,4 +74,12 @@ fn no_air() -> Verdict {
 /// No capture shows TCP.
 fn no_tcp() -> Verdict {
     Verdict::CannotTell("no TCP that can be read: take a capture at a host, or of an open network".to_owned())
+}
+
+/// What is found in each flow that has data.
+fn in_flows(evidence: &Evidence, found: impl Fn(&Evidence, &Flow<'_>) -> Option<Finding>) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
 }

@@ -1,9 +1,9 @@
 //! W307: full packets vanish on the way, and shorter ones arrive.
 
-use super::no_tcp;
+use super::in_flows;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::Flow;
 use crate::rule::Rule;
 use crate::standstill::{frames, of_time, too_long};
 
@@ -22,10 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(evidence: &Evidence) -> Verdict {
-    if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
-    }
-    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+    in_flows(evidence, found)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {

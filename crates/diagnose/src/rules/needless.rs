@@ -1,9 +1,9 @@
 //! W303: segments are sent again though nothing was lost.
 
-use super::no_tcp;
+use super::in_flows;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::Flow;
 use crate::rule::Rule;
 use airloom_trace::tcp::{Retransmissions, Trigger};
 
@@ -28,10 +28,7 @@ const MUCH: f64 = 20.0;
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
-    }
-    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+    in_flows(evidence, found)
 }
 
 /// Segments that were sent again without need, without probes.

@@ -58,11 +58,11 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
 /// Which bounds were passed, each with what was counted.
 fn bounds(peer: &Peer) -> [Option<String>; 2] {
     let passed = |count: Option<u64>, what: &str, most: f64| {
-        let share = count? as f64 / peer.sent as f64;
+        let count = count?;
+        let share = count as f64 / peer.sent as f64;
         (share > most).then(|| {
             format!(
-                "{} {what} for {} packets to {} in {} s: {:.1} %, where more than {:.0} % is much",
-                count.unwrap_or(0),
+                "{count} {what} for {} packets to {} in {} s: {:.1} %, where more than {:.0} % is much",
                 peer.sent,
                 peer.mac,
                 peer.known_s,

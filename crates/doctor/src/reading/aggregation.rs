@@ -1,4 +1,4 @@
-//! What goes together in a PPDU, as mac80211's debugfs tells of each station: files that only root may read.
+//! What goes together in a PPDU to each station, from mac80211's debugfs: files that only root may read.
 
 use crate::snapshot::Aggregation;
 use std::fs;

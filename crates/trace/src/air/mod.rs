@@ -10,7 +10,7 @@ mod window;
 
 pub use beat::Beat;
 pub use ppdu::Ppdu;
-pub use presence::{Doze, Presence, Wait};
+pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
 pub use roaming::{Roam, Roaming};
 pub use storm::Storm;
 pub use traffic::{SpeedUse, Traffic};

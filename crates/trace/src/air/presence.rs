@@ -15,8 +15,8 @@ const TU: u64 = 1_024_000;
 /// Beacons are foretold for this many intervals behind one that was heard: the clocks of access point and monitor differ by less than 40 ppm,
 /// which is 0.1 ms then.
 const FORETOLD: u64 = 25;
-/// Parts of a beacon interval.
-const PARTS: u64 = 1000;
+/// Places in a beacon interval are told in so many parts of it.
+pub const BEACON_PARTS: u16 = 1000;
 
 /// What the beacons of an access point said last.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +47,7 @@ impl Indications {
     fn beat(&self, at_ns: u64) -> Option<u16> {
         let (last, interval) = self.beat_ns.filter(|&(_, interval)| interval > 0)?;
         let since = at_ns.saturating_sub(last);
-        (since < FORETOLD * interval).then(|| (since % interval * PARTS / interval) as u16)
+        (since < FORETOLD * interval).then(|| (since % interval * u64::from(BEACON_PARTS) / interval) as u16)
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Stuck {
 }
 
 impl Stuck {
-    /// How long they had been sent in vain since the receiver had last been heard, in nanoseconds.
+    /// How long they had been sent without an answer since the last packet of the receiver, in nanoseconds.
     pub const fn unheard_ns(&self) -> u64 {
         let (first, last) = self.span_ns;
         last.saturating_sub(if self.heard_ns > first { self.heard_ns } else { first })
