@@ -4,6 +4,7 @@ use super::blocks::{self, Options};
 use crate::bytes::{Cursor, Order};
 use crate::octets::{LONGEST, Octets};
 use crate::{Captured, Error, LinkType, Stop};
+use std::collections::BTreeMap;
 use std::io::Read;
 
 /// The most interfaces that a file may describe.
@@ -56,13 +57,26 @@ pub(crate) struct Section {
     interfaces: Vec<(InterfaceInfo, u32)>,
     /// Those of the whole file, as they were first described.
     all: Vec<InterfaceInfo>,
-    /// How many of them earlier sections have.
-    earlier: usize,
+    /// Which of all look alike.
+    alike: BTreeMap<Looks, Alike>,
+}
+
+/// What an interface has in common with itself in another section.
+type Looks = (LinkType, Option<String>, Option<String>);
+
+/// The file's interfaces of the same looks.
+#[derive(Clone, Debug, Default)]
+struct Alike {
+    /// Which of all the file's they are.
+    places: Vec<u32>,
+    /// How many of them this section has described.
+    described: usize,
 }
 
 impl Default for Section {
     fn default() -> Self {
-        Self { order: Order::Little, readable: false, interfaces: Vec::new(), all: Vec::new(), earlier: 0 }
+        let (interfaces, all, alike) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Self { order: Order::Little, readable: false, interfaces, all, alike }
     }
 }
 
@@ -155,7 +169,9 @@ impl Section {
         body.take(10)?;
         self.readable = major == blocks::MAJOR_VERSION;
         self.interfaces.clear();
-        self.earlier = self.all.len();
+        for alike in self.alike.values_mut() {
+            alike.described = 0;
+        }
         Ok(())
     }
 
@@ -182,22 +198,19 @@ impl Section {
         Ok(())
     }
 
-    /// Which of all the file's interfaces one is: one that an earlier section describes alike, or a new one.
+    /// Which of all the file's interfaces one is: the first of its looks that this section has not described yet, or a new one.
     fn place(&mut self, info: &InterfaceInfo) -> Result<u32, Error> {
-        let alike = |(place, known): (usize, &InterfaceInfo)| {
-            let is_free = self.interfaces.iter().all(|(_, taken)| *taken != place as u32);
-            let same =
-                (known.link, &known.name, &known.description) == (info.link, &info.name, &info.description);
-            (is_free && same).then_some(place)
-        };
-        let known = self.all.iter().enumerate().take(self.earlier).find_map(alike);
-        if known.is_none() {
+        let looks = (info.link, info.name.clone(), info.description.clone());
+        let alike = self.alike.entry(looks).or_default();
+        if alike.described == alike.places.len() {
             if self.all.len() == MOST_INTERFACES {
                 return Err(Error::Malformed("more than 512 interfaces"));
             }
+            alike.places.push(self.all.len() as u32);
             self.all.push(info.clone());
         }
-        Ok(known.unwrap_or(self.all.len() - 1) as u32)
+        alike.described += 1;
+        Ok(alike.places[alike.described - 1])
     }
 
     /// An enhanced packet, or its forerunner, which has its interface in 16 bits and a count of what was dropped behind it.

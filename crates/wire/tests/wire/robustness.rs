@@ -203,3 +203,18 @@ proptest! {
         read_frame(&octets);
     }
 }
+
+/// Sections that describe the same interfaces again and again cost what their octets cost.
+#[test]
+#[expect(clippy::disallowed_types, reason = "what is asked is how long it takes")]
+fn interfaces_described_again_are_found_at_once() {
+    let section = crate::hex("0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000");
+    let interfaces = crate::hex("01000000 14000000 0100 0000 00000000 14000000").repeat(512);
+    let file = [section, interfaces].concat().repeat(300);
+    let begin = std::time::Instant::now();
+    let mut reader = Reader::new(&file[..]).unwrap();
+    assert!(reader.next().is_none());
+    assert_eq!(reader.interfaces().len(), 512);
+    // Some hundredths of a second; where each is compared with all, longer than this bound.
+    assert!(begin.elapsed().as_secs() < 5, "{:?}", begin.elapsed());
+}
