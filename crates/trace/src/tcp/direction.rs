@@ -35,6 +35,8 @@ const AT_ONCE: u64 = 5_000_000;
 const MOST_UNSEEN: usize = 64;
 /// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds.
 const UNASKED: u64 = 300_000_000;
+/// So it has after this time and a round trip, in nanoseconds: Linux's shortest timer (`TCP_RTO_MIN`).
+const SHORTEST_TIMER: u64 = 200_000_000;
 
 /// What holds for a packet beside its header.
 #[derive(Clone, Copy, Debug)]
@@ -353,10 +355,13 @@ impl Direction {
         let silent = before.gap.is_none() || now_ns.saturating_sub(self.last_sent_ns) >= LEAST_VARIATION / 2;
         let expired = silent && waited >= self.least_timeout(context);
         let heard_ns = before.last_ns.map(|last_ns| last_ns.max(self.told_ns));
-        let unasked_ns = UNASKED + context.to_sender_ns.unwrap_or(0);
+        let least_ns = self.round_trips.least_ns().unwrap_or(UNASKED);
+        let unasked_ns = UNASKED.min(SHORTEST_TIMER + least_ns) + context.to_sender_ns.unwrap_or(0);
         let unasked = heard_ns.is_some_and(|heard_ns| now_ns.saturating_sub(heard_ns) >= unasked_ns);
+        // A timer hardly ever expires just after a report of loss has come: the report has asked for it, however long it took.
+        let asked = evidence && now_ns.saturating_sub(self.told_ns) <= RELEASED;
         let trigger = match self.recovery {
-            _ if head && expired => Trigger::Timeout,
+            _ if head && expired && !asked => Trigger::Timeout,
             // Whatever round trips were measured: no acknowledgment can have asked for it.
             Recovery::Fast | Recovery::Timeout if head && unasked => Trigger::Timeout,
             Recovery::Fast => Trigger::Fast,

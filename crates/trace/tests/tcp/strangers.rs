@@ -217,3 +217,37 @@ fn what_nobody_asked_for_a_timer_sent() {
     // So soon it may be the recovery's.
     assert_eq!(triggers(50, 1), [2, 0]);
 }
+
+/// The first of twenty segments is lost. Reports of others, with SACKs or without, come at these times, in ms after the handshake's
+/// 40 ms, and the first goes again so long after the last.
+fn reported(with_sacks: bool, at_ms: [u64; 3], again_us: &[u64]) -> [u64; 2] {
+    let upload = |n: u32| packet((1, 2), FIRST + n * OCTETS, 1, TcpFlags::ACK, OCTETS, TcpOptions::default());
+    let sack = |n: u32| {
+        let mut sack = SackBlocks::NONE;
+        if with_sacks {
+            sack.push(FIRST + OCTETS, FIRST + n * OCTETS);
+        }
+        packet((2, 1), 1, FIRST, TcpFlags::ACK, 0, TcpOptions { sack, ..TcpOptions::default() })
+    };
+    let begin = 40 * MILLISECOND;
+    let handshake = [(0, syn()), (begin, answer(0)), (begin + 1, confirms(1))].into_iter();
+    let window = (0..20).map(|n| (begin + 2 + u64::from(n), upload(n)));
+    let sacks = (2..).zip(at_ms).map(|(n, at_ms)| (begin + at_ms * MILLISECOND, sack(n)));
+    let again = again_us.iter().map(|us| (begin + at_ms[2] * MILLISECOND + us * 1000, upload(0)));
+    let packets = handshake.chain(window).chain(sacks).chain(again);
+    let again = read(packets)[0].directions[0].clone().retransmissions;
+    [Trigger::Fast, Trigger::Timeout].map(|trigger| again.by_trigger(trigger))
+}
+
+#[test]
+fn what_a_report_has_asked_for_no_timer_sent() {
+    for with_sacks in [false, true] {
+        assert_eq!(reported(with_sacks, [41, 42, 43], &[50]), [1, 0]);
+        // The reports took seconds, and the segment went with the last of them.
+        assert_eq!(reported(with_sacks, [110, 1670, 3060], &[50]), [1, 0]);
+        // Nothing came before it.
+        assert_eq!(reported(with_sacks, [41, 42, 43], &[400_000]), [0, 1]);
+    }
+    // Linux's shortest timer and a round trip after it had gone fast, however much the round trips vary.
+    assert_eq!(reported(true, [41, 300, 600], &[50, 250_000]), [1, 1]);
+}
