@@ -313,10 +313,7 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
     let seen = |(at, one): (usize, &CaptureTold)| CaptureSeen {
         file: one.path.display().to_string(),
         interface: one.name.clone(),
-        place: one.place.map(|place| match place {
-            Place::Air => "air",
-            Place::Host => "host",
-        }),
+        place: one.place.map(Place::name),
         records: one.records,
         unread: one.unread,
         cut: one.cut,

@@ -35,20 +35,26 @@ impl Read for Watched {
     }
 }
 
-/// Reads captures, with the fraction that has been read for `progress`, and makes something of them.
+/// Opens a file once more.
+pub(crate) type Again<'a> = &'a dyn Fn(&Path) -> Result<Capture, Unopened>;
+
+/// Reads captures, with the fraction that has been read for `progress`, and makes something of them, for which it may read them again.
 pub(crate) fn read<T: Send>(
     py: Python<'_>,
     paths: &[PathBuf],
     progress: Option<Py<PyAny>>,
-    make: impl Fn(&Evidence) -> T + Send + Sync,
+    make: impl Fn(&Evidence, Again<'_>) -> Result<T, Unreadable> + Send + Sync,
 ) -> PyResult<T> {
     let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
     let of = paths.iter().map(length).sum();
     let watch = Arc::new(Mutex::new(Watch { read: 0, of, reporter: Reporter::new(progress) }));
     let made = py.detach(|| {
-        let evidence = Evidence::read(paths, |path| opened(path, &watch)).map_err(Refused::Unreadable)?;
-        Strangers::among(&evidence)
-            .map_or_else(|| Ok(make(&evidence)), |found| Err(Refused::strangers(&evidence, found)))
+        let open = |path: &Path| opened(path, &watch);
+        let evidence = Evidence::read(paths, open).map_err(Refused::Unreadable)?;
+        match Strangers::among(&evidence) {
+            None => make(&evidence, &open).map_err(Refused::Unreadable),
+            Some(found) => Err(Refused::strangers(&evidence, found)),
+        }
     });
     // What Python raised is the reason why a capture ended early, if it did.
     let raised = watch.lock().unwrap_or_else(PoisonError::into_inner).reporter.take_error();

@@ -14,7 +14,7 @@ mod progress;
 mod table;
 mod warning;
 
-use airloom_diagnose::{Evidence, Layers, RULES, Told, excerpts};
+use airloom_diagnose::{Evidence, Layers, RULES, Roams, Told, excerpts};
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
 use airloom_sim::{BitRate, Time};
@@ -120,7 +120,14 @@ fn frames(py: Python<'_>, path: PathBuf) -> PyResult<frame::Frames> {
 #[pyfunction]
 #[pyo3(signature = (paths, progress=None))]
 fn diagnose(py: Python<'_>, paths: Vec<PathBuf>, progress: Option<Py<PyAny>>) -> PyResult<String> {
-    json(&captures::read(py, &paths, progress, Told::of)?)
+    json(&captures::read(py, &paths, progress, |evidence, _| Ok(Told::of(evidence)))?)
+}
+
+/// How stations went from one access point to another, as JSON: the captures are read twice or more.
+#[pyfunction]
+#[pyo3(signature = (paths, progress=None))]
+fn roams(py: Python<'_>, paths: Vec<PathBuf>, progress: Option<Py<PyAny>>) -> PyResult<String> {
+    json(&captures::read(py, &paths, progress, |evidence, open| Roams::of(evidence, open))?)
 }
 
 /// From when until when a capture goes, in nanoseconds since 1970; none if it has no record.
@@ -147,10 +154,10 @@ fn diagnose_closely(
     paths: Vec<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, String, String)> {
-    let make = |evidence: &Evidence| {
+    let make = |evidence: &Evidence, _: captures::Again<'_>| {
         let told = Told::of(evidence);
         let around = excerpts(evidence, &told.findings);
-        (told, Layers::of(evidence), around)
+        Ok((told, Layers::of(evidence), around))
     };
     let (told, layers, around) = captures::read(py, &paths, progress, make)?;
     Ok((json(&told)?, json(&layers)?, json(&around)?))
@@ -263,6 +270,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(rules, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose_closely, module)?)?;
+    module.add_function(wrap_pyfunction!(roams, module)?)?;
     module.add_function(wrap_pyfunction!(airtime, module)?)?;
     module.add_function(wrap_pyfunction!(exchange, module)?)?;
     module.add_function(wrap_pyfunction!(table::read_table, module)?)?;

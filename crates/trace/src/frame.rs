@@ -3,7 +3,8 @@
 use crate::packet::Packet;
 use crate::speed::Speed;
 use airloom_wire::MacAddr;
-use airloom_wire::ieee80211::{Acknowledged, Subtype};
+use airloom_wire::ieee80211::{Acknowledged, Joining, Subtype};
+use std::net::IpAddr;
 
 /// A frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,10 +45,41 @@ pub struct Frame {
     pub beacon: Option<Beacon>,
     /// What the radio told of it.
     pub radio: Radio,
-    /// Whether it carries no one's data but negotiates the keys of its link (EAPOL), as far as it is not encrypted.
-    pub keys: bool,
+    /// What it says of its station's way into the network: of a management frame, as far as it is not encrypted.
+    pub joining: Option<Joining>,
+    /// Whether it carries no one's data but what lets its station in and negotiates keys, as far as it is not encrypted.
+    pub eapol: Option<Eapol>,
     /// The packet in it, the first one of an A-MSDU ([`further`](crate::Capture::further) has the others), if it is not encrypted.
     pub packet: Option<Packet>,
+}
+
+impl Frame {
+    /// The station at one end of it, as the access point's address says; none where that is not known, or the frame is for a group.
+    pub fn station(&self) -> Option<MacAddr> {
+        let bssid = self.bssid?;
+        let station = if self.transmitter == Some(bssid) { Some(self.receiver) } else { self.transmitter };
+        station.filter(|mac| !mac.is_group())
+    }
+
+    /// The address of the Internet Protocol that its station has, if its packet can be read.
+    pub fn address(&self) -> Option<(IpAddr, MacAddr)> {
+        let packet = self.packet.as_ref()?;
+        let (address, station) = match self.way {
+            Way::Up => (packet.src, self.transmitter?),
+            Way::Down => (packet.dst, self.receiver),
+            Way::Neither => return None,
+        };
+        (!station.is_group()).then_some((address, station))
+    }
+}
+
+/// What EAPOL carries (802.1X-2020 clause 11.3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eapol {
+    /// Keys: a message of the handshake of four, or of one for groups.
+    Keys,
+    /// Anything else: who may use the link (EAP).
+    Access,
 }
 
 /// Which way a frame goes.
@@ -75,6 +107,8 @@ pub struct BlockAck {
 /// What a beacon says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beacon {
+    /// The access point's timer in microseconds: no two of its beacons have the same.
+    pub timer_us: u64,
     /// Its interval in time units of 1024 us.
     pub interval: u16,
     /// Whether it is one after which broadcasts come (DTIM).

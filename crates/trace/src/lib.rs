@@ -9,6 +9,7 @@ mod bins;
 mod capped;
 mod file;
 mod frame;
+mod handover;
 mod heard;
 mod joined;
 mod link;
@@ -22,14 +23,15 @@ pub use air::{
     Air, BEACON_PARTS, Beat, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic,
     Wait,
 };
-pub use airloom_wire::ieee80211::Subtype;
+pub use airloom_wire::ieee80211::{Joining, Subtype};
 pub use airloom_wire::{LinkType, MacAddr, Protocol, Stop, TcpFlags};
 pub use bins::{Bin, Bins};
 pub use capped::Capped;
 pub use file::{Capture, Record, Unopened};
-pub use frame::{Beacon, BlockAck, Frame, Radio, Way};
+pub use frame::{Beacon, BlockAck, Eapol, Frame, Radio, Way};
+pub use handover::{AFTER_NS, Handover, Handovers, Heard, Phase, Signals};
 pub use heard::{FrameHeard, Kind, frames};
-pub use joined::{Clock, Encrypted, Lengths, Sample, Shared};
+pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared};
 pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transport};
 pub use speed::{Phy, Speed};

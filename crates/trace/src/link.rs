@@ -1,10 +1,10 @@
 //! From the octets of a capture to a frame of the air or a packet of a host, by link type.
 
-use crate::frame::{Beacon, BlockAck, Frame, Radio, Way};
+use crate::frame::{Beacon, BlockAck, Eapol, Frame, Radio, Way};
 use crate::packet::Packet;
 use crate::speed::Speed;
 use airloom_wire::ieee80211::{
-    Acknowledged, AnyFrame, ControlRepr, Frame as Parsed, ManagementBody, Subframe, Subtype, fcs,
+    Acknowledged, AnyFrame, ControlRepr, Frame as Parsed, Joining, ManagementBody, Subframe, Subtype, fcs,
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
@@ -30,6 +30,16 @@ pub enum Place {
     Air,
     /// From a host's network interface.
     Host,
+}
+
+impl Place {
+    /// The word for it in what is printed for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Air => "air",
+            Self::Host => "host",
+        }
+    }
 }
 
 /// Where a capture with this link type was made; none for link types that have nothing to do with networks like these, or do not say.
@@ -207,7 +217,8 @@ fn frame(
         block_ack: None,
         beacon: None,
         radio,
-        keys: false,
+        joining: Joining::read(mpdu),
+        eapol: None,
         packet: None,
     };
     let mpdu = if head.subtype == Subtype::Beacon && !whole { whole_elements(mpdu) } else { mpdu };
@@ -226,7 +237,7 @@ fn frame(
                 frame.packet = packets.next();
                 further.extend(packets);
             } else if let Some((ethertype, packet)) = packet(body, sent) {
-                frame.keys = ethertype == EtherType::EAPOL;
+                frame.eapol = (ethertype == EtherType::EAPOL).then(|| eapol(body));
                 frame.packet = packet.map(|packet| packet.via(&radios(&head)));
             }
         }
@@ -239,6 +250,7 @@ fn frame(
         Ok(Parsed::Management(management)) => {
             if let ManagementBody::Beacon { bss, tim } = management.body {
                 frame.beacon = Some(Beacon {
+                    timer_us: bss.timestamp,
                     interval: bss.interval,
                     dtim: tim.is_some_and(|tim| tim.dtim_count == 0),
                     indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
@@ -263,6 +275,11 @@ fn packet(body: &[u8], sent: u32) -> Option<(EtherType, Option<Packet>)> {
     let (snap, rest) = SnapRepr::parse(body).ok()?;
     let length = sent.saturating_sub(SnapRepr::LEN as u32);
     Some((snap.ethertype, Packet::behind(snap.ethertype, rest, length)))
+}
+
+/// What EAPOL behind LLC carries: its type is its second octet, 3 for keys (802.1X-2020 table 11-3).
+fn eapol(body: &[u8]) -> Eapol {
+    if body.get(SnapRepr::LEN + 1) == Some(&3) { Eapol::Keys } else { Eapol::Access }
 }
 
 /// A beacon that was cut, without the element in which it was (802.11-2020 clauses 9.3.3.1, 9.3.3.2 and 9.4.2.1).

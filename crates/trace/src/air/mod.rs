@@ -314,18 +314,10 @@ impl Air {
             receiver.bssid = frame.bssid;
             receiver.presence.received(at_ns, number);
         }
-        if let Some(packet) = &frame.packet {
-            let end = match frame.way {
-                Way::Up => frame.transmitter.map(|station| (packet.src, station)),
-                Way::Down => Some((packet.dst, frame.receiver)),
-                Way::Neither => None,
-            };
-            if let Some((address, station)) = end
-                && !station.is_group()
-                && (self.addresses.len() < MOST_RADIOS || self.addresses.contains_key(&address))
-            {
-                self.addresses.insert(address, station);
-            }
+        if let Some((address, station)) = frame.address()
+            && (self.addresses.len() < MOST_RADIOS || self.addresses.contains_key(&address))
+        {
+            self.addresses.insert(address, station);
         }
         self.roams(at_ns, number, frame);
     }
@@ -333,10 +325,9 @@ impl Air {
     /// What a frame tells of its station's association.
     fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let Some(bssid) = frame.bssid else { return };
-        let station = if frame.transmitter == Some(bssid) { Some(frame.receiver) } else { frame.transmitter };
-        let Some(station) = station.and_then(|mac| self.radio_mut(mac)) else { return };
+        let Some(station) = frame.station().and_then(|mac| self.radio_mut(mac)) else { return };
         match frame.subtype {
-            Subtype::Data if frame.way != Way::Neither && !frame.keys => {
+            Subtype::Data if frame.way != Way::Neither && frame.eapol.is_none() => {
                 station.roaming.data(at_ns, number, bssid);
             }
             Subtype::Authentication | Subtype::Association { .. } | Subtype::Leave => {

@@ -84,6 +84,32 @@ impl Clock {
         Some(Self { from_ns, ahead: Line { at_zero, slope }, within_ns })
     }
 
+    /// From what two captures heard at once, such as two monitors a beacon; none if it is too little.
+    ///
+    /// Stamps are late now and then, as a host is busy, in either capture: medians, of a first and of a last third, do not mind.
+    pub fn at_once(heard: &[Shared]) -> Option<Self> {
+        if heard.len() < FEW {
+            return None;
+        }
+        let (from_ns, base) = (heard[0].at_ns[1], heard[0].difference());
+        let median = |mut values: Vec<f64>| {
+            values.sort_by(f64::total_cmp);
+            values[values.len() / 2]
+        };
+        let since = |one: &Shared| one.at_ns[1].wrapping_sub(from_ns) as i64 as f64 / 1e9;
+        let more = |one: &Shared| one.difference().wrapping_sub(base) as f64;
+        let third = heard.len().div_ceil(3);
+        let [first, last] = [&heard[..third], &heard[heard.len() - third..]]
+            .map(|part| [median(part.iter().map(since).collect()), median(part.iter().map(more).collect())]);
+        let slope = (last[1] - first[1]) / (last[0] - first[0]);
+        let drifts = (last[1] - first[1]).abs() > EXACT && slope.abs() <= STEEPEST;
+        let slope = if drifts { slope } else { 0.0 };
+        let rest = |one: &Shared| slope.mul_add(-since(one), more(one));
+        let middle = median(heard.iter().map(rest).collect());
+        let within_ns = median(heard.iter().map(|one| (rest(one) - middle).abs()).collect());
+        Some(Self { from_ns, ahead: Line { at_zero: middle + base as f64, slope }, within_ns })
+    }
+
     /// A stamp of the second capture as the first capture's clock would have made it, in nanoseconds.
     pub fn corrected(&self, at_ns: u64) -> u64 {
         let since = at_ns.wrapping_sub(self.from_ns) as i64;

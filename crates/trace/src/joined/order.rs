@@ -314,7 +314,8 @@ mod tests {
             block_ack: None,
             beacon: None,
             radio: Radio::default(),
-            keys: false,
+            joining: None,
+            eapol: None,
             packet: None,
         }
     }

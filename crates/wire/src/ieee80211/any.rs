@@ -48,7 +48,7 @@ pub enum Subtype {
 }
 
 impl Subtype {
-    const fn of(kind: FrameType, subtype: u8) -> Self {
+    pub(super) const fn of(kind: FrameType, subtype: u8) -> Self {
         match (kind, subtype) {
             (FrameType::Data, 4 | 12) => Self::Null,
             (FrameType::Data, subtype) if subtype & 4 == 0 => Self::Data,

@@ -8,6 +8,7 @@ mod edca;
 mod element;
 pub mod fcs;
 mod header;
+mod joining;
 mod management;
 mod wide_elements;
 
@@ -18,6 +19,7 @@ pub use data::{AckPolicy, Addressing, DataRepr, Qos};
 pub use edca::{AcParameters, EdcaParameters};
 pub use element::{HtCapabilities, HtOperation, Tim, TrafficMap};
 pub use header::{Flags, SequenceControl};
+pub use joining::Joining;
 pub use management::{AddBaParameters, BssDescription, Capabilities, ManagementBody, ManagementRepr};
 pub use wide_elements::{HeCapabilities, HeOperation, McsMap, VhtCapabilities, VhtOperation};
 

@@ -1,0 +1,420 @@
+//! How stations went from one access point to another: a table, over all captures on one clock.
+
+use crate::evidence::{CaptureTold, Evidence, Unreadable};
+use airloom_trace::tcp::Trigger;
+use airloom_trace::{
+    AFTER_NS, Beacons, Capture, Clock, Frame, Handover, Handovers, Heard, MacAddr, Packet, Phase, Place,
+    Record, Seen, Transport, Unopened,
+};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+
+/// The most addresses of stations that are known, as far as packets could be read.
+const MOST_ADDRESSES: usize = 4096;
+
+/// All roams.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Roams {
+    /// The captures, in their order, and what put each on the clock of the first monitor.
+    pub captures: Vec<RoamCapture>,
+    /// The roams, in the order in which they began.
+    pub roams: Vec<RoamSeen>,
+    /// How many more there were.
+    pub left_out: u64,
+}
+
+/// A capture beside the first monitor's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoamCapture {
+    /// The file, with the interface where it has several.
+    pub name: String,
+    /// "air", "host", or neither.
+    pub place: Option<&'static str>,
+    /// What put it on the clock of the first monitor: "reference" of that one itself, "beacons" that both heard, "packets" that both have, or
+    /// "stamps", its own, which were taken as they are.
+    pub clock: &'static str,
+}
+
+/// A roam. Times are in seconds since the first record of all captures; what was not heard is null.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoamSeen {
+    /// The station.
+    pub station: String,
+    /// "roam", "anew" with the same access point, or "join" where the monitors heard none before.
+    pub kind: &'static str,
+    /// The access point before.
+    pub from: Option<String>,
+    /// The access point after.
+    pub to: String,
+    /// When its first frame was heard, of the exchange or of data.
+    pub at_s: f64,
+    /// Centre frequencies in MHz of the channels on which the two were heard.
+    pub channels_mhz: [Option<u16>; 2],
+    /// Signal in dBm at the monitor before and after: of the station's frames, and of the access points'.
+    pub station_dbm: [Option<f64>; 2],
+    /// See `station_dbm`.
+    pub ap_dbm: [Option<f64>; 2],
+    /// Probe requests before it, with their answers.
+    pub scan: Option<PhaseSeen>,
+    /// Authentication, or the request for a fast transition.
+    pub authentication: Option<PhaseSeen>,
+    /// How: "open", "shared key", "FT", "SAE", "FILS", "LEAP", "FT over the DS", or "other".
+    pub method: Option<&'static str>,
+    /// Requests to associate, and answers.
+    pub association: Option<PhaseSeen>,
+    /// "association" or "reassociation", as the station asked.
+    pub asked: Option<&'static str>,
+    /// The last answer's status, zero for success (802.11-2020 table 9-50).
+    pub status: Option<u16>,
+    /// EAP.
+    pub eap: Option<PhaseSeen>,
+    /// The handshake of keys.
+    pub keys: Option<PhaseSeen>,
+    /// Deauthentications and disassociations since the last data.
+    pub left: u32,
+    /// The reason of the last of them (802.11-2020 table 9-49).
+    pub reason: Option<u16>,
+    /// The last data with the access point before.
+    pub last_data_s: Option<f64>,
+    /// The first data from the station, and to it, with the one after.
+    pub first_up_s: Option<f64>,
+    /// See `first_up_s`.
+    pub first_down_s: Option<f64>,
+    /// From the last data to the first, in ms.
+    pub gap_ms: Option<f64>,
+    /// What its TCP connections saw; null where none can be read, or none was busy.
+    pub tcp: Option<RoamTcp>,
+}
+
+/// A part of a roam.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PhaseSeen {
+    /// Its first frame.
+    pub from_s: f64,
+    /// From that to its last one, in ms.
+    pub ms: f64,
+    /// Its frames.
+    pub frames: u32,
+}
+
+/// What TCP saw of a roam, from the last data before it to a second behind its end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RoamTcp {
+    /// The capture that tells it, by its place among the captures.
+    pub capture: usize,
+    /// The longest time without a packet of a connection that was not idle, in ms.
+    pub silence_ms: f64,
+    /// Segments that were sent again, and those of them by the timer; null if there are too many to tell.
+    pub again: Option<u64>,
+    /// See `again`.
+    pub timeouts: Option<u64>,
+}
+
+impl Roams {
+    /// Reads all files once more, in the order of time.
+    ///
+    /// # Errors
+    ///
+    /// The first file that cannot be opened again.
+    pub fn of(
+        evidence: &Evidence,
+        open: impl Fn(&Path) -> Result<Capture, Unopened>,
+    ) -> Result<Self, Unreadable> {
+        let clocks = Clocks::of(evidence, &open)?;
+        let mut sources = Vec::new();
+        for (capture, told) in evidence.captures.iter().enumerate() {
+            if told.place.is_some() && told.records > 0 {
+                let file = opened(told, &open)?;
+                sources.push(Source { file, interface: told.interface, capture, at_ns: 0, record: None });
+            }
+        }
+        let mut stations = Stations::of(evidence);
+        let mut handovers = Handovers::default();
+        sources.retain_mut(|source| source.advance(&clocks));
+        while let Some(first) = (0..sources.len()).min_by_key(|&place| sources[place].at_ns) {
+            let source = &mut sources[first];
+            if let Some(record) = &source.record {
+                see(&mut handovers, &mut stations, source, record);
+            }
+            if !source.advance(&clocks) {
+                sources.remove(first);
+            }
+        }
+        let done = handovers.finish();
+        let mut kept: Vec<&Handover> = done.kept().iter().collect();
+        kept.sort_by_key(|one| one.begins_ns());
+        Ok(Self {
+            captures: (0..evidence.captures.len()).map(|place| clocks.told(evidence, place)).collect(),
+            roams: kept.into_iter().map(|one| seen(evidence, &clocks, &stations, one)).collect(),
+            left_out: done.total() - done.kept().len() as u64,
+        })
+    }
+}
+
+/// A capture that is read in step with others.
+struct Source {
+    file: Capture,
+    interface: u32,
+    capture: usize,
+    /// The next record, and its time on the common clock.
+    record: Option<Record>,
+    at_ns: u64,
+}
+
+impl Source {
+    /// Goes to the next record; false if there is none.
+    fn advance(&mut self, clocks: &Clocks) -> bool {
+        self.record = None;
+        while let Some(next) = self.file.next() {
+            if let Ok(record) = next
+                && record.interface == self.interface
+            {
+                self.at_ns = clocks.corrected(self.capture, record.stamp_ns);
+                self.record = Some(record);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn see(handovers: &mut Handovers, stations: &mut Stations, source: &Source, record: &Record) {
+    let (at_ns, capture) = (source.at_ns, source.capture);
+    let mut tcp = |stations: &Stations, packet: &Packet| {
+        let Transport::Tcp(segment) = &packet.transport else { return };
+        let ends = [
+            SocketAddr::new(packet.src, segment.header.src_port),
+            SocketAddr::new(packet.dst, segment.header.dst_port),
+        ];
+        if let Some(station) = stations.with(capture, [packet.src, packet.dst]) {
+            handovers.tcp(at_ns, capture, station, ends);
+        }
+    };
+    match &record.seen {
+        Seen::Air(frame) => {
+            stations.learn(frame);
+            if let Some(packet) = frame.packet.as_ref().filter(|_| !frame.retry) {
+                tcp(stations, packet);
+            }
+            handovers.see(at_ns, frame);
+        }
+        Seen::Host(packet) => tcp(stations, packet),
+        Seen::Other => {}
+    }
+}
+
+/// Which station has which address.
+struct Stations<'a> {
+    evidence: &'a Evidence,
+    learnt: BTreeMap<IpAddr, MacAddr>,
+    /// The pairs of addresses of each host's capture whose packets are a station's, by what its encrypted frames look like.
+    pairs: BTreeMap<(usize, [IpAddr; 2]), MacAddr>,
+}
+
+impl<'a> Stations<'a> {
+    fn of(evidence: &'a Evidence) -> Self {
+        let joins = evidence.joins.iter().enumerate();
+        let pairs = joins.filter_map(|(capture, join)| Some((capture, join, join.station?)));
+        let pairs = pairs.flat_map(|(capture, join, station)| {
+            join.shared.iter().map(move |one| ((capture, sorted(one.ends)), station))
+        });
+        Self { evidence, learnt: BTreeMap::new(), pairs: pairs.collect() }
+    }
+
+    fn learn(&mut self, frame: &Frame) {
+        if let Some((address, station)) = frame.address()
+            && (self.learnt.len() < MOST_ADDRESSES || self.learnt.contains_key(&address))
+        {
+            self.learnt.insert(address, station);
+        }
+    }
+
+    /// The station that has one of two addresses in a capture.
+    fn with(&self, capture: usize, ends: [IpAddr; 2]) -> Option<MacAddr> {
+        let air = self.evidence.air.as_ref().map(|(_, air)| air);
+        let known =
+            |end: IpAddr| self.learnt.get(&end).copied().or_else(|| air.and_then(|air| air.station_of(end)));
+        self.pairs.get(&(capture, sorted(ends))).copied().or_else(|| ends.into_iter().find_map(known))
+    }
+}
+
+fn sorted([one, other]: [IpAddr; 2]) -> [IpAddr; 2] {
+    [one.min(other), one.max(other)]
+}
+
+/// How each capture comes to the clock of the first monitor.
+struct Clocks {
+    /// By capture, what corrects its stamps one after the other, and in words.
+    ways: Vec<(Vec<Clock>, &'static str)>,
+}
+
+impl Clocks {
+    /// Monitors by the beacons that they heard together, over others if need be; hosts, and other monitors, by packets.
+    fn of(
+        evidence: &Evidence,
+        open: impl Fn(&Path) -> Result<Capture, Unopened>,
+    ) -> Result<Self, Unreadable> {
+        let reference = evidence.reference();
+        let by_packets = |join: &crate::Join| match join.clock {
+            Some(clock) => (vec![clock], "packets"),
+            None => (Vec::new(), "stamps"),
+        };
+        let mut ways: Vec<_> = evidence.joins.iter().map(by_packets).collect();
+        if let Some(way) = ways.get_mut(reference) {
+            *way = (Vec::new(), "reference");
+        }
+        let is_air = |&place: &usize| evidence.captures[place].place == Some(Place::Air);
+        let airs: Vec<usize> = (0..evidence.captures.len()).filter(is_air).collect();
+        if airs.len() < 2 {
+            return Ok(Self { ways });
+        }
+        let mut heard = BTreeMap::new();
+        for &place in &airs {
+            heard.insert(place, beacons(evidence, place, &open)?);
+        }
+        let mut reached = vec![reference];
+        let mut next = 0;
+        while let Some(&from) = reached.get(next) {
+            for &place in &airs {
+                if !reached.contains(&place)
+                    && let Some(clock) = heard[&from].clock(&heard[&place])
+                {
+                    let over = ways[from].0.clone();
+                    ways[place] = (std::iter::once(clock).chain(over).collect(), "beacons");
+                    reached.push(place);
+                }
+            }
+            next += 1;
+        }
+        Ok(Self { ways })
+    }
+
+    fn corrected(&self, capture: usize, at_ns: u64) -> u64 {
+        self.ways
+            .get(capture)
+            .map_or(at_ns, |(clocks, _)| clocks.iter().fold(at_ns, |at_ns, clock| clock.corrected(at_ns)))
+    }
+
+    fn told(&self, evidence: &Evidence, capture: usize) -> RoamCapture {
+        let told = &evidence.captures[capture];
+        RoamCapture { name: told.named(), place: told.place.map(Place::name), clock: self.ways[capture].1 }
+    }
+}
+
+/// The file of a capture once more.
+fn opened(
+    told: &CaptureTold,
+    open: impl Fn(&Path) -> Result<Capture, Unopened>,
+) -> Result<Capture, Unreadable> {
+    open(&told.path).map_err(|error| Unreadable { path: told.path.clone(), error })
+}
+
+/// The beacons of a capture.
+fn beacons(
+    evidence: &Evidence,
+    capture: usize,
+    open: impl Fn(&Path) -> Result<Capture, Unopened>,
+) -> Result<Beacons, Unreadable> {
+    let told = &evidence.captures[capture];
+    let (mut file, mut beacons) = (opened(told, &open)?, Beacons::default());
+    while let Some(next) = file.next() {
+        if let Ok(Record { stamp_ns, interface, seen: Seen::Air(frame), .. }) = next
+            && interface == told.interface
+        {
+            beacons.see(stamp_ns, &frame);
+        }
+    }
+    Ok(beacons)
+}
+
+fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Handover) -> RoamSeen {
+    let seconds = |at_ns: u64| evidence.seconds(at_ns);
+    let phase = |phase: Option<Phase>| {
+        phase.map(|phase| PhaseSeen {
+            from_s: seconds(phase.from_ns),
+            ms: (phase.to_ns - phase.from_ns) as f64 / 1e6,
+            frames: phase.frames,
+        })
+    };
+    let signal = |end: usize| one.heard.map(|heard: Heard| heard.signals[end].mean_dbm());
+    let [first_up_s, first_down_s] = one.first_ns.map(|at| at.map(seconds));
+    let gap = one.last_ns.zip(one.data_ns());
+    RoamSeen {
+        station: one.station.to_string(),
+        kind: match one.from {
+            None => "join",
+            Some(from) if from == one.to => "anew",
+            Some(_) => "roam",
+        },
+        from: one.from.map(|mac| mac.to_string()),
+        to: one.to.to_string(),
+        at_s: seconds(one.begins_ns()),
+        channels_mhz: one.heard.map(|heard| heard.channel_mhz),
+        station_dbm: signal(0),
+        ap_dbm: signal(1),
+        scan: phase(one.scan),
+        authentication: phase(one.authentication),
+        method: if one.over_ds { Some("FT over the DS") } else { one.algorithm.map(method) },
+        association: phase(one.association),
+        asked: one.again.map(|again| if again { "reassociation" } else { "association" }),
+        status: one.status,
+        eap: phase(one.access),
+        keys: phase(one.keys),
+        left: one.left,
+        reason: one.reason,
+        last_data_s: one.last_ns.map(seconds),
+        first_up_s,
+        first_down_s,
+        gap_ms: gap.map(|(last, first)| first.saturating_sub(last) as f64 / 1e6),
+        tcp: tcp(evidence, clocks, stations, one),
+    }
+}
+
+/// An authentication algorithm (802.11-2020 clause 9.4.1.1; LEAP is Cisco's).
+const fn method(algorithm: u16) -> &'static str {
+    match algorithm {
+        0 => "open",
+        1 => "shared key",
+        2 => "FT",
+        3 => "SAE",
+        4..=6 => "FILS",
+        0x80 => "LEAP",
+        _ => "other",
+    }
+}
+
+/// What TCP saw: in a host's capture if one tells, in that with the longest silence of several.
+fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Handover) -> Option<RoamTcp> {
+    let best = |&(&capture, &(from, to)): &(&usize, &(u64, u64))| {
+        (evidence.captures[capture].place == Some(Place::Host), to - from)
+    };
+    let (&capture, &(silent, until)) = roam.silences.iter().max_by_key(best)?;
+    let (from, to) = roam.span_ns();
+    let within =
+        |at_ns: u64| (from..=to.saturating_add(AFTER_NS)).contains(&clocks.corrected(capture, at_ns));
+    let (mut again, mut timeouts, mut whole) = (0, 0, true);
+    for connection in &evidence.connections[capture] {
+        if stations.with(capture, connection.ends.map(|end| end.ip())) != Some(roam.station) {
+            continue;
+        }
+        for direction in &connection.directions {
+            let list = direction.retransmissions.list();
+            whole &= list.len() as u64 == direction.retransmissions.packets()
+                || list
+                    .last()
+                    .is_some_and(|last| clocks.corrected(capture, last.at_ns) > to.saturating_add(AFTER_NS));
+            for one in list.iter().filter(|one| within(one.at_ns)) {
+                again += u64::from(one.segments);
+                timeouts += u64::from(one.trigger == Trigger::Timeout);
+            }
+        }
+    }
+    Some(RoamTcp {
+        capture,
+        silence_ms: (until - silent) as f64 / 1e6,
+        again: whole.then_some(again),
+        timeouts: whole.then_some(timeouts),
+    })
+}

@@ -1,0 +1,711 @@
+//! How stations go from one access point to another, phase by phase, as any number of monitors hear it.
+
+use crate::frame::Eapol;
+use crate::{Capped, Frame, Joining, Subtype, Way};
+use airloom_wire::MacAddr;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+
+/// The most stations that are followed at once, and access points that are known.
+const MOST_STATIONS: usize = 1024;
+/// The most connections whose last packet is known.
+const MOST_CONNECTIONS: usize = 4096;
+/// The most captures whose silences a handover has.
+const MOST_CAPTURES: usize = 32;
+
+/// Probe requests that come this soon after another are of one scan, in nanoseconds.
+const SCAN: u64 = 1_000_000_000;
+/// A scan that ended so long before is no part of what follows, in nanoseconds.
+const BEFORE: u64 = 3_000_000_000;
+/// A connection that was silent for so long before is idle, in nanoseconds.
+const IDLE: u64 = 1_000_000_000;
+/// So long after the association the old access point may still send what it had, in nanoseconds.
+const LATE: u64 = 1_000_000_000;
+/// So long after the first data TCP may still suffer, in nanoseconds.
+pub const AFTER_NS: u64 = 1_000_000_000;
+
+/// Frames of one phase: when the first and the last of them were heard, in nanoseconds since 1970, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// The first.
+    pub from_ns: u64,
+    /// The last.
+    pub to_ns: u64,
+    /// How many.
+    pub frames: u32,
+}
+
+impl Phase {
+    fn see(phase: &mut Option<Self>, at_ns: u64) {
+        let phase = phase.get_or_insert(Self { from_ns: at_ns, to_ns: at_ns, frames: 0 });
+        phase.to_ns = phase.to_ns.max(at_ns);
+        phase.frames = phase.frames.saturating_add(1);
+    }
+}
+
+/// The mean of the signal of some frames, in dBm.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Signals {
+    mean_dbm: f64,
+    frames: u32,
+}
+
+impl Signals {
+    /// So many frames behind a handover are taken; before it those that came last count most.
+    const FRAMES: u32 = 8;
+
+    /// Takes the next one of the first few.
+    fn first(&mut self, dbm: Option<i8>) {
+        self.last(dbm.filter(|_| self.frames < Self::FRAMES));
+    }
+
+    /// Takes the next one.
+    fn last(&mut self, dbm: Option<i8>) {
+        if let Some(dbm) = dbm {
+            self.frames = (self.frames + 1).min(Self::FRAMES);
+            self.mean_dbm += (f64::from(dbm) - self.mean_dbm) / f64::from(self.frames);
+        }
+    }
+
+    /// The mean; none without a frame whose signal is known.
+    pub fn mean_dbm(self) -> Option<f64> {
+        (self.frames > 0).then_some(self.mean_dbm)
+    }
+}
+
+/// What radios tell of frames between a station and an access point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Heard {
+    /// Centre frequency of the primary channel on which the last was heard, in MHz.
+    pub channel_mhz: Option<u16>,
+    /// Signal of the station's frames, and of the access point's.
+    pub signals: [Signals; 2],
+}
+
+/// A station's way to an access point. What was not heard is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handover {
+    /// The station.
+    pub station: MacAddr,
+    /// The access point that it comes from; the same one where it lost its association.
+    pub from: Option<MacAddr>,
+    /// The access point that it goes to.
+    pub to: MacAddr,
+    /// Frames before it with `from`, and behind it with `to`.
+    pub heard: [Heard; 2],
+    /// Probe requests before it, and the answers.
+    pub scan: Option<Phase>,
+    /// Authentication, or a request for a fast transition over the distribution system.
+    pub authentication: Option<Phase>,
+    /// Its algorithm (802.11-2020 clause 9.4.1.1).
+    pub algorithm: Option<u16>,
+    /// Whether it went over the distribution system.
+    pub over_ds: bool,
+    /// Requests to associate, and answers.
+    pub association: Option<Phase>,
+    /// Whether the station asked to reassociate.
+    pub again: Option<bool>,
+    /// The last answer's status, zero for success.
+    pub status: Option<u16>,
+    /// EAP.
+    pub access: Option<Phase>,
+    /// The handshake of keys.
+    pub keys: Option<Phase>,
+    /// Deauthentications and disassociations between the last data before and the first behind.
+    pub left: u32,
+    /// The reason of the last of them.
+    pub reason: Option<u16>,
+    /// The last data with `from`, in nanoseconds since 1970.
+    pub last_ns: Option<u64>,
+    /// The first data with `to`: from the station, and to it.
+    pub first_ns: [Option<u64>; 2],
+    /// By capture, the longest time in which a connection of the station that had not been idle showed no packet.
+    pub silences: BTreeMap<usize, (u64, u64)>,
+}
+
+impl Handover {
+    fn new(station: MacAddr, from: Option<MacAddr>, to: MacAddr) -> Self {
+        Self {
+            station,
+            from,
+            to,
+            heard: [Heard::default(); 2],
+            scan: None,
+            authentication: None,
+            algorithm: None,
+            over_ds: false,
+            association: None,
+            again: None,
+            status: None,
+            access: None,
+            keys: None,
+            left: 0,
+            reason: None,
+            last_ns: None,
+            first_ns: [None; 2],
+            silences: BTreeMap::new(),
+        }
+    }
+
+    /// The first data with the new access point, either way.
+    pub fn data_ns(&self) -> Option<u64> {
+        self.first_ns.into_iter().flatten().min()
+    }
+
+    fn phases(&self) -> impl Iterator<Item = Phase> {
+        [self.authentication, self.association, self.access, self.keys].into_iter().flatten()
+    }
+
+    /// From its first frame, or the last data before it if that is known, until data went both ways or its last frame.
+    pub fn span_ns(&self) -> (u64, u64) {
+        let ends = self.phases().flat_map(|phase| [phase.from_ns, phase.to_ns]);
+        let ends = ends.chain(self.first_ns.into_iter().flatten()).chain(self.last_ns);
+        let (from, to) = ends.fold((u64::MAX, 0), |(from, to), at| (from.min(at), to.max(at)));
+        (from.min(to), to)
+    }
+
+    /// When its first frame was heard: of the exchange, or of data if nothing else was.
+    pub fn begins_ns(&self) -> u64 {
+        self.phases().map(|phase| phase.from_ns).chain(self.data_ns()).min().unwrap_or_default()
+    }
+
+    /// Whether the station is with the new access point.
+    const fn is_done(&self) -> bool {
+        self.has_data() || matches!(self.status, Some(0))
+    }
+
+    const fn has_data(&self) -> bool {
+        self.first_ns[0].is_some() || self.first_ns[1].is_some()
+    }
+}
+
+/// What is known of a station.
+#[derive(Debug, Default)]
+struct Station {
+    heard_ns: u64,
+    /// The access point that it is with.
+    with: Option<MacAddr>,
+    /// The last data, with whatever access point.
+    last: Option<(u64, MacAddr)>,
+    /// Frames with that.
+    heard: Heard,
+    /// The scan that goes on, or was the last.
+    scan: Option<Phase>,
+    /// Those who left since the last data, and the last reason.
+    left: (u32, Option<u16>),
+    /// The handover that goes on, or was the last.
+    current: Option<Handover>,
+}
+
+/// Follows stations from one access point to another.
+///
+/// Frames come in the order of their time, of all captures on one clock.
+#[derive(Debug, Default)]
+pub struct Handovers {
+    stations: BTreeMap<MacAddr, Station>,
+    /// Access points: they sent beacons, or answered.
+    known: BTreeSet<MacAddr>,
+    /// The last packet of each connection, by capture.
+    connections: BTreeMap<(usize, [SocketAddr; 2]), u64>,
+    done: Capped<Handover>,
+}
+
+impl Handovers {
+    /// Takes the next frame.
+    pub fn see(&mut self, at_ns: u64, frame: &Frame) {
+        if frame.radio.damaged {
+            return;
+        }
+        if matches!(frame.subtype, Subtype::Beacon | Subtype::ProbeResponse)
+            && self.known.len() < MOST_STATIONS
+        {
+            self.known.extend(frame.bssid);
+        }
+        if frame.subtype == Subtype::ProbeRequest {
+            if let Some(mac) = frame.transmitter.filter(|mac| !mac.is_group()) {
+                self.station(at_ns, mac).probes(at_ns);
+            }
+            return;
+        }
+        let (Some(bssid), Some(mac)) = (frame.bssid, frame.station()) else { return };
+        if bssid == mac || bssid.is_group() {
+            return;
+        }
+        let up = frame.transmitter == Some(mac);
+        let closed = match (frame.subtype, frame.joining, frame.eapol) {
+            (Subtype::ProbeResponse, ..) => {
+                if let Some(station) = self.stations.get_mut(&mac) {
+                    station.answered(at_ns);
+                }
+                return;
+            }
+            (Subtype::Data, _, Some(eapol)) => {
+                if let Some(station) = self.stations.get_mut(&mac) {
+                    station.lets_in(at_ns, bssid, eapol);
+                }
+                None
+            }
+            (Subtype::Data, _, None) if frame.way != Way::Neither => {
+                let known = self.known.contains(&bssid);
+                self.station(at_ns, mac).data(at_ns, mac, bssid, known, (usize::from(!up), frame.retry))
+            }
+            (_, Some(joining), _) => self.station(at_ns, mac).joins(at_ns, mac, bssid, joining),
+            _ => return,
+        };
+        if let Some(closed) = closed {
+            self.done.push(closed);
+        }
+        if let Some(station) = self.stations.get_mut(&mac) {
+            station.hears(bssid, usize::from(!up), frame);
+        }
+    }
+
+    /// Takes a packet of a station's TCP connection in a capture.
+    pub fn tcp(&mut self, at_ns: u64, capture: usize, station: MacAddr, ends: [SocketAddr; 2]) {
+        let [one, other] = ends;
+        let key = (capture, [one.min(other), one.max(other)]);
+        if self.connections.len() == MOST_CONNECTIONS && !self.connections.contains_key(&key) {
+            return;
+        }
+        let Some(before) = self.connections.insert(key, at_ns) else { return };
+        let Some(current) = self.stations.get_mut(&station).and_then(|station| station.current.as_mut())
+        else {
+            return;
+        };
+        let (from, to) = current.span_ns();
+        let beside = before <= to && at_ns >= from && from.saturating_sub(before) <= IDLE;
+        let known = current.silences.get(&capture).map_or(0, |(from, to)| to - from);
+        let room = current.silences.len() < MOST_CAPTURES || known > 0;
+        if beside && room && at_ns.saturating_sub(before) > known {
+            current.silences.insert(capture, (before, at_ns));
+        }
+    }
+
+    /// All handovers, in the order in which they began.
+    pub fn finish(mut self) -> Capped<Handover> {
+        let stations = std::mem::take(&mut self.stations);
+        stations.into_values().filter_map(|station| station.current).for_each(|one| self.done.push(one));
+        self.done
+    }
+
+    /// The station with this address. Where there is no room, those that were not heard for longest are forgotten.
+    fn station(&mut self, at_ns: u64, mac: MacAddr) -> &mut Station {
+        if self.stations.len() == MOST_STATIONS && !self.stations.contains_key(&mac) {
+            let mut heard: Vec<u64> = self.stations.values().map(|station| station.heard_ns).collect();
+            heard.sort_unstable();
+            let middle = heard[heard.len() / 2];
+            let forgotten = self.stations.extract_if(.., |_, station| station.heard_ns <= middle);
+            forgotten.filter_map(|(_, station)| station.current).for_each(|one| self.done.push(one));
+        }
+        let station = self.stations.entry(mac).or_default();
+        station.heard_ns = at_ns;
+        station
+    }
+}
+
+impl Station {
+    /// A probe request of it.
+    fn probes(&mut self, at_ns: u64) {
+        if self.scan.is_some_and(|scan| at_ns.saturating_sub(scan.to_ns) > SCAN) {
+            self.scan = None;
+        }
+        Phase::see(&mut self.scan, at_ns);
+    }
+
+    /// A probe response to it.
+    fn answered(&mut self, at_ns: u64) {
+        if self.scan.is_some_and(|scan| at_ns.saturating_sub(scan.to_ns) <= SCAN) {
+            Phase::see(&mut self.scan, at_ns);
+        }
+    }
+
+    /// Begins a handover; the one before it has come to its end.
+    fn begin(&mut self, at_ns: u64, mac: MacAddr, to: MacAddr) -> Option<Handover> {
+        let mut next = Handover::new(mac, self.with, to);
+        next.scan = self.scan.take().filter(|scan| at_ns.saturating_sub(scan.to_ns) <= BEFORE);
+        next.last_ns = self.last.filter(|&(_, with)| Some(with) == self.with).map(|(at, _)| at);
+        next.heard[0] = self.heard;
+        (next.left, next.reason) = std::mem::take(&mut self.left);
+        self.current.replace(next)
+    }
+
+    /// The handover to this access point that a frame of its exchange belongs to, and one that this ends.
+    fn going(
+        &mut self,
+        at_ns: u64,
+        mac: MacAddr,
+        to: MacAddr,
+        goes_on: impl Fn(&Handover) -> bool,
+    ) -> (Option<Handover>, Option<&mut Handover>) {
+        let same = self.current.as_ref().is_some_and(|current| current.to == to && goes_on(current));
+        let closed = if same { None } else { self.begin(at_ns, mac, to) };
+        (closed, self.current.as_mut())
+    }
+
+    /// A frame of its way into a network.
+    fn joins(&mut self, at_ns: u64, mac: MacAddr, bssid: MacAddr, said: Joining) -> Option<Handover> {
+        match said {
+            Joining::Authentication(_) | Joining::OverDs(_) => {
+                let to = if let Joining::OverDs(target) = said { target } else { bssid };
+                let (closed, current) = self
+                    .going(at_ns, mac, to, |current| current.association.is_none() && !current.has_data());
+                if let Some(current) = current {
+                    Phase::see(&mut current.authentication, at_ns);
+                    match said {
+                        Joining::Authentication(algorithm) => current.algorithm = Some(algorithm),
+                        _ => current.over_ds = true,
+                    }
+                }
+                closed
+            }
+            Joining::Request(from) => {
+                let (closed, current) = self.going(at_ns, mac, bssid, |current| !current.has_data());
+                let current = current?;
+                Phase::see(&mut current.association, at_ns);
+                current.again = Some(from.is_some());
+                if let Some(from) = from.filter(|&from| current.from != Some(from)) {
+                    current.from = Some(from);
+                    current.last_ns = None;
+                    current.heard[0] = Heard::default();
+                }
+                closed
+            }
+            Joining::Answer(status) => {
+                let (closed, current) = self.going(at_ns, mac, bssid, |current| !current.has_data());
+                if let Some(current) = current {
+                    Phase::see(&mut current.association, at_ns);
+                    current.status = Some(status);
+                }
+                if status == 0 {
+                    self.is_with(bssid);
+                }
+                closed
+            }
+            Joining::Leave(reason) => {
+                match self.current.as_mut().filter(|current| !current.is_done()) {
+                    Some(current) => {
+                        current.left = current.left.saturating_add(1);
+                        current.reason = Some(reason);
+                    }
+                    None => self.left = (self.left.0.saturating_add(1), Some(reason)),
+                }
+                None
+            }
+        }
+    }
+
+    /// EAPOL between it and an access point.
+    fn lets_in(&mut self, at_ns: u64, bssid: MacAddr, eapol: Eapol) {
+        if let Some(current) = self.current.as_mut().filter(|one| one.to == bssid && !one.has_data()) {
+            let phase = match eapol {
+                Eapol::Keys => &mut current.keys,
+                Eapol::Access => &mut current.access,
+            };
+            Phase::see(phase, at_ns);
+        }
+    }
+
+    /// Data between it and an access point: from the station (0) or to it (1); `known` if that was heard to be an access point.
+    fn data(
+        &mut self,
+        at_ns: u64,
+        mac: MacAddr,
+        bssid: MacAddr,
+        known: bool,
+        (end, retry): (usize, bool),
+    ) -> Option<Handover> {
+        let mut closed = None;
+        let goes =
+            |current: &Handover| !current.is_done() && (current.to != bssid || current.association.is_none());
+        let late = |current: &Handover| {
+            !current.has_data()
+                && current.association.is_some_and(|phase| at_ns.saturating_sub(phase.to_ns) <= LATE)
+        };
+        match self.current.as_mut() {
+            // What the old one sends meanwhile does not arrive.
+            Some(current)
+                if goes(current) && current.from.map_or(current.to != bssid, |from| from == bssid) =>
+            {
+                current.from = Some(bssid);
+                if end == 0 {
+                    current.last_ns = Some(at_ns);
+                }
+            }
+            Some(current) if current.to == bssid => {
+                current.first_ns[end].get_or_insert(at_ns);
+            }
+            Some(current) if current.from == Some(bssid) && late(current) => return None,
+            _ if self.with.is_some_and(|with| with != bssid) => {
+                if !known {
+                    return None;
+                }
+                closed = self.begin(at_ns, mac, bssid);
+                if let Some(current) = self.current.as_mut() {
+                    current.first_ns[end] = Some(at_ns);
+                }
+            }
+            _ => {}
+        }
+        self.is_with(bssid);
+        self.left = (0, None);
+        // Nor does what it sends again to a station that has left.
+        if end == 0 || !retry {
+            self.last = Some((at_ns, bssid));
+        }
+        closed
+    }
+
+    /// Notes which access point it is with.
+    fn is_with(&mut self, bssid: MacAddr) {
+        if self.with.replace(bssid) != Some(bssid) {
+            self.heard = Heard::default();
+        }
+    }
+
+    /// What the radio told of a frame with an access point.
+    fn hears(&mut self, bssid: MacAddr, end: usize, frame: &Frame) {
+        let (channel, dbm) = (frame.radio.channel_mhz, frame.radio.signal_dbm);
+        if let Some(current) = self.current.as_mut().filter(|current| current.to == bssid) {
+            current.heard[1].channel_mhz = channel.or(current.heard[1].channel_mhz);
+            current.heard[1].signals[end].first(dbm);
+        }
+        if self.with == Some(bssid) {
+            self.heard.channel_mhz = channel.or(self.heard.channel_mhz);
+            self.heard.signals[end].last(dbm);
+            if let Some(current) = self.current.as_mut()
+                && current.from == Some(bssid)
+                && !current.is_done()
+            {
+                current.heard[0] = self.heard;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::{Seen, read};
+    use airloom_wire::{Captured, LinkType};
+    use std::net::{Ipv4Addr, SocketAddr};
+
+    const MS: u64 = 1_000_000;
+    const STATION: MacAddr = MacAddr([2, 0, 0, 0, 0, 1]);
+    const OLD: MacAddr = MacAddr([2, 0, 0, 0, 0, 8]);
+    const NEW: MacAddr = MacAddr([2, 0, 0, 0, 0, 9]);
+    const BEACON: [u8; 12] = [0, 0, 0, 0, 0, 0, 0, 0, 100, 0, 1, 0];
+    const OPEN: [u8; 6] = [0, 0, 1, 0, 0, 0];
+    const FT: [u8; 6] = [2, 0, 1, 0, 0, 0];
+    const GRANTED: [u8; 6] = [1, 0, 0, 0, 1, 0xc0];
+    const KEYS: [u8; 10] = [0xaa, 0xaa, 3, 0, 0, 0, 0x88, 0x8e, 2, 3];
+    const EAP: [u8; 10] = [0xaa, 0xaa, 3, 0, 0, 0, 0x88, 0x8e, 2, 0];
+
+    /// A frame between the station and an access point: its first two octets, whether it goes up, and its body.
+    fn frame(control: [u8; 2], up: bool, bssid: MacAddr, body: &[u8]) -> Frame {
+        let (receiver, transmitter) = if up { (bssid, STATION) } else { (STATION, bssid) };
+        let third = if control[1] & 2 == 2 { STATION } else { bssid };
+        let mut octets = vec![control[0], control[1], 0, 0];
+        for address in [receiver, transmitter, third] {
+            octets.extend(address.0);
+        }
+        octets.extend([0, 0]);
+        octets.extend(body);
+        let original_len = octets.len() as u32;
+        let link = LinkType::IEEE802_11;
+        let record =
+            Captured { interface: 0, link, stamp_ns: None, data: &octets, original_len, comment: None };
+        let Seen::Air(frame) = read(&record, &mut Vec::new()) else { panic!("no frame") };
+        frame
+    }
+
+    fn data(up: bool, bssid: MacAddr) -> Frame {
+        frame([0x08, if up { 1 } else { 2 }], up, bssid, &[0xaa, 0xaa, 3, 0, 0, 0, 8, 6])
+    }
+
+    fn eapol(up: bool, body: &[u8]) -> Frame {
+        frame([0x08, if up { 1 } else { 2 }], up, NEW, body)
+    }
+
+    fn told(subtype: u8, up: bool, bssid: MacAddr, body: &[u8]) -> Frame {
+        frame([subtype << 4, 0], up, bssid, body)
+    }
+
+    fn request(from: MacAddr) -> Frame {
+        told(2, true, NEW, &[&[1, 0, 10, 0][..], &from.0].concat())
+    }
+
+    fn beacon(bssid: MacAddr) -> Frame {
+        told(8, false, bssid, &BEACON)
+    }
+
+    fn heard(frames: &[(u64, Frame)]) -> Vec<Handover> {
+        let mut handovers = Handovers::default();
+        frames.iter().for_each(|(at, frame)| handovers.see(at * MS, frame));
+        handovers.finish().kept().to_vec()
+    }
+
+    fn only(frames: &[(u64, Frame)]) -> Handover {
+        let mut all = heard(frames);
+        assert_eq!(all.len(), 1, "{all:?}");
+        all.remove(0)
+    }
+
+    const fn phase(from: u64, to: u64, frames: u32) -> Option<Phase> {
+        Some(Phase { from_ns: from * MS, to_ns: to * MS, frames })
+    }
+
+    #[test]
+    fn each_phase_lasts_from_its_first_frame_to_its_last() {
+        let probe = told(4, true, MacAddr([255; 6]), &[0, 0]);
+        let roam = only(&[
+            (0, data(true, OLD)),
+            (3, probe),
+            (9, data(false, OLD)),
+            (900, probe),
+            (905, told(5, false, NEW, &BEACON)),
+            (910, told(11, true, NEW, &OPEN)),
+            (912, told(11, false, NEW, &OPEN)),
+            (913, request(OLD)),
+            (916, told(3, false, NEW, &GRANTED)),
+            (917, eapol(false, &EAP)),
+            (920, eapol(true, &EAP)),
+            (930, eapol(false, &KEYS)),
+            (935, eapol(true, &KEYS)),
+            (940, data(true, NEW)),
+            (944, data(false, NEW)),
+            (950, data(true, NEW)),
+        ]);
+        assert_eq!((roam.station, roam.from, roam.to), (STATION, Some(OLD), NEW));
+        assert_eq!(roam.scan, phase(3, 905, 3));
+        assert_eq!(roam.authentication, phase(910, 912, 2));
+        assert_eq!(roam.association, phase(913, 916, 2));
+        assert_eq!((roam.access, roam.keys), (phase(917, 920, 2), phase(930, 935, 2)));
+        assert_eq!((roam.algorithm, roam.again, roam.status), (Some(0), Some(true), Some(0)));
+        assert_eq!((roam.last_ns, roam.first_ns), (Some(9 * MS), [Some(940 * MS), Some(944 * MS)]));
+        assert_eq!((roam.begins_ns(), roam.span_ns()), (910 * MS, (9 * MS, 944 * MS)));
+    }
+
+    #[test]
+    fn what_was_not_heard_is_none() {
+        let roam = only(&[(0, data(true, OLD)), (50, beacon(NEW)), (90, data(false, NEW))]);
+        assert_eq!((roam.from, roam.to), (Some(OLD), NEW));
+        assert_eq!([roam.scan, roam.authentication, roam.association, roam.access, roam.keys], [None; 5]);
+        assert_eq!((roam.last_ns, roam.first_ns), (Some(0), [None, Some(90 * MS)]));
+        // Of a monitor that hears the new channel alone.
+        let roam = only(&[(10, request(OLD)), (12, told(3, false, NEW, &GRANTED))]);
+        assert_eq!((roam.from, roam.last_ns, roam.data_ns()), (Some(OLD), None, None));
+        // An address that no beacon has is none of an access point.
+        assert_eq!(heard(&[(0, data(true, OLD)), (90, data(false, NEW))]), []);
+        assert_eq!(heard(&[(0, data(true, OLD)), (90, data(true, OLD)), (91, beacon(NEW))]), []);
+    }
+
+    #[test]
+    fn a_station_that_asks_over_the_old_one_sends_data_until_it_goes() {
+        let asks = [&[6, 1][..], &STATION.0, &NEW.0].concat();
+        let roam = only(&[
+            (0, data(true, OLD)),
+            (5, told(13, true, OLD, &asks)),
+            (8, told(13, false, OLD, &[&[6, 2][..], &asks[2..], &[0, 0]].concat())),
+            (20, data(true, OLD)),
+            (30, data(false, OLD)),
+            (40, request(OLD)),
+            (42, told(3, false, NEW, &GRANTED)),
+            (43, data(false, OLD)),
+            (44, data(true, NEW)),
+        ]);
+        assert!(roam.over_ds);
+        assert_eq!((roam.authentication, roam.association), (phase(5, 8, 2), phase(40, 42, 2)));
+        assert_eq!((roam.last_ns, roam.data_ns()), (Some(20 * MS), Some(44 * MS)));
+    }
+
+    #[test]
+    fn what_the_old_one_sends_to_a_station_that_has_left_is_no_data() {
+        let again = frame([0x08, 0x0a], false, OLD, &[0xaa, 0xaa, 3, 0, 0, 0, 8, 6]);
+        let roam = only(&[
+            (0, data(true, OLD)),
+            (5, data(false, OLD)),
+            (6, again),
+            (8, again),
+            (20, told(11, true, NEW, &FT)),
+            (21, data(false, OLD)),
+            (22, told(11, false, NEW, &FT)),
+            (24, request(OLD)),
+            (25, told(3, false, NEW, &GRANTED)),
+            (26, data(false, OLD)),
+            (27, data(false, NEW)),
+        ]);
+        assert_eq!((roam.algorithm, roam.last_ns, roam.data_ns()), (Some(2), Some(5 * MS), Some(27 * MS)));
+    }
+
+    #[test]
+    fn a_second_way_to_the_same_or_back_is_a_second_one() {
+        let (asks, answers) = (request(OLD), told(3, false, NEW, &GRANTED));
+        let left = told(12, false, NEW, &[6, 0]);
+        let all = heard(&[
+            (0, data(true, OLD)),
+            (1, beacon(OLD)),
+            (2, asks),
+            (3, answers),
+            (9, data(true, NEW)),
+            (20, left),
+            (30, told(11, true, NEW, &OPEN)),
+            (31, told(0, true, NEW, &[1, 0, 10, 0])),
+            (32, told(1, false, NEW, &GRANTED)),
+            (40, data(true, NEW)),
+            (90, data(false, OLD)),
+        ]);
+        let ways: Vec<_> =
+            all.iter().map(|one| (one.from, one.to, one.left, one.reason, one.again)).collect();
+        assert_eq!(
+            ways,
+            [
+                (Some(OLD), NEW, 0, None, Some(true)),
+                (Some(NEW), NEW, 1, Some(6), Some(false)),
+                (Some(NEW), OLD, 0, None, None)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_connection_that_was_not_idle_is_silent_meanwhile() {
+        let end = |port| SocketAddr::from((Ipv4Addr::new(10, 0, 0, 1), port));
+        let mut handovers = Handovers::default();
+        let tcp = |handovers: &mut Handovers, at: u64, port| {
+            handovers.tcp(at * MS, 1, STATION, [end(port), end(80)]);
+            handovers.tcp(at * MS, 1, STATION, [end(80), end(port)]);
+        };
+        handovers.see(0, &data(true, OLD));
+        tcp(&mut handovers, 0, 1);
+        tcp(&mut handovers, 4000, 2);
+        handovers.see(4010 * MS, &data(true, OLD));
+        handovers.see(4020 * MS, &request(OLD));
+        handovers.see(4030 * MS, &told(3, false, NEW, &GRANTED));
+        handovers.see(4040 * MS, &data(true, NEW));
+        tcp(&mut handovers, 4300, 2);
+        // The first was idle; the second silence comes long after.
+        tcp(&mut handovers, 4310, 1);
+        tcp(&mut handovers, 4900, 2);
+        let roam = handovers.finish().kept()[0].clone();
+        assert_eq!(roam.silences, [(1, (4000 * MS, 4300 * MS))].into());
+    }
+
+    #[test]
+    fn any_number_of_stations_takes_little_room() {
+        let mut handovers = Handovers::default();
+        let (asks, answers) = (request(OLD), told(3, false, NEW, &GRANTED));
+        for number in 0..20_000_u32 {
+            let [a, b, c, d] = number.to_be_bytes();
+            let station = MacAddr([2, 1, a, b, c, d]);
+            let at = u64::from(number) * MS;
+            handovers.see(at, &Frame { transmitter: Some(station), ..asks });
+            handovers.see(at, &Frame { receiver: station, ..answers });
+            let ends =
+                [SocketAddr::from((Ipv4Addr::from(number), 1)), SocketAddr::from((Ipv4Addr::LOCALHOST, 2))];
+            handovers.tcp(at, number as usize, station, ends);
+            assert!(handovers.stations.len() <= MOST_STATIONS);
+        }
+        assert!(handovers.connections.len() <= MOST_CONNECTIONS);
+        let all = handovers.finish();
+        assert_eq!((all.total(), all.kept().len()), (20_000, 4096));
+    }
+}
