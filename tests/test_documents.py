@@ -65,6 +65,7 @@ COMMANDS = {
     "sweep show HERE/swept --metric goodput_mbps --by place --of download": "sweep-show",
     "diagnose HERE/a/laptop.pcapng": "diagnose",
     "diagnose HERE/a --against HERE/b": "against",
+    "diagnose HERE/a/air.pcapng HERE/a/laptop.pcapng --table roams": "diagnose-roams",
     "diagnose --rules": "diagnose-rules",
     "doctor MACHINES/planted.json": "doctor",
     "doctor --checks": "doctor-checks",

@@ -1,7 +1,7 @@
 //! Whole files.
 
 use crate::frame;
-use airloom_diagnose::{Evidence, Layers, Told, gather};
+use airloom_diagnose::{Evidence, Layers, Roams, Told, gather};
 use airloom_trace::Capture;
 use airloom_wire::{Captured, Reader, Stop};
 use std::io::Cursor;
@@ -46,7 +46,9 @@ fn traced(file: &[u8]) -> Option<(usize, Option<Stop>)> {
     assert!(excerpts.iter().all(|excerpt| excerpt.rows.len() <= 200));
     _ = Layers::of(&evidence);
     // The same beside itself: what both have, and their clocks.
-    _ = Told::of(&Evidence::of(vec![("one".into(), open()?), ("other".into(), open()?)]));
+    let both = Evidence::of(vec![("one".into(), open()?), ("other".into(), open()?)]);
+    _ = Told::of(&both);
+    _ = Roams::of(&both, |_| Capture::new(Box::new(Cursor::new(file.to_vec()))));
     let mut records = 0;
     while let Some(record) = capture.next() {
         match record {

@@ -23,8 +23,10 @@ TO_AP, FROM_AP = 0x01, 0x02
 
 @dataclass
 class Monitor:
-    """What a monitor hears, with a signal and noise in dBm."""
+    """What a monitor hears on a channel, with a signal and noise in dBm; its clock may be ahead, in seconds."""
 
+    channel_mhz: int = 2437
+    ahead: float = 0.0
     signal: int = -50
     noise: int = -95
     heard: list[tuple[float, int, bytes]] = field(default_factory=list)
@@ -33,9 +35,9 @@ class Monitor:
     def frame(self, time: float, octets: bytes, mbps: float = 24) -> None:
         """A frame at a rate of 802.11g."""
         head = struct.pack(
-            "<BBHIBBHHbb", 0, 0, 16, 0b1101110, 0, round(2 * mbps), 2437, 0x00A0, self.signal, self.noise
+            "<BBHIBBHHbb", 0, 0, 16, 0b1101110, 0, round(2 * mbps), self.channel_mhz, 0x00A0, self.signal, self.noise
         )
-        self.heard.append((time, len(head + octets), head + octets))
+        self.heard.append((time + self.ahead, len(head + octets), head + octets))
 
     def mpdu(self, time: float, octets: bytes, mcs: int, ampdu: int) -> None:
         """A frame of an A-MPDU of 802.11n in 20 MHz."""

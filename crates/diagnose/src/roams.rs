@@ -93,10 +93,10 @@ pub struct RoamSeen {
 pub struct PhaseSeen {
     /// Its first frame.
     pub from_s: f64,
-    /// From that to its last one, in ms.
-    pub ms: f64,
-    /// Its frames.
-    pub frames: u32,
+    /// From that to its last one, in ms; null if one end alone was heard, of a scan if one frame alone was.
+    pub ms: Option<f64>,
+    /// Its frames: from the station, and to it.
+    pub frames: [u32; 2],
 }
 
 /// What TCP saw of a roam, from the last data before it to a second behind its end.
@@ -331,13 +331,14 @@ fn beacons(
 
 fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Handover) -> RoamSeen {
     let seconds = |at_ns: u64| evidence.seconds(at_ns);
-    let phase = |phase: Option<Phase>| {
-        phase.map(|phase| PhaseSeen {
-            from_s: seconds(phase.from_ns),
-            ms: (phase.to_ns - phase.from_ns) as f64 / 1e6,
-            frames: phase.frames,
-        })
+    let told = |phase: Phase, length_ns: Option<u64>| PhaseSeen {
+        from_s: seconds(phase.from_ns),
+        ms: length_ns.map(|length| length as f64 / 1e6),
+        frames: phase.frames,
     };
+    let phase = |phase: Option<Phase>| phase.map(|phase| told(phase, phase.length_ns()));
+    // A station asks on one channel after the other, whether or not anything answers.
+    let several = |phase: Phase| (phase.frames != [1, 0]).then(|| phase.to_ns - phase.from_ns);
     let signal = |end: usize| one.heard.map(|heard: Heard| heard.signals[end].mean_dbm());
     let [first_up_s, first_down_s] = one.first_ns.map(|at| at.map(seconds));
     let gap = one.last_ns.zip(one.data_ns());
@@ -354,7 +355,7 @@ fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Han
         channels_mhz: one.heard.map(|heard| heard.channel_mhz),
         station_dbm: signal(0),
         ap_dbm: signal(1),
-        scan: phase(one.scan),
+        scan: one.scan.map(|scan| told(scan, several(scan))),
         authentication: phase(one.authentication),
         method: if one.over_ds { Some("FT over the DS") } else { one.algorithm.map(method) },
         association: phase(one.association),

@@ -24,22 +24,30 @@ const LATE: u64 = 1_000_000_000;
 /// So long after the first data TCP may still suffer, in nanoseconds.
 pub const AFTER_NS: u64 = 1_000_000_000;
 
-/// Frames of one phase: when the first and the last of them were heard, in nanoseconds since 1970, and how many.
+/// Frames of one phase: when the first and the last of them were heard, in nanoseconds since 1970, and how many of each end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// The first.
     pub from_ns: u64,
     /// The last.
     pub to_ns: u64,
-    /// How many.
-    pub frames: u32,
+    /// How many: from the station, and to it.
+    pub frames: [u32; 2],
 }
 
 impl Phase {
-    fn see(phase: &mut Option<Self>, at_ns: u64) {
-        let phase = phase.get_or_insert(Self { from_ns: at_ns, to_ns: at_ns, frames: 0 });
+    fn see(phase: &mut Option<Self>, at_ns: u64, end: usize) {
+        let phase = phase.get_or_insert(Self { from_ns: at_ns, to_ns: at_ns, frames: [0; 2] });
         phase.to_ns = phase.to_ns.max(at_ns);
-        phase.frames = phase.frames.saturating_add(1);
+        phase.frames[end] = phase.frames[end].saturating_add(1);
+    }
+
+    /// How long one took in which one end asks and the other answers, in nanoseconds; none unless both were heard.
+    pub const fn length_ns(&self) -> Option<u64> {
+        match self.frames {
+            [0, _] | [_, 0] => None,
+            _ => Some(self.to_ns - self.from_ns),
+        }
     }
 }
 
@@ -231,7 +239,7 @@ impl Handovers {
         if bssid == mac || bssid.is_group() {
             return;
         }
-        let up = frame.transmitter == Some(mac);
+        let end = usize::from(frame.transmitter != Some(mac));
         let closed = match (frame.subtype, frame.joining, frame.eapol) {
             (Subtype::ProbeResponse, ..) => {
                 if let Some(station) = self.stations.get_mut(&mac) {
@@ -241,22 +249,22 @@ impl Handovers {
             }
             (Subtype::Data, _, Some(eapol)) => {
                 if let Some(station) = self.stations.get_mut(&mac) {
-                    station.lets_in(at_ns, bssid, eapol);
+                    station.lets_in((at_ns, end), bssid, eapol);
                 }
                 None
             }
             (Subtype::Data, _, None) if frame.way != Way::Neither => {
                 let known = self.known.contains(&bssid);
-                self.station(at_ns, mac).data(at_ns, mac, bssid, known, (usize::from(!up), frame.retry))
+                self.station(at_ns, mac).data(at_ns, mac, bssid, known, (end, frame.retry))
             }
-            (_, Some(joining), _) => self.station(at_ns, mac).joins(at_ns, mac, bssid, joining),
+            (_, Some(joining), _) => self.station(at_ns, mac).joins((at_ns, end), mac, bssid, joining),
             _ => return,
         };
         if let Some(closed) = closed {
             self.done.push(closed);
         }
         if let Some(station) = self.stations.get_mut(&mac) {
-            station.hears(bssid, usize::from(!up), frame);
+            station.hears(bssid, end, frame);
         }
     }
 
@@ -309,13 +317,13 @@ impl Station {
         if self.scan.is_some_and(|scan| at_ns.saturating_sub(scan.to_ns) > SCAN) {
             self.scan = None;
         }
-        Phase::see(&mut self.scan, at_ns);
+        Phase::see(&mut self.scan, at_ns, 0);
     }
 
     /// A probe response to it.
     fn answered(&mut self, at_ns: u64) {
         if self.scan.is_some_and(|scan| at_ns.saturating_sub(scan.to_ns) <= SCAN) {
-            Phase::see(&mut self.scan, at_ns);
+            Phase::see(&mut self.scan, at_ns, 1);
         }
     }
 
@@ -343,14 +351,20 @@ impl Station {
     }
 
     /// A frame of its way into a network.
-    fn joins(&mut self, at_ns: u64, mac: MacAddr, bssid: MacAddr, said: Joining) -> Option<Handover> {
+    fn joins(
+        &mut self,
+        (at_ns, end): (u64, usize),
+        mac: MacAddr,
+        bssid: MacAddr,
+        said: Joining,
+    ) -> Option<Handover> {
         match said {
             Joining::Authentication(_) | Joining::OverDs(_) => {
                 let to = if let Joining::OverDs(target) = said { target } else { bssid };
                 let (closed, current) = self
                     .going(at_ns, mac, to, |current| current.association.is_none() && !current.has_data());
                 if let Some(current) = current {
-                    Phase::see(&mut current.authentication, at_ns);
+                    Phase::see(&mut current.authentication, at_ns, end);
                     match said {
                         Joining::Authentication(algorithm) => current.algorithm = Some(algorithm),
                         _ => current.over_ds = true,
@@ -361,7 +375,7 @@ impl Station {
             Joining::Request(from) => {
                 let (closed, current) = self.going(at_ns, mac, bssid, |current| !current.has_data());
                 let current = current?;
-                Phase::see(&mut current.association, at_ns);
+                Phase::see(&mut current.association, at_ns, end);
                 current.again = Some(from.is_some());
                 if let Some(from) = from.filter(|&from| current.from != Some(from)) {
                     current.from = Some(from);
@@ -373,7 +387,7 @@ impl Station {
             Joining::Answer(status) => {
                 let (closed, current) = self.going(at_ns, mac, bssid, |current| !current.has_data());
                 if let Some(current) = current {
-                    Phase::see(&mut current.association, at_ns);
+                    Phase::see(&mut current.association, at_ns, end);
                     current.status = Some(status);
                 }
                 if status == 0 {
@@ -395,13 +409,13 @@ impl Station {
     }
 
     /// EAPOL between it and an access point.
-    fn lets_in(&mut self, at_ns: u64, bssid: MacAddr, eapol: Eapol) {
+    fn lets_in(&mut self, (at_ns, end): (u64, usize), bssid: MacAddr, eapol: Eapol) {
         if let Some(current) = self.current.as_mut().filter(|one| one.to == bssid && !one.has_data()) {
             let phase = match eapol {
                 Eapol::Keys => &mut current.keys,
                 Eapol::Access => &mut current.access,
             };
-            Phase::see(phase, at_ns);
+            Phase::see(phase, at_ns, end);
         }
     }
 
@@ -550,7 +564,7 @@ mod tests {
         all.remove(0)
     }
 
-    const fn phase(from: u64, to: u64, frames: u32) -> Option<Phase> {
+    const fn phase(from: u64, to: u64, frames: [u32; 2]) -> Option<Phase> {
         Some(Phase { from_ns: from * MS, to_ns: to * MS, frames })
     }
 
@@ -576,10 +590,10 @@ mod tests {
             (950, data(true, NEW)),
         ]);
         assert_eq!((roam.station, roam.from, roam.to), (STATION, Some(OLD), NEW));
-        assert_eq!(roam.scan, phase(3, 905, 3));
-        assert_eq!(roam.authentication, phase(910, 912, 2));
-        assert_eq!(roam.association, phase(913, 916, 2));
-        assert_eq!((roam.access, roam.keys), (phase(917, 920, 2), phase(930, 935, 2)));
+        assert_eq!(roam.scan, phase(3, 905, [2, 1]));
+        assert_eq!(roam.authentication, phase(910, 912, [1, 1]));
+        assert_eq!(roam.association, phase(913, 916, [1, 1]));
+        assert_eq!((roam.access, roam.keys), (phase(917, 920, [1, 1]), phase(930, 935, [1, 1])));
         assert_eq!((roam.algorithm, roam.again, roam.status), (Some(0), Some(true), Some(0)));
         assert_eq!((roam.last_ns, roam.first_ns), (Some(9 * MS), [Some(940 * MS), Some(944 * MS)]));
         assert_eq!((roam.begins_ns(), roam.span_ns()), (910 * MS, (9 * MS, 944 * MS)));
@@ -591,6 +605,12 @@ mod tests {
         assert_eq!((roam.from, roam.to), (Some(OLD), NEW));
         assert_eq!([roam.scan, roam.authentication, roam.association, roam.access, roam.keys], [None; 5]);
         assert_eq!((roam.last_ns, roam.first_ns), (Some(0), [None, Some(90 * MS)]));
+        // Of one end alone no length is known.
+        let roam =
+            only(&[(10, told(11, true, NEW, &OPEN)), (12, told(11, true, NEW, &OPEN)), (20, request(OLD))]);
+        let lengths =
+            [roam.authentication, roam.association].map(|phase| phase.map(|phase| phase.length_ns()));
+        assert_eq!(lengths, [Some(None), Some(None)]);
         // Of a monitor that hears the new channel alone.
         let roam = only(&[(10, request(OLD)), (12, told(3, false, NEW, &GRANTED))]);
         assert_eq!((roam.from, roam.last_ns, roam.data_ns()), (Some(OLD), None, None));
@@ -614,7 +634,7 @@ mod tests {
             (44, data(true, NEW)),
         ]);
         assert!(roam.over_ds);
-        assert_eq!((roam.authentication, roam.association), (phase(5, 8, 2), phase(40, 42, 2)));
+        assert_eq!((roam.authentication, roam.association), (phase(5, 8, [1, 1]), phase(40, 42, [1, 1])));
         assert_eq!((roam.last_ns, roam.data_ns()), (Some(20 * MS), Some(44 * MS)));
     }
 

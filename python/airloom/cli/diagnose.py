@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -35,6 +35,7 @@ def diagnose(
     self_test: Annotated[bool, Parameter(name="--self-test")] = False,
     seeds: Annotated[int, Whole] = 1,
     rules: bool = False,
+    table: Literal["roams"] | None = None,
     fail_on: FailOn = None,
     as_json: AsJson = False,
 ) -> None:
@@ -49,6 +50,8 @@ def diagnose(
         airloom diagnose monitor.pcapng laptop.pcapng.gz -o out/diagnosis
         # what changed from before to after; several of each side tell more
         airloom diagnose monday tuesday --against wednesday thursday
+        # how stations went from one access point to another; a monitor for each channel
+        airloom diagnose channel-1.pcapng channel-6.pcapng laptop.pcapng --table roams
         # how right the rules are, on worlds whose causes are known
         airloom diagnose --self-test
         # what each rule computes, and what would refute it
@@ -65,12 +68,17 @@ def diagnose(
         self_test: Simulate worlds whose causes are known, diagnose their captures, and print how right the rules are.
         seeds: Seeds of each world in the self-test.
         rules: Print what the rules say of themselves.
+        table: Print a table in place of findings. roams: each station's ways to another access point, phase by phase.
         fail_on: Exit with code 1 if anything is found, or one of these codes: any|CODE,...; else with 0.
         as_json: Print all that was found as JSON.
     """
     codes = asked(fail_on, [rule["code"] for rule in all_rules()])
     if fail_on is not None and (rules or self_test):
         raise CaptureError("--fail-on is about captures; leave it out with --rules and --self-test")
+    if table is not None:
+        with_table(against=against, out=out, rules=rules, self_test=self_test, fail_on=fail_on)
+        show_table(files, as_json=as_json)
+        return
     if against:
         from airloom.cli.against import show_against
 
@@ -104,6 +112,31 @@ def alone(*, rules: bool, self_test: bool, fail_on: str | None) -> None:
     for option, given in (("--rules", rules), ("--self-test", self_test), ("--fail-on", fail_on is not None)):
         if given:
             raise CaptureError(f"{option} is not about what changed; leave it out with --against")
+
+
+def with_table(
+    *, against: tuple[Path, ...], out: Path | None, rules: bool, self_test: bool, fail_on: str | None
+) -> None:
+    """Refuses options that have nothing to do with a table."""
+    given = {"--against": against, "-o": out, "--rules": rules, "--self-test": self_test, "--fail-on": fail_on}
+    for option, value in given.items():
+        if value:
+            raise CaptureError(f"{option} is not about a table; leave it out with --table")
+
+
+def show_table(files: tuple[Path, ...], *, as_json: bool) -> None:
+    """Prints a table of captures."""
+    from airloom.diagnosis.roams import roams
+
+    with bar(f"reading {count(len(files), 'capture')}") as shown:
+        found = roams(files, shown.update)
+    if as_json:
+        print_json("diagnose-roams", found)
+        return
+    from airloom.cli.roams import show_roams
+    from airloom.cli.screen import Screen
+
+    show_roams(Screen(), found)
 
 
 def written(files: tuple[Path, ...], out: Path, shown: Bar, *, replace: bool) -> Diagnosis:

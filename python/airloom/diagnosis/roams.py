@@ -1,0 +1,198 @@
+"""How stations went from one access point to another, as monitors of any number of channels heard it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypedDict, cast
+
+from airloom import _engine
+from airloom.diagnosis.told import given
+from airloom.errors import CaptureError
+from airloom.support.formatting import count, number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+
+class RoamCapture(TypedDict):
+    """A capture, and what put it on the clock of the first monitor.
+
+    That is "beacons" that both heard, "packets" that both have, or the "stamps" of its own clock, as they are; of the
+    first monitor itself it is "reference".
+    """
+
+    name: str
+    place: str | None
+    clock: str
+
+
+class PhaseSeen(TypedDict):
+    """A part of a roam: its first frame in seconds, from that to its last one in ms, frames of the station and to it.
+
+    How long it took is not known, None, if one end alone was heard, of a scan if one frame alone was.
+    """
+
+    from_s: float
+    ms: float | None
+    frames: list[int]
+
+
+class RoamTcp(TypedDict):
+    """What a station's connections saw, from its last data before the roam to a second behind its end.
+
+    `silence_ms` is the longest time without a packet of a connection that was not idle.
+    """
+
+    capture: int
+    silence_ms: float
+    again: int | None
+    timeouts: int | None
+
+
+RoamSeen = TypedDict(
+    "RoamSeen",
+    {
+        "station": str,
+        "kind": str,
+        "from": str | None,
+        "to": str,
+        "at_s": float,
+        "channels_mhz": list[int | None],
+        "station_dbm": list[float | None],
+        "ap_dbm": list[float | None],
+        "scan": PhaseSeen | None,
+        "authentication": PhaseSeen | None,
+        "method": str | None,
+        "association": PhaseSeen | None,
+        "asked": str | None,
+        "status": int | None,
+        "eap": PhaseSeen | None,
+        "keys": PhaseSeen | None,
+        "left": int,
+        "reason": int | None,
+        "last_data_s": float | None,
+        "first_up_s": float | None,
+        "first_down_s": float | None,
+        "gap_ms": float | None,
+        "tcp": RoamTcp | None,
+    },
+)
+"""A roam; what was not heard is None. Pairs are of the access point before and of the one after."""
+
+
+class Roams(TypedDict):
+    """All roams, in the order in which they began."""
+
+    captures: list[RoamCapture]
+    roams: list[RoamSeen]
+    left_out: int
+
+
+CLOCKS = {
+    "reference": "all times are of its clock",
+    "beacons": "on that clock by beacons that both heard",
+    "packets": "on that clock by packets that both have",
+    "stamps": "by its own clock, as it is: too little is in both",
+}
+"""What put a capture on the clock of the first monitor, in words."""
+
+SECONDS = 10_000
+"""So many ms and more are told in seconds."""
+
+
+def roams(files: Sequence[Path], progress: Callable[[float], object] | None = None) -> Roams:
+    """How stations went from one access point to another.
+
+    Args:
+        files: The captures, or folders of them.
+        progress: Gets the fraction that has been read, now and then.
+
+    Raises:
+        CaptureError: There is no file, one is given twice, cannot be read as a capture or cannot be read again, or they
+            are not of the same time.
+    """
+    captures = given(files)
+    for file in captures:
+        if file.exists() and not file.is_file():
+            raise CaptureError(
+                f"{file}: is no file, and --table roams reads captures more than once: keep it in a file"
+            )
+    return cast("Roams", json.loads(_engine.roams(captures, progress)))
+
+
+def channel(mhz: int | None) -> str | None:
+    """The number of the channel with this centre frequency (802.11-2020 annex E)."""
+    if mhz is None:
+        return None
+    for first, last, base in ((2484, 2484, 2414), (2412, 2472, 2407), (5000, 5895, 5000), (5955, 7115, 5950)):
+        if first <= mhz <= last:
+            return f"{(mhz - base) // 5}"
+    return f"at {mhz} MHz"
+
+
+def length(ms: float | None) -> str:
+    """A time in ms, or in seconds where it is long; "-" where it was not heard."""
+    if ms == 0:
+        return "<1"
+    return f"{number(ms / 1000)} s" if ms is not None and ms >= SECONDS else number(ms)
+
+
+def took(phase: PhaseSeen | None) -> str:
+    """How long a phase took; "half" if one end alone was heard, "-" if neither was."""
+    return "half" if phase and phase["ms"] is None else length(phase["ms"] if phase else None)
+
+
+def phases(roam: RoamSeen) -> list[str]:
+    """Gap, scan, authentication, association and keys, as cells of a table."""
+    parts = (roam["scan"], roam["authentication"], roam["association"], roam["keys"])
+    gap, *cells = [length(roam["gap_ms"]), *map(took, parts)]
+    if not roam["keys"] and (roam["method"] or "").startswith("FT"):
+        cells[-1] = "in FT"
+    return [gap, *cells]
+
+
+def details(roam: RoamSeen) -> str:
+    """What else there is to say about a roam."""
+    said = ["associated anew with the same" if roam["kind"] == "anew" else ""]
+    said += [roam["method"] or "", roam["asked"] or ""]
+    said.append(f"refused with status {roam['status']}" if roam["status"] else "")
+    said.append(pair("channel", [channel(mhz) for mhz in roam["channels_mhz"]], ""))
+    for whose, key in (("the access point's", roam["ap_dbm"]), ("the station's", roam["station_dbm"])):
+        said.append(pair(f"{whose} signal", [f"{dbm:.0f}" if dbm is not None else None for dbm in key], " dBm"))
+    if roam["left"]:
+        said.append(f"{count(roam['left'], 'deauthentication')} meanwhile, the last with reason {roam['reason']}")
+    if roam["eap"]:
+        said.append(f"EAP {took(roam['eap'])} ms")
+    said.append(data(roam))
+    if roam["tcp"]:
+        said.append(tcp(roam["tcp"]))
+    return "; ".join(filter(None, said))
+
+
+def data(roam: RoamSeen) -> str:
+    """When data went again, counted from the roam's first frame."""
+    ways = (("from", roam["first_up_s"]), ("to", roam["first_down_s"]))
+    heard = [f"{length(1000 * (at - roam['at_s']))} ms {way} the station" for way, at in ways if at is not None]
+    if not heard:
+        return "data behind it not heard"
+    deaf = [f"not heard {way} it" for way, at in ways if at is None]
+    return f"first data after {', '.join([*heard, *deaf])}"
+
+
+def pair(what: str, values: Sequence[str | None], unit: str) -> str:
+    """What was so before and is so now, as far as it was heard."""
+    before, after = (f"{value}{unit}" if value is not None else None for value in values)
+    if before is None or before == after:
+        return f"{what} {after}" if after is not None else ""
+    return f"{what} {before} to {after or 'not heard'}"
+
+
+def tcp(seen: RoamTcp) -> str:
+    """What TCP saw."""
+    again, timeouts = seen["again"], seen["timeouts"]
+    if again is None:
+        how = "too much was sent again to tell"
+    else:
+        how = f"{count(again, 'segment')} sent again, {timeouts} by the timer" if again else "nothing sent again"
+    return f"TCP silent for {length(seen['silence_ms'])} ms, {how}"
