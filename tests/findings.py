@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from airloom.diagnosis.corpus import worlds
 from airloom.diagnosis.self_test import HOSTS_ALONE, MISSED, Trial, captured
 from airloom.diagnosis.told import diagnose, rules
+from field.pings import beacons, text
 from field.standstill import closed, dead, hole
 from foreign.worlds import HERE as FOREIGN
 
@@ -73,6 +74,7 @@ def pieces(capture: Path) -> None:
 
 
 BY_HAND: dict[str, Callable[[Path], object]] = {
+    "W109": lambda capture: capture.write_text(text(beacons)),
     "W307": lambda capture: hole().write(capture),
     "W404": pieces,
     "W406": lambda capture: dead(6).write(capture),

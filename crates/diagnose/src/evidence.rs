@@ -4,8 +4,8 @@ use crate::carried::Carried;
 use crate::join::Join;
 use airloom_trace::tcp::{Connection, Connections, Rest};
 use airloom_trace::{
-    Air, Capture, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen, Stop, Stream, Streams,
-    Unopened, place,
+    Air, AllTrips, Capture, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen, Stop, Stream,
+    Streams, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -66,6 +66,8 @@ pub struct Evidence {
     pub connections: Vec<Vec<Connection>>,
     /// The streams of UDP of each capture of a host, by its place among the captures.
     pub streams: Vec<Vec<Stream>>,
+    /// The round trips of single packets in each capture of a host, by its place among the captures.
+    pub trips: Vec<Vec<Trips>>,
     /// Each capture beside the monitor's, or beside the first if there is none.
     pub joins: Vec<Join>,
     /// The first stamp of all captures, on one clock: what times are counted from.
@@ -111,7 +113,7 @@ impl Evidence {
         let (mut captures, mut connections, mut samples) = (Vec::new(), Vec::new(), Vec::new());
         let alone = files.len() == 1;
         let (mut air, mut coded): (Option<(usize, Air)>, Encrypted) = (None, Encrypted::default());
-        let (mut lengths, mut streams) = (Vec::new(), Vec::new());
+        let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
             if one.told.place == Some(Place::Air) {
@@ -126,6 +128,7 @@ impl Evidence {
             captures.push(one.told);
             connections.push(one.tcp.finish());
             streams.push(one.udp.finish());
+            trips.push(one.trips.finish());
             samples.push(one.sample);
             lengths.push(one.known);
         }
@@ -141,7 +144,7 @@ impl Evidence {
         let firsts =
             captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
         let begin_ns = firsts.min().unwrap_or_default();
-        Self { captures, air, connections, streams, joins, begin_ns, carried: OnceLock::new() }
+        Self { captures, air, connections, streams, trips, joins, begin_ns, carried: OnceLock::new() }
     }
 
     /// What went over which link, if there is a capture of the air, once that has been worked out.
@@ -169,6 +172,12 @@ impl Evidence {
         ends.filter_map(|end| air.station_of(end.ip())).chain(self.joins[capture].station).collect()
     }
 
+    /// Whether a capture of the air is of a time, in seconds since the first record of all captures.
+    pub(crate) fn is_heard(&self, from: f64, to: f64) -> bool {
+        let heard = self.air.as_ref().and_then(|(_, air)| air.span_ns);
+        heard.is_some_and(|(first, last)| self.seconds(first) <= to && from <= self.seconds(last))
+    }
+
     /// A stamp of a capture, by its place among the captures, in seconds since the first record of all captures.
     pub fn seconds_in(&self, capture: usize, at_ns: u64) -> f64 {
         self.seconds(self.joins.get(capture).map_or(at_ns, |join| join.corrected(at_ns)))
@@ -186,6 +195,7 @@ struct Captured {
     heard: Air,
     tcp: Connections,
     udp: Streams,
+    trips: AllTrips,
     /// What it may have in common with others: packets by what they say, and by their lengths where they cannot be read.
     sample: Sample,
     known: Lengths,
@@ -199,6 +209,7 @@ impl Captured {
             heard: Air::default(),
             tcp: Connections::default(),
             udp: Streams::default(),
+            trips: AllTrips::default(),
             sample: Sample::default(),
             known: Lengths::default(),
             unknown: Encrypted::default(),
@@ -265,6 +276,7 @@ impl Captured {
                     return;
                 }
                 self.udp.see(at_ns, record.number, packet);
+                self.trips.see(at_ns, record.number, packet);
                 self.sample.see(at_ns, packet);
                 if !alone {
                     self.known.see(at_ns, packet);

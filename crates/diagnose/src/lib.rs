@@ -3,6 +3,7 @@
 //! [`Evidence`] is read once from all files; then every rule of [`RULES`] looks at it and finds something, finds nothing, or says
 //! why it cannot tell. A finding brings all that is needed to check it.
 
+mod beacon_grid;
 mod capacity;
 mod carried;
 mod carriers;

@@ -2,6 +2,7 @@
 
 use crate::link::{self, Seen};
 use crate::packet::Packet;
+use crate::ping::{self, PingCapture};
 use airloom_wire::{LinkType, Reader, Stop};
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
@@ -33,7 +34,7 @@ pub struct Record {
     pub seen: Seen,
 }
 
-/// A capture file of any format, gzipped or not.
+/// A capture file of any format, gzipped or not, or the output of `ping -D`.
 pub struct Capture {
     reader: Reader<Box<dyn Read + Send>>,
     number: u32,
@@ -63,10 +64,15 @@ impl Capture {
         if start.is_empty() {
             return Err(Unopened::Empty);
         }
-        let zipped = start == GZIP;
+        let (zipped, pings) = (start == GZIP, ping::begins(&start));
         let whole = io::Cursor::new(start).chain(from);
-        let octets: Box<dyn Read + Send> =
-            if zipped { Box::new(MultiGzDecoder::new(io::BufReader::new(whole))) } else { Box::new(whole) };
+        let octets: Box<dyn Read + Send> = if zipped {
+            Box::new(MultiGzDecoder::new(io::BufReader::new(whole)))
+        } else if pings {
+            Box::new(PingCapture::new(whole))
+        } else {
+            Box::new(whole)
+        };
         Ok(Self {
             reader: Reader::new(octets).map_err(Unopened::NoCapture)?,
             number: 0,

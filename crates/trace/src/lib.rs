@@ -14,10 +14,12 @@ mod heard;
 mod joined;
 mod link;
 mod packet;
+mod ping;
 mod speed;
 mod spread;
 mod stream;
 pub mod tcp;
+mod trip;
 
 pub use air::{
     Air, BEACON_PARTS, Beat, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic,
@@ -37,3 +39,4 @@ pub use packet::{Identity, Packet, Segment, Transport};
 pub use speed::{Phy, Speed};
 pub use spread::Spread;
 pub use stream::{Stream, Streams};
+pub use trip::{AllTrips, Trip, Trips};

@@ -18,6 +18,8 @@ MEANS = {
     "then is lost.",
     "W108": "Again and again, at regular times, nothing gets through for a moment, and then all at once. A radio "
     "that leaves its channel to look for other networks does that.",
+    "W109": "What is sent to a device waits until that wakes up for a moment, as it sleeps to save its battery. "
+    "Everything is slow to answer, most of all while little is going on.",
     "W201": "Others use the same channel so much that the device has to wait for its turn.",
     "W202": "One slow device needs most of the time on the air, and makes everybody else about as slow as itself.",
     "W203": "Most of the time on the air goes to slow frames that carry no data at all.",

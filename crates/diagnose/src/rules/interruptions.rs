@@ -123,10 +123,9 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// Whether a capture of the air is of the time of a train: it tells more.
 fn heard_meanwhile(evidence: &Evidence, capture: usize, train: &Train<'_>) -> bool {
-    let heard = evidence.air.as_ref().and_then(|(_, air)| air.span_ns);
     let [from, to] =
         [train[0].from_ns, train[train.len() - 1].to_ns].map(|at| evidence.seconds_in(capture, at));
-    heard.is_some_and(|(first, last)| evidence.seconds(first) <= to && from <= evidence.seconds(last))
+    evidence.is_heard(from, to)
 }
 
 /// What each capture has, beside the place of the capture.

@@ -5,6 +5,7 @@ mod aggregation;
 mod anomaly;
 mod application;
 mod at_once;
+mod beacon_waits;
 mod bus;
 mod closed_window;
 mod collisions;
@@ -35,7 +36,7 @@ use crate::flow::{Flow, flows};
 use crate::rule::Rule;
 
 /// All rules.
-pub const RULES: [&Rule; 26] = [
+pub const RULES: [&Rule; 27] = [
     &untrusted::RULE,
     &scan::RULE,
     &power_save::RULE,
@@ -45,6 +46,7 @@ pub const RULES: [&Rule; 26] = [
     &collisions::RULE,
     &interference::RULE,
     &interruptions::RULE,
+    &beacon_waits::RULE,
     &contention::RULE,
     &anomaly::RULE,
     &overhead::RULE,

@@ -1,0 +1,135 @@
+//! W109: answers come with beacons, as those of a station that dozes, in a host's capture alone.
+
+use crate::beacon_grid::closeness;
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::rule::Rule;
+use airloom_trace::{Trip, Trips};
+use std::net::IpAddr;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W109",
+    name: "answers wait for beacons",
+    needs: "TCP or UDP",
+    computes: "Round trips of single packets of any kind, also of `ping -D`: what a host sends after 20 ms of silence, and the first packet back. Those that take 10 ms \
+               more than the shortest waited. Where 20 or more of up to 256 within ten minutes waited, and their answers keep to a grid of 102.4 ms in time though the questions do not, \
+               they waited for beacons, as all does that is sent to a station that dozes. How closely times keep to the grid is the length of the mean of their directions \
+               on a circle of that length (Rayleigh), at the best drift of up to 100 ppm: 0.8 at least of the answers, 0.5 at most of the questions, and answers \
+               with three of five beacons in a row at least. The number is the share of the round trips that waited. A capture of the air tells more (W102): beside one the rule says \
+               nothing of its time.",
+    traps: "What a timer holds up, such as acknowledgments for 40 ms or a retransmission after 200 ms, comes a time after its question, not at beacons. A program that answers every 100 ms drifts through \
+            the grid within seconds. Where each question follows an answer at once, both keep to the grid, and the rule says nothing; so does it of access points whose beacons do not come \
+            every 102.4 ms.",
+    refuted_by: "The same round trips with power save off (`iw dev wlan0 set power_save off`).",
+    judge,
+};
+
+/// Fewer may be chance; as many are compared with one drift, and so many seconds.
+const FEWEST: usize = 20;
+const MOST: usize = 256;
+const LONGEST: f64 = 600.0;
+/// What took so much longer than the shortest has waited, in nanoseconds.
+const WAITED: u64 = 10_000_000;
+/// How closely answers keep to the grid, and questions do not.
+const CLOSE: f64 = 0.8;
+const LOOSE: f64 = 0.5;
+/// Beacons of five in a row that have to be met.
+const MET: usize = 3;
+/// The share of round trips that is reported, in percent.
+const MUCH: f64 = 10.0;
+/// Records that are named.
+const NAMED: usize = 16;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let mut trips =
+        evidence.trips.iter().enumerate().flat_map(|(at, all)| all.iter().map(move |one| (at, one)));
+    if trips.clone().next().is_none() {
+        return Verdict::CannotTell(
+            "no round trip of a single packet: take a capture at a host, or the output of `ping -D`"
+                .to_owned(),
+        );
+    }
+    Verdict::Found(trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect())
+}
+
+/// Trips that are compared at once: as many as may be, of ten minutes at most.
+fn parts(trips: &[Trip]) -> Vec<&[Trip]> {
+    let mut parts: Vec<&[Trip]> = Vec::new();
+    let mut rest = trips;
+    while let Some(first) = rest.first() {
+        let near = |one: &Trip| one.came_ns.saturating_sub(first.came_ns) as f64 / 1e9 <= LONGEST;
+        let count = rest.iter().take(MOST).take_while(|one| near(one)).count().max(1);
+        let (part, after) = rest.split_at(count);
+        parts.push(part);
+        rest = after;
+    }
+    parts
+}
+
+/// Those that waited for beacons: all that waited, if they keep to the grid.
+fn for_beacons(part: &[Trip]) -> Option<(Vec<&Trip>, u64)> {
+    let length = |trip: &Trip| trip.came_ns - trip.sent_ns;
+    let least = part.iter().map(length).min()?;
+    let waited: Vec<&Trip> = part.iter().filter(|trip| length(trip) >= least + WAITED).collect();
+    if waited.len() < FEWEST {
+        return None;
+    }
+    let begin = waited[0].sent_ns.min(waited[0].came_ns);
+    let seconds = |at: u64| at.saturating_sub(begin) as f64 / 1e9;
+    let came: Vec<f64> = waited.iter().map(|trip| seconds(trip.came_ns)).collect();
+    let sent: Vec<f64> = waited.iter().map(|trip| seconds(trip.sent_ns)).collect();
+    let (close, loose, met) = closeness(&came, &sent);
+    (close >= CLOSE && loose <= LOOSE && met >= MET).then_some((waited, least))
+}
+
+fn found(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<Finding> {
+    let mut waited: Vec<&Trip> = Vec::new();
+    let (mut all, mut spans, mut waits_ms) = (0, Vec::new(), Vec::new());
+    for part in parts(trips.list.kept()) {
+        let Some((some, least)) = for_beacons(part) else { continue };
+        let [from, to] =
+            [part[0].sent_ns, part[part.len() - 1].came_ns].map(|at| evidence.seconds_in(capture, at));
+        if evidence.is_heard(from, to) {
+            continue;
+        }
+        all += part.len();
+        spans.push([from, to]);
+        waits_ms.extend(some.iter().map(|trip| (trip.came_ns - trip.sent_ns - least) as f64 / 1e6));
+        waited.extend(some);
+    }
+    let share = 100.0 * waited.len() as f64 / all.max(1) as f64;
+    if waited.is_empty() || share < MUCH {
+        return None;
+    }
+    let mean = waits_ms.iter().sum::<f64>() / waits_ms.len() as f64;
+    let most = waits_ms.iter().copied().fold(0.0, f64::max);
+    let [asks, answers] = trips.ends;
+    let subject =
+        if asks.is_unspecified() { format!("ping to {answers}") } else { format!("{asks} to {answers}") };
+    Some(Finding {
+        subject,
+        spans,
+        value: share,
+        threshold: MUCH,
+        unit: "% of the round trips",
+        confidence: if waited.len() >= 3 * FEWEST { 0.9 } else { 0.8 },
+        cost: Cost::ms(mean, share / 100.0, "each time, on average"),
+        capture,
+        frames: waited.iter().map(|trip| trip.number).take(NAMED).collect(),
+        filter: filter(trips.ends),
+        says: format!(
+            "{} of {all} answers came on the beat of beacons, every 102.4 ms, whenever they were asked for: they waited for {mean:.0} ms on average, {most:.0} ms at most. \
+             So does what is sent to a station that dozes.",
+            waited.len()
+        ),
+        remedy: "Where delay matters more than the battery: `iw dev wlan0 set power_save off` at the station, with NetworkManager wifi.powersave = 2; otherwise \
+                 a longer time until it dozes, or U-APSD."
+            .to_owned(),
+    })
+}
+
+fn filter([one, other]: [IpAddr; 2]) -> String {
+    let family = if one.is_ipv4() { "ip" } else { "ipv6" };
+    format!("{family}.addr == {one} && {family}.addr == {other}")
+}

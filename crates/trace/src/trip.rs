@@ -1,0 +1,144 @@
+//! Round trips of single packets: what a host sends after a pause, and the first packet that comes back.
+
+use crate::{Capped, Packet};
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+/// The most pairs of hosts that are followed.
+const MOST: usize = 256;
+/// A pair that was silent for so long pauses, in nanoseconds.
+const PAUSE: u64 = 20_000_000;
+/// What comes later is no answer, in nanoseconds.
+const LATEST: u64 = 2_000_000_000;
+
+/// A packet that a host sent after a pause, and the first of the other that came then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trip {
+    /// When the first was captured, in nanoseconds since 1970.
+    pub sent_ns: u64,
+    /// When the answer was.
+    pub came_ns: u64,
+    /// The answer's record.
+    pub number: u32,
+}
+
+/// What one host asks another.
+#[derive(Clone, Debug)]
+pub struct Trips {
+    /// Which one asks, and which one answers.
+    pub ends: [IpAddr; 2],
+    /// Its round trips, in the order of the answers.
+    pub list: Capped<Trip, 512>,
+}
+
+/// What is known of two hosts.
+#[derive(Clone, Debug, Default)]
+struct Pair {
+    last_ns: u64,
+    /// Which one has asked, and when; none if an answer has come.
+    asked: Option<(usize, u64)>,
+    /// Whether it has asked again since, so that the answer may be to either.
+    twice: bool,
+    /// By which one asks.
+    trips: [Capped<Trip, 512>; 2],
+}
+
+/// The round trips between all hosts of a capture.
+#[derive(Clone, Debug, Default)]
+pub struct AllTrips {
+    pairs: BTreeMap<[IpAddr; 2], Pair>,
+}
+
+impl AllTrips {
+    /// Takes a packet of a host.
+    pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) {
+        let ends = [packet.src.min(packet.dst), packet.src.max(packet.dst)];
+        if self.pairs.len() == MOST && !self.pairs.contains_key(&ends) {
+            return;
+        }
+        let from = usize::from(packet.src != ends[0]);
+        let pair = self.pairs.entry(ends).or_default();
+        let pauses = now_ns.saturating_sub(pair.last_ns) >= PAUSE;
+        match pair.asked.filter(|(_, sent_ns)| now_ns.saturating_sub(*sent_ns) <= LATEST) {
+            Some((end, _)) if end == from => pair.twice |= pauses,
+            open => {
+                if let Some((end, sent_ns)) = open.filter(|_| !pair.twice) {
+                    pair.trips[end].push(Trip { sent_ns, came_ns: now_ns.max(sent_ns), number });
+                }
+                // What answers may ask as well: which of two that take turns was first does not show in a capture that begins later.
+                pair.asked = pauses.then_some((from, now_ns));
+                pair.twice = false;
+            }
+        }
+        pair.last_ns = now_ns;
+    }
+
+    /// All of them.
+    pub fn finish(self) -> Vec<Trips> {
+        let each = |([one, other], pair): ([IpAddr; 2], Pair)| {
+            let [there, back] = pair.trips;
+            [Trips { ends: [one, other], list: there }, Trips { ends: [other, one], list: back }]
+        };
+        self.pairs.into_iter().flat_map(each).filter(|trips| trips.list.total() > 0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Identity, Transport};
+    use airloom_wire::{Ecn, Protocol};
+    use std::net::Ipv4Addr;
+
+    const MS: u64 = 1_000_000;
+    const ENDS: [IpAddr; 2] =
+        [IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2))];
+
+    fn packet(from: usize) -> Packet {
+        let (dscp, ecn, length, identity) = (0, Ecn::NotEct, 84, Identity::default());
+        let transport = Transport::Other(Protocol(1));
+        Packet { src: ENDS[from], dst: ENDS[1 - from], dscp, ecn, length, identity, transport }
+    }
+
+    #[test]
+    fn a_trip_begins_behind_a_pause_and_ends_with_the_first_packet_back() {
+        let mut all = AllTrips::default();
+        // Asked with two packets; answered late, which may be a question too; right behind that no pause; no answer for long; the other asks;
+        // asked anew before the answer.
+        let packets = [
+            (1000, 0),
+            (1005, 0),
+            (1090, 1),
+            (1091, 1),
+            (1100, 0),
+            (1105, 1),
+            (2000, 0),
+            (5000, 0),
+            (5010, 1),
+            (6000, 1),
+            (6001, 0),
+            (9000, 0),
+            (9200, 0),
+            (9210, 1),
+        ];
+        for (number, (at, from)) in (1..).zip(packets) {
+            all.see(at * MS, number, &packet(from));
+        }
+        let told: Vec<_> = all
+            .finish()
+            .iter()
+            .map(|trips| {
+                let list = trips.list.kept().iter();
+                let list: Vec<_> = list.map(|one| (one.sent_ns / MS, one.came_ns / MS, one.number)).collect();
+                (trips.ends[0], list)
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (ENDS[0], vec![(1000, 1090, 3), (5000, 5010, 9)]),
+                (ENDS[1], vec![(1090, 1100, 5), (6000, 6001, 11)])
+            ]
+        );
+    }
+}

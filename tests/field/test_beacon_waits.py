@@ -1,0 +1,110 @@
+"""Power save from a host alone: answers come with beacons whenever they are asked for, and no other wait is that."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import airloom
+from airloom import CaptureSettings
+from airloom.diagnosis.told import diagnose
+from conftest import ROOT
+
+from .pings import INTERVAL, beacons, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from airloom.diagnosis.told import Finding
+
+FAR = "80 ms"
+PINGS = [{"name": "ping", "kind": "ping", "from": "server", "to": "laptop", "interval": "837 ms"}]
+OWN = [{"name": "ping", "kind": "ping", "from": "laptop", "to": "server", "interval": "1037 ms"}]
+PAGES = [
+    {"name": f"page-{page}", "from": "server", "to": "laptop", "bytes": "60 kB", "start": f"{487 * page} ms"}
+    for page in range(60)
+]
+WORLDS = {"pings": (PINGS, "server"), "pages": (PAGES, "server"), "the station's own": (OWN, "laptop")}
+SAVES = {
+    "every beacon": {"timeout": "100 ms"},
+    "every third beacon": {"timeout": "100 ms", "listen_interval": 3},
+    "awake": None,
+}
+
+
+def found(*files: Path) -> list[Finding]:
+    """What was found of answers that wait for beacons."""
+    return [one for one in diagnose(files)["findings"] if one["code"] == "W109"]
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("save", SAVES)
+def test_a_host_alone_shows_that_a_station_dozes(tmp_path: Path, world: str, save: str) -> None:
+    flows, host = WORLDS[world]
+    changes: dict[str, Any] = {"duration": "100 s", "flow": flows, "server.0.link.delay": FAR}
+    if SAVES[save]:
+        changes["station.0.power_save"] = SAVES[save]
+    airloom.run(ROOT / "examples" / "dozer.toml", set=changes, out=tmp_path / "run", capture=CaptureSettings())
+    told = found(tmp_path / "run" / f"{host}.pcapng")
+    assert len(told) == (save != "awake")
+    if told and world != "pages":
+        # Half of the time from one beacon that it listens to until the next, on average. Pages keep it awake.
+        listens = 3 if "third" in save else 1
+        assert told[0]["cost"]["value"] == pytest.approx(1000 * listens * INTERVAL / 2, rel=0.25)
+    # A monitor tells more.
+    assert found(tmp_path / "run" / "air.pcapng", tmp_path / "run" / f"{host}.pcapng") == []
+
+
+def ping(folder: Path, lines: str) -> list[Finding]:
+    """What is found in the output of ping."""
+    file = folder / "ping.txt"
+    file.write_text(lines)
+    return found(file)
+
+
+def test_the_output_of_ping_shows_it_too(tmp_path: Path) -> None:
+    (finding,) = ping(tmp_path, text(beacons))
+    assert finding["subject"] == "ping to 192.0.2.7"
+    assert finding["cost"]["value"] == pytest.approx(1000 * INTERVAL / 2, rel=0.25)
+
+
+LOOKS_ALIKE: dict[str, Callable[[float, float], float]] = {
+    "nothing": lambda _, came: came,
+    "delayed acknowledgments": lambda sent, came: came + 0.04 * (round(sent * 7) % 2),
+    "retransmission timers": lambda sent, came: came + 0.2 * (round(sent * 7) % 2),
+    "a server's tick of 100 ms": lambda _, came: (came // 0.1 + 1) * 0.1,
+    "a server's tick of 512 ms": lambda _, came: (came // 0.512 + 1) * 0.512,
+    "any time": lambda sent, came: came + 0.1024 * (sent * 997.13 % 1),
+    "one interval": lambda _, came: came + INTERVAL,
+}
+
+
+@pytest.mark.parametrize("wait", LOOKS_ALIKE)
+def test_other_waits_are_not_taken_for_it(tmp_path: Path, wait: str) -> None:
+    assert ping(tmp_path, text(LOOKS_ALIKE[wait])) == []
+
+
+def test_questions_on_the_grid_say_nothing(tmp_path: Path) -> None:
+    assert ping(tmp_path, text(beacons, every=7 * INTERVAL)) == []
+    assert ping(tmp_path, text(beacons, count=21)) == []
+
+
+def test_a_scale_of_stamps_does_not_matter(tmp_path: Path) -> None:
+    (finding,) = ping(tmp_path, text(beacons))
+    packets = []
+    for line in text(beacons).splitlines():
+        if not line.startswith("["):
+            continue
+        came = float(line[1:].split("]")[0])
+        trip = float(line.split("time=")[1].split(" ")[0]) / 1000
+        packets += [(came - trip, 8, bytes(4), bytes([192, 0, 2, 7])), (came, 0, bytes([192, 0, 2, 7]), bytes(4))]
+    octets = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65_535, 101)
+    for at, kind, source, target in sorted(packets):
+        ip = struct.pack(">BBHHHBBH", 0x45, 0, 28, 0, 0x4000, 64, 1, 0) + source + target + bytes([kind, *bytes(7)])
+        octets += struct.pack("<IIII", int(at), int(at % 1 * 1e6), len(ip), len(ip)) + ip
+    (tmp_path / "host.pcap").write_bytes(octets)
+    (other,) = found(tmp_path / "host.pcap")
+    assert (other["says"], other["value"]) == (finding["says"], finding["value"])
