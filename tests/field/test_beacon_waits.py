@@ -10,6 +10,7 @@ import pytest
 import airloom
 from airloom import CaptureSettings
 from airloom.diagnosis.told import diagnose
+from airloom.errors import CaptureError
 from conftest import ROOT
 
 from .pings import INTERVAL, beacons, text
@@ -108,3 +109,10 @@ def test_a_scale_of_stamps_does_not_matter(tmp_path: Path) -> None:
     (tmp_path / "host.pcap").write_bytes(octets)
     (other,) = found(tmp_path / "host.pcap")
     assert (other["says"], other["value"]) == (finding["says"], finding["value"])
+
+
+def test_a_text_without_times_is_refused_with_what_helps(tmp_path: Path) -> None:
+    file = tmp_path / "ping.txt"
+    file.write_text("PING a (192.0.2.7) 56(84) bytes of data.\n64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time=3 ms\n")
+    with pytest.raises(CaptureError, match="take the output of `ping -D`"):
+        diagnose([file])

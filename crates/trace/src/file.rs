@@ -69,7 +69,7 @@ impl Capture {
         let octets: Box<dyn Read + Send> = if zipped {
             Box::new(MultiGzDecoder::new(io::BufReader::new(whole)))
         } else if pings {
-            Box::new(PingCapture::new(whole))
+            Box::new(PingCapture::new(whole).map_err(Unopened::Unreadable)?)
         } else {
             Box::new(whole)
         };

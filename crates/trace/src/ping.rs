@@ -1,7 +1,7 @@
 //! The output of `ping -D` (iputils) as a capture: for each answer a request and a reply, bare IP.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::io::{self, BufRead, BufReader, Read};
 use std::net::IpAddr;
 
@@ -12,6 +12,9 @@ const HELD: usize = 64;
 /// The header of a pcap file in nanoseconds, little-endian, of bare IP (link type 101).
 const HEADER: [u8; 24] =
     [0x4d, 0x3c, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 101, 0, 0, 0];
+
+/// What is wrong with a text that begins like the output, and has nothing of it.
+const NO_ANSWER: &str = "no line of an answer with its time: take the output of `ping -D`";
 
 /// Whether a file may be the output of `ping`, by its first two octets: its first line, or a stamp.
 pub(crate) fn begins(start: &[u8]) -> bool {
@@ -24,14 +27,26 @@ pub(crate) struct PingCapture<R> {
     /// Packets that wait for those before them: time, order, octets.
     held: BinaryHeap<Reverse<(u64, u64, Vec<u8>)>>,
     count: u64,
-    ready: io::Cursor<Vec<u8>>,
+    ready: VecDeque<u8>,
     ended: bool,
 }
 
 impl<R: Read> PingCapture<R> {
-    pub(crate) fn new(from: R) -> Self {
-        let (lines, ready) = (BufReader::new(from), io::Cursor::new(HEADER.to_vec()));
-        Self { lines, held: BinaryHeap::new(), count: 0, ready, ended: false }
+    /// Reads as far as the first answer.
+    ///
+    /// # Errors
+    ///
+    /// That it cannot be read, or that there is none.
+    pub(crate) fn new(from: R) -> io::Result<Self> {
+        let (lines, ready) = (BufReader::new(from), VecDeque::from(HEADER));
+        let mut new = Self { lines, held: BinaryHeap::new(), count: 0, ready, ended: false };
+        while new.count == 0 {
+            if new.ended {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, NO_ANSWER));
+            }
+            new.advance()?;
+        }
+        Ok(new)
     }
 
     /// Takes the next line.
@@ -44,18 +59,16 @@ impl<R: Read> PingCapture<R> {
                 self.held.push(Reverse((at_ns, self.count, answer.packet(replies))));
             }
         }
-        let mut octets = Vec::new();
         while self.held.len() > if self.ended { 0 } else { HELD }
             && let Some(Reverse((at_ns, _, packet))) = self.held.pop()
         {
             let length = packet.len() as u32;
             let seconds = u32::try_from(at_ns / 1_000_000_000).unwrap_or(u32::MAX);
             for word in [seconds, (at_ns % 1_000_000_000) as u32, length, length] {
-                octets.extend(word.to_le_bytes());
+                self.ready.extend(word.to_le_bytes());
             }
-            octets.extend(packet);
+            self.ready.extend(packet);
         }
-        self.ready = io::Cursor::new(octets);
         Ok(())
     }
 }
@@ -142,7 +155,7 @@ fn nanoseconds(whole: &str, fraction: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Capture, Record, Seen};
+    use crate::{Capture, Seen, Unopened};
 
     const TEXT: &str = "PING host (192.0.2.1) 56(84) bytes of data.
 [1700000000.500000] 64 bytes from host (192.0.2.1): icmp_seq=1 ttl=64 time=87.3 ms
@@ -154,20 +167,16 @@ mod tests {
 --- host ping statistics ---
 ";
 
-    fn records(text: impl Into<Vec<u8>>) -> Vec<Record> {
-        let mut capture = Capture::new(Box::new(io::Cursor::new(text.into()))).expect("a capture");
-        let mut records = Vec::new();
-        while let Some(record) = capture.next() {
-            records.push(record.expect("a record"));
-        }
-        records
+    fn opened(text: impl Into<Vec<u8>>) -> Result<Capture, Unopened> {
+        Capture::new(Box::new(io::Cursor::new(text.into())))
     }
 
     #[test]
     fn each_answer_is_a_request_and_a_reply_in_the_order_of_time() {
-        let packets: Vec<_> = records(TEXT)
-            .iter()
+        let mut capture = opened(TEXT).expect("answers");
+        let packets: Vec<_> = std::iter::from_fn(|| capture.next())
             .map(|record| {
+                let record = record.expect("a record");
                 let Seen::Host(packet) = record.seen else { panic!("no packet") };
                 (record.stamp_ns, packet.src.is_unspecified(), packet.src.is_ipv4())
             })
@@ -187,13 +196,15 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_any_other_kind_are_none() {
+    fn a_text_without_an_answer_says_what_it_lacks() {
         let long = format!("[1.0] {}", "x".repeat(100_000));
-        for text in ["PING", "[1", "[1.5] 64 bytes from a: icmp_seq=1 ttl=1 time=1 ms", &long] {
-            assert_eq!(records(text), []);
-        }
         let late = "[99999999999999999.1] 64 bytes from 10.0.0.1: icmp_seq=1 ttl=1 time=1 ms\n";
         let none = "[1.1] 64 bytes from 10.0.0.1: icmp_seq=1 ttl=1 time<1 ms\n[1.1] 64 bytes from 10.0.0.1";
-        assert_eq!([records(late), records(none), records(&b"[1\xff\n\xff"[..])], [vec![], vec![], vec![]]);
+        let stampless = "PING a\n64 bytes from 10.0.0.1: icmp_seq=1 ttl=64 time=1.5 ms\n";
+        let name = "[1.5] 64 bytes from a: icmp_seq=1 ttl=1 time=1 ms";
+        for text in ["PING", "[1", "[1\u{fe}\n", name, &long, late, none, stampless] {
+            let Err(error) = opened(text) else { panic!("{text}") };
+            assert!(error.to_string().contains("ping -D"), "{error}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::net::IpAddr;
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W109",
-    name: "answers wait for beacons",
+    name: "power save, seen by a host",
     needs: "TCP or UDP",
     computes: "Round trips of single packets of any kind, also of `ping -D`: what a host sends after 20 ms of silence, and the first packet back. Those that take 10 ms \
                more than the shortest waited. Where 20 or more of up to 256 within ten minutes waited, and their answers keep to a grid of 102.4 ms in time though the questions do not, \
@@ -131,5 +131,8 @@ fn found(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<Finding> 
 
 fn filter([one, other]: [IpAddr; 2]) -> String {
     let family = if one.is_ipv4() { "ip" } else { "ipv6" };
+    if one.is_unspecified() {
+        return format!("{family}.addr == {other}");
+    }
     format!("{family}.addr == {one} && {family}.addr == {other}")
 }
