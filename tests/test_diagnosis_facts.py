@@ -85,8 +85,9 @@ def test_what_was_sent_again_is_told_by_kind() -> None:
 
 
 def test_a_station_has_a_line() -> None:
-    lines = facts(diagnose([captured("anomaly", "air")]))
-    assert len([line for line in lines if line.startswith("station ")]) == 2
+    every = facts(diagnose([captured("anomaly", "air")]))
+    lines = [line for line in every if line.startswith("station ")]
+    assert len(lines) == 2
     assert all("% of the data's air time" in line and "dB above the noise" in line for line in lines)
 
 

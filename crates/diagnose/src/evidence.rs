@@ -64,7 +64,7 @@ pub struct Evidence {
     pub air: Option<(usize, Air)>,
     /// The TCP connections of each capture, by its place among the captures.
     pub connections: Vec<Vec<Connection>>,
-    /// The streams of UDP of each capture of a host, by its place among the captures.
+    /// The streams of UDP of each capture, by its place among the captures.
     pub streams: Vec<Vec<Stream>>,
     /// The round trips of single packets in each capture of a host, by its place among the captures.
     pub trips: Vec<Vec<Trips>>,
@@ -266,6 +266,7 @@ impl Captured {
                 }
                 // A retry is the same packet, not one that TCP sent again.
                 for packet in frame.packet.iter().chain(further).filter(|_| !frame.retry) {
+                    self.udp.see(at_ns, record.number, packet, Some(frame.way));
                     if !self.tcp.see(at_ns, record.number, packet) {
                         self.sample.see(at_ns, packet);
                     }
@@ -275,8 +276,8 @@ impl Captured {
                 if self.tcp.see(at_ns, record.number, packet) {
                     return;
                 }
-                self.udp.see(at_ns, record.number, packet);
                 self.trips.see(at_ns, record.number, packet);
+                self.udp.see(at_ns, record.number, packet, None);
                 self.sample.see(at_ns, packet);
                 if !alone {
                     self.known.see(at_ns, packet);

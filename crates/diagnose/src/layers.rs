@@ -1,5 +1,6 @@
 //! What the captures show over time, layer by layer, for a page to draw: as many numbers for an hour as for a minute.
 
+use crate::datagrams::{self, StreamLayers};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows};
 use crate::grid::Grid;
@@ -40,17 +41,17 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl Line {
-    fn of(bins: &[Bin], value: impl Fn(&Bin) -> Option<f64>) -> Self {
+    pub(crate) fn of(bins: &[Bin], value: impl Fn(&Bin) -> Option<f64>) -> Self {
         Self(bins.iter().map(value).collect())
     }
 
     /// The mean of what was noted in each bin.
-    fn means(bins: &[Bin]) -> Self {
+    pub(crate) fn means(bins: &[Bin]) -> Self {
         Self::of(bins, |bin| (bin.count > 0).then(|| bin.sum / f64::from(bin.count)))
     }
 
     /// A sum in each bin between the first and the last in which something was noted.
-    fn sums(bins: &[Bin], scale: f64) -> Self {
+    pub(crate) fn sums(bins: &[Bin], scale: f64) -> Self {
         let first = bins.iter().position(|bin| bin.count > 0).unwrap_or(bins.len());
         let last = bins.iter().rposition(|bin| bin.count > 0).unwrap_or_default();
         Self(
@@ -75,6 +76,8 @@ pub struct Layers {
     pub small_flows: usize,
     /// See `small_flows`.
     pub small_goodput: Line,
+    /// The streams of UDP that carry most, the largest first, and the others together behind them.
+    pub streams: Vec<StreamLayers>,
     /// The air; none without a capture of it.
     pub air: Option<AirLayers>,
 }
@@ -175,6 +178,7 @@ impl Layers {
             flows: all.iter().map(|flow| flow_layers(evidence, &grid, flow)).collect(),
             small_flows: small.len(),
             small_goodput: Line::sums(&sum, 8e-6 / grid.width_s),
+            streams: datagrams::layers(evidence, &grid),
             air: evidence.air.as_ref().map(|(_, air)| air_layers(evidence, &grid, air)),
         }
     }

@@ -7,6 +7,7 @@ mod beacon_grid;
 mod capacity;
 mod carried;
 mod carriers;
+mod datagrams;
 mod demand;
 mod evidence;
 mod excerpt;
@@ -31,6 +32,7 @@ mod told;
 mod waits;
 mod wasted;
 
+pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};
 pub use evidence::{CaptureTold, Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};
 pub use finding::{Abstained, Cost, Finding, Placed, Verdict};

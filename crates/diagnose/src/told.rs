@@ -1,6 +1,7 @@
 //! What is printed for programs, in the words that do not change.
 
 use crate::carriers::work_out;
+use crate::datagrams::{self, StreamSeen};
 use crate::evidence::{CaptureTold, Evidence};
 use crate::finding::{Abstained, Finding, Placed, Verdict};
 use crate::flow::{Flow, flows};
@@ -30,6 +31,8 @@ pub struct Told {
     pub links: Vec<LinkSeen>,
     /// The data of TCP connections, each direction by itself, as each capture shows it.
     pub connections: Vec<FlowSeen>,
+    /// Streams of UDP, each direction by itself, as each capture shows it.
+    pub streams: Vec<StreamSeen>,
     /// How long packets took between two captures, where their clocks could be compared.
     pub passages: Vec<PassageSeen>,
     /// What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows from a finding right
@@ -253,6 +256,7 @@ impl Told {
             stations: stations(evidence),
             links: seen_links(evidence),
             connections: seen_flows(evidence),
+            streams: datagrams::seen(evidence),
             passages: passages(evidence),
             findings,
             summed_up,

@@ -1,5 +1,6 @@
 //! An IP packet as a host's capture shows it, or an unencrypted frame of the air.
 
+use crate::rtp::RtpHeader;
 use airloom_wire::{Ecn, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr};
 use std::net::IpAddr;
 
@@ -45,8 +46,10 @@ pub enum Transport {
     Udp {
         /// Source and destination port.
         ports: (u16, u16),
-        /// Payload in octets.
+        /// Payload of the whole datagram in octets.
         payload: u32,
+        /// What the payload begins with, if that may be a header of RTP.
+        rtp: Option<RtpHeader>,
     },
     /// Anything else, and what is cut too short to tell, with its IP protocol.
     Other(Protocol),
@@ -174,9 +177,15 @@ impl Transport {
                     ends,
                 })
             }),
-            Protocol::UDP => UdpRepr::parse(body).map_or(other, |(udp, _)| Self::Udp {
-                ports: (udp.src_port, udp.dst_port),
-                payload: length.saturating_sub(UdpRepr::LEN as u32),
+            Protocol::UDP => UdpRepr::parse(body).map_or(other, |(udp, payload)| {
+                // The first fragment of a datagram stands for all of them.
+                let whole =
+                    body.get(4..6).map_or(0, |field| u32::from(u16::from_be_bytes([field[0], field[1]])));
+                Self::Udp {
+                    ports: (udp.src_port, udp.dst_port),
+                    payload: length.max(whole).saturating_sub(UdpRepr::LEN as u32),
+                    rtp: RtpHeader::read(payload),
+                }
             }),
             _ => other,
         }

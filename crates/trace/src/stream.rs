@@ -1,7 +1,8 @@
 //! Streams of UDP, such as calls, games and video, and the spells in which one stood still on its way.
 
+use crate::rtp::{Came, Missing, RtpHeader, Source};
 use crate::tcp::Interruption;
-use crate::{Capped, Packet, Transport};
+use crate::{Bins, Capped, Packet, Transport, Way};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
@@ -23,6 +24,18 @@ const STEADY: u64 = 6;
 const WATCHED: u64 = 32;
 /// By how much one interval moves the usual one.
 const STEP: u64 = 16;
+/// The sources of RTP in a stream that are followed.
+const MOST_SOURCES: usize = 8;
+/// Of so many tenths of its packets a stream of RTP is RTP.
+const RTP: u64 = 9;
+/// Longer packets may be several that a network adapter put together, in octets from the IP header on.
+const WIRE: u32 = 1500;
+/// A second packet with the same number is the same one, if it comes no later, in nanoseconds.
+const COPY: u64 = 1_000_000;
+/// Bins that all streams have room for together, of 32 octets; where there are more, small ones make do with fewer.
+const BINS: usize = 1 << 18;
+/// How often that is looked at, in packets.
+const LOOK: u32 = 4096;
 
 /// What one port sends to another by UDP.
 #[derive(Clone, Debug)]
@@ -38,6 +51,24 @@ pub struct Stream {
     /// Spells in which nothing came, and then at least half of what was due meanwhile at once. A sender that pauses goes on at its pace
     /// instead; one that is not steady shows none.
     pub interruptions: Capped<Interruption, 512>,
+    /// The longest time between two packets, in nanoseconds.
+    pub silence_ns: u64,
+    /// Octets of payload over time.
+    pub came: Bins,
+    /// Packets of RTP that are missing over time; where late ones come, they are taken off.
+    pub lost: Bins,
+    /// The interarrival jitter of RTP in nanoseconds over time (RFC 3550 section 6.4.1).
+    pub jitter: Bins,
+    sources: Vec<Source>,
+    /// Packets that may be of RTP, and whether any is of several.
+    like_rtp: u64,
+    merged: bool,
+    /// The number of the last packet.
+    last_number: Option<u16>,
+    /// Packets that were missing before a source was believed.
+    sooner: f64,
+    /// Which way it goes on the air: the access point passes what is for another station on.
+    way: Option<Way>,
     /// The usual interval between packets: half of them are longer.
     usual_ns: u64,
     /// Intervals about as long.
@@ -47,13 +78,23 @@ pub struct Stream {
 }
 
 impl Stream {
-    const fn new(ends: [SocketAddr; 2], now_ns: u64) -> Self {
+    fn new(ends: [SocketAddr; 2], now_ns: u64) -> Self {
         Self {
             ends,
             packets: 0,
             octets: 0,
             span_ns: [now_ns; 2],
             interruptions: Capped::NONE,
+            silence_ns: 0,
+            came: Bins::default(),
+            lost: Bins::default(),
+            jitter: Bins::default(),
+            sources: Vec::new(),
+            like_rtp: 0,
+            merged: false,
+            last_number: None,
+            sooner: 0.0,
+            way: None,
             usual_ns: 0,
             usual: 0,
             gap: None,
@@ -61,9 +102,17 @@ impl Stream {
     }
 
     /// Takes a packet.
-    fn see(&mut self, now_ns: u64, number: u32, payload: u32) {
+    fn see(&mut self, now_ns: u64, number: u32, packet: &Packet, payload: u32) {
         let [_, last_ns] = self.span_ns;
         let interval = now_ns.saturating_sub(last_ns);
+        let known = packet.identity.number;
+        if known.is_some() && known == self.last_number && interval <= COPY {
+            return;
+        }
+        self.last_number = known;
+        self.merged |= packet.length > WIRE;
+        self.silence_ns = self.silence_ns.max(interval);
+        self.came.note(now_ns, f64::from(payload));
         if self.packets == 1 {
             self.usual_ns = interval;
         } else if self.packets > 1 {
@@ -72,6 +121,53 @@ impl Stream {
         self.packets += 1;
         self.octets += u64::from(payload);
         self.span_ns[1] = last_ns.max(now_ns);
+    }
+
+    /// Takes what may be RTP.
+    fn see_rtp(&mut self, now_ns: u64, header: RtpHeader) {
+        self.like_rtp += 1;
+        let Some(source) = self.sources.iter_mut().find(|known| known.source == header.source) else {
+            if self.sources.len() < MOST_SOURCES {
+                self.sources.push(Source::new(now_ns, header));
+            }
+            return;
+        };
+        let Came { missing, jitter_ns } = source.see(now_ns, header);
+        if !source.is_believed() {
+            self.sooner += missing;
+            return;
+        }
+        let missing = missing + std::mem::take(&mut self.sooner);
+        if missing != 0.0 {
+            self.lost.note(now_ns, missing);
+        }
+        if let Some(jitter_ns) = jitter_ns {
+            self.jitter.note(now_ns, jitter_ns);
+        }
+    }
+
+    /// What is missing of a stream of RTP; none if it is not one, or if packets are longer than any of a wire: then several were put
+    /// together, and the capture has the numbers of the first ones.
+    pub fn missing(&self) -> Option<Missing> {
+        let believed = self.sources.iter().filter(|source| source.is_believed());
+        let all = believed.map(Source::missing).reduce(|one, other| Missing {
+            sent: one.sent + other.sent,
+            missing: one.missing + other.missing,
+        })?;
+        let is_rtp = 10 * self.like_rtp >= RTP * self.packets;
+        (is_rtp && !self.merged).then_some(all)
+    }
+
+    fn bins(&self) -> [&Bins; 3] {
+        [&self.came, &self.lost, &self.jitter]
+    }
+
+    fn room(&self) -> usize {
+        self.bins().iter().map(|bins| bins.room()).sum()
+    }
+
+    fn coarsen(&mut self) {
+        [&mut self.came, &mut self.lost, &mut self.jitter].into_iter().for_each(Bins::coarsen);
     }
 
     /// An interval ended.
@@ -95,7 +191,8 @@ impl Stream {
             if interval > self.usual_ns { self.usual_ns + step } else { self.usual_ns.saturating_sub(step) };
     }
 
-    const fn is_steady(&self) -> bool {
+    /// Whether its packets come at an even pace.
+    pub const fn is_steady(&self) -> bool {
         self.packets >= WATCHED && 10 * self.usual >= STEADY * self.packets
     }
 }
@@ -104,12 +201,14 @@ impl Stream {
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
     streams: BTreeMap<[SocketAddr; 2], Stream>,
+    /// Packets until bins are looked at.
+    unlooked: u32,
 }
 
 impl Streams {
-    /// Takes a packet, if it is of UDP.
-    pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) {
-        let Transport::Udp { ports, payload } = packet.transport else { return };
+    /// Takes a packet, if it is of UDP; of one on the air, with its way.
+    pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet, way: Option<Way>) {
+        let Transport::Udp { ports, payload, rtp } = packet.transport else { return };
         let ends = [SocketAddr::new(packet.src, ports.0), SocketAddr::new(packet.dst, ports.1)];
         if self.streams.len() >= MOST && !self.streams.contains_key(&ends) {
             self.streams.retain(|_, stream| stream.packets >= FEW);
@@ -117,7 +216,35 @@ impl Streams {
                 return;
             }
         }
-        self.streams.entry(ends).or_insert_with(|| Stream::new(ends, now_ns)).see(now_ns, number, payload);
+        let stream = self.streams.entry(ends).or_insert_with(|| Stream::new(ends, now_ns));
+        if *stream.way.get_or_insert(way.unwrap_or(Way::Neither)) != way.unwrap_or(Way::Neither) {
+            return;
+        }
+        let before = stream.packets;
+        stream.see(now_ns, number, packet, payload);
+        if let Some(header) = rtp.filter(|_| stream.packets > before) {
+            stream.see_rtp(now_ns, header);
+        }
+        self.unlooked += 1;
+        if self.unlooked == LOOK {
+            self.unlooked = 0;
+            self.coarsen();
+        }
+    }
+
+    /// Takes bins from the smallest streams as long as all together have too many.
+    fn coarsen(&mut self) {
+        let mut bins: usize = self.streams.values().map(Stream::room).sum();
+        let mut order: Vec<&mut Stream> = self.streams.values_mut().collect();
+        order.sort_by_key(|stream| stream.octets);
+        for stream in order {
+            if bins <= BINS {
+                return;
+            }
+            bins -= stream.room();
+            stream.coarsen();
+            bins += stream.room();
+        }
     }
 
     /// All of them.
@@ -144,7 +271,7 @@ mod tests {
             ecn: Ecn::NotEct,
             length: 188,
             identity: Identity::default(),
-            transport: Transport::Udp { ports: (port, 5004), payload: 160 },
+            transport: Transport::Udp { ports: (port, 5004), payload: 160, rtp: None },
         }
     }
 
@@ -152,7 +279,7 @@ mod tests {
     fn spells(times: impl IntoIterator<Item = u64>) -> Vec<[u64; 2]> {
         let mut streams = Streams::default();
         for (number, at) in (1..).zip(times) {
-            streams.see(at * MS, number, &packet(40_000));
+            streams.see(at * MS, number, &packet(40_000), None);
         }
         let [stream] = &streams.finish()[..] else { panic!("one stream") };
         stream.interruptions.kept().iter().map(|spell| [spell.from_ns / MS, spell.to_ns / MS]).collect()
@@ -184,15 +311,61 @@ mod tests {
         }
     }
 
+    /// RTP in every packet that came, behind these numbers.
+    fn rtp(numbers: impl IntoIterator<Item = u16>, length: u32) -> Stream {
+        let mut streams = Streams::default();
+        for sequence in numbers {
+            let rtp = RtpHeader { sequence, stamp: 160 * u32::from(sequence), source: 1 };
+            let transport = Transport::Udp { ports: (9, 5004), payload: length - 28, rtp: Some(rtp) };
+            streams.see(20 * u64::from(sequence) * MS, 1, &Packet { length, transport, ..packet(9) }, None);
+        }
+        streams.finish().remove(0)
+    }
+
+    #[test]
+    fn what_is_missing_of_rtp_lies_where_it_is_missing() {
+        let stream = rtp((0..500).filter(|at| at % 100 != 50), 200);
+        assert_eq!(stream.missing(), Some(Missing { sent: 500, missing: 5 }));
+        let lost: u64 = stream.lost.bins().iter().map(|bin| bin.sum as u64).sum();
+        assert_eq!((lost, stream.silence_ns), (5, 40 * MS));
+        assert_eq!(rtp((0..500).filter(|at| at % 100 != 50), 3_000).missing(), None, "several in one");
+        let early = rtp((0..500).filter(|at| *at != 5), 200);
+        let noted = early.lost.bins().iter().map(|bin| bin.sum as u64).sum::<u64>();
+        assert_eq!(noted, 1, "what is missing before it is believed counts too");
+    }
+
+    #[test]
+    fn a_packet_counts_once() {
+        let mut streams = Streams::default();
+        let identity = |number| Identity { number: Some(number), ..Identity::default() };
+        for number in 1..=10 {
+            let packet = Packet { identity: identity(number), ..packet(9) };
+            let at = u64::from(number) * 20 * MS;
+            streams.see(at, 1, &packet, Some(Way::Up));
+            streams.see(at + 1, 2, &packet, Some(Way::Up));
+            streams.see(at + 2 * MS, 3, &packet, Some(Way::Down));
+        }
+        assert_eq!(streams.finish()[0].packets, 10);
+    }
+
+    #[test]
+    fn many_streams_make_do_with_few_bins() {
+        let mut streams = Streams::default();
+        for number in 0..2_000_000_u32 {
+            streams.see(u64::from(number) * MS, number, &packet((number % 1_000) as u16), None);
+        }
+        assert!(streams.streams.values().map(Stream::room).sum::<usize>() <= BINS + 2 * LOOK as usize);
+    }
+
     #[test]
     fn short_streams_make_room_and_long_ones_stay() {
         let mut streams = Streams::default();
         let long = 7;
         for number in 0..100 {
-            streams.see(u64::from(number) * MS, number, &packet(long));
+            streams.see(u64::from(number) * MS, number, &packet(long), None);
         }
         for port in 1_000..60_000 {
-            streams.see(200 * MS, 200, &packet(port));
+            streams.see(200 * MS, 200, &packet(port), None);
         }
         let kept = streams.finish();
         assert!(kept.len() <= MOST);

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import Diagnosis, FlowSeen, LinkSeen
+    from airloom.diagnosis.told import Diagnosis, FlowSeen, LinkSeen, StreamSeen
 
 MOST = 8
 """Lines of flows, and of stations."""
@@ -36,9 +36,13 @@ SOME = 0.05
 """The share of a sender's time from which on a limit is shown."""
 
 
+STREAM = 32
+"""Fewer packets of UDP than this, such as questions for names, are none that matters."""
+
+
 def facts(found: Diagnosis) -> list[str]:
-    """The flows and stations that matter, a line each, and a line for what is left out of either."""
-    return [*flows(found), *stations(found)]
+    """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
+    return [*flows(found), *streams(found), *stations(found)]
 
 
 def flows(found: Diagnosis) -> list[str]:
@@ -50,8 +54,8 @@ def flows(found: Diagnosis) -> list[str]:
     return [flow(one) for one in told] + rest("flow", len(every) - len(told), whole, sum(one["bytes"] for one in told))
 
 
-def ends(one: FlowSeen) -> str:
-    """A flow as findings name it."""
+def ends(one: FlowSeen | StreamSeen) -> str:
+    """A flow or a stream as findings name it."""
     return f"{one['from']} to {one['to']}"
 
 
@@ -82,6 +86,36 @@ def again(one: FlowSeen) -> str:
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
     part = 100 * counts["all"] / max(one["packets"], 1)
     return f"{number(part)} % sent again" + (f" ({', '.join(how)})" if how else "")
+
+
+def streams(found: Diagnosis) -> list[str]:
+    """A line for each stream of UDP that matters or that a finding names, and one for the rest."""
+    every = sorted((one for one in found["streams"] if one["tells_most"]), key=lambda one: -one["bytes"])
+    named = {finding["subject"] for finding in found["findings"]}
+    whole = sum(one["bytes"] for one in every)
+    told = [
+        one
+        for one in every
+        if (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM) or one["steady"] or ends(one) in named
+    ][:MOST]
+    if not told:
+        return []
+    return [stream(one) for one in told] + rest("stream", len(every) - len(told), whole, sum(s["bytes"] for s in told))
+
+
+def stream(one: StreamSeen) -> str:
+    """How fast a stream came to where the capture was made, how long nothing came, and what is missing of it."""
+    start, end = one["span_s"]
+    said = [
+        f"UDP, {number(one['mbps'])} Mbit/s for {end - start:,.1f} s",
+        f"{count(one['packets'], 'packet')}, at most {number(1000 * one['silence_s'])} ms apart",
+    ]
+    rtp = one["rtp"]
+    if rtp:
+        part = 100 * rtp["missing"] / max(rtp["sent"], 1)
+        lost = f"{number(part)} % of its RTP is missing" if rtp["missing"] else "none of its RTP is missing"
+        said.append(lost + (f", jitter {number(rtp['jitter_ms'])} ms" if rtp["jitter_ms"] is not None else ""))
+    return f"{ends(one)}: {'; '.join(said)}"
 
 
 def stations(found: Diagnosis) -> list[str]:
@@ -119,5 +153,5 @@ def rest(what: str, left: int, whole: float, told: float) -> list[str]:
     if not left:
         return []
     part = 100 * (whole - told) / whole if whole else 0.0
-    of = "octets" if what == "flow" else "data's air time"
+    of = {"flow": "octets", "stream": "octets of UDP", "station": "data's air time"}[what]
     return [f"{count(left, f'other {what}')} together: {number(part)} % of the {of}"]

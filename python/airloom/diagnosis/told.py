@@ -127,6 +127,33 @@ FlowSeen = TypedDict(
 """The data of a TCP connection in one direction, as a capture shows it."""
 
 
+class RtpSeen(TypedDict):
+    """What the numbers of RTP tell: packets that were sent, those of them that did not come, and the mean jitter."""
+
+    sent: int
+    missing: int
+    jitter_ms: float | None
+
+
+StreamSeen = TypedDict(
+    "StreamSeen",
+    {
+        "capture": int,
+        "from": str,
+        "to": str,
+        "tells_most": bool,
+        "span_s": list[float],
+        "packets": int,
+        "bytes": int,
+        "mbps": float,
+        "steady": bool,
+        "silence_s": float,
+        "rtp": RtpSeen | None,
+    },
+)
+"""What one port sends to another by UDP, as a capture shows it."""
+
+
 class PassageSeen(TypedDict):
     """Packets between two ends that pass two captures, in this order: the shortest time between these and quantiles."""
 
@@ -199,6 +226,7 @@ class Diagnosis(TypedDict):
     stations: list[StationSeen]
     links: list[LinkSeen]
     connections: list[FlowSeen]
+    streams: list[StreamSeen]
     passages: list[PassageSeen]
     findings: list[Finding]
     summed_up: list[SummedUp]
@@ -223,6 +251,13 @@ FlowLayers = TypedDict(
     },
 )
 """A flow over time: Mbit/s, ms, kB, and segments that were sent again, by reason and bin."""
+
+
+StreamLayers = TypedDict(
+    "StreamLayers",
+    {"from": str, "to": str, "octets": int, "goodput": Line, "packets": Line, "missing": Line, "jitter": Line},
+)
+"""A stream of UDP over time: Mbit/s; of RTP packets, those missing, jitter in ms. Small ones are one, without ends."""
 
 
 class LinkLayers(TypedDict):
@@ -265,6 +300,7 @@ class Layers(TypedDict):
     flows: list[FlowLayers]
     small_flows: int
     small_goodput: Line
+    streams: list[StreamLayers]
     air: AirLayers | None
 
 

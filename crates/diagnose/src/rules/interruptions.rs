@@ -6,7 +6,7 @@ use crate::flow::{Flow, filter_between};
 use crate::rule::Rule;
 use crate::slowed::slowed_mbps;
 use airloom_trace::tcp::Interruption;
-use airloom_trace::{Bins, Stream};
+use airloom_trace::{Bins, Place, Stream};
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
@@ -92,7 +92,8 @@ impl<'a> Held<'a> {
 
 fn judge(evidence: &Evidence) -> Verdict {
     let connections = placed(&evidence.connections);
-    let streams = placed(&evidence.streams);
+    let at_host = |&(capture, _): &(usize, &Stream)| evidence.captures[capture].place != Some(Place::Air);
+    let streams = placed(&evidence.streams).filter(at_host);
     if connections.clone().next().is_none() && streams.clone().next().is_none() {
         return Verdict::CannotTell(
             "no packet of TCP or UDP that can be read: take a capture at a host".to_owned(),

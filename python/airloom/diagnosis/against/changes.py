@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from airloom.diagnosis.against.follows import Changed, follows, logarithm
-from airloom.diagnosis.against.load import differs, of_another_kind, without_air
+from airloom.diagnosis.against.load import differs, of_another_kind, streams_differ, without_air
 from airloom.diagnosis.against.measures import MEASURES, middle
 from airloom.support.difference import Estimate, correlated, difference, independent, welch
 from airloom.support.formatting import count, plain
@@ -68,19 +68,25 @@ class Side:
 def changes(before: Side, after: Side) -> list[Change]:
     """What changed of every measure."""
     before, after = alike(before, after)
-    estimates = {measure.name: estimated(measure, before, after) for measure in MEASURES}
+    has_udp = any(load.streams for side in (before, after) for load in side.loads)
+    measures = [measure for measure in MEASURES if has_udp or not measure.of_udp]
+    estimates = {measure.name: estimated(measure, before, after) for measure in measures}
     varying = [name for name, pair in estimates.items() if pair and not pair.constant]
     risk = RISK / max(len(varying), 1)
-    found = {measure.name: judged(measure, estimates[measure.name], risk) for measure in MEASURES}
+    found = {measure.name: judged(measure, estimates[measure.name], risk) for measure in measures}
     as_fast = found["goodput"]["verdict"] == "same"
     air, view = without_air(before.loads, after.loads), of_another_kind(before.loads, after.loads)
     load = differs(before.loads, after.loads, as_fast=as_fast)
-    for measure in MEASURES:
+    streams = streams_differ(
+        before.loads, after.loads, as_fast=has_udp and found["goodput of UDP"]["verdict"] == "same"
+    )
+    for measure in measures:
         one = found[measure.name]
         reasons = [
             air if measure.of_air else None,
             view if measure.name.startswith("round trip") else None,
             load if measure.of_load else None,
+            streams if measure.of_udp else None,
         ]
         because = next((reason for reason in reasons if reason), None)
         if because and one["verdict"] != "same":

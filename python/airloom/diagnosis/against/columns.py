@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from airloom.diagnosis.against.datagrams import compared
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from airloom.diagnosis.told import AirLayers, Closely, Diagnosis, Layers, Line, LinkLayers, StationLayers
+    from airloom.diagnosis.told import (
+        AirLayers,
+        Closely,
+        Diagnosis,
+        Layers,
+        Line,
+        LinkLayers,
+        StationLayers,
+        StreamLayers,
+    )
 
 BITS_PER_MEGABIT = 1e6
 
@@ -32,6 +42,10 @@ class Columns:
         air: The share of the time that data of this network takes, in percent.
         foreign: The same for data of other networks.
         away: The share of the time in which stations had announced that they do not listen, in percent.
+        udp: Mbit/s of UDP that came to where the capture was made, all streams together.
+        udp_packets: Packets of RTP among it.
+        udp_missing: Those that were sent and did not come.
+        jitter: The mean interarrival jitter of RTP in ms.
     """
 
     width: float
@@ -46,11 +60,15 @@ class Columns:
     air: Line
     foreign: Line
     away: Line
+    udp: Line = field(default_factory=list)
+    udp_packets: Line = field(default_factory=list)
+    udp_missing: Line = field(default_factory=list)
+    jitter: Line = field(default_factory=list)
 
     @property
     def count(self) -> int:
         """How many bins there are."""
-        return max(len(self.goodput), len(self.air))
+        return max(len(self.goodput), len(self.air), len(self.udp))
 
     def part(self, start: int, end: int) -> Columns:
         """The bins from a place up to another."""
@@ -58,7 +76,12 @@ class Columns:
 
     def wider(self, times: int) -> Columns:
         """The same in bins so many times as wide; what does not fill the last one is left out."""
-        folds: dict[str, Callable[[list[float]], float]] = {"rtt_most": max, "again": sum}
+        folds: dict[str, Callable[[list[float]], float]] = {
+            "rtt_most": max,
+            "again": sum,
+            "udp_packets": sum,
+            "udp_missing": sum,
+        }
 
         def fold(name: str, line: Line) -> Line:
             one = folds.get(name, mean)
@@ -70,7 +93,7 @@ class Columns:
 
     def each(self, change: Callable[[str, Line], Line]) -> Columns:
         """The same with every column changed."""
-        names = [field.name for field in fields(self) if field.name != "width"]
+        names = [one.name for one in fields(self) if one.name != "width"]
         changed: dict[str, Any] = {name: change(name, getattr(self, name)) for name in names}
         return replace(self, **changed)
 
@@ -81,7 +104,7 @@ def columns(told: Closely) -> Columns:
     air = layers["air"]
     bins = max([len(line) for line in lines(layers)], default=0)
     none: Line = [None] * bins
-    goodput = total([flow["goodput"] for flow in layers["flows"]] + [layers["small_goodput"]], bins)
+    goodput = inside(total([flow["goodput"] for flow in layers["flows"]] + [layers["small_goodput"]], bins))
     again = [0.0] * bins
     for flow in layers["flows"]:
         for marks in flow["again"].values():
@@ -93,7 +116,7 @@ def columns(told: Closely) -> Columns:
         goodput=goodput,
         rtt=weighted([flow["rtt"] for flow in layers["flows"]], weights, bins),
         rtt_most=most([flow["rtt_most"] for flow in layers["flows"]], bins),
-        again=list(again) if layers["flows"] else none,
+        again=[None if came is None else sent for came, sent in zip(goodput, again, strict=True)],
         rate=none,
         retries=none,
         size=none,
@@ -104,8 +127,31 @@ def columns(told: Closely) -> Columns:
     )
     if air:
         seen = replace(seen, **heard(found, air, layers["width_s"], bins))
-    busy = [place for place, value in enumerate(goodput if layers["flows"] else seen.air) if value]
+    seen = datagrams(seen, found, layers["streams"], bins)
+    moved = total([goodput, seen.udp], bins)
+    busy = [place for place, value in enumerate(moved if any(moved) else seen.air) if value]
     return seen.part(busy[0], busy[-1] + 1) if busy else seen.part(0, 0)
+
+
+def datagrams(seen: Columns, found: Diagnosis, streams: Sequence[StreamLayers], bins: int) -> Columns:
+    """The same with the columns of UDP, of the streams that are compared."""
+    ends = {(one["from"], one["to"]) for one in compared(found)}
+    known = [one for one in streams if (one["from"], one["to"]) in ends]
+    of_rtp = [one for one in known if any(value is not None for value in one["packets"])]
+    none: Line = [None] * bins
+    return replace(
+        seen,
+        udp=inside(total([one["goodput"] for one in known], bins)),
+        udp_packets=total([one["packets"] for one in of_rtp], bins) if of_rtp else none,
+        udp_missing=total([one["missing"] for one in of_rtp], bins) if of_rtp else none,
+        jitter=weighted([one["jitter"] for one in of_rtp], [float(one["octets"]) for one in of_rtp], bins),
+    )
+
+
+def inside(line: Line) -> Line:
+    """A line that is nothing before its first value that is not zero, and after its last."""
+    some = [place for place, value in enumerate(line) if value]
+    return [value if some and some[0] <= place <= some[-1] else None for place, value in enumerate(line)]
 
 
 def lines(layers: Layers) -> Iterable[Line]:
@@ -113,6 +159,8 @@ def lines(layers: Layers) -> Iterable[Line]:
     yield layers["small_goodput"]
     for flow in layers["flows"]:
         yield flow["goodput"]
+    for stream in layers["streams"]:
+        yield stream["goodput"]
     if layers["air"]:
         yield layers["air"]["busy_share"]
 

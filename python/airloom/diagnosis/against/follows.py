@@ -14,8 +14,10 @@ WAITS, LONGEST = "round trip (median)", "round trip (95 %)"
 FRAMES = ("retries", "aggregation", "air time")
 """How frames fare, which follows from how many there are to be sent, too."""
 
-ENDS = (WAITS, LONGEST, "retransmissions", "goodput")
-"""What TCP sees of it."""
+LOST, JITTER, CAME = "loss of UDP", "jitter of UDP", "goodput of UDP"
+
+ENDS = (WAITS, LONGEST, "retransmissions", "goodput", LOST, JITTER, CAME)
+"""What TCP and UDP see of it."""
 
 CAUSES: Mapping[str, tuple[str, ...]] = {
     "signal": ("rate", *FRAMES, *ENDS),
@@ -28,6 +30,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     LONGEST: (*FRAMES, "goodput"),
     "retransmissions": (*FRAMES, WAITS, LONGEST, "goodput"),
     "air time": ("goodput",),
+    LOST: (CAME,),
     "goodput": FRAMES,
 }
 """What may follow from a change, by its measure; the first cause that explains a change has it."""
@@ -94,6 +97,7 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: b
         "air time": not idle and alike,
         "retransmissions": not alike if effect == WAITS else alike or effect != "goodput",
         "goodput": idle,
+        LOST: alike,
     }
     # A longer queue overflows; one that losses keep short does not.
     of_queue = {"retransmissions": alike, "goodput": not of_losses} | dict.fromkeys(FRAMES, idle or queued(changed))

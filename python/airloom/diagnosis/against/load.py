@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airloom.support.formatting import count
+from airloom.diagnosis.against.datagrams import SMALL, compared, octets, sent
+from airloom.support.formatting import count, number
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
 
     from airloom.diagnosis.told import Diagnosis, FlowSeen
 
-SMALL = 0.05
-"""A flow with a smaller part of the octets is none of the load."""
-
 HELD = 0.25
 """Of this share of its time on, a flow is as fast as the program that sends."""
+
+AS_MUCH = 0.1
+"""Rates that differ by a smaller part are the same load."""
 
 
 @dataclass(frozen=True)
@@ -29,18 +30,25 @@ class Load:
         program: The share of their time in which the programs had nothing to send; none if that does not show.
         seen_from: From where on their way the flows were seen.
         air: Whether there is a capture of the air.
+        large_streams: The streams of UDP with a part of all octets, which TCP has to share the link with.
+        streams: The streams of UDP that are compared.
+        sent: Mbit/s that were sent by these; none if their packets have no numbers.
     """
 
     flows: int
     program: float | None
     seen_from: tuple[str, ...]
     air: bool
+    large_streams: int = 0
+    streams: int = 0
+    sent: float | None = None
 
 
 def load(found: Diagnosis) -> Load:
     """The load of captures of one time."""
     every = [one for one in found["connections"] if one["tells_most"]]
     whole = sum(one["bytes"] for one in every)
+    streams = compared(found)
     flows = [one for one in every if one["bytes"] >= SMALL * whole]
     shown = bool(flows) and all(one["near_sender"] for one in flows)
     return Load(
@@ -48,6 +56,9 @@ def load(found: Diagnosis) -> Load:
         program=sum(one["bytes"] * idle(one) for one in flows) / sum(one["bytes"] for one in flows) if shown else None,
         seen_from=tuple(sorted({one["seen_from"] for one in flows})),
         air=any(capture["place"] == "air" for capture in found["captures"]),
+        large_streams=sum(one["bytes"] >= SMALL * octets(found) for one in streams),
+        streams=len(streams),
+        sent=sent(streams),
     )
 
 
@@ -67,10 +78,22 @@ def differs(before: Sequence[Load], after: Sequence[Load], *, as_fast: bool) -> 
     flows = [mean(one.flows for one in loads) for loads in (before, after)]
     if not all(flows):
         return "no TCP flow shows, so what there was to be sent is not known"
-    if round(flows[0]) != round(flows[1]):
-        return f"the load differs: {count(round(flows[0]), 'flow')} before, {round(flows[1])} after"
-    if as_fast:
-        return None
+    many = in_number(flows, "flow") or in_number(
+        [mean(one.large_streams for one in loads) for loads in (before, after)], "large UDP stream"
+    )
+    if many or as_fast:
+        return many
+    return programs_differ(before, after)
+
+
+def in_number(many: Sequence[float], what: str) -> str | None:
+    """Why loads differ of which there is another number; none if they do not."""
+    before, after = map(round, many)
+    return f"the load differs: {count(before, what)} before, {after} after" if before != after else None
+
+
+def programs_differ(before: Sequence[Load], after: Sequence[Load]) -> str | None:
+    """Why programs may have had more to send on one side; none if they had all the time."""
     shown = [[one.program for one in loads if one.program is not None] for loads in (before, after)]
     if not all(shown):
         return "seen so far from the senders, it does not show whether the programs had as much to send"
@@ -78,6 +101,26 @@ def differs(before: Sequence[Load], after: Sequence[Load], *, as_fast: bool) -> 
     if max(shares) >= HELD:
         idle_for = f"{shares[0]:.0%} of the time before, {shares[1]:.0%} after"
         return f"the load may differ: the programs had nothing to send {idle_for}"
+    return None
+
+
+def streams_differ(before: Sequence[Load], after: Sequence[Load], *, as_fast: bool) -> str | None:
+    """Why streams of UDP cannot be compared; none if they can. Their senders go at a pace of their own.
+
+    Args:
+        before: The earlier loads.
+        after: The later ones.
+        as_fast: Whether as much of UDP came on both sides.
+    """
+    many = in_number([mean(one.streams for one in loads) for loads in (before, after)], "UDP stream")
+    if many or as_fast:
+        return many
+    known = [[one.sent for one in loads if one.sent is not None] for loads in (before, after)]
+    if any(len(rates) < len(loads) for rates, loads in zip(known, (before, after), strict=True)):
+        return "without numbers in its packets, as RTP has them, UDP does not show whether as much was sent"
+    rates = [mean(of) for of in known]
+    if abs(rates[1] - rates[0]) > AS_MUCH * max(rates):
+        return f"the load differs: {number(rates[0])} Mbit/s of UDP were sent before, {number(rates[1])} after"
     return None
 
 

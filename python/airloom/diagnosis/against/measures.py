@@ -32,6 +32,7 @@ class Measure:
         least: A smaller difference is of no interest, in its unit, whatever it is of the whole.
         of_load: Whether it follows from how much there is to be sent, so that it says nothing where that differs.
         of_air: Whether it takes a capture of the air.
+        of_udp: Whether it is of UDP, and follows from how much of that there is to be sent.
         has_ratio: Whether a part of it means anything; of decibels it does not.
     """
 
@@ -42,6 +43,7 @@ class Measure:
     least: float = 0.0
     of_load: bool = True
     of_air: bool = False
+    of_udp: bool = False
     has_ratio: bool = True
 
 
@@ -70,9 +72,16 @@ def again(columns: Columns) -> float | None:
 
 def air(columns: Columns) -> float | None:
     """Air time in ms for each Mbit that arrived."""
-    arrived = sum(known(columns.goodput)) * columns.width
+    arrived = (sum(known(columns.goodput)) + sum(known(columns.udp))) * columns.width
     taken = sum(known(columns.air)) / 100 * columns.width * MS
     return taken / arrived if arrived and known(columns.air) else None
+
+
+def lost(columns: Columns) -> float | None:
+    """Packets of RTP that are missing, in percent of those that were sent."""
+    missing = sum(known(columns.udp_missing))
+    sent = sum(known(columns.udp_packets)) + missing
+    return 100 * missing / sent if sent > 0 else None
 
 
 MEASURES = (
@@ -87,5 +96,8 @@ MEASURES = (
     Measure("round trip (95 %)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),
     Measure("retransmissions", "% of the octets", again, False, 0.05),
     Measure("goodput", "Mbit/s", lambda of: middle(of.goodput), True, 0.05),
+    Measure("loss of UDP", "% of the packets", lost, False, 0.1, of_load=False, of_udp=True),
+    Measure("jitter of UDP", "ms", lambda of: middle(of.jitter), False, 1.0, of_load=False, of_udp=True),
+    Measure("goodput of UDP", "Mbit/s", lambda of: middle(of.udp), True, 0.001, of_load=False, of_udp=True),
 )
 """All measures: what others may follow from comes first."""

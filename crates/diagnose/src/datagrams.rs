@@ -1,0 +1,200 @@
+//! Streams of UDP, each from the capture that tells most of it.
+
+use crate::evidence::Evidence;
+use crate::grid::Grid;
+use crate::layers::Line;
+use airloom_trace::{Bin, Bins, Missing, Place, Stream};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+/// The most streams that are told one by one over time: those that move most.
+const MOST: usize = 64;
+/// Captures have a stream for the same time if the shorter span is this part of the longer one.
+const AS_LONG: f64 = 0.9;
+
+/// What one port sends to another by UDP, as a capture shows it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StreamSeen {
+    /// The capture, by its place among the captures.
+    pub capture: usize,
+    /// Address and port of the sender.
+    pub from: String,
+    /// Address and port of the receiver.
+    pub to: String,
+    /// Whether of all captures this one tells most of it.
+    pub tells_most: bool,
+    /// From its first packet to its last, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
+    /// Packets.
+    pub packets: u64,
+    /// Octets of payload.
+    pub bytes: u64,
+    /// The same in Mbit/s between the first and the last.
+    pub mbps: f64,
+    /// Whether packets come at an even pace.
+    pub steady: bool,
+    /// The longest time between two packets in seconds.
+    pub silence_s: f64,
+    /// What its numbers tell; none of a stream that is not RTP, on the air, where a monitor may miss packets that arrive, and where
+    /// several packets were put together.
+    pub rtp: Option<RtpSeen>,
+}
+
+/// What the numbers of RTP tell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RtpSeen {
+    /// Packets that were sent from the first to the last.
+    pub sent: u64,
+    /// Those of them that did not come to where the capture was made.
+    pub missing: u64,
+    /// The mean interarrival jitter in ms (RFC 3550 section 6.4.1); none where the clock of the stamps is not known.
+    pub jitter_ms: Option<f64>,
+}
+
+/// Streams over time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StreamLayers {
+    /// The sender's address and port; of the small ones together none.
+    pub from: String,
+    /// The receiver's.
+    pub to: String,
+    /// Octets of payload.
+    pub octets: u64,
+    /// Mbit/s that came to where the capture was made.
+    pub goodput: Line,
+    /// Packets that came of RTP.
+    pub packets: Line,
+    /// Packets of RTP that are missing.
+    pub missing: Line,
+    /// The jitter of RTP in ms.
+    pub jitter: Line,
+}
+
+/// A stream in a capture.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    capture: usize,
+    stream: &'a Stream,
+    on_air: bool,
+}
+
+impl View<'_> {
+    fn span_s(&self, evidence: &Evidence) -> [f64; 2] {
+        self.stream.span_ns.map(|at| evidence.seconds_in(self.capture, at))
+    }
+
+    fn missing(&self) -> Option<Missing> {
+        if self.on_air { None } else { self.stream.missing() }
+    }
+
+    /// Whether it tells more than another of the same stream: a host's more than a monitor's, a longer one more than a shorter, and
+    /// of the same time the one that has fewer packets, since that is farther on their way.
+    fn tells_more(&self, other: &Self) -> bool {
+        if self.on_air != other.on_air {
+            return other.on_air;
+        }
+        let long = |view: &Self| (view.stream.span_ns[1] - view.stream.span_ns[0]) as f64;
+        let (ours, theirs) = (long(self), long(other));
+        if ours.min(theirs) < AS_LONG * ours.max(theirs) {
+            return ours > theirs;
+        }
+        self.stream.packets < other.stream.packets
+    }
+}
+
+fn views(evidence: &Evidence) -> impl Iterator<Item = View<'_>> {
+    evidence.streams.iter().enumerate().flat_map(|(capture, streams)| {
+        let on_air = evidence.captures[capture].place == Some(Place::Air);
+        streams.iter().map(move |stream| View { capture, stream, on_air })
+    })
+}
+
+/// The views that tell most, one of each stream, by its ends.
+fn best(evidence: &Evidence) -> BTreeMap<[SocketAddr; 2], View<'_>> {
+    let mut best: BTreeMap<_, View<'_>> = BTreeMap::new();
+    for view in views(evidence) {
+        best.entry(view.stream.ends)
+            .and_modify(|known| {
+                if view.tells_more(known) {
+                    *known = view;
+                }
+            })
+            .or_insert(view);
+    }
+    best
+}
+
+/// All streams of all captures.
+pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
+    let best = best(evidence);
+    views(evidence)
+        .map(|view| {
+            let View { capture, stream, .. } = view;
+            let span_s = view.span_s(evidence);
+            let all = sum(stream.jitter.bins());
+            let jitter_ms = (all.count > 0).then(|| all.sum / f64::from(all.count) / 1e6);
+            StreamSeen {
+                capture,
+                from: stream.ends[0].to_string(),
+                to: stream.ends[1].to_string(),
+                tells_most: best.get(&stream.ends).is_some_and(|known| known.capture == capture),
+                span_s,
+                packets: stream.packets,
+                bytes: stream.octets,
+                mbps: 8e-6 * stream.octets as f64 / (span_s[1] - span_s[0]).max(1e-3),
+                steady: stream.is_steady(),
+                silence_s: stream.silence_ns as f64 / 1e9,
+                rtp: view.missing().map(|Missing { sent, missing }| RtpSeen { sent, missing, jitter_ms }),
+            }
+        })
+        .collect()
+}
+
+/// The streams over time, each once, the largest first; small ones together are the last, without ends.
+pub(crate) fn layers(evidence: &Evidence, grid: &Grid) -> Vec<StreamLayers> {
+    let mut all: Vec<_> = best(evidence).into_values().collect();
+    all.sort_by_key(|view| std::cmp::Reverse(view.stream.octets));
+    let small = all.split_off(all.len().min(MOST));
+    let mut found: Vec<_> = all.iter().map(|view| of(evidence, grid, &[*view])).collect();
+    if !small.is_empty() {
+        let together = of(evidence, grid, &small);
+        found.push(StreamLayers { from: String::new(), to: String::new(), ..together });
+    }
+    found
+}
+
+/// Streams as one.
+fn of(evidence: &Evidence, grid: &Grid, views: &[View<'_>]) -> StreamLayers {
+    let all = |views: &mut dyn Iterator<Item = &View<'_>>, line: fn(&Stream) -> &Bins| {
+        let mut all = vec![Bin::default(); grid.count];
+        for view in views {
+            let bins = grid.take(evidence, view.capture, line(view.stream));
+            all.iter_mut().zip(&bins).for_each(|(sum, bin)| sum.merge(bin));
+        }
+        all
+    };
+    let of_rtp = || views.iter().filter(|view| view.missing().is_some());
+    let numbered = of_rtp().next().is_some();
+    let came = all(&mut views.iter(), |stream| &stream.came);
+    let counted = all(&mut of_rtp(), |stream| &stream.came);
+    let lost = all(&mut of_rtp(), |stream| &stream.lost);
+    let jitter = all(&mut of_rtp(), |stream| &stream.jitter);
+    let [from, to] = views[0].stream.ends.map(|end| end.to_string());
+    StreamLayers {
+        from,
+        to,
+        octets: views.iter().map(|view| view.stream.octets).sum(),
+        goodput: Line::sums(&came, 8e-6 / grid.width_s),
+        packets: Line::of(&counted, |bin| numbered.then_some(f64::from(bin.count))),
+        missing: Line::of(&lost, |bin| numbered.then_some(bin.sum)),
+        jitter: Line::means(&jitter.iter().map(|bin| Bin { sum: bin.sum / 1e6, ..*bin }).collect::<Vec<_>>()),
+    }
+}
+
+fn sum(bins: &[Bin]) -> Bin {
+    bins.iter().fold(Bin::default(), |mut sum, bin| {
+        sum.merge(bin);
+        sum
+    })
+}

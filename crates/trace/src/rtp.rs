@@ -1,0 +1,272 @@
+//! RTP in datagrams of UDP (RFC 3550): what is missing of it, and how unevenly it comes.
+
+/// The version that all of it has, in the first two bits (RFC 3550 section 5.1). What shares the port has others there (RFC 7983).
+const VERSION: u8 = 2;
+/// A header without contributing sources.
+const HEADER: usize = 12;
+/// What has these payload types is RTCP on the same port (RFC 5761 section 4).
+const RTCP: std::ops::Range<u8> = 64..96;
+/// A longer gap is a sender that began anew, and what comes later than so many others is not late but of a new beginning (RFC 3550
+/// appendix A.1).
+const DROPOUT: u16 = 3000;
+const MISORDER: u16 = 100;
+/// So few packets are not believed to be RTP.
+const WATCHED: u64 = 32;
+/// The clocks of payload formats, in Hz.
+const CLOCKS: [f64; 7] = [8_000.0, 16_000.0, 24_000.0, 32_000.0, 44_100.0, 48_000.0, 90_000.0];
+/// By how much a sender may miss its clock, as a part of it; the nearest two are 9 % apart.
+const OFF: f64 = 0.03;
+/// For how long a source is watched until its clock is taken from its stamps, in nanoseconds.
+const CLOCKED: u64 = 1_000_000_000;
+
+/// The fields of a header that tell one packet from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RtpHeader {
+    /// The sequence number: one more for each packet.
+    pub sequence: u16,
+    /// When the first of its samples was taken, by the sender's clock.
+    pub stamp: u32,
+    /// The synchronization source.
+    pub source: u32,
+}
+
+impl RtpHeader {
+    /// Reads what may be a header; whether it is shows when more of them come.
+    pub(crate) fn read(octets: &[u8]) -> Option<Self> {
+        let header: &[u8; HEADER] = octets.first_chunk()?;
+        let [first, second, s0, s1, t0, t1, t2, t3, i0, i1, i2, i3] = *header;
+        (first >> 6 == VERSION && !RTCP.contains(&(second & 0x7f))).then_some(Self {
+            sequence: u16::from_be_bytes([s0, s1]),
+            stamp: u32::from_be_bytes([t0, t1, t2, t3]),
+            source: u32::from_be_bytes([i0, i1, i2, i3]),
+        })
+    }
+}
+
+/// What the packets of one source show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Source {
+    /// Its number.
+    pub(crate) source: u32,
+    /// The first sequence number since it began, the highest with its overflows, and which of the last 128 were received.
+    first: u64,
+    highest: u64,
+    recent: u128,
+    /// Packets that were received since it began, and what there was before.
+    received: u64,
+    before: Missing,
+    /// Those that came right behind the one before them, and the one that is to follow a jump for it to be a new beginning.
+    next: u64,
+    resumes: Option<u16>,
+    clock: Clock,
+}
+
+/// Packets that should have come, and those of them that did not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Missing {
+    /// Packets that were sent, by their sequence numbers.
+    pub sent: u64,
+    /// Those that are not there.
+    pub missing: u64,
+}
+
+/// What a packet changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Came {
+    /// Packets that are missing since it came; less than zero if it was taken for missing.
+    pub(crate) missing: f64,
+    /// The interarrival jitter in nanoseconds (RFC 3550 section 6.4.1), where the clock of the stamps is known.
+    pub(crate) jitter_ns: Option<f64>,
+}
+
+/// The clock of a source's stamps, and how far packets keep to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Clock {
+    first_ns: u64,
+    last_ns: u64,
+    last: u32,
+    /// Ticks since the first packet.
+    ticks: i64,
+    hertz: Option<f64>,
+    jitter_ns: f64,
+}
+
+impl Source {
+    pub(crate) const fn new(now_ns: u64, header: RtpHeader) -> Self {
+        let at = header.sequence as u64;
+        Self {
+            source: header.source,
+            first: at,
+            highest: at,
+            recent: 1,
+            received: 1,
+            before: Missing { sent: 0, missing: 0 },
+            next: 0,
+            resumes: None,
+            clock: Clock::new(now_ns, header.stamp),
+        }
+    }
+
+    /// Takes a packet after the first.
+    pub(crate) fn see(&mut self, now_ns: u64, header: RtpHeader) -> Came {
+        let ahead = header.sequence.wrapping_sub(self.highest as u16);
+        if ahead > u16::MAX - MISORDER {
+            return self.late(ahead.wrapping_neg());
+        }
+        if ahead >= DROPOUT {
+            if self.resumes != Some(header.sequence) {
+                self.resumes = Some(header.sequence.wrapping_add(1));
+                return Came::default();
+            }
+            // The one before it was the first.
+            let (before, next) = (self.missing(), self.next + 1);
+            let anew = Self::new(now_ns, header);
+            let highest = anew.highest + (1 << 16);
+            *self = Self { before, next, first: highest - 1, highest, recent: 3, received: 2, ..anew };
+            return Came::default();
+        }
+        self.resumes = None;
+        if ahead == 0 {
+            return Came::default();
+        }
+        self.recent = self.recent.checked_shl(ahead.into()).unwrap_or_default() | 1;
+        self.highest += u64::from(ahead);
+        self.received += 1;
+        self.next += u64::from(ahead == 1);
+        Came { missing: f64::from(ahead - 1), jitter_ns: self.clock.see(now_ns, header.stamp) }
+    }
+
+    /// One that comes so many behind others, or again.
+    const fn late(&mut self, by: u16) -> Came {
+        let bit = 1_u128 << by;
+        if self.recent & bit != 0 {
+            return Came { missing: 0.0, jitter_ns: None };
+        }
+        self.recent |= bit;
+        // What was sent before the first is none that was missing.
+        if self.highest - self.first < by as u64 {
+            return Came { missing: 0.0, jitter_ns: None };
+        }
+        self.received += 1;
+        Came { missing: -1.0, jitter_ns: None }
+    }
+
+    /// Packets that were sent from the first to the last of them, and those that are not there.
+    pub(crate) const fn missing(&self) -> Missing {
+        let sent = self.highest - self.first + 1;
+        Missing {
+            sent: self.before.sent + sent,
+            missing: self.before.missing + sent.saturating_sub(self.received),
+        }
+    }
+
+    /// Whether it is RTP: the numbers of most of its packets are one after the other.
+    pub(crate) const fn is_believed(&self) -> bool {
+        let Missing { sent, missing } = self.missing();
+        let came = sent - missing;
+        came >= WATCHED && 2 * self.next >= came
+    }
+}
+
+impl Clock {
+    const fn new(now_ns: u64, stamp: u32) -> Self {
+        Self { first_ns: now_ns, last_ns: now_ns, last: stamp, ticks: 0, hertz: None, jitter_ns: 0.0 }
+    }
+
+    /// The jitter with a packet that is newer than all before it.
+    fn see(&mut self, now_ns: u64, stamp: u32) -> Option<f64> {
+        let ticks = stamp.wrapping_sub(self.last).cast_signed();
+        let took_ns = now_ns.saturating_sub(self.last_ns);
+        self.ticks += i64::from(ticks);
+        (self.last, self.last_ns) = (stamp, now_ns);
+        let since = now_ns.saturating_sub(self.first_ns);
+        if self.hertz.is_none() && since >= CLOCKED {
+            let measured = self.ticks as f64 / (since as f64 / 1e9);
+            self.hertz = CLOCKS.into_iter().find(|hertz| (measured / hertz - 1.0).abs() <= OFF);
+        }
+        let due_ns = f64::from(ticks) / self.hertz? * 1e9;
+        self.jitter_ns += ((took_ns as f64 - due_ns).abs() - self.jitter_ns) / 16.0;
+        Some(self.jitter_ns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn header(sequence: u64) -> RtpHeader {
+        RtpHeader { sequence: sequence as u16, stamp: 160 * sequence as u32, source: 7 }
+    }
+
+    /// A call of a packet every 20 ms of which these came, in this order.
+    fn call(came: impl IntoIterator<Item = u64>) -> (Source, f64) {
+        let mut came = came.into_iter();
+        let first = came.next().unwrap_or_default();
+        let mut source = Source::new(20 * first * MS, header(first));
+        let missing = came.map(|number| source.see(20 * number * MS, header(number)).missing).sum();
+        (source, missing)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_missing_is_counted_whatever_overflows(
+            first in 0..100_000_u64,
+            lost in prop::collection::btree_set(1..499_u64, 0..100),
+        ) {
+            let (source, noted) = call((0..500).filter(|at| !lost.contains(at)).map(|at| first + at));
+            prop_assert_eq!(source.missing(), Missing { sent: 500, missing: lost.len() as u64 });
+            prop_assert!((noted - lost.len() as f64).abs() < 0.5);
+        }
+
+        #[test]
+        fn order_and_copies_make_nothing_missing(swaps in prop::collection::vec(1..99_usize, 0..30)) {
+            let mut order: Vec<u64> = (0..400).collect();
+            swaps.iter().for_each(|&at| order.swap(3 * at, 3 * at + 2));
+            order.extend(350..400);
+            let (source, noted) = call(order);
+            prop_assert_eq!((source.missing().missing, noted), (0, 0.0));
+        }
+    }
+
+    #[test]
+    fn a_sender_that_begins_anew_loses_nothing() {
+        let (source, noted) = call((0..200).chain(30_000..30_200));
+        assert_eq!((source.missing().missing, noted), (0, 0.0));
+        assert_eq!(source.missing().sent, 400);
+    }
+
+    #[test]
+    fn numbers_that_do_not_follow_each_other_are_no_rtp() {
+        assert!(call(0..40).0.is_believed());
+        assert!(!call((0..400).step_by(2)).0.is_believed(), "every second number");
+        assert!(!call((0..40).map(|_| 7)).0.is_believed(), "one number");
+        assert!(!call(0..20).0.is_believed(), "too few");
+    }
+
+    /// Every second packet is 4 ms late: each interval is off by 4 ms, and so is their smoothed mean in the end.
+    #[test]
+    fn jitter_is_how_far_intervals_are_from_those_of_the_stamps() {
+        let mut source = Source::new(0, header(0));
+        let late = |number: u64| 20 * number * MS + 4 * MS * (number % 2);
+        let last = (1..1_000).filter_map(|number| source.see(late(number), header(number)).jitter_ns).last();
+        assert!((last.unwrap_or_default() / 1e6 - 4.0).abs() < 0.01, "{last:?}");
+        let mut even = Source::new(0, header(0));
+        let last =
+            (1..1_000).filter_map(|number| even.see(20 * number * MS, header(number)).jitter_ns).last();
+        assert_eq!(last, Some(0.0));
+    }
+
+    #[test]
+    fn what_shares_the_port_is_no_rtp() {
+        let mut octets = [0; 12];
+        assert!(RtpHeader::read(&octets).is_none(), "STUN");
+        octets[0] = 0x80;
+        assert!(RtpHeader::read(&octets).is_some());
+        octets[1] = 200;
+        assert!(RtpHeader::read(&octets).is_none(), "a sender report of RTCP");
+        assert!(RtpHeader::read(&octets[..11]).is_none(), "cut");
+    }
+}

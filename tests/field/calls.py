@@ -1,0 +1,76 @@
+"""Calls: RTP packet by packet, as a host's interface or a monitor has it."""
+
+from __future__ import annotations
+
+import random
+import struct
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+EVERY = 0.02
+"""Seconds between packets."""
+
+OCTETS = 172
+"""Of payload: 160 samples behind a header of RTP."""
+
+ETHERNET, RADIOTAP = 1, 127
+
+
+def datagram(number: int, *, rtp: bool = True) -> bytes:
+    """An IP packet of the call, with a number of its own."""
+    head = struct.pack(">BBHII", 0x80, 0, number & 0xFFFF, 160 * number & 0xFFFFFFFF, 7) if rtp else b""
+    payload = head + bytes(OCTETS - len(head))
+    udp = struct.pack(">HHHH", 40_000, 5004, 8 + len(payload), 0) + payload
+    ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), number & 0xFFFF, 0, 57, 17, 0)
+    return ip + bytes([10, 0, 0, 2]) + bytes([10, 0, 0, 1]) + udp
+
+
+def call(seconds: float, *, lost: float = 0.0, late: float = 0.0, seed: int = 1) -> Iterator[tuple[float, int]]:
+    """When packets come, and their numbers.
+
+    Args:
+        seconds: How long it is sent.
+        lost: The share of packets that are lost.
+        late: The mean of what packets wait, in seconds.
+        seed: Of chance.
+    """
+    chance = random.Random(seed)  # noqa: S311 - a simulation
+    at = 0.0
+    for number in range(round(seconds / EVERY)):
+        at = max(at, number * EVERY + (chance.expovariate(1 / late) if late else 0.0))
+        if chance.random() >= lost:
+            yield at, number
+
+
+def heard(packets: Iterator[tuple[float, int]], capture: Path, *, rtp: bool = True, start: float = 1e6) -> Path:
+    """The call at the interface of the host that it comes to."""
+    frames = ((at, bytes(12) + b"\x08\0" + datagram(number, rtp=rtp)) for at, number in packets)
+    return written(frames, capture, ETHERNET, start)
+
+
+def on_air(packets: Iterator[tuple[float, int]], capture: Path, start: float = 1e6) -> Path:
+    """The same as a monitor hears it in an open network: from the station to the access point, and on to another."""
+
+    def frames() -> Iterator[tuple[float, bytes]]:
+        ap, one, other = (bytes([2, 0, 0, 0, 0, number]) for number in range(3))
+        radio = struct.pack("<BBHIBx", 0, 0, 10, 1 << 2, 108)
+        snap = bytes([0xAA, 0xAA, 3, 0, 0, 0, 8, 0])
+        for at, number in packets:
+            for after, way, ends in ((0.0, 1, (ap, one, other)), (0.001, 2, (other, ap, one))):
+                head = bytes([8, way, 0, 0]) + b"".join(ends) + struct.pack("<H", (number & 4095) << 4)
+                yield at + after, radio + head + snap + datagram(number)
+
+    return written(frames(), capture, RADIOTAP, start)
+
+
+def written(frames: Iterator[tuple[float, bytes]], capture: Path, link: int, start: float) -> Path:
+    """A capture of frames at their times."""
+    with capture.open("wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65_535, link))
+        for at, octets in frames:
+            micros = round((start + at) * 1e6)
+            file.write(struct.pack("<IIII", *divmod(micros, 10**6), len(octets), len(octets)) + octets)
+    return capture

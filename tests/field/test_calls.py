@@ -1,0 +1,106 @@
+"""Streams of UDP: what comes of them, what is missing of RTP, and what changed between two times."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from airloom.diagnosis.against.told import against
+from airloom.diagnosis.facts import streams
+from airloom.diagnosis.told import diagnose
+from field.calls import EVERY, OCTETS, call, heard, on_air
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.against.changes import Change
+
+NUMBERS = [
+    "loss of UDP",
+    "jitter of UDP",
+    "goodput of UDP",
+]
+
+
+def changed(before: Path, after: Path) -> dict[str, Change]:
+    """The measures of two captures."""
+    return {one["measure"]: one for one in against([before], [after])["changes"]}
+
+
+def test_a_call_has_a_line(tmp_path: Path) -> None:
+    found = diagnose([heard(call(30, lost=0.02), tmp_path / "call.pcap")])
+    (stream,) = found["streams"]
+    came = sum(1 for _ in call(30, lost=0.02))
+    assert (stream["packets"], stream["bytes"]) == (came, came * OCTETS)
+    assert stream["rtp"]
+    assert (stream["rtp"]["sent"], stream["rtp"]["missing"]) == (1500, 1500 - came)
+    assert stream["steady"]
+    start, end = stream["span_s"]
+    (line,) = streams(found)
+    assert line.startswith(
+        f"10.0.0.2:40000 to 10.0.0.1:5004: UDP, 0.07 Mbit/s for {end - start:.1f} s; {came:,} packets"
+    )
+    assert f"{100 * (1500 - came) / 1500:.2f} % of its RTP is missing, jitter " in line
+
+
+def test_missing_packets_and_jitter_are_what_tshark_counts(tmp_path: Path) -> None:
+    tshark = shutil.which("tshark")
+    assert tshark, "tshark is needed"
+    capture = heard(call(30, lost=0.03, late=0.004), tmp_path / "call.pcap")
+    words = [tshark, "-r", str(capture), "-o", "rtp.heuristic_rtp:TRUE", "-q", "-z", "rtp,streams"]
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    row = re.search(
+        r"(\d+)\s+(-?\d+) \([-\d.]+%\)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)", told
+    )
+    assert row, told
+    (stream,) = diagnose([capture])["streams"]
+    assert stream["rtp"]
+    assert (stream["packets"], stream["rtp"]["missing"]) == (int(row[1]), int(row[2]))
+    assert stream["rtp"]["jitter_ms"] == pytest.approx(float(row[7]), rel=0.05)
+
+
+def test_a_monitor_hears_a_stream_once_and_does_not_say_what_was_lost(tmp_path: Path) -> None:
+    (stream,) = diagnose([on_air(call(10, lost=0.1), tmp_path / "air.pcap")])["streams"]
+    assert stream["packets"] == sum(1 for _ in call(10, lost=0.1))
+    assert stream["rtp"] is None
+
+
+def test_what_is_lost_of_a_call_is_a_change(tmp_path: Path) -> None:
+    found = changed(
+        heard(call(60, lost=0.005, late=0.001), tmp_path / "one.pcap"),
+        heard(call(60, lost=0.2, late=0.001, seed=2), tmp_path / "two.pcap"),
+    )
+    assert [found[name]["verdict"] for name in NUMBERS] == ["worse", "same", "worse"]
+    assert found["goodput of UDP"]["follows_from"] == "loss of UDP"
+    rate = 8e-6 * OCTETS / EVERY
+    assert found["goodput of UDP"]["before"] == pytest.approx(0.995 * rate, rel=0.01)
+    assert found["goodput of UDP"]["after"] == pytest.approx(0.8 * rate, rel=0.03)
+    assert found["goodput"]["before"] is None, "there is no TCP"
+
+
+def test_late_packets_are_jitter(tmp_path: Path) -> None:
+    found = changed(
+        heard(call(60, late=0.001), tmp_path / "one.pcap"),
+        heard(call(60, late=0.012, seed=2), tmp_path / "two.pcap"),
+    )
+    assert [found[name]["verdict"] for name in NUMBERS] == ["same", "worse", "same"]
+
+
+def test_without_numbers_it_does_not_show_whether_as_much_was_sent(tmp_path: Path) -> None:
+    one = heard(call(60), tmp_path / "one.pcap", rtp=False)
+    fewer = heard(call(60, lost=0.3), tmp_path / "two.pcap", rtp=False)
+    goodput = changed(one, fewer)["goodput of UDP"]
+    assert goodput["verdict"] == "cannot tell"
+    assert goodput["ratio"] == pytest.approx(0.7, abs=0.03)
+    assert "does not show whether as much was sent" in goodput["because"]
+    assert changed(one, heard(call(60), tmp_path / "three.pcap", rtp=False))["goodput of UDP"]["verdict"] == "same"
+
+
+def test_captures_without_udp_have_no_measure_of_it(tmp_path: Path) -> None:
+    few = heard(call(0.5), tmp_path / "few.pcap")
+    other = heard(call(0.5, seed=2), tmp_path / "other.pcap")
+    assert not set(NUMBERS) & set(changed(few, other))
