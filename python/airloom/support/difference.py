@@ -78,6 +78,16 @@ def correlated(values: Sequence[float]) -> Estimate:
     return Estimate(plain.mean, plain.variance * factor, max(1, plain.freedom / factor))
 
 
+def sectioned(values: Sequence[float], whole: float) -> Estimate:
+    """The same of a quantile or a ratio, whose value over the whole series is not the mean of those of its stretches.
+
+    Stretches vary about the value of the whole (sectioning: Asmussen and Glynn 2007, section III.5b).
+    """
+    batches = correlated(values)
+    bias = (batches.mean - whole) ** 2 / max(1, len(values) - 1)
+    return Estimate(whole, batches.variance + bias, batches.freedom)
+
+
 def welch(before: Estimate, after: Estimate) -> float:
     """Degrees of freedom of the variance of a difference of independent means (Welch 1947)."""
     parts = [(one.variance, one.freedom) for one in (before, after) if one.variance > 0]

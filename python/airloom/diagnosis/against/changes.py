@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 from airloom.diagnosis.against.follows import Changed, follows, logarithm
 from airloom.diagnosis.against.load import differs, of_another_kind, streams_differ, without_air
 from airloom.diagnosis.against.measures import MEASURES, middle
-from airloom.support.difference import Estimate, correlated, difference, independent, welch
+from airloom.support.difference import Estimate, difference, independent, sectioned, welch
 from airloom.support.formatting import count, plain
 from airloom.support.statistics import mean
 
@@ -162,13 +162,14 @@ def estimated(measure: Measure, before: Side, after: Side) -> Pair | None:
 
 
 def stretches(measure: Measure, columns: Columns, long: int) -> Estimate:
-    """The mean of a measure over one capture, by stretches of so many bins; without degrees of freedom if too few."""
+    """A measure over one capture, by stretches of so many bins; without degrees of freedom if too few."""
     parts = [measure.of(columns.part(at, at + long)) for at in range(0, columns.count - long + 1, max(long, 1))]
     values = [value for value in parts if value is not None]
+    of_all = measure.of(columns)
+    whole = math.nan if of_all is None else of_all
     if len(values) < STRETCHES or long * columns.width < SHORTEST:
-        whole = measure.of(columns)
-        return Estimate(math.nan if whole is None else whole, math.nan, 0)
-    return correlated(values)
+        return Estimate(whole, math.nan, 0)
+    return sectioned(values, whole)
 
 
 def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:

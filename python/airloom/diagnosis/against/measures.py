@@ -64,6 +64,20 @@ def at(line: Line, share: float) -> float | None:
     return percentile(values, share) if values else None
 
 
+def usual_trip(columns: Columns) -> float | None:
+    """The round trip that half of the octets took no longer than; where none arrive, of the time."""
+    known = [(trip, came or 0.0) for trip, came in zip(columns.rtt, columns.goodput, strict=False) if trip is not None]
+    whole = sum(came for _, came in known)
+    if not whole:
+        return at(columns.rtt, 0.5)
+    so_far = 0.0
+    for trip, came in sorted(known):
+        so_far += came
+        if so_far > whole / 2:
+            return trip
+    return None
+
+
 def again(columns: Columns) -> float | None:
     """Octets that were sent again, in percent of those that arrived."""
     arrived = sum(known(columns.goodput)) * columns.width * MEGABIT
@@ -92,7 +106,7 @@ MEASURES = (
     Measure("retries", "% of the MPDUs", lambda of: middle(of.retries), False, 1.0, of_load=False, of_air=True),
     Measure("aggregation", "MPDUs in a PPDU", lambda of: middle(of.size), True, 0.2, of_air=True),
     Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
-    Measure("round trip (median)", "ms", lambda of: at(of.rtt, 0.5), False, 1.0),
+    Measure("round trip (median)", "ms", usual_trip, False, 1.0),
     Measure("round trip (95 %)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),
     Measure("retransmissions", "% of the octets", again, False, 0.05),
     Measure("goodput", "Mbit/s", lambda of: middle(of.goodput), True, 0.05),
