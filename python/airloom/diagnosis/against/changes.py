@@ -152,9 +152,12 @@ def estimated(measure: Measure, before: Side, after: Side) -> Pair | None:
         spread = sum(
             one.variance * len(values) * one.freedom for values in sides if (one := independent(values)).freedom
         )
-        first, second = (Estimate(mean(values), spread / freedom / len(values), freedom) for values in sides)
+        differ = mean(sides[0]) != mean(sides[1])
+        # Where all captures of a side are rounded to the same step, their variance is that of the rounding.
+        each = spread / freedom or (measure.step**2 / 12 if differ else 0.0)
+        first, second = (Estimate(mean(values), each / len(values), freedom) for values in sides)
         # Where all captures of both sides are alike but for the side, nothing shows how much they vary.
-        return Pair(first, second, freedom if spread or first.mean == second.mean else 0)
+        return Pair(first, second, freedom if each or not differ else 0)
     # Stretches of one length: a quantile depends on how many values it is of.
     long = min(side.columns[0].count for side in (before, after)) // STRETCHES
     first, second = stretches(measure, before.columns[0], long), stretches(measure, after.columns[0], long)
@@ -193,7 +196,7 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
     one["before"], one["after"] = before.mean, after.mean
     if not pair.freedom:
         one["because"] = (
-            f"too short: a single capture needs {count(round(STRETCHES * SHORTEST), 'second')} of data in it"
+            f"too short: one capture needs somewhat more than {count(round(STRETCHES * SHORTEST), 'second')} of data"
             if math.isnan(before.variance)
             else "the captures of each side are all alike, so nothing shows how much they vary: add captures"
         )

@@ -34,6 +34,7 @@ class Measure:
         of_air: Whether it takes a capture of the air.
         of_udp: Whether it is of UDP, and follows from how much of that there is to be sent.
         has_ratio: Whether a part of it means anything; of decibels it does not.
+        step: Captures have it in steps of so much, so that means are no more exact than that.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Measure:
     of_air: bool = False
     of_udp: bool = False
     has_ratio: bool = True
+    step: float = 0.0
 
 
 def known(line: Line) -> list[float]:
@@ -99,7 +101,9 @@ def lost(columns: Columns) -> float | None:
 
 
 MEASURES = (
-    Measure("signal", "dBm", lambda of: middle(of.signal), True, 1.0, of_load=False, of_air=True, has_ratio=False),
+    Measure(
+        "signal", "dBm", lambda of: middle(of.signal), True, 1.0, of_load=False, of_air=True, has_ratio=False, step=1.0
+    ),
     Measure("absences", "% of the time", lambda of: middle(of.away), False, 0.5, of_load=False, of_air=True),
     Measure("other networks", "% of the time", lambda of: middle(of.foreign), False, 1.0, of_load=False, of_air=True),
     Measure("rate", "Mbit/s", lambda of: middle(of.rate), True, 0.1, of_load=False, of_air=True),
