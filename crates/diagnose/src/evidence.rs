@@ -2,10 +2,11 @@
 
 use crate::carried::Carried;
 use crate::join::Join;
+use crate::strangers::Strangers;
 use airloom_trace::tcp::{Connection, Connections, Rest};
 use airloom_trace::{
     Air, AllTrips, Capture, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen, Stop, Stream,
-    Streams, Trips, Unopened, place,
+    Streams, Transport, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -39,6 +40,10 @@ pub struct CaptureTold {
     pub unread: u64,
     /// Records of which the end was cut off.
     pub cut: u64,
+    /// Those of them that were cut within the header of TCP or UDP, and the most that was kept of any of these, in octets.
+    pub cut_headers: u64,
+    /// See `cut_headers`.
+    pub snap_length: u32,
     /// Records stamped more than 10 ms before the one before them, and more than 30 days behind it.
     pub backwards: u64,
     /// See `backwards`.
@@ -70,6 +75,8 @@ pub struct Evidence {
     pub trips: Vec<Vec<Trips>>,
     /// Each capture beside the monitor's, or beside the first if there is none.
     pub joins: Vec<Join>,
+    /// Two captures of one connection that have nothing in common but its beginning.
+    pub(crate) parted: Option<Strangers>,
     /// The first stamp of all captures, on one clock: what times are counted from.
     pub begin_ns: u64,
     /// What went over which link (`carriers.rs`).
@@ -140,11 +147,13 @@ impl Evidence {
             }
             _ => Join::default(),
         };
-        let joins: Vec<_> = samples.iter().enumerate().map(joined).collect();
+        let mut joins: Vec<_> = samples.iter().enumerate().map(joined).collect();
+        chain(&mut joins, &samples, reference);
+        let parted = Strangers::parted(&captures, &connections, &samples);
         let firsts =
             captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
         let begin_ns = firsts.min().unwrap_or_default();
-        Self { captures, air, connections, streams, trips, joins, begin_ns, carried: OnceLock::new() }
+        Self { captures, air, connections, streams, trips, joins, parted, begin_ns, carried: OnceLock::new() }
     }
 
     /// What went over which link, if there is a capture of the air, once that has been worked out.
@@ -288,6 +297,24 @@ impl Captured {
     }
 }
 
+/// Puts captures on the reference's clock that share too little with it, but enough with others that are on it.
+fn chain(joins: &mut [Join], samples: &[Sample], reference: usize) {
+    while let Some((place, join)) = (0..joins.len())
+        .filter(|&place| place != reference && joins[place].clock.is_none())
+        .find_map(|place| {
+            let through = |other: usize| Some((other, joins[other].clock?));
+            let mut joined = (0..joins.len()).filter_map(through);
+            let join = joined.find_map(|(other, clock)| {
+                let join = Join::through(other, clock, &samples[other], &samples[place]);
+                join.clock.is_some().then_some(join)
+            })?;
+            Some((place, join))
+        })
+    {
+        joins[place] = join;
+    }
+}
+
 fn reference(air: Option<&(usize, Air)>) -> usize {
     air.map_or(0, |(at, _)| *at)
 }
@@ -302,6 +329,8 @@ impl CaptureTold {
             records: 0,
             unread: 0,
             cut: 0,
+            cut_headers: 0,
+            snap_length: 0,
             backwards: 0,
             leaps: 0,
             copies: 0,
@@ -337,6 +366,16 @@ impl CaptureTold {
     fn note(&mut self, record: &Record) {
         self.records += 1;
         self.cut += u64::from(record.captured < record.length);
+        let packet = match &record.seen {
+            Seen::Air(frame) => frame.packet,
+            Seen::Host(packet) => Some(*packet),
+            Seen::Other => None,
+        };
+        let is_cut = packet.is_some_and(|packet| matches!(packet.transport, Transport::Cut(_)));
+        if is_cut && record.captured < record.length {
+            self.cut_headers += 1;
+            self.snap_length = self.snap_length.max(record.captured);
+        }
         let at = record.stamp_ns;
         let before = self.last_ns.replace(at).unwrap_or(at);
         self.backwards += u64::from(before.saturating_sub(at) > BACKWARDS);

@@ -27,19 +27,29 @@ pub struct Join {
     pub shared: Vec<Shared>,
     /// The station whose encrypted frames these packets are, if only their lengths and order tell.
     pub station: Option<MacAddr>,
+    /// The capture beside which it is, if that is not the reference: what the two share has its stamps on the reference's clock.
+    pub through: Option<usize>,
 }
 
 impl Join {
     /// Finds what a capture shares with the reference.
     pub(crate) fn between(reference: &Sample, capture: &Sample) -> Self {
         let shared = reference.shared(capture);
-        Self { clock: Clock::between(&shared), shared, station: None }
+        Self { clock: Clock::between(&shared), shared, station: None, through: None }
     }
 
     /// The same where the reference is a monitor that cannot read what is encrypted.
     pub(crate) fn by_lengths(reference: &Encrypted, capture: &Lengths) -> Self {
         let Some((station, shared)) = capture.shared(reference) else { return Self::default() };
-        Self { clock: Clock::between(&shared), shared, station: Some(station) }
+        Self { clock: Clock::between(&shared), shared, station: Some(station), through: None }
+    }
+
+    /// The same by way of a capture, at a place among all, that is on the reference's clock.
+    pub(crate) fn through(place: usize, clock: Clock, sample: &Sample, capture: &Sample) -> Self {
+        let mut shared = sample.shared(capture);
+        shared.iter_mut().for_each(|one| one.at_ns[0] = clock.corrected(one.at_ns[0]));
+        let own = Clock::between(&shared).map(|own| own.through(clock.within_ns()));
+        Self { clock: own, shared, station: None, through: Some(place) }
     }
 
     /// A stamp of the capture on the reference's clock.

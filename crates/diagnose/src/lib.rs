@@ -3,6 +3,7 @@
 //! [`Evidence`] is read once from all files; then every rule of [`RULES`] looks at it and finds something, finds nothing, or says
 //! why it cannot tell. A finding brings all that is needed to check it.
 
+mod attempts;
 mod beacon_grid;
 mod capacity;
 mod carried;
@@ -32,6 +33,7 @@ mod told;
 mod waits;
 mod wasted;
 
+pub use attempts::AttemptSeen;
 pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};
 pub use evidence::{CaptureTold, Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};

@@ -135,7 +135,7 @@ impl Row {
                 self.segment(segment, connection, usize::from(from));
             }
             Transport::Udp { payload, .. } => self.say(&format!("{payload} octets")),
-            Transport::Other(_) => {}
+            Transport::Cut(_) | Transport::Other(_) => {}
         }
     }
 
@@ -191,7 +191,7 @@ fn protocol(packet: &Packet) -> String {
         Transport::Tcp(_) => "TCP".to_owned(),
         Transport::Udp { .. } => "UDP".to_owned(),
         Transport::Other(Protocol::ICMP) => "ICMP".to_owned(),
-        Transport::Other(protocol) => format!("IP protocol {}", protocol.0),
+        Transport::Cut(protocol) | Transport::Other(protocol) => format!("IP protocol {}", protocol.0),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is printed for programs, in the words that do not change.
 
+use crate::attempts::{self, AttemptSeen};
 use crate::carriers::work_out;
 use crate::datagrams::{self, StreamSeen};
 use crate::evidence::{CaptureTold, Evidence};
@@ -31,6 +32,8 @@ pub struct Told {
     pub links: Vec<LinkSeen>,
     /// The data of TCP connections, each direction by itself, as each capture shows it.
     pub connections: Vec<FlowSeen>,
+    /// Attempts to open TCP connections that failed.
+    pub attempts: Vec<AttemptSeen>,
     /// Streams of UDP, each direction by itself, as each capture shows it.
     pub streams: Vec<StreamSeen>,
     /// How long packets took between two captures, where their clocks could be compared.
@@ -59,6 +62,8 @@ pub struct CaptureSeen {
     pub unread: u64,
     /// Records that were cut to a snap length.
     pub cut: u64,
+    /// Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
+    pub cut_headers: u64,
     /// Records stamped more than 10 ms before the one before them, or more than 30 days behind it.
     pub misplaced: u64,
     /// Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
@@ -112,6 +117,8 @@ pub struct ClockSeen {
     pub within_ms: f64,
     /// The station by whose encrypted frames it was found; none if packets could be read.
     pub station: Option<String>,
+    /// The capture by way of which it was found; none if it shares packets with the reference.
+    pub through: Option<String>,
 }
 
 /// The way of packets from one capture to another.
@@ -256,6 +263,7 @@ impl Told {
             stations: stations(evidence),
             links: seen_links(evidence),
             connections: seen_flows(evidence),
+            attempts: attempts::seen(evidence),
             streams: datagrams::seen(evidence),
             passages: passages(evidence),
             findings,
@@ -321,6 +329,7 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         records: one.records,
         unread: one.unread,
         cut: one.cut,
+        cut_headers: one.cut_headers,
         misplaced: one.backwards + one.leaps,
         copies: one.copies,
         left_out: LeftOut {
@@ -337,15 +346,16 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
             drift_ppm: clock.drift_ppm(),
             within_ms: clock.within_ns() / 1e6,
             station: evidence.joins[at].station.map(|station| station.to_string()),
+            through: evidence.joins[at].through.map(|other| evidence.captures[other].named()),
         }),
     };
     evidence.captures.iter().enumerate().map(seen).collect()
 }
 
 fn passages(evidence: &Evidence) -> Vec<PassageSeen> {
-    let reference = evidence.reference();
     let mut passages = Vec::new();
     for (capture, join) in evidence.joins.iter().enumerate() {
+        let reference = join.through.unwrap_or_else(|| evidence.reference());
         for passage in join.passages().into_iter().take(MOST_PASSAGES) {
             let at = |share: f64| passage.delays_ms[(share * (passage.delays_ms.len() - 1) as f64) as usize];
             passages.push(PassageSeen {

@@ -7,7 +7,6 @@ use airloom_trace::{Capture, Unopened};
 use pyo3::prelude::*;
 use std::fs::File;
 use std::io::{self, Read};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -68,25 +67,37 @@ pub(crate) fn read<T: Send>(
 enum Refused {
     Unreadable(Unreadable),
     /// The names of two captures, and the ends of a connection that differs.
-    Strangers([String; 2], [SocketAddr; 2]),
+    Strangers([String; 2], Box<Strangers>),
 }
 
 impl Refused {
     fn strangers(evidence: &Evidence, found: Strangers) -> Self {
-        Self::Strangers(found.captures.map(|place| evidence.captures[place].named()), found.ends)
+        Self::Strangers(found.captures.map(|place| evidence.captures[place].named()), Box::new(found))
     }
 
     fn raised(self) -> PyErr {
         match self {
             Self::Unreadable(error) => errors::capture(&error.to_string()),
-            Self::Strangers([first, second], [from, to]) => errors::captures(
-                format!(
-                    "{second}: has a connection from {from} to {to} at the same time as {first}, but with other sequence numbers: are \
-                     they of the same network, and of the same run?"
-                ),
-                "they show different connections: diagnose them one at a time, also where a firewall between them rewrites \
-                 sequence numbers",
-            ),
+            Self::Strangers([first, second], found) => {
+                let [from, to] = found.ends;
+                if found.begin_alike {
+                    return errors::captures(
+                        format!(
+                            "{second}: has the connection from {from} to {to} that {first} has, but no packet of {first} after its \
+                             beginning: are they of two runs of one seed?"
+                        ),
+                        "diagnose them one at a time, or say which one is of before a change: airloom diagnose BEFORE --against AFTER",
+                    );
+                }
+                errors::captures(
+                    format!(
+                        "{second}: has a connection from {from} to {to} at the same time as {first}, but with other sequence numbers: are \
+                         they of the same network, and of the same run?"
+                    ),
+                    "they show different connections: diagnose them one at a time, also where a firewall between them rewrites \
+                     sequence numbers; with --against put the captures of each time into a folder of their own",
+                )
+            }
         }
     }
 }

@@ -12,6 +12,14 @@ use std::path::Path;
 /// The first octets of a gzip file (RFC 1952 section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
+/// Other compressors whose files begin so, and what undoes them.
+const COMPRESSED: [(&[u8], &str, &str); 4] = [
+    (&[0xfd, b'7', b'z', b'X', b'Z', 0], "xz", "unxz"),
+    (&[0x28, 0xb5, 0x2f, 0xfd], "zstd", "unzstd"),
+    (b"BZh", "bzip2", "bunzip2"),
+    (&[0x04, 0x22, 0x4d, 0x18], "lz4", "unlz4"),
+];
+
 /// A later stamp, of the year 2262 and after, is a damaged one, and counts as this: behind it there is room for sums of times.
 const LATEST: u64 = i64::MAX as u64;
 
@@ -60,11 +68,14 @@ impl Capture {
     /// As [`open`](Self::open).
     pub fn new(mut from: Box<dyn Read + Send>) -> Result<Self, Unopened> {
         let mut start = Vec::new();
-        from.by_ref().take(2).read_to_end(&mut start).map_err(Unopened::Unreadable)?;
+        from.by_ref().take(6).read_to_end(&mut start).map_err(Unopened::Unreadable)?;
         if start.is_empty() {
             return Err(Unopened::Empty);
         }
-        let (zipped, pings) = (start == GZIP, ping::begins(&start));
+        if let Some((_, by, undone_by)) = COMPRESSED.iter().find(|(magic, ..)| start.starts_with(magic)) {
+            return Err(Unopened::Compressed { by, undone_by });
+        }
+        let (zipped, pings) = (start.starts_with(&GZIP), ping::begins(&start));
         let whole = io::Cursor::new(start).chain(from);
         let octets: Box<dyn Read + Send> = if zipped {
             Box::new(MultiGzDecoder::new(io::BufReader::new(whole)))
@@ -125,6 +136,13 @@ pub enum Unopened {
     Unreadable(io::Error),
     /// It has no octet at all.
     Empty,
+    /// It is compressed in a way that is not read here.
+    Compressed {
+        /// By what.
+        by: &'static str,
+        /// What undoes it.
+        undone_by: &'static str,
+    },
     /// Its first octets are those of no capture.
     NoCapture(Stop),
 }
@@ -134,6 +152,12 @@ impl std::fmt::Display for Unopened {
         match self {
             Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
             Self::Empty => f.write_str("the file is empty"),
+            Self::Compressed { by, undone_by } => {
+                write!(
+                    f,
+                    "is compressed by {by}, which is not read here: `{undone_by}` it, or compress it by gzip"
+                )
+            }
             Self::NoCapture(stop) => write!(f, "{stop}"),
         }
     }

@@ -1,7 +1,7 @@
 //! An IP packet as a host's capture shows it, or an unencrypted frame of the air.
 
 use crate::rtp::RtpHeader;
-use airloom_wire::{Ecn, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr};
+use airloom_wire::{Ecn, Error, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr};
 use std::net::IpAddr;
 
 /// What tells a packet from another that says the same, and its copies from each other.
@@ -51,7 +51,9 @@ pub enum Transport {
         /// What the payload begins with, if that may be a header of RTP.
         rtp: Option<RtpHeader>,
     },
-    /// Anything else, and what is cut too short to tell, with its IP protocol.
+    /// TCP or UDP of which not even the header was captured.
+    Cut(Protocol),
+    /// Anything else, with its IP protocol.
     Other(Protocol),
 }
 
@@ -164,9 +166,10 @@ impl Transport {
     /// Reads the header of a transport, of which `length` octets were sent.
     fn read(protocol: Protocol, later_fragment: bool, body: &[u8], length: u32) -> Self {
         let other = Self::Other(protocol);
+        let unread = |error| if error == Error::Truncated { Self::Cut(protocol) } else { other };
         match protocol {
             _ if later_fragment => other,
-            Protocol::TCP => TcpRepr::parse(body).map_or(other, |(header, rest)| {
+            Protocol::TCP => TcpRepr::parse(body).map_or_else(unread, |(header, rest)| {
                 let headers = (body.len() - rest.len()) as u32;
                 let ends = [TcpFlags::SYN, TcpFlags::FIN, TcpFlags::RST];
                 let ends = ends.into_iter().any(|flag| header.flags.contains(flag));
@@ -177,7 +180,7 @@ impl Transport {
                     ends,
                 })
             }),
-            Protocol::UDP => UdpRepr::parse(body).map_or(other, |(udp, payload)| {
+            Protocol::UDP => UdpRepr::parse(body).map_or_else(unread, |(udp, payload)| {
                 // The first fragment of a datagram stands for all of them.
                 let whole =
                     body.get(4..6).map_or(0, |field| u32::from(u16::from_be_bytes([field[0], field[1]])));

@@ -16,9 +16,9 @@ const HEADER: [u8; 24] =
 /// What is wrong with a text that begins like the output, and has nothing of it.
 const NO_ANSWER: &str = "no line of an answer with its time: take the output of `ping -D`";
 
-/// Whether a file may be the output of `ping`, by its first two octets: its first line, or a stamp.
+/// Whether a file may be the output of `ping`, by its first octets: its first line, or a stamp.
 pub(crate) fn begins(start: &[u8]) -> bool {
-    start == b"PI" || matches!(start, [b'[', b'0'..=b'9'])
+    start.starts_with(b"PING ") || matches!(start, [b'[', b'0'..=b'9', ..])
 }
 
 /// Reads the output as the octets of a pcap file.

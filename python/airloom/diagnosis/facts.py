@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import Diagnosis, FlowSeen, LinkSeen, StreamSeen
+    from airloom.diagnosis.told import AttemptSeen, Diagnosis, FlowSeen, LinkSeen, StreamSeen
 
 MOST = 8
 """Lines of flows, and of stations."""
@@ -42,7 +42,7 @@ STREAM = 32
 
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
-    return [*flows(found), *streams(found), *stations(found)]
+    return [*flows(found), *attempts(found), *streams(found), *stations(found)]
 
 
 def flows(found: Diagnosis) -> list[str]:
@@ -86,6 +86,26 @@ def again(one: FlowSeen) -> str:
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
     part = 100 * counts["all"] / max(one["packets"], 1)
     return f"{number(part)} % sent again" + (f" ({', '.join(how)})" if how else "")
+
+
+def attempts(found: Diagnosis) -> list[str]:
+    """A line for each end to which no connection was opened, those with most attempts first, and one for the rest."""
+    tried: dict[tuple[str, bool], list[AttemptSeen]] = {}
+    for one in found["attempts"]:
+        tried.setdefault((one["to"], one["refused"]), []).append(one)
+    order = sorted(tried.items(), key=lambda item: -len(item[1]))
+    lines = [
+        f"{to}: {'refused' if refused else 'did not answer'} {count(len(of), 'attempt')} to connect from "
+        f"{host(of[0]['from'])} ({count(sum(one['syns'] for one in of), 'SYN')})"
+        for (to, refused), of in order[:MOST]
+    ]
+    more = len(order) - len(lines)
+    return [*lines, *([f"{count(more, 'other end')} to which no connection was opened"] if more else [])]
+
+
+def host(end: str) -> str:
+    """The address of an end, without its port."""
+    return end.rpartition(":")[0]
 
 
 def streams(found: Diagnosis) -> list[str]:

@@ -33,6 +33,7 @@ class ClockSeen(TypedDict):
     drift_ppm: float
     within_ms: float
     station: str | None
+    through: str | None
 
 
 class LeftOut(TypedDict):
@@ -57,6 +58,7 @@ class CaptureSeen(TypedDict):
     records: int
     unread: int
     cut: int
+    cut_headers: int
     misplaced: int
     copies: int
     left_out: LeftOut
@@ -125,6 +127,13 @@ FlowSeen = TypedDict(
     },
 )
 """The data of a TCP connection in one direction, as a capture shows it."""
+
+
+AttemptSeen = TypedDict(
+    "AttemptSeen",
+    {"capture": int, "from": str, "to": str, "syns": int, "span_s": list[float], "refused": bool},
+)
+"""An attempt to open a TCP connection that nobody answered, or that the other end refused."""
 
 
 class RtpSeen(TypedDict):
@@ -226,6 +235,7 @@ class Diagnosis(TypedDict):
     stations: list[StationSeen]
     links: list[LinkSeen]
     connections: list[FlowSeen]
+    attempts: list[AttemptSeen]
     streams: list[StreamSeen]
     passages: list[PassageSeen]
     findings: list[Finding]

@@ -47,6 +47,8 @@ def parts(capture: CaptureSeen) -> list[str]:
         said.append(f"{span[1] - span[0]:,.1f} s")
     if capture["unread"]:
         said.append(f"{capture['unread']:,} cannot be read")
+    if capture["cut_headers"]:
+        said.append(f"{capture['cut_headers']:,} cut within their headers")
     if capture["misplaced"]:
         said.append(f"{capture['misplaced']:,} out of order")
     if capture["copies"]:
@@ -104,7 +106,8 @@ def compared(clock: ClockSeen | None) -> str:
         why = "too few packets are in both captures, or in one direction only, or cannot be told apart"
         return f"its clock is taken as it is: {why}"
     by = f", by the lengths and the order of encrypted frames of {clock['station']}" if clock["station"] else ""
-    within = f"within {clock['within_ms']:.2g} ms{by}"
+    way = f", by way of {clock['through']}" if clock["through"] else ""
+    within = f"within {clock['within_ms']:.2g} ms{by}{way}"
     if abs(clock["ahead_ms"]) < SAME and not clock["drift_ppm"]:
         return f"its clock is right {within}"
     side = "ahead" if clock["ahead_ms"] > 0 else "behind"

@@ -298,7 +298,8 @@ def refuse_diagnosis(folder: Path) -> None:
         BundleError: It is one.
     """
     if is_file(folder / DIAGNOSIS):
-        hint = f"its page is {folder / 'report.html'}; two of them are compared by hand, from {DIAGNOSIS} of each"
+        page = folder / "report.html"
+        hint = f"its page is {page}; what changed between captures: airloom diagnose BEFORE --against AFTER"
         raise BundleError(f"{folder}: a diagnosis of captures, not the folder of a run", hint)
 
 

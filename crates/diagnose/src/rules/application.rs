@@ -30,7 +30,7 @@ const SHORT: f64 = 3.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
+        return no_tcp(evidence);
     }
     let flows = flows(evidence, SMALL);
     if !flows.is_empty() && !flows.iter().any(Flow::is_near_sender) {

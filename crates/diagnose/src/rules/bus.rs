@@ -33,7 +33,7 @@ const SMALL: u64 = 100_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
+        return no_tcp(evidence);
     }
     if evidence.air.is_none() {
         return no_air();

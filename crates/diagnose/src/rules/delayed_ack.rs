@@ -30,7 +30,7 @@ const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
+        return no_tcp(evidence);
     }
     let at_an_end =
         |flow: &Flow<'_>| matches!(flow.connection.vantage(flow.from), Vantage::Sender | Vantage::Receiver);

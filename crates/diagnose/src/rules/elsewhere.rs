@@ -39,7 +39,7 @@ const INITIAL: f64 = 14_600.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
+        return no_tcp(evidence);
     }
     let Some((_, air)) = &evidence.air else { return no_air() };
     let (sent, again) =

@@ -74,14 +74,21 @@ fn no_air() -> Verdict {
 }
 
 /// No capture shows TCP.
-fn no_tcp() -> Verdict {
+fn no_tcp(evidence: &Evidence) -> Verdict {
+    if let Some(one) = evidence.captures.iter().find(|one| one.cut_headers > 0) {
+        return Verdict::CannotTell(format!(
+            "{} was cut to {} octets of each record, which is less than the headers of TCP: capture more of them (`tcpdump -s 128`)",
+            one.named(),
+            one.snap_length
+        ));
+    }
     Verdict::CannotTell("no TCP that can be read: take a capture at a host, or of an open network".to_owned())
 }
 
 /// What is found in each flow that has data.
 fn in_flows(evidence: &Evidence, found: impl Fn(&Evidence, &Flow<'_>) -> Option<Finding>) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
+        return no_tcp(evidence);
     }
     Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
 }

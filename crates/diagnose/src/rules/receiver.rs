@@ -27,7 +27,7 @@ const SMALL: u64 = 100_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
+        return no_tcp(evidence);
     }
     let flows = flows(evidence, SMALL);
     if !flows.is_empty() && flows.iter().all(|flow| !flow.connection.handshake_seen()) {

@@ -43,7 +43,7 @@ const SMALL: u64 = 100_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
+        return no_tcp(evidence);
     }
     let flows = flows(evidence, SMALL);
     let found = |flow: &Flow<'_>| {

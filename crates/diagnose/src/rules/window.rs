@@ -56,7 +56,7 @@ const NO_TRIPS: &str =
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return no_tcp();
+        return no_tcp(evidence);
     }
     let (mut findings, mut unclear) = (Vec::new(), None);
     for flow in flows(evidence, 1) {

@@ -116,6 +116,11 @@ impl Clock {
         at_ns.saturating_add_signed(-(self.ahead.at(since as f64 / 1e9) as i64))
     }
 
+    /// The same against the clock of a third capture, on which the first one's stamps were put, right within so many nanoseconds.
+    pub const fn through(self, within_ns: f64) -> Self {
+        Self { within_ns: self.within_ns + within_ns, ..self }
+    }
+
     /// How long a packet took from the first place to the second, in nanoseconds; negative if it went the other way.
     pub fn delay_ns(&self, of: &Shared) -> i64 {
         self.corrected(of.at_ns[1]).wrapping_sub(of.at_ns[0]) as i64
