@@ -48,7 +48,10 @@ impl Strangers {
         let places = 0..captures.len();
         let pairs =
             places.clone().flat_map(|one| places.clone().skip(one + 1).map(move |other| [one, other]));
-        pairs.filter(|&[one, other]| captures[one].path != captures[other].path).find_map(|pair| {
+        let mut pairs = pairs.filter(|&[one, other]| {
+            captures[one].path != captures[other].path && overlap(&captures[one], &captures[other])
+        });
+        pairs.find_map(|pair| {
             let [first, second] = pair.map(|capture| connections[capture].iter().filter(large));
             let mut both = first.flat_map(|one| {
                 second.clone().filter(|other| one.is_one_with(other)).map(move |other| (one, other))
@@ -92,6 +95,12 @@ impl Strangers {
         }
         differs
     }
+}
+
+/// Whether captures have time in common, by their stamps.
+fn overlap(one: &CaptureTold, other: &CaptureTold) -> bool {
+    let spans = one.span_ns.zip(other.span_ns);
+    spans.is_some_and(|(ours, theirs)| ours.0 <= theirs.1 && theirs.0 <= ours.1)
 }
 
 /// For how long a connection is there, in nanoseconds.
