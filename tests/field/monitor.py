@@ -96,6 +96,18 @@ class Monitor:
         head += struct.pack("<HH", (number & 4095) << 4, 0) + bytes(8)
         self.mpdu(time, head + bytes(octets), mcs, ampdu)
 
+    def packets(self, time: float, of: list[bytes], lengths: list[int], ampdu: int, *, up: bool) -> None:
+        """IP packets of the station, or for it, in one A-MPDU of 802.11n that arrives whole."""
+        source, target = (STATION, AP) if up else (AP, STATION)
+        first = self.numbers + 1
+        for packet, length in zip(of, lengths, strict=True):
+            head = bytes([0x88, TO_AP if up else FROM_AP, 44, 0]) + target + source + AP + self.number()
+            body = head + bytes(2) + b"\xaa\xaa\3\0\0\0\x08\0" + packet
+            self.mpdu(time, body + bytes(length - len(packet)), 15, ampdu)
+        answer = bytes([0x94, 0, 0, 0]) + source + target
+        bitmap = struct.pack("<HHQ", 5, (first & 4095) << 4, (1 << len(of)) - 1)
+        self.frame(time + 0.00005, answer + bitmap)
+
     def block_ack(self, time: float, start: int, bitmap: int, of: bytes = STATION) -> None:
         """A station's answer to an A-MPDU."""
         body = struct.pack("<HHQ", 5, (start & 4095) << 4, bitmap)

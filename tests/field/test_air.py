@@ -9,6 +9,7 @@ import pytest
 from airloom.diagnosis.told import diagnose
 from airloom.diagnosis.words import lead
 
+from .conversation import MSS, Conversation
 from .monitor import AP, INTERVAL, STATION, Monitor
 
 if TYPE_CHECKING:
@@ -303,3 +304,36 @@ def test_a_station_that_associates_with_the_same_access_point_anew_does_not_roam
     (finding,) = [one for one in told(monitor, tmp_path)["findings"] if one["code"] == "W103"]
     assert "lost its association" in finding["says"]
     assert "802.11r" not in finding["remedy"]
+
+
+def upload(monitor: Monitor, folder: Path, *, together: int, apart: float, trip: float, until: float = 12) -> set[str]:
+    """What is found where a station sends so many segments together, and again; each burst is acknowledged later."""
+    flow = Conversation()
+    flow.open(0.001, 0.01)
+    for number in range(round((until - 0.1) / apart)):
+        at = 0.1 + number * apart
+        for _ in range(together):
+            flow.put(at, 0, MSS)
+        flow.put(at + trip, 1)
+    beacons(monitor, until)
+    bursts: dict[tuple[float, bool], list[tuple[bytes, int]]] = {}
+    for at, octets, length in flow.packets:
+        bursts.setdefault((at, octets[29] == 1), []).append((octets[14:], length - 14))
+    for ampdu, ((at, up), packets) in enumerate(sorted(bursts.items())):
+        monitor.packets(at, [octets for octets, _ in packets], [length for _, length in packets], ampdu, up=up)
+    return found(told(monitor, folder))
+
+
+@pytest.mark.parametrize("trip", [0.02, 0.03, 0.04])
+def test_a_full_window_whose_round_trips_are_whole_milliseconds_is_no_bus(
+    monitor: Monitor, tmp_path: Path, trip: float
+) -> None:
+    assert upload(monitor, tmp_path, together=16, apart=trip, trip=trip - 0.002) == {"W405"}
+
+
+def test_one_segment_every_other_millisecond_of_a_long_round_trip_is_a_bus(monitor: Monitor, tmp_path: Path) -> None:
+    assert "W305" in upload(monitor, tmp_path, together=1, apart=0.002, trip=0.0205)
+
+
+def test_one_segment_in_each_round_trip_of_2_ms_is_no_bus(monitor: Monitor, tmp_path: Path) -> None:
+    assert "W305" not in upload(monitor, tmp_path, together=1, apart=0.002, trip=0.0017)

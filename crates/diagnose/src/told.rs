@@ -219,7 +219,7 @@ pub struct LinkSeen {
     pub answered: u64,
     /// PPDUs with a request to send before them.
     pub requested: u64,
-    /// How closely PPDUs begin on a beat of 1 ms, from 0 to 1.
+    /// How closely PPDUs begin on a beat of 1 ms, from 0 to 1: of those that neither the air nor data for their sender let go.
     pub beat: Option<f64>,
     /// Octets of frame bodies.
     pub octets: u64,

@@ -16,9 +16,11 @@ pub(super) const RULE: Rule = Rule {
     name: "slow bus",
     needs: "air and TCP",
     computes: "How closely a station's frames begin on a beat of 1 ms, the frame of USB 1.1: from 0, any time is as likely, to 1. \
-               Reported from 0.5 on, where the sender of a flow waits for acknowledgments for a half of the time at least though the air is \
+               Those count that begin neither as soon as the air is idle nor within 1 ms of data for the station. Reported from 0.5 on where three in ten do, \
+               and the sender of a flow waits for acknowledgments for a half of the time at least though the air is \
                busy for less than three quarters of it: something between the two hands frames on by its clock.",
-    traps: "A program that sends by a timer keeps to a beat too, but its TCP does not wait. USB 2.0 has a beat of 125 us, which \
+    traps: "A program that sends by a timer keeps to a beat too, but its TCP does not wait. A window that is full is let go by acknowledgments, in bursts \
+            as fast as the air takes them: its round trips, and frames that last just about 1 ms, may keep to the beat and do not count. USB 2.0 has a beat of 125 us, which \
             cannot be told from backoffs; there W403 says what it is not.",
     refuted_by: "The same rate with the adapter at another port, or with one of another bus.",
     judge,
@@ -26,6 +28,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// Closeness to the beat: by chance 0.08.
 const CLOSE: f64 = 0.5;
+/// The share of frames that neither the air nor an acknowledgment let go: behind a bus of one packet in each 2 ms, half of the acknowledgments may come just before one.
+const HELD_UP: f64 = 0.3;
 /// The share of the time in which the air is busy, in percent.
 const IDLE: f64 = 75.0;
 /// Smaller flows say nothing, in octets.
@@ -79,6 +83,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
 /// The station's link that carries a flow and keeps to the beat, and how closely.
 fn beating<'a>(evidence: &'a Evidence, air: &'a Air, flow: &Flow<'_>) -> Option<(Link<'a>, f64)> {
     let link = evidence.carried()?.link_of(air, flow.data().octets).filter(Link::is_up)?;
-    let closeness = link.traffic.beat.closeness()?;
-    (closeness >= CLOSE).then_some((link, closeness))
+    let beat = &link.traffic.beat;
+    let closeness = beat.closeness()?;
+    (closeness >= CLOSE && beat.held_up() >= HELD_UP).then_some((link, closeness))
 }

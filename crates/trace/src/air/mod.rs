@@ -385,7 +385,9 @@ impl Air {
                 .request
                 .take()
                 .is_some_and(|(asks, at)| asks == from && start_ns.saturating_sub(at) < ANSWERED_WITHIN);
-            self.between(from, ppdu.first.receiver).sent(ppdu, requested, pressed);
+            let to = ppdu.first.receiver;
+            let heard_ns = self.traffic.get(&(to, from)).map_or(0, |back| back.last_ns);
+            self.between(from, to).sent(ppdu, requested, pressed, heard_ns);
             self.unanswered = Some(*ppdu);
         }
     }

@@ -78,6 +78,8 @@ pub struct Traffic {
     pub beat: Beat,
     /// What was sent at which rate.
     pub speeds: Vec<SpeedUse>,
+    /// When its last PPDU ended, in nanoseconds since 1970.
+    pub(super) last_ns: u64,
     windows: Vec<Option<Box<Window>>>,
     retrying: Storms,
 }
@@ -107,11 +109,12 @@ impl Traffic {
         [airtime, rate, phy, sizes, retries].into_iter().for_each(Bins::coarsen);
     }
 
-    /// Takes a PPDU; whether a request to send went before it, and whether it began as soon as it could.
-    pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool, pressed: bool) {
+    /// Takes a PPDU; whether a request to send went before it, whether it began as soon as it could, and when the last data for its sender ended.
+    pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool, pressed: bool, heard_ns: u64) {
         let airtime_ns = ppdu.airtime_ns();
         self.retrying.sent(ppdu);
-        self.beat.sent(ppdu);
+        self.beat.sent(ppdu, pressed, heard_ns);
+        self.last_ns = ppdu.end_ns;
         self.mpdus += u64::from(ppdu.mpdus);
         self.retried += u64::from(ppdu.retried);
         self.ppdus += 1;
