@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs of addresses of a capture whose passages are told.
 const MOST_PASSAGES: usize = 100;
-/// A rule that finds more about the connections of a capture has its findings summed up.
+/// A rule that finds more about the connections, the stations or the links of a capture has its findings summed up.
 const MOST_ALIKE: usize = 8;
 
 /// All that was found.
@@ -41,7 +41,7 @@ pub struct Told {
     /// What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows from a finding right
     /// behind it.
     pub findings: Vec<Placed>,
-    /// Which of them stand for findings of many connections.
+    /// Which of them stand for findings of many connections, stations or links.
     pub summed_up: Vec<SummedUp>,
     /// Which rules cannot tell.
     pub abstained: Vec<Abstained>,
@@ -93,7 +93,7 @@ pub struct LeftOut {
     pub retransmissions: u64,
 }
 
-/// Findings of a rule about many connections of a capture, of which one stands for all.
+/// Findings of a rule about many connections, stations or links of a capture, of which one stands for all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SummedUp {
     /// The rule's code.
@@ -256,7 +256,8 @@ impl Told {
             }
         }
         let mut findings = order::sorted(evidence, findings);
-        let summed_up = sum_up(&mut findings);
+        let own = (0..evidence.captures.len()).flat_map(|capture| evidence.stations(capture));
+        let summed_up = sum_up(&mut findings, &own.map(|mac| mac.to_string()).collect());
         Self {
             captures: captures(evidence),
             reference: evidence.reference(),
@@ -273,19 +274,21 @@ impl Told {
     }
 }
 
-/// Leaves one finding, that of the greatest cost, of each rule that found something about many connections of a capture. What stands
-/// below different findings is not alike, and what others stand below stays.
-fn sum_up(findings: &mut Vec<Placed>) -> Vec<SummedUp> {
+/// Leaves one finding, that of the greatest cost, of each rule that found something about many connections, stations or links of a capture. What
+/// stands below different findings is not alike; what others stand below stays, and so does what is about a station whose host was captured.
+fn sum_up(findings: &mut Vec<Placed>, own: &BTreeSet<String>) -> Vec<SummedUp> {
     let above: BTreeSet<usize> = findings.iter().filter_map(|one| one.below).collect();
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (place, one) in findings.iter().enumerate() {
-        if !above.contains(&place) && !order::ends(&one.finding).is_empty() {
-            groups.entry((one.code, one.finding.capture, one.below)).or_default().push(place);
+        let stays = above.contains(&place) || own.iter().any(|mac| one.finding.subject.contains(mac));
+        if !stays {
+            let key = (one.code, one.finding.capture, one.below, things(&one.finding));
+            groups.entry(key).or_default().push(place);
         }
     }
     let mut kept = vec![true; findings.len()];
     let mut summed_up = Vec::new();
-    for (_, places) in groups.into_iter().filter(|(_, places)| places.len() > MOST_ALIKE) {
+    for ((.., things), places) in groups.into_iter().filter(|(_, places)| places.len() > MOST_ALIKE) {
         let cost = |place: usize| order::weight(&findings[place].finding);
         let most =
             places.iter().copied().reduce(|one, other| if cost(other) > cost(one) { other } else { one });
@@ -295,7 +298,7 @@ fn sum_up(findings: &mut Vec<Placed>) -> Vec<SummedUp> {
         let more = places.len() as u64 - 1;
         one.finding
             .says
-            .push_str(&format!(" The same was found of {more} more connections, at no greater cost each."));
+            .push_str(&format!(" The same was found of {more} more {things}, at no greater cost each."));
         let subject = one.finding.subject.clone();
         summed_up.push(SummedUp { code: one.code, capture: one.finding.capture, subject, more });
     }
@@ -312,6 +315,15 @@ fn sum_up(findings: &mut Vec<Placed>) -> Vec<SummedUp> {
     findings.retain(|_| kept.next().unwrap_or_default());
     findings.iter_mut().for_each(|one| one.below = one.below.map(|old| places[old]));
     summed_up
+}
+
+/// What a finding is about, in the plural.
+fn things(finding: &Finding) -> &'static str {
+    match order::ends(finding).is_empty() {
+        false => "connections",
+        true if finding.subject.starts_with("station ") => "stations",
+        true => "links",
+    }
 }
 
 /// Ends the spans of a finding where its capture ends: bins go beyond.
@@ -457,5 +469,53 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         rtt_ms: quantiles.chain(least).collect(),
         limits: Limit::ALL.into_iter().map(|limit| (limit.name(), data.limits.share(limit))).collect(),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Cost;
+
+    /// A finding about a station that costs so many Mbit/s of 100.
+    fn about(number: u8, mbps: f64) -> Placed {
+        Placed {
+            code: "W201",
+            name: "contention",
+            below: None,
+            is_reason: false,
+            finding: Finding {
+                subject: format!("station 02:00:00:00:00:{number:02x}"),
+                spans: Vec::new(),
+                value: 90.0,
+                threshold: 50.0,
+                unit: "% of the time",
+                confidence: 0.9,
+                cost: Cost::mbps(mbps, 100.0 - mbps, "of this station"),
+                capture: 0,
+                frames: Vec::new(),
+                filter: String::new(),
+                says: "Others take the air.".to_owned(),
+                remedy: String::new(),
+            },
+            refuted_by: "",
+        }
+    }
+
+    #[test]
+    fn what_is_found_of_many_stations_is_told_once_but_for_that_of_the_captured_host() {
+        let mut findings: Vec<_> = (1..=20).map(|number| about(number, f64::from(number))).collect();
+        let own = BTreeSet::from([String::from("02:00:00:00:00:03")]);
+        let summed_up = sum_up(&mut findings, &own);
+        let subjects: Vec<_> = findings.iter().map(|one| one.finding.subject.as_str()).collect();
+        assert_eq!(subjects, ["station 02:00:00:00:00:03", "station 02:00:00:00:00:14"]);
+        assert_eq!(summed_up.iter().map(|one| one.more).collect::<Vec<_>>(), [18]);
+        assert!(findings[1].finding.says.contains("18 more stations"));
+    }
+
+    #[test]
+    fn what_is_found_of_few_stations_is_told_of_each() {
+        let mut findings: Vec<_> = (1..=8).map(|number| about(number, 10.0)).collect();
+        assert_eq!((sum_up(&mut findings, &BTreeSet::new()), findings.len()), (vec![], 8));
     }
 }
