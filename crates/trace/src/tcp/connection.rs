@@ -247,17 +247,25 @@ impl Connection {
             return true;
         }
         self.last_ns[from] = Some(now_ns);
-        self.takes(now_ns, number, from, packet.ecn, segment, room.pieces);
+        self.takes(now_ns, number, from, packet, segment, room.pieces);
         false
     }
 
     /// Takes a packet of one end that is no copy.
-    fn takes(&mut self, now_ns: u64, number: u32, from: usize, ecn: Ecn, segment: &Segment, room: usize) {
+    fn takes(
+        &mut self,
+        now_ns: u64,
+        number: u32,
+        from: usize,
+        packet: &Packet,
+        segment: &Segment,
+        room: usize,
+    ) {
         let other = 1 - from;
         let flags = segment.header.flags;
         let direction = &mut self.directions[from];
-        direction.marked += u64::from(ecn == Ecn::Ce);
-        direction.markable += u64::from(segment.payload > 0 && ecn != Ecn::NotEct);
+        direction.marked += u64::from(packet.ecn == Ecn::Ce);
+        direction.markable += u64::from(segment.payload > 0 && packet.ecn != Ecn::NotEct);
         if flags.contains(TcpFlags::SYN) {
             self.opens(now_ns, number, from, segment);
             return;
@@ -276,7 +284,7 @@ impl Connection {
             self.nearer(from, self.directions[other].round_trips.least_ns());
         }
         let context = self.context(now_ns, number, from, room);
-        self.directions[from].sent(&context, segment);
+        self.directions[from].sent(&context, segment, packet.identity.number);
         self.finished[from] |= flags.contains(TcpFlags::FIN);
     }
 

@@ -6,7 +6,7 @@ use super::fullness::Fullness;
 use super::limits::{Data, Limits, Told};
 use super::retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};
 use super::round_trips::RoundTrips;
-use super::scoreboard::{Scoreboard, Sent, Taken};
+use super::scoreboard::{Mark, Scoreboard, Sent, Taken};
 use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
 use super::stuck::Stuck;
@@ -18,6 +18,8 @@ use std::collections::VecDeque;
 const LEAST_VARIATION: u64 = 200_000_000;
 /// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
 const REORDERED_WITHIN: u64 = 3_000_000;
+/// A sender that counts its packets gives numbers as near as this to those of one flight; of numbers at random one in 256 is.
+const IN_SEQUENCE: u16 = 256;
 /// The part of the shortest round trip that is long between acknowledgments. Ten segments on their way at an even pace, every second one
 /// acknowledged, make five in a round trip of up to twice the shortest.
 const QUIET: u64 = 2;
@@ -260,8 +262,8 @@ impl Direction {
         self.fullness.payload()
     }
 
-    /// The sender sent a segment that is no copy and no SYN.
-    pub(super) fn sent(&mut self, context: &Context, segment: &Segment) {
+    /// The sender sent a segment that is no copy and no SYN, in a packet with this number (IPv4's identification).
+    pub(super) fn sent(&mut self, context: &Context, segment: &Segment, number: Option<u16>) {
         let header = &segment.header;
         if self.first.is_none() {
             self.begin(sequence::first(header.seq));
@@ -295,13 +297,13 @@ impl Direction {
         }
         let now_ns = context.now_ns;
         let end = start + length;
-        let stamp = header.options.timestamps.map(|stamps| stamps.value);
+        let mark = Mark { stamp: header.options.timestamps.map(|stamps| stamps.value), number };
         self.limits.catch_up(now_ns);
         let known = end.min(self.board.next);
         if start < known && self.is_behind(context, start, known) {
             self.missing = self.missing.saturating_sub(known - start);
         } else if start < self.board.next {
-            self.again(context, start, end, stamp);
+            self.again(context, start, end, mark);
         }
         if end > self.board.next {
             let way_ns = context.recent_to_sender_ns;
@@ -311,7 +313,7 @@ impl Direction {
             if self.board.flight() == 0 {
                 self.timer_ns = now_ns;
             }
-            self.board.extend(start.max(self.board.next), end, now_ns, stamp, context.room);
+            self.board.extend(start.max(self.board.next), end, now_ns, mark, context.room);
         }
         self.last_sent_ns = now_ns;
         let sent =
@@ -334,7 +336,7 @@ impl Direction {
     }
 
     /// Octets passed below the highest that passed before.
-    fn again(&mut self, context: &Context, start: u64, end: u64, stamp: Option<u32>) {
+    fn again(&mut self, context: &Context, start: u64, end: u64, mark: Mark) {
         let now_ns = context.now_ns;
         let head = start <= self.board.una;
         let tail = end >= self.board.next;
@@ -342,9 +344,9 @@ impl Direction {
         let evidence = self.board.highest_sacked > end.max(self.board.una) || self.repeated > 0;
         let received = end <= self.board.una;
         let octets = (end.min(self.board.next) - start) as u32;
-        let before = self.board.pass(start, end, now_ns, stamp);
+        let before = self.board.pass(start, end, now_ns, mark);
         if let Some(gap) = before.gap
-            && reordered(context, &gap, stamp)
+            && reordered(context, &gap, mark)
         {
             let late_ns = now_ns.saturating_sub(gap.first_ns);
             self.reordered.push(Reordered { at_ns: now_ns, number: context.number, late_ns });
@@ -707,16 +709,20 @@ fn released(context: &Context) -> std::ops::RangeInclusive<u64> {
 }
 
 /// Whether what fills a gap was overtaken by what lies above it, rather than sent again: by the sender's clock if it ticked in
-/// between, otherwise by its age: to send it again takes a round trip to the sender, of which the shortest that was seen may be
-/// twice too long.
-fn reordered(context: &Context, gap: &Sent, stamp: Option<u32>) -> bool {
+/// between, by its numbers if what fills the gap has one shortly before, otherwise by its age: to send it again takes a round trip to the
+/// sender, of which the shortest that was seen may be twice too long.
+fn reordered(context: &Context, gap: &Sent, mark: Mark) -> bool {
     let age = context.now_ns.saturating_sub(gap.first_ns);
-    let ticks = match (stamp, gap.stamp) {
+    let ticks = match (mark.stamp, gap.mark.stamp) {
         (Some(stamp), Some(above)) => stamp.wrapping_sub(above) as i32,
         _ => 0,
     };
+    let before = match (mark.number, gap.mark.number) {
+        (Some(number), Some(above)) => (1..=IN_SEQUENCE).contains(&above.wrapping_sub(number)),
+        _ => false,
+    };
     match ticks {
-        0 => age < context.to_sender_ns.map_or(REORDERED_WITHIN, |round| round / 2),
+        0 => before || age < context.to_sender_ns.map_or(REORDERED_WITHIN, |round| round / 2),
         ticks => ticks < 0,
     }
 }

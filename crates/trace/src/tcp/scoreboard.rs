@@ -2,6 +2,15 @@
 
 use std::collections::VecDeque;
 
+/// What a sender marked a packet with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Mark {
+    /// Its clock (RFC 7323).
+    pub(super) stamp: Option<u32>,
+    /// IPv4's identification, unless it is zero.
+    pub(super) number: Option<u16>,
+}
+
 /// Octets that are outstanding and have had the same fate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sent {
@@ -11,8 +20,8 @@ pub(super) struct Sent {
     pub(super) first_ns: u64,
     /// When they last passed.
     pub(super) last_ns: u64,
-    /// The sender's clock then (RFC 7323): in `first_ns`, and as they were first sent again.
-    pub(super) stamp: Option<u32>,
+    /// What the sender marked them with then: in `first_ns`; and its clock as they were first sent again.
+    pub(super) mark: Mark,
     pub(super) again: Option<u32>,
     /// How often they passed. None of a gap has.
     pub(super) times: u16,
@@ -87,13 +96,13 @@ impl Scoreboard {
     }
 
     /// Takes octets that begin at or beyond the highest so far; `room` is how many pieces may be remembered.
-    pub(super) fn extend(&mut self, start: u64, end: u64, now_ns: u64, stamp: Option<u32>, room: usize) {
+    pub(super) fn extend(&mut self, start: u64, end: u64, now_ns: u64, mark: Mark, room: usize) {
         let sent = Sent {
             start,
             end,
             first_ns: now_ns,
             last_ns: now_ns,
-            stamp,
+            mark,
             again: None,
             times: 1,
             sacked: false,
@@ -110,7 +119,7 @@ impl Scoreboard {
     }
 
     /// Takes octets below the highest so far.
-    pub(super) fn pass(&mut self, start: u64, end: u64, now_ns: u64, stamp: Option<u32>) -> Before {
+    pub(super) fn pass(&mut self, start: u64, end: u64, now_ns: u64, mark: Mark) -> Before {
         let mut before =
             Before { gap: None, last_ns: None, first_ns: u64::MAX, stamp: None, times: 0, received: true };
         let (from, to) = (start.max(self.una), end.min(self.next));
@@ -119,18 +128,18 @@ impl Scoreboard {
             let sent = &mut self.outstanding[place];
             if sent.times == 0 {
                 before.gap = before.gap.or(Some(*sent));
-                *sent = Sent { first_ns: now_ns, last_ns: now_ns, stamp, times: 1, ..*sent };
+                *sent = Sent { first_ns: now_ns, last_ns: now_ns, mark, times: 1, ..*sent };
                 before.received &= sent.sacked;
                 continue;
             }
             any_seen = true;
             before.last_ns = before.last_ns.max(Some(sent.last_ns));
             before.first_ns = before.first_ns.min(sent.first_ns);
-            before.stamp = before.stamp.or(sent.stamp);
+            before.stamp = before.stamp.or(sent.mark.stamp);
             before.times = before.times.max(sent.times);
             before.received &= sent.sacked;
             if sent.times == 1 {
-                sent.again = stamp;
+                sent.again = mark.stamp;
             }
             sent.times = sent.times.saturating_add(1);
             sent.last_ns = now_ns;

@@ -164,6 +164,24 @@ fn what_later_packets_overtook_is_reordered() {
 }
 
 #[test]
+fn numbers_of_packets_tell_what_was_overtaken_from_what_was_sent_again() {
+    let seen = |number: &dyn Fn(u32, u32) -> u16| {
+        let order = (0..100_u32).map(|n| n ^ 1);
+        let packets = (0..).zip(order).map(|(at, n)| {
+            let data = packet((1, 2), n * 100, 1, TcpFlags::ACK, 100, TcpOptions::default());
+            let identity = Identity { number: Some(number(at, n)), ..data.identity };
+            (u64::from(at) * 50 * MILLISECOND, Packet { identity, ..data })
+        });
+        let direction = &read(packets)[0].directions[0];
+        (direction.reordered.total(), direction.retransmissions.inferred)
+    };
+    // Numbers in the order of the octets, and over the end of 16 bits; in that of the packets; and without any order.
+    assert_eq!(seen(&|_, n| 65_500_u16.wrapping_add(n as u16)), (49, 0));
+    assert_eq!(seen(&|at, _| 1 + at as u16), (0, 49));
+    assert_eq!(seen(&|_, n| 1 + (n * 7919 % 65_521) as u16), (0, 49));
+}
+
+#[test]
 fn what_was_acknowledged_but_never_captured_is_missing() {
     let data = |n: u32| packet((1, 2), n * 100, 1, TcpFlags::ACK, 100, TcpOptions::default());
     let ack = |n: u32| packet((2, 1), 1, n * 100, TcpFlags::ACK, 0, TcpOptions::default());
