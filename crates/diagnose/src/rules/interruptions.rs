@@ -18,7 +18,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323); or nothing of \
                a steady stream of UDP, and then at least half of what was due, at once. \
                Eight or more are a train if each comes at most 2 s after the one before, half of them not within 15 ms of it, and seven in ten intervals \
-               are about a multiple of the median one, as seven in ten spells are about as long as their median. The number is the share of a train's time that the spells take. A capture of the air \
+               are about a multiple of the median one, as seven in ten spells are about as long as their median. Where none are, those of one length that take the most time together are one if seven in ten \
+               of their intervals are within a tenth of a multiple. The number is the share of a train's time that the spells take. A capture of the air \
                tells more (W101, W102, W103, W107): beside one the rule says nothing of its time.",
     traps: "A program that pauses goes on with a clock value of now, and a stream at its pace. Holes in reordering, interference and dozing hold packets up too, but not at regular \
             times. Whatever else on the way stands still by a timer looks the same.",
@@ -40,6 +41,8 @@ const FEWEST: usize = 8;
 /// to be as near. Of intervals at random one in four is. Multiples: nothing is held up while nothing is on its way.
 const OFF: f64 = 0.2;
 const REGULAR: f64 = 0.7;
+/// How far off among spells of other lengths: of intervals at random one in five is as near to a multiple.
+const OFF_AMONG_OTHERS: f64 = 0.1;
 /// The greatest multiple.
 const MULTIPLE: f64 = 4.0;
 /// The share of a train's time that is reported, in percent.
@@ -137,7 +140,6 @@ fn placed<T>(all: &[Vec<T>]) -> impl Iterator<Item = (usize, &T)> + Clone {
 fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
     let trains = &held.trains;
     let spells: Vec<_> = trains.iter().flatten().copied().collect();
-    let length = |spell: &Interruption| spell.to_ns - spell.from_ns;
     let away: u64 = spells.iter().map(|spell| length(spell)).sum();
     let within: u64 = trains.iter().map(|train| train[train.len() - 1].to_ns - train[0].from_ns).sum();
     let share = 100.0 * away as f64 / within.max(1) as f64;
@@ -170,10 +172,18 @@ fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
     })
 }
 
-/// The trains of spells that come at regular times.
+/// The trains of spells that come at regular times: of all, or else of those of one length.
 fn trains(spells: &[Interruption]) -> Vec<Train<'_>> {
+    let spells: Train<'_> = spells.iter().filter(|spell| length(spell) <= LONGEST).collect();
+    let mut trains = split(&spells);
+    trains.retain(|train| is_steady(train) && is_train(train, OFF));
+    if trains.is_empty() { hidden(&spells) } else { trains }
+}
+
+/// Spells that come soon behind each other.
+fn split<'a>(spells: &[&'a Interruption]) -> Vec<Train<'a>> {
     let mut trains: Vec<Train<'_>> = Vec::new();
-    for spell in spells.iter().filter(|spell| spell.to_ns - spell.from_ns <= LONGEST) {
+    for &spell in spells {
         match trains.last_mut() {
             Some(train) if spell.from_ns.saturating_sub(train[train.len() - 1].to_ns) <= BETWEEN => {
                 train.push(spell)
@@ -181,13 +191,33 @@ fn trains(spells: &[Interruption]) -> Vec<Train<'_>> {
             _ => trains.push(vec![spell]),
         }
     }
-    trains.retain(|train| {
-        train.len() >= FEWEST
-            && comes_home(train)
-            && is_steady(train)
-            && is_regular(intervals(train).collect())
-    });
     trains
+}
+
+/// The same of those of one length, which other spells hide: those about as long as each other that take the most time together.
+fn hidden<'a>(spells: &[&'a Interruption]) -> Vec<Train<'a>> {
+    let alike = |usual: u64| -> Train<'a> {
+        spells.iter().copied().filter(|spell| is_near(length(spell), usual)).collect()
+    };
+    let together = |alike: &Train<'_>| alike.iter().map(|spell| length(spell)).sum::<u64>();
+    let most = spells.iter().map(|spell| alike(length(spell))).max_by_key(together);
+    let mut trains = split(&most.unwrap_or_default());
+    trains.retain(|train| is_train(train, OFF_AMONG_OTHERS));
+    trains
+}
+
+/// Whether spells come at regular times, with time between them.
+fn is_train(train: &[&Interruption], off: f64) -> bool {
+    train.len() >= FEWEST && comes_home(train) && is_regular(intervals(train).collect(), off)
+}
+
+fn length(spell: &Interruption) -> u64 {
+    spell.to_ns - spell.from_ns
+}
+
+/// Whether a length is about as long as another.
+fn is_near(length: u64, usual: u64) -> bool {
+    (length as f64 / usual as f64 - 1.0).abs() <= OFF
 }
 
 /// From the beginning of each spell to that of the next, in nanoseconds.
@@ -203,17 +233,17 @@ fn comes_home(train: &[&Interruption]) -> bool {
 
 /// Whether the spells are about as long as each other: a radio stays on each channel for a time that is set.
 fn is_steady(train: &[&Interruption]) -> bool {
-    let lengths: Vec<u64> = train.iter().map(|spell| spell.to_ns - spell.from_ns).collect();
-    let usual = median(&mut lengths.clone()) as f64;
-    let near = lengths.iter().filter(|&&length| (length as f64 / usual - 1.0).abs() <= OFF).count();
+    let lengths: Vec<u64> = train.iter().map(|spell| length(spell)).collect();
+    let usual = median(&mut lengths.clone());
+    let near = lengths.iter().filter(|&&length| is_near(length, usual)).count();
     near as f64 >= REGULAR * lengths.len() as f64
 }
 
-fn is_regular(mut intervals: Vec<u64>) -> bool {
+fn is_regular(mut intervals: Vec<u64>, off: f64) -> bool {
     let median = median(&mut intervals) as f64;
     let near = |&&interval: &&u64| {
         let times = interval as f64 / median;
-        (times - times.round().clamp(1.0, MULTIPLE)).abs() <= OFF
+        (times - times.round().clamp(1.0, MULTIPLE)).abs() <= off
     };
     intervals.iter().filter(near).count() as f64 >= REGULAR * intervals.len() as f64
 }
@@ -231,5 +261,52 @@ fn lost(delivered: Option<&Bins>, trains: &[Train<'_>], (usual_ms, share): (f64,
         Cost::mbps(slowed.less, slowed.within, "of this flow, meanwhile")
     } else {
         Cost::ms(usual_ms, share / 100.0, "each time")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    /// Spells by their beginnings and lengths in ms.
+    fn spells(of: impl Iterator<Item = (u64, u64)>) -> Vec<Interruption> {
+        let mut spells: Vec<_> = of
+            .map(|(from, lasting)| Interruption {
+                from_ns: from * MS,
+                to_ns: (from + lasting) * MS,
+                number: 0,
+            })
+            .collect();
+        spells.sort_by_key(|spell| spell.from_ns);
+        spells
+    }
+
+    /// Trips of a scan, each a little late.
+    fn trips() -> impl Iterator<Item = (u64, u64)> {
+        (0..20).map(|trip| (3000 + 320 * trip + 13 * trip % 17, 112 + 7 * trip % 11))
+    }
+
+    /// Shorter spells at any times, as others in the air make them.
+    fn others() -> impl Iterator<Item = (u64, u64)> {
+        (0..20).map(|other| (3130 + 320 * other + 97 * other * other % 120, 40 + 31 * other % 39))
+    }
+
+    /// How many spells are in each train.
+    fn found(of: impl Iterator<Item = (u64, u64)>) -> Vec<usize> {
+        trains(&spells(of)).iter().map(Vec::len).collect()
+    }
+
+    #[test]
+    fn a_scan_is_a_train_among_shorter_spells_too() {
+        assert_eq!(found(trips()), [20]);
+        assert_eq!(found(trips().chain(others())), [20]);
+    }
+
+    #[test]
+    fn spells_of_one_length_at_any_times_are_no_train() {
+        let at_any = (0..20).map(|trip| (3000 + 320 * trip + 8191 * trip * trip % 190, 112 + 7 * trip % 11));
+        assert_eq!(found(at_any.chain(others())), []);
     }
 }
