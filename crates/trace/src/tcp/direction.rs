@@ -506,7 +506,7 @@ impl Direction {
         let twice = right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
         if twice {
             self.duplicate_sacks += 1;
-            self.retransmissions.prove(left, right, 0, Needless::DuplicateSack);
+            self.retransmissions.prove_last(left, right);
             known = &known[1..];
         }
         if known.is_empty() {

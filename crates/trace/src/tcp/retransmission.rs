@@ -63,7 +63,7 @@ pub struct Retransmission {
     pub needless: Option<Needless>,
 }
 
-/// A retransmission whose proof may still come.
+/// A retransmission of which a proof may still come.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     start: u64,
@@ -72,6 +72,15 @@ struct Open {
     segments: u32,
     /// Its place in the list, if it is there.
     listed: Option<usize>,
+    /// Whether it is known that it was not needed.
+    proven: bool,
+}
+
+impl Open {
+    /// Whether it holds any of these octets.
+    const fn holds(&self, start: u64, end: u64) -> bool {
+        self.start < end && start < self.end
+    }
 }
 
 /// The retransmissions of one direction. Counts are segments as they went over the wire.
@@ -148,29 +157,51 @@ impl Retransmissions {
         }
         if let Some(proof) = what.needless {
             self.by_proof[proof as usize] += u64::from(what.segments);
-        } else {
-            self.open.push_back(Open { start, end, at_ns: what.at_ns, segments: what.segments, listed });
-            if self.open.len() > MOST_OPEN {
-                self.open.pop_front();
+        }
+        let proven = what.needless.is_some();
+        self.open.push_back(Open { start, end, at_ns: what.at_ns, segments: what.segments, listed, proven });
+        if self.open.len() > MOST_OPEN {
+            self.open.pop_front();
+        }
+    }
+
+    /// Takes a proof about all retransmissions of octets that were captured at a time or later. Whether any was not proven before.
+    pub(super) fn prove(&mut self, start: u64, end: u64, since_ns: u64, proof: Needless) -> bool {
+        let mut any = false;
+        for place in 0..self.open.len() {
+            let one = &self.open[place];
+            if one.holds(start, end) && one.at_ns >= since_ns {
+                any |= self.proven(place, proof);
+            }
+        }
+        any
+    }
+
+    /// Takes a report that octets arrived once more than they had to (RFC 2883): of several retransmissions of the same octets it is about one,
+    /// the last that no report was about.
+    pub(super) fn prove_last(&mut self, start: u64, end: u64) {
+        let mut about: Vec<(u64, u64)> = Vec::new();
+        for place in (0..self.open.len()).rev() {
+            let one = self.open[place];
+            if one.holds(start, end) && !about.iter().any(|&(from, to)| one.holds(from, to)) {
+                self.proven(place, Needless::DuplicateSack);
+                about.push((one.start, one.end));
+                _ = self.open.remove(place);
             }
         }
     }
 
-    /// Takes a proof about retransmissions of octets that were captured at a time or later. Whether there is any.
-    pub(super) fn prove(&mut self, start: u64, end: u64, since_ns: u64, proof: Needless) -> bool {
-        let Self { open, list, by_proof, .. } = self;
-        let before = open.len();
-        open.retain(|one| {
-            let proven = one.start < end && start < one.end && one.at_ns >= since_ns;
-            if proven {
-                by_proof[proof as usize] += u64::from(one.segments);
-                if let Some(place) = one.listed {
-                    list[place].needless = Some(proof);
-                }
-            }
-            !proven
-        });
-        open.len() < before
+    /// One of those that are open is proven; whether it was not before.
+    fn proven(&mut self, place: usize, proof: Needless) -> bool {
+        let one = &mut self.open[place];
+        if std::mem::replace(&mut one.proven, true) {
+            return false;
+        }
+        self.by_proof[proof as usize] += u64::from(one.segments);
+        if let Some(listed) = one.listed {
+            self.list[listed].needless = Some(proof);
+        }
+        true
     }
 }
 

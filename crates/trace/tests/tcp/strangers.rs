@@ -251,3 +251,38 @@ fn what_a_report_has_asked_for_no_timer_sent() {
     // Linux's shortest timer and a round trip after it had gone fast, however much the round trips vary.
     assert_eq!(reported(true, [41, 300, 600], &[50, 250_000]), [1, 1]);
 }
+
+/// The head of a window is lost and sent again, waits, and is sent again once more; both arrive, which is reported `after_ns` behind the last.
+fn arrived_twice(after_ns: u64) -> Direction {
+    let upload = |n: u32| packet((1, 2), FIRST + n * OCTETS, 1, TcpFlags::ACK, OCTETS, TcpOptions::default());
+    let answers = |ack: u32, block: (u32, u32)| {
+        let mut sack = SackBlocks::NONE;
+        sack.push(FIRST + block.0 * OCTETS, FIRST + block.1 * OCTETS);
+        packet(
+            (2, 1),
+            1,
+            FIRST + ack * OCTETS,
+            TcpFlags::ACK,
+            0,
+            TcpOptions { sack, ..TcpOptions::default() },
+        )
+    };
+    let handshake =
+        [(0, syn()), (100 * MILLISECOND, answer(0)), (100 * MILLISECOND + 1, confirms(1))].into_iter();
+    let window = (0..10).map(|n| (200 * MILLISECOND + u64::from(n), upload(n)));
+    let sacks = (2..=10).map(|n| ((280 + 10 * u64::from(n)) * MILLISECOND, answers(0, (1, n))));
+    let again = [400, 900].map(|at| (at * MILLISECOND, upload(0))).into_iter();
+    let reported = 900 * MILLISECOND + after_ns;
+    let told = [(reported, answers(10, (10, 10))), (reported + 1, answers(10, (0, 1)))].into_iter();
+    let packets = handshake.chain(window).chain(sacks).chain(again).chain(told);
+    read(packets)[0].directions[0].clone()
+}
+
+#[test]
+fn what_arrived_once_too_often_was_sent_again_once_without_need() {
+    for after_ns in [5 * MILLISECOND, 120 * MILLISECOND] {
+        let again = arrived_twice(after_ns).retransmissions;
+        assert_eq!((again.segments(), again.needless()), (2, 1), "{after_ns}");
+        assert_eq!(again.list().iter().map(|one| one.needless.is_some()).collect::<Vec<_>>(), [false, true]);
+    }
+}
