@@ -41,8 +41,6 @@ def test_held_acknowledgments_are_no_queue(tmp_path: Path) -> None:
 
 def test_more_captures_lose_no_queue(tmp_path: Path) -> None:
     (world,) = [world for world in worlds() if world.name == QUEUE]
-    for station in world.stations:
-        world = world.with_station(station, host="linux-6.18")
     _, captures = captured(Trial(world, 7, 0.0), tmp_path / "run")
     found = {
         chosen: {one["subject"] for one in diagnose(chosen)["findings"] if one["code"] == "W301"}
@@ -52,3 +50,35 @@ def test_more_captures_lose_no_queue(tmp_path: Path) -> None:
     assert any(found.values())
     for some, queues in found.items():
         assert all(queues <= others for more, others in found.items() if set(some) < set(more)), some
+
+
+def waiting(*, opened: bool) -> Conversation:
+    """An upload whose round trips take a quarter of a second from its first packet on."""
+    talk = Conversation()
+    if opened:
+        talk.open(0.0, 0.25)
+    for segment in range(900):
+        at = 1 + segment * 0.01
+        talk.put(at, 0, MSS)
+        talk.put(at + 0.25 + segment % 7 * 1e-4, 1)
+    talk.packets.sort(key=lambda packet: packet[0])
+    return talk
+
+
+def test_a_queue_that_stands_from_the_first_record_on_is_not_told_by_itself(tmp_path: Path) -> None:
+    told = diagnose([waiting(opened=False).write(tmp_path / "within.pcap")])
+    assert "W301" not in {one["code"] for one in told["findings"]}
+    assert "begins within it" in {one["code"]: one["because"] for one in told["abstained"]}["W301"]
+    whole = diagnose([waiting(opened=True).write(tmp_path / "whole.pcap")])
+    assert "W301" not in {one["code"] for one in [*whole["findings"], *whole["abstained"]]}
+
+
+def test_another_connection_between_the_hosts_shows_how_short_the_way_is(tmp_path: Path) -> None:
+    talk = waiting(opened=False)
+    other = Conversation(ports=(49_200, 445))
+    other.open(12.0, 0.02)
+    other.put(12.1, 0, MSS)
+    other.put(12.12, 1)
+    talk.packets += other.packets
+    (finding,) = diagnose([talk.write(tmp_path / "both.pcap")])["findings"]
+    assert (finding["code"], finding["value"]) == ("W301", 100)

@@ -8,7 +8,9 @@ use crate::join::Passage;
 use crate::rule::Rule;
 use airloom_trace::tcp::{Direction, RoundTrips, Vantage};
 use airloom_trace::{Bin, Bins};
+use std::collections::BTreeMap;
 use std::iter;
+use std::net::IpAddr;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -16,12 +18,13 @@ pub(super) const RULE: Rule = Rule {
     name: "standing queue",
     needs: "TCP",
     computes: "The share of a flow's seconds in which even the shortest round trip is 40 ms longer than the shortest of all, and three times as \
-               long: then no packet found the queue empty. Round trips go from the capture to the receiver and back, by acknowledgments; \
+               long: then no packet found the queue empty. The shortest is of all connections between the two hosts to the same port. Round trips go from the capture to the receiver and back, by acknowledgments; \
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
                echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data, if there are 100 samples.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. A sender that \
-            pauses echoes late: an echo counts only if data came within half of the time before it.",
+            pauses echoes late: an echo counts only if data came within half of the time before it. A queue that stands from the first record on shows by another connection alone: where \
+            half of the round trips of one that began before the capture take 100 ms, and none was short, the rule cannot tell.",
     refuted_by: "As long round trips while nothing else is sent.",
     judge,
 };
@@ -32,6 +35,8 @@ const LONG: f64 = 40.0;
 const TIMES: f64 = 3.0;
 /// The share of the seconds, in percent.
 const MUCH: f64 = 25.0;
+/// Round trips that are long without a queue only where the ends are far from each other, in ms.
+const FAR: f64 = 100.0;
 /// In nanoseconds.
 const SECOND: u64 = 1_000_000_000;
 /// Fewer round trips than this say nothing.
@@ -46,21 +51,66 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_tcp(evidence);
     }
     let flows = flows(evidence, SMALL);
+    let shortest = shortest(evidence);
     let found = |flow: &Flow<'_>| {
         let views = views(evidence, flow);
         let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
         // A queue that one capture shows is there, though another shows moments in which a packet found it empty.
-        let standing = all.filter_map(|(view, part)| stands(evidence, view, &part));
+        let standing = all.filter_map(|(view, part)| stands(evidence, view, &part, &shortest));
         standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
     };
     let found: Vec<_> = flows.iter().filter_map(found).collect();
-    if found.is_empty() && !flows.is_empty() && !flows.iter().any(seen_whole) {
-        return Verdict::CannotTell(
-            "too few round trips to the sender from where the captures were made: capture at the sending host"
-                .to_owned(),
-        );
+    if found.is_empty() {
+        if let Some(flow) = flows.iter().find(|flow| may_stand(flow, &shortest)) {
+            return Verdict::CannotTell(format!(
+                "{}: the capture begins within it, and no round trip is short: a queue that stood all the time is not told from a long way",
+                flow.named()
+            ));
+        }
+        if !flows.is_empty() && !flows.iter().any(seen_whole) {
+            return Verdict::CannotTell(
+                "too few round trips to the sender from where the captures were made: capture at the sending host"
+                    .to_owned(),
+            );
+        }
     }
     Verdict::Found(found)
+}
+
+/// A way in a capture: from one host to another, for a service. Something in between may answer for another service.
+type Way = (usize, [IpAddr; 2], u16);
+
+/// The shortest round trips in nanoseconds on each way, to the receiver and to the sender.
+type Shortest = BTreeMap<Way, [Option<u64>; 2]>;
+
+fn shortest(evidence: &Evidence) -> Shortest {
+    let mut shortest = Shortest::new();
+    for (capture, connections) in evidence.connections.iter().enumerate() {
+        for (connection, from) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
+            let known = shortest.entry(way(&Flow { capture, connection, from })).or_default();
+            let trips = [connection.round_trips(from), &connection.directions[from].sender_round_trips];
+            for (known, trips) in known.iter_mut().zip(trips) {
+                *known = known.iter().copied().chain(trips.least_ns()).min();
+            }
+        }
+    }
+    shortest
+}
+
+/// The way of a flow; of its two ports the lower is that of the service.
+fn way(flow: &Flow<'_>) -> Way {
+    let [from, to] = [flow.from, 1 - flow.from].map(|end| flow.connection.ends[end]);
+    (flow.capture, [from.ip(), to.ip()], from.port().min(to.port()))
+}
+
+/// Whether a queue may have stood in a flow from its first record on: it goes on from before the capture, and never was a round trip short.
+fn may_stand(flow: &Flow<'_>, shortest: &Shortest) -> bool {
+    let none_short = |part: &Part<'_>| {
+        let least = shortest[&way(flow)][usize::from(part.to_sender)];
+        least.is_some_and(|least| least as f64 / 1e6 >= LONG)
+            && part.trips.quantile_ms(0.5).is_some_and(|median| median >= FAR)
+    };
+    !flow.connection.handshake_seen() && parts(flow).iter().any(none_short)
 }
 
 fn at_sender(view: &Flow<'_>) -> bool {
@@ -71,6 +121,8 @@ fn at_sender(view: &Flow<'_>) -> bool {
 #[derive(Debug)]
 struct Part<'a> {
     trips: &'a RoundTrips,
+    /// Whether they go to the sender and back.
+    to_sender: bool,
     /// Where packets wait that wait in it.
     place: &'static str,
     /// What a display filter needs besides the flow to show its round trips.
@@ -90,8 +142,8 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
     };
     let Direction { sender_round_trips, .. } = &flow.connection.directions[flow.from];
     let trips = flow.connection.round_trips(flow.from);
-    let to_receiver = Part { trips, place: ahead, shown: " && tcp.analysis.ack_rtt" };
-    let to_sender = behind.map(|place| Part { trips: sender_round_trips, place, shown: "" });
+    let to_receiver = Part { trips, to_sender: false, place: ahead, shown: " && tcp.analysis.ack_rtt" };
+    let to_sender = behind.map(|place| Part { trips: sender_round_trips, to_sender: true, place, shown: "" });
     iter::once(to_receiver)
         .chain(to_sender)
         .filter(|part| !flow.has_gaps() && part.trips.count() >= FEW)
@@ -105,9 +157,9 @@ fn seen_whole(flow: &Flow<'_>) -> bool {
 }
 
 /// A queue that stands in a part of the way.
-fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>) -> Option<Finding> {
-    let &Part { trips, place, shown } = part;
-    let least = trips.least_ns()? as f64 / 1e6;
+fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, shortest: &Shortest) -> Option<Finding> {
+    let &Part { trips, to_sender, place, shown } = part;
+    let least = shortest[&way(flow)][usize::from(to_sender)]? as f64 / 1e6;
     let (median, most) = (trips.quantile_ms(0.5)?, trips.quantile_ms(0.95)?);
     let seconds = shortest_by_second(&trips.unheld);
     let stands = |&&(_, shortest): &&(u64, f64)| shortest - least >= LONG && shortest >= TIMES * least;
