@@ -219,7 +219,7 @@ class Abstained(TypedDict):
 
 
 class SummedUp(TypedDict):
-    """A finding, by its rule, capture and subject, that stands for so many more, of other connections, stations or links."""
+    """A finding, by rule, capture and subject, that stands for so many more about other connections or stations."""
 
     code: str
     capture: int
