@@ -114,10 +114,13 @@ def delayed(finding: Finding, ill: Summary, well: Summary) -> float | None:
     measure = {DOZE: "mean", QUEUE: "median"}.get(finding["code"])
     if measure is None:
         return None
+    names = concerned(finding, ill)
     longer = [
         one - other
         for ill_flow, well_flow in zip(ill["flows"], well["flows"], strict=False)
-        if (one := took(ill_flow, measure)) is not None and (other := took(well_flow, measure)) is not None
+        if ill_flow["name"] in names
+        and (one := took(ill_flow, measure)) is not None
+        and (other := took(well_flow, measure)) is not None
     ]
     # Packets that find the station awake take no longer.
     share = finding["value"] / 100 if finding["code"] == DOZE else 1.0
