@@ -5,8 +5,8 @@ use crate::join::Join;
 use crate::strangers::Strangers;
 use airloom_trace::tcp::{Connection, Connections, Rest};
 use airloom_trace::{
-    Air, AllTrips, Capture, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen, Stop, Stream,
-    Streams, Transport, Trips, Unopened, place,
+    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen,
+    Stop, Stream, Streams, Transmission, Transport, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -205,6 +205,8 @@ struct Captured {
     tcp: Connections,
     udp: Streams,
     trips: AllTrips,
+    /// What was heard of the air before.
+    duplicates: Duplicates,
     /// What it may have in common with others: packets by what they say, and by their lengths where they cannot be read.
     sample: Sample,
     known: Lengths,
@@ -216,6 +218,7 @@ impl Captured {
         Self {
             told: CaptureTold::new(path, interface),
             heard: Air::default(),
+            duplicates: Duplicates::default(),
             tcp: Connections::default(),
             udp: Streams::default(),
             trips: AllTrips::default(),
@@ -274,9 +277,12 @@ impl Captured {
                     self.unknown.see(at_ns, frame);
                 }
                 // A retry is the same packet, not one that TCP sent again.
-                for packet in frame.packet.iter().chain(further).filter(|_| !frame.retry) {
+                let Some(transmission) = self.duplicates.first_heard(at_ns, frame) else { return };
+                for packet in frame.packet.iter().chain(further) {
                     self.udp.see(at_ns, record.number, packet, Some(frame.way));
-                    if !self.tcp.see(at_ns, record.number, packet) {
+                    let is_copy = self.tcp.see(at_ns, record.number, &Packet { transmission, ..*packet });
+                    // A packet that may have arrived before it was heard says nothing of how two clocks differ.
+                    if !is_copy && transmission == Transmission::First {
                         self.sample.see(at_ns, packet);
                     }
                 }

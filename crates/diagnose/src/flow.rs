@@ -92,6 +92,12 @@ impl<'a> Flow<'a> {
         self.data().missing > self.data().acknowledged / 10
     }
 
+    /// Whether the capture has the first transmission of nine tenths of the packets of an end, 0 or 1: what is heard only as it is sent
+    /// again says little of when it was sent.
+    pub(crate) fn hears_first(&self, end: usize) -> bool {
+        self.connection.heard_later[end] <= self.connection.packets[end] / 10
+    }
+
     /// The smaller, the more it tells: a capture that has nearly all of it, at the sender, since that has the order in which the
     /// sender saw it, and of a host, which misses less than a monitor.
     fn remoteness(&self, evidence: &Evidence) -> (bool, u8, bool) {

@@ -18,6 +18,18 @@ pub struct Identity {
     pub via: u32,
 }
 
+/// Which of the transmissions of a packet over its link was captured first. A radio sends a frame again until it is acknowledged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transmission {
+    /// The first, as far as the capture tells.
+    #[default]
+    First,
+    /// A later one: the packet may have arrived before it was captured.
+    Later,
+    /// A later one, behind packets to which the radio gave later numbers: these overtook it.
+    Overtaken,
+}
+
 /// A packet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Packet {
@@ -33,6 +45,8 @@ pub struct Packet {
     pub length: u32,
     /// Which packet it is.
     pub identity: Identity,
+    /// Which of its transmissions was captured first.
+    pub transmission: Transmission,
     /// What it carries.
     pub transport: Transport,
 }
@@ -136,6 +150,7 @@ impl Packet {
                 hops: ip.ttl,
                 ..Identity::default()
             },
+            transmission: Transmission::First,
             transport: Transport::read(ip.protocol, ip.fragment_offset != 0, body, payload),
         })
     }
@@ -151,6 +166,7 @@ impl Packet {
             ecn: ip.ecn,
             length: headers + payload,
             identity: Identity { label: ip.flow_label, hops: ip.hop_limit, ..Identity::default() },
+            transmission: Transmission::First,
             transport: Transport::read(ip.protocol, ip.later_fragment, body, payload),
         })
     }

@@ -256,7 +256,7 @@ impl Streams {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Identity;
+    use crate::{Identity, Transmission};
     use airloom_wire::Ecn;
     use std::net::{IpAddr, Ipv4Addr};
 
@@ -271,6 +271,7 @@ mod tests {
             ecn: Ecn::NotEct,
             length: 188,
             identity: Identity::default(),
+            transmission: Transmission::First,
             transport: Transport::Udp { ports: (port, 5004), payload: 160, rtp: None },
         }
     }

@@ -97,7 +97,8 @@ mod tests {
     fn packet(from: usize) -> Packet {
         let (dscp, ecn, length, identity) = (0, Ecn::NotEct, 84, Identity::default());
         let transport = Transport::Other(Protocol(1));
-        Packet { src: ENDS[from], dst: ENDS[1 - from], dscp, ecn, length, identity, transport }
+        let transmission = crate::Transmission::First;
+        Packet { src: ENDS[from], dst: ENDS[1 - from], dscp, ecn, length, identity, transmission, transport }
     }
 
     #[test]

@@ -9,7 +9,6 @@ use crate::rule::Rule;
 use airloom_trace::tcp::{Direction, RoundTrips, Vantage};
 use airloom_trace::{Bin, Bins};
 use std::collections::BTreeMap;
-use std::iter;
 use std::net::IpAddr;
 
 /// See [`Rule`].
@@ -20,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's seconds in which even the shortest round trip is 40 ms longer than the shortest of all, and three times as \
                long: then no packet found the queue empty. The shortest is of all connections between the two hosts to the same port. Round trips go from the capture to the receiver and back, by acknowledgments; \
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
-               echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data, if there are 100 samples.",
+               echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. A sender that \
             pauses echoes late: an echo counts only if data came within half of the time before it. A queue that stands from the first record on shows by another connection alone: where \
@@ -144,10 +143,10 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
     let trips = flow.connection.round_trips(flow.from);
     let to_receiver = Part { trips, to_sender: false, place: ahead, shown: " && tcp.analysis.ack_rtt" };
     let to_sender = behind.map(|place| Part { trips: sender_round_trips, to_sender: true, place, shown: "" });
-    iter::once(to_receiver)
-        .chain(to_sender)
-        .filter(|part| !flow.has_gaps() && part.trips.count() >= FEW)
-        .collect()
+    // Each round trip begins with a packet of one end.
+    let begun = [(flow.from, Some(to_receiver)), (1 - flow.from, to_sender)];
+    let known = begun.into_iter().filter(|&(end, _)| flow.hears_first(end)).filter_map(|(_, part)| part);
+    known.filter(|part| !flow.has_gaps() && part.trips.count() >= FEW).collect()
 }
 
 /// Whether no part of the way is hidden.

@@ -273,7 +273,7 @@ fn longest_rising(list: &[u64]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Clock, Identity, Radio};
+    use crate::{Clock, Identity, Radio, Transmission};
     use airloom_sim::Stream as Chance;
     use airloom_wire::{Ecn, Protocol};
     use proptest::prelude::*;
@@ -291,7 +291,8 @@ mod tests {
     fn packet(up: bool, length: u32) -> Packet {
         let (src, dst) = if up { (LAPTOP, SERVER) } else { (SERVER, LAPTOP) };
         let (identity, transport) = (Identity::default(), Transport::Other(Protocol::UDP));
-        Packet { src, dst, dscp: 0, ecn: Ecn::NotEct, length, identity, transport }
+        let transmission = Transmission::First;
+        Packet { src, dst, dscp: 0, ecn: Ecn::NotEct, length, identity, transmission, transport }
     }
 
     fn frame(up: bool, number: u64, length: u32, cipher: u32) -> Frame {

@@ -7,7 +7,7 @@ use super::interruptions::Interruptions;
 use super::round_trips::{LONGEST, RoundTrips};
 use super::sequence;
 use super::vantage::Vantage;
-use crate::{Bins, Packet, Segment};
+use crate::{Bins, Packet, Segment, Transmission};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
 use std::net::SocketAddr;
 
@@ -31,6 +31,8 @@ pub struct Offer {
     pub number: u32,
     /// How often it was captured.
     pub times: u32,
+    /// Which of its transmissions was captured first.
+    pub transmission: Transmission,
     /// Its initial sequence number.
     pub sequence: u32,
     /// The largest segment that it takes, in octets; none if it did not say: 536 then (RFC 9293 section 3.7.1), which ns-3's
@@ -47,12 +49,13 @@ pub struct Offer {
 }
 
 impl Offer {
-    fn of(at_ns: u64, number: u32, segment: &Segment) -> Self {
+    fn of(at_ns: u64, number: u32, transmission: Transmission, segment: &Segment) -> Self {
         let TcpOptions { mss, window_scale, sack_permitted, timestamps, .. } = segment.header.options;
         Self {
             at_ns,
             number,
             times: 1,
+            transmission,
             sequence: segment.header.seq,
             mss,
             window_scale,
@@ -60,6 +63,11 @@ impl Offer {
             timestamps: timestamps.is_some(),
             ecn: segment.header.flags.contains(TcpFlags::ECE),
         }
+    }
+
+    /// Whether it was sent once as far as the capture tells, so that what comes back answers what was captured.
+    fn was_seen_once(&self) -> bool {
+        self.times == 1 && self.transmission == Transmission::First
     }
 }
 
@@ -78,6 +86,8 @@ pub struct Connection {
     pub number: u32,
     /// Packets of each end, with copies.
     pub packets: [u64; 2],
+    /// Those of them of which a radio had sent the first transmission before, unheard.
+    pub heard_later: [u64; 2],
     /// Whether each end has said that it is done (FIN).
     pub finished: [bool; 2],
     /// The end that reset the connection, if one did.
@@ -107,6 +117,7 @@ impl Connection {
             span_ns: (now_ns, now_ns),
             number,
             packets: [0; 2],
+            heard_later: [0; 2],
             finished: [false; 2],
             reset_by: None,
             handshake_ns: None,
@@ -262,16 +273,18 @@ impl Connection {
         room: usize,
     ) {
         let other = 1 - from;
+        let transmission = packet.transmission;
+        self.heard_later[from] += u64::from(transmission != Transmission::First);
         let flags = segment.header.flags;
         let direction = &mut self.directions[from];
         direction.marked += u64::from(packet.ecn == Ecn::Ce);
         direction.markable += u64::from(segment.payload > 0 && packet.ecn != Ecn::NotEct);
         if flags.contains(TcpFlags::SYN) {
-            self.opens(now_ns, number, from, segment);
+            self.opens(now_ns, number, from, transmission, segment);
             return;
         }
         direction.reduced += u64::from(flags.contains(TcpFlags::CWR));
-        self.timestamps(now_ns, number, from, segment);
+        self.timestamps(now_ns, number, from, transmission, segment);
         if flags.contains(TcpFlags::RST) {
             self.reset_by.get_or_insert(from);
             return;
@@ -283,7 +296,7 @@ impl Connection {
             self.directions[other].told(&context, segment, says_more);
             self.nearer(from, self.directions[other].round_trips.least_ns());
         }
-        let context = self.context(now_ns, number, from, room);
+        let context = Context { transmission, ..self.context(now_ns, number, from, room) };
         self.directions[from].sent(&context, segment, packet.identity.number);
         self.finished[from] |= flags.contains(TcpFlags::FIN);
     }
@@ -309,11 +322,19 @@ impl Connection {
             confirmed: from == 1,
             at_an_end: matches!(self.vantage(from), Vantage::Sender | Vantage::Receiver),
             room,
+            transmission: Transmission::First,
         }
     }
 
     /// A SYN or a SYN-ACK.
-    fn opens(&mut self, now_ns: u64, number: u32, from: usize, segment: &Segment) {
+    fn opens(
+        &mut self,
+        now_ns: u64,
+        number: u32,
+        from: usize,
+        transmission: Transmission,
+        segment: &Segment,
+    ) {
         if !self.established {
             self.reset_by = None;
         }
@@ -329,14 +350,14 @@ impl Connection {
                 self.directions[from].handshake_again(now_ns, number, after_ns);
             }
             offer => {
-                *offer = Some(Offer::of(now_ns, number, segment));
+                *offer = Some(Offer::of(now_ns, number, transmission, segment));
                 self.directions[from].opened(segment.header.seq);
             }
         }
         if let [Some(first), Some(second)] = self.offers
             && from == 1
-            && first.times == 1
-            && second.times == 1
+            && first.was_seen_once()
+            && second.was_seen_once()
         {
             self.nearer(1, Some(now_ns.saturating_sub(first.at_ns)));
         }
@@ -349,18 +370,28 @@ impl Connection {
         }
         self.established = true;
         if let [Some(first), Some(second)] = self.offers
-            && first.times == 1
-            && second.times == 1
+            && first.was_seen_once()
+            && second.was_seen_once()
         {
             self.nearer(0, Some(now_ns.saturating_sub(second.at_ns)));
             self.handshake_ns = Some(now_ns.saturating_sub(first.at_ns));
         }
     }
 
-    fn timestamps(&mut self, now_ns: u64, number: u32, from: usize, segment: &Segment) {
+    fn timestamps(
+        &mut self,
+        now_ns: u64,
+        number: u32,
+        from: usize,
+        transmission: Transmission,
+        segment: &Segment,
+    ) {
         let Some(stamps) = segment.header.options.timestamps else { return };
         let other = 1 - from;
-        self.echoes[from].sent(stamps.value, now_ns);
+        // What may have arrived before it was captured would make round trips too short.
+        if transmission == Transmission::First {
+            self.echoes[from].sent(stamps.value, now_ns);
+        }
         self.interruptions[from].sent(stamps.value, now_ns, number);
         if let Some(sample_ns) = self.echoes[other].echoed(stamps.echo, now_ns) {
             self.nearer(from, Some(sample_ns));

@@ -6,11 +6,11 @@ use super::fullness::Fullness;
 use super::limits::{Data, Limits, Told};
 use super::retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};
 use super::round_trips::RoundTrips;
-use super::scoreboard::{Mark, Scoreboard, Sent, Taken};
+use super::scoreboard::{Mark, Passing, Scoreboard, Sent, Taken};
 use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
 use super::stuck::Stuck;
-use crate::{Bins, Capped, Segment};
+use crate::{Bins, Capped, Segment, Transmission};
 use airloom_wire::TcpFlags;
 use std::collections::VecDeque;
 
@@ -61,6 +61,8 @@ pub(super) struct Context {
     pub(super) scale: Option<u8>,
     /// How many pieces of data may be remembered.
     pub(super) room: usize,
+    /// Which of the transmissions of the packet was captured first.
+    pub(super) transmission: Transmission,
 }
 
 /// Why the sender is recovering.
@@ -298,12 +300,13 @@ impl Direction {
         let now_ns = context.now_ns;
         let end = start + length;
         let mark = Mark { stamp: header.options.timestamps.map(|stamps| stamps.value), number };
+        let passing = Passing { now_ns, mark, earlier: context.transmission != Transmission::First };
         self.limits.catch_up(now_ns);
         let known = end.min(self.board.next);
         if start < known && self.is_behind(context, start, known) {
             self.missing = self.missing.saturating_sub(known - start);
         } else if start < self.board.next {
-            self.again(context, start, end, mark);
+            self.again(context, start, end, passing);
         }
         if end > self.board.next {
             let way_ns = context.recent_to_sender_ns;
@@ -313,11 +316,15 @@ impl Direction {
             if self.board.flight() == 0 {
                 self.timer_ns = now_ns;
             }
-            self.board.extend(start.max(self.board.next), end, now_ns, mark, context.room);
+            self.board.extend(start.max(self.board.next), end, passing, context.room);
         }
         self.last_sent_ns = now_ns;
-        let sent =
-            Data { end, segment: u64::from(self.segment()), short: !self.fullness.is_full(segment.payload) };
+        let sent = Data {
+            end,
+            segment: u64::from(self.segment()),
+            short: !self.fullness.is_full(segment.payload),
+            delayed: passing.earlier,
+        };
         self.limits.sent((now_ns, context.number), sent, self.recover);
     }
 
@@ -326,7 +333,8 @@ impl Direction {
     fn is_behind(&mut self, context: &Context, start: u64, end: u64) -> bool {
         let within = context.to_sender_ns.map_or(REORDERED_WITHIN, |round| REORDERED_WITHIN.max(round / 2));
         let fits = |&(from, to, at_ns): &(u64, u64, u64)| {
-            from <= start && end <= to && context.now_ns.saturating_sub(at_ns) < within
+            let soon = context.now_ns.saturating_sub(at_ns) < within;
+            from <= start && end <= to && (soon || context.transmission == Transmission::Overtaken)
         };
         let place = self.unseen.iter().position(fits);
         let Some((from, to, at_ns)) = place.and_then(|place| self.unseen.remove(place)) else { return false };
@@ -336,7 +344,7 @@ impl Direction {
     }
 
     /// Octets passed below the highest that passed before.
-    fn again(&mut self, context: &Context, start: u64, end: u64, mark: Mark) {
+    fn again(&mut self, context: &Context, start: u64, end: u64, passing: Passing) {
         let now_ns = context.now_ns;
         let head = start <= self.board.una;
         let tail = end >= self.board.next;
@@ -344,9 +352,9 @@ impl Direction {
         let evidence = self.board.highest_sacked > end.max(self.board.una) || self.repeated > 0;
         let received = end <= self.board.una;
         let octets = (end.min(self.board.next) - start) as u32;
-        let before = self.board.pass(start, end, now_ns, mark);
+        let before = self.board.pass(start, end, passing);
         if let Some(gap) = before.gap
-            && reordered(context, &gap, mark)
+            && reordered(context, &gap, passing.mark)
         {
             let late_ns = now_ns.saturating_sub(gap.first_ns);
             self.reordered.push(Reordered { at_ns: now_ns, number: context.number, late_ns });
@@ -521,9 +529,9 @@ impl Direction {
             if sent.times > 0 {
                 *delivered_ns = (*delivered_ns).max(Some(sent.last_ns));
             }
-            if sent.times == 1 {
+            if sent.times == 1 && !sent.earlier {
                 newest = newest.max(Some(sent.first_ns));
-            } else if sent.times > 1 {
+            } else if sent.times > 1 && !sent.earlier {
                 retransmissions.prove(
                     sent.start,
                     sent.end,
@@ -709,8 +717,8 @@ fn released(context: &Context) -> std::ops::RangeInclusive<u64> {
 }
 
 /// Whether what fills a gap was overtaken by what lies above it, rather than sent again: by the sender's clock if it ticked in
-/// between, by its numbers if what fills the gap has one shortly before, otherwise by its age: to send it again takes a round trip to the
-/// sender, of which the shortest that was seen may be twice too long.
+/// between, by its numbers if what fills the gap has one shortly before, otherwise by what its radio tells, or by its age: to send it again takes a
+/// round trip to the sender, of which the shortest that was seen may be twice too long.
 fn reordered(context: &Context, gap: &Sent, mark: Mark) -> bool {
     let age = context.now_ns.saturating_sub(gap.first_ns);
     let ticks = match (mark.stamp, gap.mark.stamp) {
@@ -722,6 +730,7 @@ fn reordered(context: &Context, gap: &Sent, mark: Mark) -> bool {
         _ => false,
     };
     match ticks {
+        0 if context.transmission == Transmission::Overtaken => true,
         0 => before || age < context.to_sender_ns.map_or(REORDERED_WITHIN, |round| round / 2),
         ticks => ticks < 0,
     }

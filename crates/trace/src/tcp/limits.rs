@@ -56,6 +56,8 @@ pub(super) struct Data {
     pub(super) segment: u64,
     /// It is not full.
     pub(super) short: bool,
+    /// The radio below the sender had sent it before: it waited there, not for its program.
+    pub(super) delayed: bool,
 }
 
 /// What an acknowledgment tells a sender.
@@ -91,7 +93,7 @@ impl Limits {
     /// Data was sent in a record.
     pub(super) fn sent(&mut self, (now_ns, number): (u64, u32), data: Data, recover: u64) {
         self.catch_up(now_ns);
-        self.charge(now_ns);
+        self.charge(now_ns, data.delayed);
         if let Some((held, _)) = self.longest.take() {
             self.shown[held as usize].push(number);
         }
@@ -126,7 +128,7 @@ impl Limits {
 
     fn arrive(&mut self) {
         let Some(told) = self.underway.pop_front() else { return };
-        self.charge(told.at_ns);
+        self.charge(told.at_ns, false);
         if told.una > self.una {
             self.freed += told.una - self.una;
             self.una = told.una;
@@ -138,10 +140,14 @@ impl Limits {
         self.edge = told.edge.or(self.edge);
     }
 
-    /// The time until now belongs to the limit that has held.
-    fn charge(&mut self, now_ns: u64) {
+    /// The time until now belongs to the limit that has held; that of data which waited at the radio is not the application's.
+    fn charge(&mut self, now_ns: u64, delayed: bool) {
         let Some(since) = self.since_ns else { return };
-        let (limit, lasted_ns) = (self.limit(), now_ns.saturating_sub(since));
+        let lasted_ns = now_ns.saturating_sub(since);
+        let limit = match self.limit() {
+            Limit::Application if delayed => Limit::Congestion,
+            limit => limit,
+        };
         self.lasted_ns[limit as usize] += lasted_ns;
         if lasted_ns > self.longest.map_or(0, |(_, longest)| longest) {
             self.longest = Some((limit, lasted_ns));
@@ -177,7 +183,11 @@ mod tests {
             let length = if segment % burst == burst - 1 { 100 } else { 1000 };
             next += length;
             let at_ns = segment * apart * 1_000_000;
-            limits.sent((at_ns, 0), Data { end: next, segment: 1000, short: length < 1000 }, 0);
+            limits.sent(
+                (at_ns, 0),
+                Data { end: next, segment: 1000, short: length < 1000, delayed: false },
+                0,
+            );
             limits.told(Told { at_ns: at_ns + round * 1_000_000, una: next, edge: Some(next + edge) });
         }
         limits.finish();
@@ -190,6 +200,21 @@ mod tests {
         assert!(application > 0.99, "{congestion} {receiver} {application} {recovery}");
         // Full segments, but nothing is outstanding nine tenths of the time.
         assert!((shares(10, 100, u64::MAX, 100_000)[2] - 0.9).abs() < 0.01);
+    }
+
+    #[test]
+    fn what_waited_at_the_radio_did_not_wait_for_its_program() {
+        let share = |delayed: bool| {
+            let mut limits = Limits::default();
+            limits.begin(0);
+            for segment in 0..100 {
+                let (at_ns, end) = (segment * 100_000_000, (segment + 1) * 1000);
+                limits.sent((at_ns, 0), Data { end, segment: 1000, short: false, delayed }, 0);
+                limits.told(Told { at_ns: at_ns + 1_000_000, una: end, edge: None });
+            }
+            limits.share(Limit::Application)
+        };
+        assert!(share(false) > 0.98 && share(true) < 0.02);
     }
 
     #[test]

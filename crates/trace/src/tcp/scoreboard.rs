@@ -25,7 +25,19 @@ pub(super) struct Sent {
     pub(super) again: Option<u32>,
     /// How often they passed. None of a gap has.
     pub(super) times: u16,
+    /// They may have passed before `first_ns`, or before `last_ns`.
+    pub(super) earlier: bool,
     pub(super) sacked: bool,
+}
+
+/// How octets pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passing {
+    pub(super) now_ns: u64,
+    /// What the sender marked their packet with.
+    pub(super) mark: Mark,
+    /// They may have passed before, unseen.
+    pub(super) earlier: bool,
 }
 
 /// What an acknowledgment took in.
@@ -96,7 +108,8 @@ impl Scoreboard {
     }
 
     /// Takes octets that begin at or beyond the highest so far; `room` is how many pieces may be remembered.
-    pub(super) fn extend(&mut self, start: u64, end: u64, now_ns: u64, mark: Mark, room: usize) {
+    pub(super) fn extend(&mut self, start: u64, end: u64, passing: Passing, room: usize) {
+        let Passing { now_ns, mark, earlier } = passing;
         let sent = Sent {
             start,
             end,
@@ -105,6 +118,7 @@ impl Scoreboard {
             mark,
             again: None,
             times: 1,
+            earlier,
             sacked: false,
         };
         if start > self.next {
@@ -119,7 +133,8 @@ impl Scoreboard {
     }
 
     /// Takes octets below the highest so far.
-    pub(super) fn pass(&mut self, start: u64, end: u64, now_ns: u64, mark: Mark) -> Before {
+    pub(super) fn pass(&mut self, start: u64, end: u64, passing: Passing) -> Before {
+        let Passing { now_ns, mark, earlier } = passing;
         let mut before =
             Before { gap: None, last_ns: None, first_ns: u64::MAX, stamp: None, times: 0, received: true };
         let (from, to) = (start.max(self.una), end.min(self.next));
@@ -128,7 +143,7 @@ impl Scoreboard {
             let sent = &mut self.outstanding[place];
             if sent.times == 0 {
                 before.gap = before.gap.or(Some(*sent));
-                *sent = Sent { first_ns: now_ns, last_ns: now_ns, mark, times: 1, ..*sent };
+                *sent = Sent { first_ns: now_ns, last_ns: now_ns, mark, times: 1, earlier, ..*sent };
                 before.received &= sent.sacked;
                 continue;
             }
@@ -142,6 +157,7 @@ impl Scoreboard {
                 sent.again = mark.stamp;
             }
             sent.times = sent.times.saturating_add(1);
+            sent.earlier |= earlier;
             sent.last_ns = now_ns;
         }
         if any_seen {
@@ -172,9 +188,9 @@ impl Scoreboard {
                 taken.sent_ns = Some((first.min(sent.first_ns), last.max(sent.first_ns)));
                 taken.delivered_ns = taken.delivered_ns.max(Some(sent.last_ns));
             }
-            clean &= sent.times == 1 && !sent.sacked;
+            clean &= sent.times == 1 && !sent.earlier && !sent.sacked;
             newest = newest.max(sent.first_ns);
-            if sent.times > 1 && taken.again.is_none() {
+            if sent.times > 1 && !sent.earlier && taken.again.is_none() {
                 taken.again = Some(*sent);
             }
             if !whole {

@@ -4,7 +4,7 @@ mod copies;
 mod strangers;
 
 use airloom_trace::tcp::{Connection, Connections, Limit, Needless, Pause, Trigger};
-use airloom_trace::{Identity, Packet, Segment, Transport};
+use airloom_trace::{Identity, Packet, Segment, Transmission, Transport};
 use airloom_wire::{Ecn, SackBlocks, TcpFlags, TcpOptions, TcpRepr, Timestamps};
 use proptest::prelude::*;
 use std::net::{IpAddr, Ipv4Addr};
@@ -32,6 +32,7 @@ fn packet(
         ecn: Ecn::NotEct,
         length: 40 + payload,
         identity: Identity::default(),
+        transmission: Transmission::First,
         transport: Transport::Tcp(Segment {
             header,
             payload,
@@ -179,6 +180,55 @@ fn numbers_of_packets_tell_what_was_overtaken_from_what_was_sent_again() {
     assert_eq!(seen(&|_, n| 65_500_u16.wrapping_add(n as u16)), (49, 0));
     assert_eq!(seen(&|at, _| 1 + at as u16), (0, 49));
     assert_eq!(seen(&|_, n| 1 + (n * 7919 % 65_521) as u16), (0, 49));
+}
+
+#[test]
+fn what_a_radio_sends_again_behind_later_packets_is_not_sent_again_by_tcp() {
+    let data = |n: u32, transmission: Transmission| Packet {
+        transmission,
+        ..packet((1, 2), n * 100, 1, TcpFlags::ACK, 100, TcpOptions::default())
+    };
+    let ack = |n: u32| packet((2, 1), 1, n * 100, TcpFlags::ACK, 0, TcpOptions::default());
+    // Every tenth is heard 50 ms later than those behind it, and every twentieth after its acknowledgment.
+    let packets = (0..200).flat_map(|n| {
+        let at_ns = u64::from(n) * 10 * MILLISECOND;
+        let late = n % 10 == 5;
+        let transmission = if late { Transmission::Overtaken } else { Transmission::First };
+        let heard = (at_ns + if late { 52 * MILLISECOND } else { 0 }, data(n, transmission));
+        let acknowledged = (n % 20 == 15).then(|| (at_ns + 51 * MILLISECOND, ack(n + 5)));
+        [heard].into_iter().chain(acknowledged)
+    });
+    let mut packets: Vec<_> = packets.collect();
+    packets.sort_by_key(|packet| packet.0);
+    let direction = &read(packets)[0].directions[0];
+    let known =
+        (direction.packets, direction.octets, direction.retransmissions.segments(), direction.missing);
+    assert_eq!(known, (200, 20_000, 0, 0));
+    assert_eq!(direction.reordered.total(), 10);
+}
+
+#[test]
+fn what_may_have_arrived_before_it_was_heard_makes_no_round_trip() {
+    let stamps = |value: u32, echo: u32| TcpOptions {
+        timestamps: Some(Timestamps { value, echo }),
+        ..TcpOptions::default()
+    };
+    let packets = (0..100_u32).flat_map(|n| {
+        let at_ns = u64::from(n) * 10 * MILLISECOND;
+        // Every third transmission is heard as its acknowledgment is on its way already.
+        let (transmission, late_ns) =
+            if n % 3 == 0 { (Transmission::Later, 5 * MILLISECOND - 1000) } else { (Transmission::First, 0) };
+        let data = packet((1, 2), n * 100, 1, TcpFlags::ACK, 100, stamps(n + 1, 1));
+        let ack = packet((2, 1), 1, (n + 1) * 100, TcpFlags::ACK, 0, stamps(1, n + 1));
+        [(at_ns + late_ns, Packet { transmission, ..data }), (at_ns + 5 * MILLISECOND, ack)]
+    });
+    let connection = &read(packets)[0];
+    let direction = &connection.directions[0];
+    assert_eq!(direction.packets, 100);
+    for trips in [&direction.round_trips, &direction.echo_round_trips] {
+        assert_eq!((trips.count(), trips.least_ns()), (66, Some(5 * MILLISECOND)));
+    }
+    assert_eq!(connection.distance_ns[1], Some(5 * MILLISECOND));
 }
 
 #[test]

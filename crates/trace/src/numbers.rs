@@ -1,0 +1,141 @@
+//! The sequence numbers of one stream of frames, as far as they were heard.
+
+use crate::packet::Transmission;
+
+/// Sequence numbers (802.11-2020 clause 9.2.4.4.2).
+const MODULO: u16 = 4096;
+/// A BlockAck's window has at most so many numbers (802.11be): what lies farther behind is of a sender that counts anew.
+const WINDOW: u16 = 1024;
+/// No sender tries so long, in nanoseconds: what was heard before such a silence says nothing of what comes after it.
+const SILENCE: u64 = 10_000_000_000;
+
+/// The numbers that were heard, of one stream.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers {
+    /// A bit for each number from half of all behind `newest` to it; those ahead of it are cleared as it moves on.
+    heard: [u64; MODULO as usize / 64],
+    newest: u16,
+    at_ns: u64,
+}
+
+impl Numbers {
+    /// A stream that was not heard before this number.
+    pub(crate) const fn from(at_ns: u64, number: u16) -> Self {
+        Self { heard: [0; MODULO as usize / 64], newest: number % MODULO, at_ns }
+    }
+
+    /// Takes a frame: which transmission it is, if none of the same number was heard before.
+    ///
+    /// A frame without the retry bit is never a duplicate. One with it may be the first that is heard.
+    pub(crate) fn take(&mut self, at_ns: u64, number: u16, retry: bool) -> Option<Transmission> {
+        let number = number % MODULO;
+        let behind = (self.newest + MODULO - number) % MODULO;
+        let ahead = (MODULO - behind) % MODULO;
+        let silent = at_ns.saturating_sub(self.at_ns) > SILENCE;
+        let anew = (WINDOW..MODULO / 2).contains(&behind);
+        if silent || anew {
+            *self = Self::from(at_ns, number);
+        } else if (1..=MODULO / 2).contains(&ahead) {
+            (1..=ahead).for_each(|step| self.clear(self.newest + step));
+            self.newest = number;
+        }
+        self.at_ns = self.at_ns.max(at_ns);
+        let new = self.set(number);
+        match (retry, number == self.newest) {
+            (false, _) => Some(Transmission::First),
+            (true, true) => new.then_some(Transmission::Later),
+            (true, false) => new.then_some(Transmission::Overtaken),
+        }
+    }
+
+    /// Sets a number's bit; returns whether it was not set.
+    const fn set(&mut self, number: u16) -> bool {
+        let (word, bit) = (&mut self.heard[(number % MODULO / 64) as usize], 1 << (number % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    const fn clear(&mut self, number: u16) {
+        self.heard[(number % MODULO / 64) as usize] &= !(1 << (number % 64));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Transmission::{First, Later, Overtaken};
+    use proptest::prelude::*;
+
+    /// What becomes of one frame after another of a stream, each with its number and its retry bit.
+    fn heard(frames: &[(u16, bool)]) -> Vec<Option<Transmission>> {
+        let mut cache = Numbers::from(0, frames[0].0);
+        frames.iter().map(|&(number, retry)| cache.take(0, number, retry)).collect()
+    }
+
+    #[test]
+    fn a_retry_is_new_if_the_first_transmission_was_not_heard() {
+        let frames = [(7, false), (7, true), (8, true), (8, true), (9, false)];
+        assert_eq!(heard(&frames), [Some(First), None, Some(Later), None, Some(First)]);
+    }
+
+    #[test]
+    fn what_an_a_mpdu_has_again_behind_later_ones_is_told_from_what_was_not_heard() {
+        let first: Vec<_> = (4090..4096).chain(0..10).filter(|&number| number != 4093).collect();
+        let mut frames: Vec<_> = first.iter().map(|&number| (number, false)).collect();
+        frames.extend([(4092, true), (4093, true), (4094, true), (5, true), (4093, true)]);
+        let again = heard(&frames).split_off(first.len());
+        assert_eq!(again, [None, Some(Overtaken), None, None, None]);
+    }
+
+    #[test]
+    fn a_number_is_forgotten_before_it_comes_round() {
+        let frames: Vec<_> = (0..4096).map(|number| (number, false)).chain([(0, true)]).collect();
+        assert_eq!(heard(&frames).last(), Some(&Some(Later)));
+    }
+
+    #[test]
+    fn a_sender_that_counts_anew_or_was_silent_for_long_has_no_past() {
+        let anew = [(0, false), (1, false), (1500, false), (0, false), (1, true)];
+        assert_eq!(heard(&anew)[3..], [Some(First), Some(Later)]);
+        let mut cache = Numbers::from(0, 3);
+        let silence = [0, SILENCE + 1].map(|at_ns| cache.take(at_ns, 3, true));
+        assert_eq!(silence, [Some(Later), Some(Later)]);
+    }
+
+    proptest! {
+        /// Of what a sender sends until it is acknowledged, in a window and each MPDU up to five times, everything of which any transmission
+        /// is heard is new once.
+        #[test]
+        fn whatever_is_heard_is_new_once(
+            window in 1..=256_usize,
+            chances in prop::collection::vec((1..5_u8, 0..32_u8), 6000),
+        ) {
+            let mut cache = Numbers::from(0, 0);
+            let (mut waiting, mut next, mut at_ns) = (Vec::new(), 0, 0);
+            let mut new = vec![0; chances.len()];
+            let mut any = vec![false; chances.len()];
+            while next < chances.len() || !waiting.is_empty() {
+                while next < chances.len()
+                    && waiting.first().is_none_or(|&(first, _)| next - first < window)
+                {
+                    waiting.push((next, 0_u8));
+                    next += 1;
+                }
+                for &(one, times) in &waiting {
+                    at_ns += 1000;
+                    if chances[one].1 >> times & 1 == 0 {
+                        let found = cache.take(at_ns, (one % 4096) as u16, times > 0);
+                        any[one] = true;
+                        new[one] += u32::from(found.is_some());
+                    }
+                }
+                waiting.iter_mut().for_each(|(_, times)| *times += 1);
+                waiting.retain(|&(one, times)| times < chances[one].0);
+            }
+            for (new, any) in new.into_iter().zip(any) {
+                prop_assert_eq!(new, u32::from(any));
+            }
+        }
+    }
+}

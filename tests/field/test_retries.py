@@ -1,0 +1,43 @@
+"""What a monitor hears only as a retry is data all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom.diagnosis.told import diagnose
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.scenario.given import Settings
+
+HIDDEN: Settings = {"station.left.hidden_from": ["right"]}
+
+
+def uploads(folder: Path, settings: Settings, mbps: int = 36) -> Path:
+    """Two stations upload by TCP at a fixed rate; without settings they hear each other."""
+    text = (ROOT / "examples" / "hidden.toml").read_text(encoding="utf-8")
+    file = folder / "uploads.toml"
+    file.write_text(
+        text.replace('kind = "udp"\n', "").replace('rate = "saturated"', 'tcp = { congestion = "cubic" }'),
+        encoding="utf-8",
+    )
+    rates: Settings = {f"station.{name}.rate": f"{mbps} Mbit/s" for name in ("left", "right")}
+    return airloom.run(file, set=rates | settings, out=folder / "run", capture=True).path
+
+
+@pytest.mark.parametrize("settings", [{}, HIDDEN], ids=["collisions", "hidden"])
+def test_a_monitor_sees_as_much_of_tcp_as_the_server(tmp_path: Path, settings: Settings) -> None:
+    run = uploads(tmp_path, settings)
+    air, server = (diagnose([run / f"{place}.pcapng"])["connections"] for place in ("air", "server"))
+    arrived = {one["from"]: one for one in server if one["bytes"] > 100_000}
+    heard = {one["from"]: one for one in air if one["from"] in arrived}
+    assert len(heard) == 2
+    for sender, one in heard.items():
+        assert one["missing"] == 0
+        assert one["mbps"] == pytest.approx(arrived[sender]["mbps"], rel=0.02)
+        assert one["retransmissions"]["all"] == pytest.approx(arrived[sender]["retransmissions"]["all"], abs=1)
