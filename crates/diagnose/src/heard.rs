@@ -71,6 +71,14 @@ fn missed_of(air: &Air, link: &Link<'_>) -> Option<(u64, u64)> {
     own.or_else(|| missed(air))
 }
 
+/// The MPDUs of a link that its sender gave up, after all tries: their numbers were never heard, though those around them were, and no
+/// answer to them was; and the numbers that were never heard, with those that the monitor missed.
+pub(crate) fn given_up(link: &Link<'_>) -> (u64, u64) {
+    let never = link.traffic.left_out() + link.from.left_out;
+    let missed = link.traffic.arrived_and_unheard().1 + link.from.orphans;
+    (never.saturating_sub(missed), never)
+}
+
 fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {
     counts.into_iter().find(|(arrived, _)| *arrived >= FEW)
 }

@@ -22,7 +22,7 @@ const FOLLOWS: [(&str, &[&str]); 13] = [
     ("W102", &["W301", "W303", LOST]),
     ("W103", &["W301", "W302", "W303", LOST]),
     ("W107", &["W301", "W302", "W303", LOST]),
-    ("W106", &["W301", "W302", "W303", LOST]),
+    ("W106", &[WAIT, "W301", "W302", "W303", LOST]),
     ("W104", &["W301"]),
     ("W105", &["W301", "W302", "W303", LOST]),
     ("W108", &["W301", "W303", LOST]),
@@ -145,8 +145,10 @@ impl About {
         if self.code == HOG && self.is_own {
             return Some((first(&|one| ITS_REASONS.contains(&one.code) && one.is_like(self))?, false));
         }
-        if self.code == WAIT {
-            return Some((first(&|one| one.code == HOG)?, false));
+        if self.code == WAIT
+            && let Some(hog) = first(&|one| one.code == HOG)
+        {
+            return Some((hog, false));
         }
         let causes = FOLLOWS.iter().filter(|(_, effects)| effects.contains(&self.code));
         let mut found = causes.filter_map(|(cause, _)| first(&|one| one.code == *cause && one.is_like(self)));

@@ -8,6 +8,10 @@ const MODULO: u16 = 4096;
 const WINDOW: u16 = 1024;
 /// No sender tries so long, in nanoseconds: what was heard before such a silence says nothing of what comes after it.
 const SILENCE: u64 = 10_000_000_000;
+/// Numbers that are left out, so many at once at most and within so long, were of frames that were given up: more, or later, may be of
+/// frames on another channel. In nanoseconds.
+const LEFT_OUT: u16 = 8;
+const LEFT_OUT_WITHIN: u64 = 500_000_000;
 
 /// The numbers that were heard, of one stream.
 #[derive(Clone, Debug)]
@@ -16,12 +20,14 @@ pub(crate) struct Numbers {
     heard: [u64; MODULO as usize / 64],
     newest: u16,
     at_ns: u64,
+    /// Numbers of which no frame was heard, though frames with lower and with higher ones were.
+    pub(crate) left_out: u64,
 }
 
 impl Numbers {
     /// A stream that was not heard before this number.
     pub(crate) const fn from(at_ns: u64, number: u16) -> Self {
-        Self { heard: [0; MODULO as usize / 64], newest: number % MODULO, at_ns }
+        Self { heard: [0; MODULO as usize / 64], newest: number % MODULO, at_ns, left_out: 0 }
     }
 
     /// Takes a frame: which transmission it is, if none of the same number was heard before.
@@ -34,13 +40,18 @@ impl Numbers {
         let silent = at_ns.saturating_sub(self.at_ns) > SILENCE;
         let anew = (WINDOW..MODULO / 2).contains(&behind);
         if silent || anew {
-            *self = Self::from(at_ns, number);
+            *self = Self { left_out: self.left_out, ..Self::from(at_ns, number) };
         } else if (1..=MODULO / 2).contains(&ahead) {
             (1..=ahead).for_each(|step| self.clear(self.newest + step));
             self.newest = number;
+            let soon = at_ns.saturating_sub(self.at_ns) < LEFT_OUT_WITHIN;
+            self.left_out += u64::from(ahead - 1) * u64::from(soon && ahead <= LEFT_OUT + 1);
         }
         self.at_ns = self.at_ns.max(at_ns);
         let new = self.set(number);
+        if new && number != self.newest {
+            self.left_out = self.left_out.saturating_sub(1);
+        }
         match (retry, number == self.newest) {
             (false, _) => Some(Transmission::First),
             (true, true) => new.then_some(Transmission::Later),
@@ -101,6 +112,17 @@ mod tests {
         let mut cache = Numbers::from(0, 3);
         let silence = [0, SILENCE + 1].map(|at_ns| cache.take(at_ns, 3, true));
         assert_eq!(silence, [Some(Later), Some(Later)]);
+    }
+
+    #[test]
+    fn numbers_between_those_heard_are_left_out_unless_they_come_late_or_are_many() {
+        let mut numbers = Numbers::from(0, 4094);
+        let heard = [4094, 1, 0, 2, 5, 500, 501];
+        heard.iter().for_each(|&number| _ = numbers.take(0, number, true));
+        // 4095, 3 and 4.
+        assert_eq!(numbers.left_out, 3);
+        numbers.take(LEFT_OUT_WITHIN, 503, false);
+        assert_eq!(numbers.left_out, 3);
     }
 
     proptest! {

@@ -6,7 +6,7 @@ use crate::capacity::{alone_mbps, moved_mbps, taken_by_others};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::in_links;
+use crate::heard::{given_up, in_links};
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::wasted::{self, sent_again_ns};
@@ -20,7 +20,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 4 dB above what its rates need, against that \
                of its access point, which all stations hear: senders that hear each other collide about as often. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
-               2.2 times that and 15 % on.",
+               2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries: numbers that were never heard, \
+               nor answered, though those around them were.",
     traps: "Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks.",
@@ -34,6 +35,13 @@ const FEW: u64 = 50;
 const MUCH: f64 = 15.0;
 /// How many times more than those who hear each other have.
 const BEYOND: f64 = 2.2;
+/// The same where it gave up MPDUs, as those do not that hear each other.
+const BEYOND_GIVEN_UP: f64 = 1.3;
+/// The least share of them, in percent, and how many are no chance.
+const GIVEN_UP: f64 = 1.0;
+const FEW_GIVEN_UP: u64 = 20;
+/// The fewest tries that a sender makes (802.11-2020 annex C: dot11LongRetryLimit).
+const TRIES: f64 = 4.0;
 /// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
 const ENOUGH: f64 = 4.0;
 /// A sender with less PPDUs than this share of the busiest one's is not one to collide with.
@@ -95,10 +103,21 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
     }
 }
 
+/// The share of a link's MPDUs that were given up, in percent, if there are more than collisions among those who hear each other explain, of whose PPDUs
+/// `expected` percent collide, and than the monitor may have missed.
+fn lost_by_tries(link: &Link<'_>, expected: f64) -> Option<f64> {
+    let (given_up, never) = given_up(link);
+    let share = 100.0 * given_up as f64 / (link.traffic.mpdus + given_up).max(1) as f64;
+    let explained = 100.0 * libm::pow(expected / 100.0, TRIES);
+    let enough = given_up >= FEW_GIVEN_UP && 2 * given_up >= never;
+    (enough && share >= GIVEN_UP.max(BEYOND * explained)).then_some(share)
+}
+
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expected: f64) -> Option<Finding> {
     let traffic = link.traffic;
     let again = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
-    let threshold = MUCH.max(BEYOND * expected);
+    let lost = lost_by_tries(link, expected);
+    let threshold = MUCH.max(expected * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
     // Of long PPDUs noise takes a part, a collision all.
     let noise = traffic.large >= 20 && traffic.some_retried > traffic.all_retried;
     let enough = link.snr(air)? >= WEAK && margin(air, link)? >= ENOUGH;
@@ -120,7 +139,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
             "{again:.0} % of the station's PPDUs have retries though the signal is strong enough; collisions among senders that hear each other \
-             explain {expected:.0} %."
+             explain {expected:.0} %.{}",
+            lost.map_or_else(String::new, |lost| format!(
+                " {lost:.0} % of its frames never came through, whatever it tried."
+            ))
         ),
         remedy: "Have the senders ask first: `iw phy phy0 set rts 500`, or protection by RTS/CTS at the access point.".to_owned(),
     })

@@ -16,6 +16,7 @@ pub use storm::Storm;
 pub use traffic::{SpeedUse, Traffic};
 pub use window::Hole;
 
+use crate::numbers::Numbers;
 use crate::{Bins, BlockAck, Frame, Spread, Subtype, Way};
 use airloom_wire::MacAddr;
 use ppdu::Assembler;
@@ -72,10 +73,28 @@ pub struct RadioHeard {
     pub acks: u64,
     /// See `acks`.
     pub orphans: u64,
+    /// Numbers of its data without QoS of which no frame was heard, though frames with lower and with higher ones were.
+    pub left_out: u64,
+    /// The numbers of all that is not QoS data.
+    numbers: Option<Box<Numbers>>,
     /// When it was away.
     pub presence: Presence,
     /// When it changed its access point, or associated anew.
     pub roaming: Roaming,
+}
+
+impl RadioHeard {
+    /// Takes a frame that it sent. All frames but QoS data share one count, so that what lies between data may have been anything where
+    /// others were sent on another channel: only what lies right before data counts.
+    fn numbered(&mut self, at_ns: u64, frame: &Frame) {
+        let (None, Some(number)) = (frame.tid, frame.sequence) else { return };
+        let numbers = self.numbers.get_or_insert_with(|| Box::new(Numbers::from(at_ns, number)));
+        let before = numbers.left_out;
+        numbers.take(at_ns, number, frame.retry);
+        if frame.subtype == Subtype::Data {
+            self.left_out = (self.left_out + numbers.left_out).saturating_sub(before);
+        }
+    }
 }
 
 /// All that a capture of the air tells.
@@ -177,7 +196,7 @@ impl Air {
                 self.data += 1;
                 self.encrypted += u64::from(frame.protected);
                 if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
-                    self.between(from, frame.receiver).heard(frame.tid.unwrap_or_default(), sequence);
+                    self.between(from, frame.receiver).heard(at_ns, frame.tid, sequence, frame.retry);
                 }
             }
             Subtype::Beacon => {
@@ -278,6 +297,8 @@ impl Air {
                     signal: Bins::default(),
                     acks: 0,
                     orphans: 0,
+                    left_out: 0,
+                    numbers: None,
                     presence: Presence::default(),
                     roaming: Roaming::default(),
                 });
@@ -294,6 +315,7 @@ impl Air {
         if let Some(sender) = frame.transmitter.and_then(|from| self.radio_mut(from)) {
             sender.frames += 1;
             sender.retries += u64::from(frame.retry);
+            sender.numbered(at_ns, frame);
             sender.is_ap |= frame.subtype == Subtype::Beacon || frame.way == Way::Down;
             if frame.way == Way::Up {
                 sender.bssid = frame.bssid;

@@ -162,8 +162,17 @@ impl Traffic {
     }
 
     /// The monitor heard an MPDU with this number.
-    pub(super) fn heard(&mut self, tid: u8, sequence: u16) {
-        self.window(tid).heard(sequence);
+    pub(super) fn heard(&mut self, at_ns: u64, tid: Option<u8>, sequence: u16, retry: bool) {
+        let window = self.window(tid.unwrap_or_default());
+        window.heard(sequence);
+        if tid.is_some() {
+            window.numbered(at_ns, sequence, retry);
+        }
+    }
+
+    /// Numbers of QoS data of which no frame was heard, though frames with lower and with higher ones were.
+    pub fn left_out(&self) -> u64 {
+        self.windows.iter().flatten().map(|window| window.left_out()).sum()
     }
 
     /// The receiver sent a BlockAck; how many of the MPDUs that it shows for the first time the monitor had not heard.

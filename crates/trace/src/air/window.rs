@@ -1,5 +1,6 @@
 //! What BlockAcks tell of one stream of sequence numbers: what was lost, what the monitor missed, and what waited for what.
 
+use crate::numbers::Numbers;
 use crate::{BlockAck, Capped};
 use std::collections::BTreeMap;
 
@@ -25,6 +26,8 @@ pub(super) struct Window {
     /// Which numbers the monitor heard since they were last used, and which were acknowledged.
     heard: Bits,
     acknowledged: Bits,
+    /// The numbers that were heard, in their order.
+    numbers: Option<Numbers>,
     /// Missing numbers.
     missing: BTreeMap<u16, Missing>,
     /// The highest that was acknowledged.
@@ -60,6 +63,16 @@ impl Window {
     /// The monitor heard an MPDU with this number.
     pub(super) fn heard(&mut self, sequence: u16) {
         self.heard.set(sequence);
+    }
+
+    /// The same of QoS data, which is numbered by itself.
+    pub(super) fn numbered(&mut self, at_ns: u64, sequence: u16, retry: bool) {
+        self.numbers.get_or_insert_with(|| Numbers::from(at_ns, sequence)).take(at_ns, sequence, retry);
+    }
+
+    /// Numbers of which no frame was heard, though frames with lower and with higher ones were.
+    pub(super) fn left_out(&self) -> u64 {
+        self.numbers.as_ref().map_or(0, |numbers| numbers.left_out)
     }
 
     /// The receiver sent a BlockAck.
