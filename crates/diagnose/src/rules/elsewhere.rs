@@ -19,7 +19,8 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time.",
     traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. A window that its sender does not let grow is W405. A stream that never loses anything and, seen near its sender, never has more than ten segments \
+            does as well: that is W305. A window that its sender does not let grow is W405; where nothing is lost and what is outstanding arrives in hardly more than \
+            the shortest round trip, nothing beyond the air holds the flow back. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,
@@ -52,7 +53,27 @@ fn judge(evidence: &Evidence) -> Verdict {
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
     }
-    Verdict::Found(flows(evidence, SMALL).iter().filter_map(|flow| found(evidence, air, flow)).collect())
+    let (mut findings, mut unclear) = (Vec::new(), None);
+    for (flow, finding) in
+        flows(evidence, SMALL).iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?)))
+    {
+        match window::unhindered(evidence, flow) {
+            Some(window) => {
+                unclear.get_or_insert_with(|| {
+                    format!(
+                        "{}: its sender has no more than about {window:.0} kB outstanding, though nothing on the way holds it back: its window, its buffer or its \
+                         program does",
+                        flow.named()
+                    )
+                });
+            }
+            None => findings.push(finding),
+        }
+    }
+    match unclear {
+        Some(because) if findings.is_empty() => Verdict::CannotTell(because),
+        _ => Verdict::Found(findings),
+    }
 }
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {

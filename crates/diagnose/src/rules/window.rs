@@ -76,6 +76,21 @@ pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
     matches!(shown(evidence, flow), Ok(Some(_)))
 }
 
+/// What a flow has outstanding in kB, if nothing was lost and it passes as fast as it can with that: in the shortest round trip, or hardly
+/// longer. Then nothing on the way holds it back, neither a queue nor losses.
+pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
+    let data = flow.data();
+    let bins = data.limits.flight.bins().iter();
+    let mut most: Vec<f64> = bins.filter(|bin| bin.count > 0).map(|bin| bin.most).collect();
+    most.sort_by(f64::total_cmp);
+    let window = *most.get(most.len() / 2)?;
+    let shortest = flow.connection.round_trip_ns()? as f64 / 1e6;
+    // What is outstanding arrives within a round trip (Little's law).
+    let usual = window * 8e-3 / flow.mbps(evidence);
+    let clean = data.retransmissions.segments() == 0;
+    (clean && usual < SHORTER * shortest).then_some(window / 1e3)
+}
+
 /// What a capture finds about a flow if any does, since what one shows another need not; an error says why none can tell.
 fn shown(evidence: &Evidence, flow: &Flow<'_>) -> Result<Option<Finding>, &'static str> {
     let mut unclear = None;
