@@ -27,7 +27,7 @@ def uploads(folder: Path, settings: Settings, mbps: int = 36) -> Path:
         encoding="utf-8",
     )
     rates: Settings = {f"station.{name}.rate": f"{mbps} Mbit/s" for name in ("left", "right")}
-    return airloom.run(file, set=rates | settings, out=folder / "run", capture=True).path
+    return airloom.run(file, set={**rates, **settings}, out=folder / "run", capture=True).path
 
 
 @pytest.mark.parametrize("settings", [{}, HIDDEN], ids=["collisions", "hidden"])
@@ -59,7 +59,7 @@ def test_datagrams_that_never_came_through_show_who_does_not_hear_whom(
     tmp_path: Path, settings: Settings, mbps: int
 ) -> None:
     rates: Settings = {f"station.{name}.rate": f"{mbps} Mbit/s" for name in ("left", "right")}
-    run = airloom.run(ROOT / "examples" / "hidden.toml", set=rates | settings, out=tmp_path / "run", capture=True)
+    run = airloom.run(ROOT / "examples" / "hidden.toml", set={**rates, **settings}, out=tmp_path / "run", capture=True)
     told = diagnose([run.path / "air.pcapng"])
     named = sorted(one["subject"][:17] for one in told["findings"])
     assert {one["code"] for one in told["findings"]} == ({"W106"} if settings else set())

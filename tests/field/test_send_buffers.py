@@ -40,12 +40,12 @@ def test_a_send_buffer_of_few_segments_on_a_long_way_is_not_called_the_wire(
     end: str, buffer: str, tmp_path: Path
 ) -> None:
     host = {"profile": "linux-6.18", "send_buffer_initial": buffer, "send_buffer_max": buffer}
-    changes: Settings = {"duration": "10 s", "server.0.link.delay": "30 ms"}
-    changes |= (
+    sender: Settings = (
         {"server.0.host": host}
         if end == "server"
         else {"station.0.host": host, "flow.0.from": "laptop", "flow.0.to": "server"}
     )
+    changes: Settings = {"duration": "10 s", "server.0.link.delay": "30 ms", **sender}
     run = airloom.run(ROOT / "examples" / "download.toml", set=changes, out=tmp_path / "run", capture=True)
     told = diagnose([run.path / "air.pcapng"])
     found = {one["code"] for one in told["findings"]}
