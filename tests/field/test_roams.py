@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.cli.app import code
-from airloom.diagnosis.roams import channel, roams
+from airloom.diagnosis.roams import channel, details, roams
 from airloom.errors import CaptureError
 from tools import need
 
@@ -30,7 +30,7 @@ HWSIM = Path(__file__).resolve().parents[1] / "foreign" / "hwsim"
 OPEN, FT, SAE = 0, 2, 3
 PROBE, ANSWER, AUTHENTICATION, ASKS, GRANTS, LEAVES, ACTION = (kind << 4 for kind in (4, 5, 11, 2, 3, 12, 13))
 SNAP = bytes.fromhex("aaaa03000000")
-KEYS, ARP = SNAP + bytes.fromhex("888e0203"), SNAP + bytes.fromhex("0806")
+KEYS, EAP, ARP = SNAP + bytes.fromhex("888e0203"), SNAP + bytes.fromhex("888e0200"), SNAP + bytes.fromhex("0806")
 
 
 def told(monitor: Monitor, at: float, kind: int, body: bytes, *, up: bool, bssid: bytes = NEW) -> None:
@@ -138,6 +138,7 @@ def test_what_one_channel_does_not_show_is_not_heard(tmp_path: Path, heard: int)
 def test_one_end_alone_has_no_length(tmp_path: Path) -> None:
     old, new = channels()
     goes(old, new)
+    data(new, 5.02, up=True, bssid=NEW, body=EAP)
     new.heard = [one for one in new.heard if one[2][16] & 0x0C or one[2][16 + 10 :][:6] != NEW or one[2][16] == 0x80]
     roam = only(written(tmp_path, old, new))
     assert roam["authentication"] is not None
@@ -145,6 +146,7 @@ def test_one_end_alone_has_no_length(tmp_path: Path) -> None:
     assert roam["authentication"]["frames"] == [1, 0]
     assert lasts(roam) == [10.0, None, None, None]
     assert roam["status"] is None
+    assert "EAP of one end alone" in details(roam)
     assert roam["gap_ms"] == pytest.approx(130, abs=0.01)
 
 

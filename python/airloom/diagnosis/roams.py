@@ -163,7 +163,8 @@ def details(roam: RoamSeen) -> str:
     if roam["left"]:
         said.append(f"{count(roam['left'], 'deauthentication')} meanwhile, the last with reason {roam['reason']}")
     if roam["eap"]:
-        said.append(f"EAP {took(roam['eap'])} ms")
+        heard = roam["eap"]["ms"]
+        said.append("EAP of one end alone" if heard is None else f"EAP {length(heard)} ms")
     said.append(data(roam))
     if roam["tcp"]:
         said.append(tcp(roam["tcp"]))

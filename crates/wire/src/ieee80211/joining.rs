@@ -11,6 +11,9 @@ const FAST_TRANSITION: u8 = 6;
 const FT_REQUEST: u8 = 1;
 const FT_RESPONSE: u8 = 2;
 
+/// The algorithm of authentication by a shared key (802.11-2020 clause 9.4.1.1).
+const SHARED_KEY: u16 = 1;
+
 /// What a management frame says of a station's way into a network, as far as it is not encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joining {
@@ -42,10 +45,12 @@ impl Joining {
         if control.htc {
             cursor.le32()?;
         }
+        let subtype = Subtype::of(control.kind, control.subtype);
         if control.flags.protected {
-            return Ok(None);
+            // The third frame of authentication by a shared key is encrypted, and no other of authentication (clause 12.3.3.3.4).
+            return Ok((subtype == Subtype::Authentication).then_some(Self::Authentication(SHARED_KEY)));
         }
-        Ok(match Subtype::of(control.kind, control.subtype) {
+        Ok(match subtype {
             Subtype::Authentication => Some(Self::Authentication(cursor.le16()?)),
             Subtype::Association { response: true, .. } => {
                 cursor.le16()?;
@@ -94,7 +99,8 @@ mod tests {
         for (subtype, body, told) in cases {
             let whole = frame(subtype, 0, &body);
             assert_eq!(Joining::read(&whole), Some(told));
-            assert_eq!(Joining::read(&frame(subtype, 0x40, &body)), None, "encrypted");
+            let encrypted = (subtype == 11).then_some(Joining::Authentication(SHARED_KEY));
+            assert_eq!(Joining::read(&frame(subtype, 0x40, &body)), encrypted);
             assert_eq!(Joining::read(&whole[..25]), None, "cut");
         }
         assert_eq!(Joining::read(&frame(8, 0, &[0; 20])), None);
