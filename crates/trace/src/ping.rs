@@ -18,7 +18,7 @@ const NO_ANSWER: &str = "no line of an answer with its time: take the output of 
 
 /// Whether a file may be the output of `ping`, by its first octets: its first line, or a stamp.
 pub(crate) fn begins(start: &[u8]) -> bool {
-    start.starts_with(b"PING ") || matches!(start, [b'[', b'0'..=b'9', ..])
+    start.starts_with(b"PING") || matches!(start, [b'[', b'0'..=b'9', ..])
 }
 
 /// Reads the output as the octets of a pcap file.
