@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from airloom.diagnosis.told import Abstained, Finding
     from airloom.results.summary import FlowSummary, Summary
 
-SNAP_LENGTH = 120
+SNAP_LENGTH = 160
 """Octets kept of a frame: all headers."""
 
 MUCH = 0.1
@@ -47,7 +47,7 @@ HIGH = 0.9
 
 FOREVER = 2**63 - 1
 
-HOSTS_ALONE = ("W108", "W306")
+HOSTS_ALONE = ("W108", "W109", "W306")
 """The rules that say nothing beside a monitor's capture, or little."""
 
 SEGMENT = 1448
@@ -153,12 +153,14 @@ def attempt(trial: Trial) -> Outcome:
         half = {"W301"} if waited >= SHORT_WAIT else set()
         undone = {"W303"} if any(flow.get("undone") for flow in summary["flows"]) else set()
         lossy = {"W306"} if any(lost(flow) for flow in summary["flows"]) else set()
+        # A host's capture shows it where questions are few enough.
+        asleep = {"W109"} if "W102" in trial.causes else set()
         found = [*told["findings"], *(one for one in alone["findings"] if one["code"] in HOSTS_ALONE)]
         priced = claims(trial.world, trial.seed, bundle, found, trial.causes | standing)
     return Outcome(
         trial,
         trial.causes | standing,
-        trial.world.tolerated | half | undone | lossy,
+        trial.world.tolerated | half | undone | lossy | asleep,
         codes(told["findings"], alone["findings"]),
         codes(told["abstained"], alone["abstained"]),
         tuple(priced),
