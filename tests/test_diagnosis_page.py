@@ -212,6 +212,8 @@ def test_what_is_no_diagnosis_is_not_replaced(
 def test_spans_that_touch_are_one() -> None:
     touching = [[float(place), place + 1.0] for place in range(1, 6)]
     assert words.spans([*touching, [8.0, 9.0]]) == "1.0 to 6.0 s, 8.0 to 9.0 s"
+    # Moments are one time each, and the same in print once.
+    assert words.spans([[2.31, 2.32], [2.33, 2.34], [7.0, 7.0]]) == "2.3 s, 7.0 s"
     assert words.joined([[3.0, 4.0], [1.0, 5.0]], 0) == [[1.0, 5.0]]
 
 

@@ -118,10 +118,15 @@ def compared(clock: ClockSeen | None) -> str:
 
 def spans(of: list[list[float]]) -> str:
     """Spans of time in words, in seconds from the first record on."""
-    every = joined(of, NOTHING)
-    named = [f"{start:.1f} to {end:.1f} s" for start, end in every[:MOST_SPANS]]
-    more = len(every) - len(named)
-    return ", ".join(named) + (f" and {more} more" if more else "")
+    every = list(dict.fromkeys(span(start, end) for start, end in joined(of, NOTHING)))
+    more = len(every) - MOST_SPANS
+    return ", ".join(every[:MOST_SPANS]) + (f" and {more} more" if more > 0 else "")
+
+
+def span(start: float, end: float) -> str:
+    """A span of time in words; a moment where its ends print alike."""
+    first, last = f"{start:.1f}", f"{end:.1f}"
+    return f"{last} s" if first == last else f"{first} to {last} s"
 
 
 def number(value: float) -> str:
