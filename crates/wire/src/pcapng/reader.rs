@@ -51,6 +51,8 @@ impl InterfaceInfo {
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
     order: Order,
+    /// Which of the file's sections it is.
+    number: u64,
     /// Whether the section's version is known.
     readable: bool,
     /// What the section describes, and which of all the file's each is.
@@ -69,14 +71,15 @@ type Looks = (LinkType, Option<String>, Option<String>);
 struct Alike {
     /// Which of all the file's they are.
     places: Vec<u32>,
-    /// How many of them this section has described.
+    /// How many of them a section has described, and which: the last that has one.
     described: usize,
+    section: u64,
 }
 
 impl Default for Section {
     fn default() -> Self {
         let (interfaces, all, alike) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Self { order: Order::Little, readable: false, interfaces, all, alike }
+        Self { order: Order::Little, number: 0, readable: false, interfaces, all, alike }
     }
 }
 
@@ -169,9 +172,7 @@ impl Section {
         body.take(10)?;
         self.readable = major == blocks::MAJOR_VERSION;
         self.interfaces.clear();
-        for alike in self.alike.values_mut() {
-            alike.described = 0;
-        }
+        self.number += 1;
         Ok(())
     }
 
@@ -202,6 +203,9 @@ impl Section {
     fn place(&mut self, info: &InterfaceInfo) -> Result<u32, Error> {
         let looks = (info.link, info.name.clone(), info.description.clone());
         let alike = self.alike.entry(looks).or_default();
+        if alike.section != self.number {
+            (alike.section, alike.described) = (self.number, 0);
+        }
         if alike.described == alike.places.len() {
             if self.all.len() == MOST_INTERFACES {
                 return Err(Error::Malformed("more than 512 interfaces"));
