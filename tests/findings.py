@@ -107,9 +107,9 @@ def finding(code: str, folder: Path) -> str:
     found = next((one for one in diagnose(captures)["findings"] if one["code"] == code), None)
     if found is None:
         raise LookupError(f"{code} is not found in {', '.join(map(str, captures))}")
-    subject = found["subject"].replace(f"{folder / code}/", "")
+    subject, says = (found[key].replace(f"{folder / code}/", "") for key in ("subject", "says"))
     decided = f"{found['value']:.4g} against {found['threshold']:.4g} {found['unit']}"
-    return f"{code} {found['name']}: {subject}\n{decided}\n{found['says']}\n{found['filter']}\n"
+    return f"{code} {found['name']}: {subject}\n{decided}\n{says}\n{found['filter']}\n"
 
 
 def all_findings() -> str:

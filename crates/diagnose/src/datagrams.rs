@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::grid::Grid;
-use crate::layers::Line;
+use crate::line::Line;
 use airloom_trace::{Bin, Bins, Missing, Place, Stream};
 use serde::Serialize;
 use std::collections::BTreeMap;
