@@ -11,7 +11,7 @@ pub struct Rule {
     pub code: &'static str,
     /// Its name: what is wrong.
     pub name: &'static str,
-    /// What it needs: "air" for a capture of a monitor, "TCP" for one in which TCP can be read.
+    /// What it needs: "air" for a capture of a monitor, "TCP" for one in which TCP can be read, or other packets in words.
     pub needs: &'static str,
     /// What it computes, and with what it compares it.
     pub computes: &'static str,

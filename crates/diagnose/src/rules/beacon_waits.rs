@@ -11,7 +11,7 @@ use std::net::IpAddr;
 pub(super) const RULE: Rule = Rule {
     code: "W109",
     name: "power save, seen by a host",
-    needs: "TCP or UDP",
+    needs: "packets of a host",
     computes: "Round trips of single packets of any kind, also of `ping -D`: what a host sends after 20 ms of silence, and the first packet back. Those that take 10 ms \
                more than the shortest waited. Where 20 or more of up to 256 within ten minutes waited, and their answers keep to a grid of 102.4 ms in time though the questions do not, \
                they waited for beacons, as all does that is sent to a station that dozes. How closely times keep to the grid is the length of the mean of their directions \
