@@ -18,10 +18,10 @@ pub(super) const RULE: Rule = Rule {
     name: "no or short aggregation",
     needs: "air",
     computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
-               answers that it would save. Reported from 10 % on, if the largest has fewer than sixteen while more is there to be sent or others take less than a quarter of the time, or all have fewer than 2.5 on average, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
-               quarters of the time in which the link is in use: then frames wait. Where all PPDUs have about as many MPDUs a limit keeps them short, else what the sender's queue \
-               has at a time; without any BlockAck there is no agreement.",
-    traps: "A sender with little to send has nothing to aggregate: then the air is idle. Rates of 802.11g and older cannot. Not every monitor \
+               answers that it would save. Reported from 10 % on, if all PPDUs have about as many as the largest, fewer than sixteen, while more is there to be sent or others take less \
+               than a quarter of the time, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
+               quarters of the time in which the link is in use: then frames wait, and a limit keeps them apart; without any BlockAck there is no agreement.",
+    traps: "A sender with little to send has nothing to aggregate: then the air is idle, or its PPDUs have now more and now fewer MPDUs, as many as wait. Rates of 802.11g and older cannot. Not every monitor \
             tells which frames came together: where a BlockAck acknowledges half as many more as seem to have, the rule says nothing.",
     refuted_by: "An idle queue at the sender while frames went alone.",
     judge,
@@ -32,8 +32,6 @@ const ENOUGH: f64 = 16.0;
 const MUCH: f64 = 10.0;
 /// The share of the time that others may take.
 const OTHERS: f64 = 0.25;
-/// MPDUs in a PPDU on average that are few, however many some have.
-const SHORT: f64 = 2.5;
 /// A PPDU with at least this share of the MPDUs of the largest is about as large; and how many more MPDUs than were heard together show that
 /// more were.
 const ALIKE: f64 = 0.8;
@@ -64,8 +62,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let busy = if pressed < PRESSED * heard_of(air, link) { 0.0 } else { busy_in_use(air, link) };
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
     let gain = gain(traffic);
-    // Where some are long enough, short ones come of what there was to send, or of losses, unless nearly all are short.
-    let short = (largest(traffic) < ENOUGH && waits(evidence, air, link)) || per_ppdu < SHORT;
+    // Where some are longer, the others have what there was to send, or what was lost.
+    let short = largest(traffic) < ENOUGH && are_alike(traffic) && waits(evidence, air, link);
     if gain < MUCH
         || !short
         || is_parted(traffic)
@@ -75,10 +73,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     {
         return None;
     }
-    let (fitting, moved) = (room_mbps(air, link, 1.0, arriving(air, link)), moved_mbps(air, link)?);
-    // Without the sender's queue as the limit another comes next, which does not show.
-    let by_queue = !are_alike(traffic);
-    let more = fitting.map(|fitting| if by_queue { fitting.min(moved * gain / 100.0) } else { fitting });
+    let (more, moved) = (room_mbps(air, link, 1.0, arriving(air, link)), moved_mbps(air, link)?);
     Some(Finding {
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
@@ -86,7 +81,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         threshold: MUCH,
         unit: "% more with sixteen MPDUs in each PPDU",
         confidence: 0.85,
-        cost: more.map_or(NOT_WAITING, |more| Cost { at_least: by_queue, ..Cost::mbps(more, moved, "of this link") }),
+        cost: more.map_or(NOT_WAITING, |more| Cost::mbps(more, moved, "of this link")),
         capture,
         frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),
@@ -94,10 +89,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
             "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time. {}{}",
             100.0 * busy.min(1.0),
             kept_short(traffic),
-            more.map(|more| format!(" {} together would carry {more:.0} Mbit/s more.", if by_queue { "Sixteen" } else { "As many as fit" })).unwrap_or_default()
+            more.map(|more| format!(" As many as fit together would carry {more:.0} Mbit/s more.")).unwrap_or_default()
         ),
-        remedy: "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), whether the sender's TCP keeps \
-                 enough in its queue (TCP small queues), and the limits of the receiver: the longest A-MPDU and the spacing of MPDUs in its HT and VHT \
+        remedy: "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), and the limits of the receiver: the longest A-MPDU and the spacing of MPDUs in its HT and VHT \
                  capabilities."
             .to_owned(),
     })
@@ -142,9 +136,6 @@ fn kept_short(traffic: &Traffic) -> String {
         return "Nothing but ACKs answers them: there is no agreement about BlockAcks.".to_owned();
     }
     let most = largest(traffic);
-    if !are_alike(traffic) {
-        return format!("The largest has {most:.0}: the sender's queue has no more at a time.");
-    }
     let subframe = traffic.octets as f64 / traffic.mpdus.max(1) as f64 + AROUND_BODY;
     let limits = EXPONENTS.map(|exponent| f64::from(1_i32 << exponent) - 1.0);
     match limits.into_iter().find(|limit| most * subframe <= *limit && *limit < (most + 1.0) * subframe) {

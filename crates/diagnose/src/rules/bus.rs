@@ -5,6 +5,7 @@ use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
+use crate::join::Join;
 use crate::link::Link;
 use crate::rule::Rule;
 use crate::waits::{WAITS, busy, waits};
@@ -18,8 +19,10 @@ pub(super) const RULE: Rule = Rule {
     computes: "How closely a station's frames begin on a beat of 1 ms, the frame of USB 1.1: from 0, any time is as likely, to 1. \
                Those count that begin neither as soon as the air is idle nor within 1 ms of data for the station. Reported from 0.5 on where three in ten do, \
                and the sender of a flow waits for acknowledgments for a half of the time at least though the air is \
-               busy for less than three quarters of it: something between the two hands frames on by its clock.",
-    traps: "A program that sends by a timer keeps to a beat too, but its TCP does not wait. A window that is full is let go by acknowledgments, in bursts \
+               busy for less than three quarters of it, and half of its packets take 2 ms or more from the station's own capture to the air: something \
+               between the two hands frames on by its clock.",
+    traps: "A program that writes by a timer keeps to a beat too, but its packets go at once: without a capture at the station the rule cannot tell the two apart. No bus with that \
+            beat carries more than 12 Mbit/s. A window that is full is let go by acknowledgments, in bursts \
             as fast as the air takes them: its round trips, and frames that last just about 1 ms, may keep to the beat and do not count. USB 2.0 has a beat of 125 us, which \
             cannot be told from backoffs; there W403 says what it is not.",
     refuted_by: "The same rate with the adapter at another port, or with one of another bus.",
@@ -32,6 +35,9 @@ const CLOSE: f64 = 0.5;
 const HELD_UP: f64 = 0.3;
 /// The share of the time in which the air is busy, in percent.
 const IDLE: f64 = 75.0;
+/// How long packets wait for a bus at least, in ms, and the most that USB 1.1 carries, in Mbit/s.
+const WAIT_MS: f64 = 2.0;
+const FASTEST: f64 = 12.0;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
 
@@ -42,21 +48,55 @@ fn judge(evidence: &Evidence) -> Verdict {
     if evidence.air.is_none() {
         return no_air();
     }
-    Verdict::Found(flows(evidence, SMALL).iter().filter_map(|flow| found(evidence, flow)).collect())
+    let flows = flows(evidence, SMALL);
+    let kept_to: Vec<_> = flows.iter().filter_map(|flow| Some((flow, kept_to(evidence, flow)?))).collect();
+    let waited = |(flow, _): &(&Flow<'_>, Beat<'_>)| wait_ms(evidence, flow);
+    if let Some((flow, _)) = kept_to.iter().find(|one| waited(one).is_none()) {
+        return Verdict::CannotTell(format!(
+            "{}: its frames keep to a beat of 1 ms, as behind USB 1.1 or from a program with a timer; a capture at the station would tell",
+            flow.named()
+        ));
+    }
+    let held = kept_to.iter().filter(|one| waited(one).is_some_and(|wait_ms| wait_ms >= WAIT_MS));
+    Verdict::Found(held.filter_map(|(flow, beat)| found(evidence, flow, beat)).collect())
 }
 
-/// Whether a bus holds a flow back: then nothing beyond the air does.
-pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
-    found(evidence, flow).is_some()
+/// Whether a bus may hold a flow back: then nothing beyond the air need do.
+pub(super) fn may_hold(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    kept_to(evidence, flow).is_some()
 }
 
-fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
-    let (capture, air) = evidence.air.as_ref()?;
+/// A station's link on a beat.
+struct Beat<'a> {
+    link: Link<'a>,
+    closeness: f64,
+    /// The share of the time in which the air is busy, in percent.
+    busy: f64,
+}
+
+/// How closely the frames of a flow keep to the beat, if they do while its sender waits and the air is idle.
+fn kept_to<'a>(evidence: &'a Evidence, flow: &Flow<'_>) -> Option<Beat<'a>> {
+    let (_, air) = evidence.air.as_ref()?;
     let (link, closeness) = beating(evidence, air, flow)?;
     let busy = busy(air, flow.data().span_ns?)?;
-    if waits(flow) < WAITS || busy >= IDLE {
-        return None;
-    }
+    (waits(flow) >= WAITS && busy < IDLE && flow.mbps(evidence) <= FASTEST).then_some(Beat {
+        link,
+        closeness,
+        busy,
+    })
+}
+
+/// What half of a flow's packets take at least from the sender's own capture to the air, in ms; none without such a capture.
+fn wait_ms(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
+    let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
+    let passages = evidence.joins.iter().flat_map(Join::passages);
+    let mut waits = passages.filter(|one| one.ends == ends && !one.there);
+    waits.next().map(|one| one.delays_ms[one.delays_ms.len() / 2])
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>, beat: &Beat<'_>) -> Option<Finding> {
+    let &Beat { link, closeness, busy } = beat;
+    let (capture, _) = evidence.air.as_ref()?;
     let mbps = flow.mbps(evidence);
     Some(Finding {
         subject: format!("station {}", link.station().mac),

@@ -83,7 +83,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let busy = busy(air, data.span_ns?)?;
-    if busy >= IDLE || bus::holds(evidence, flow) || window::holds(evidence, flow) {
+    if busy >= IDLE || bus::may_hold(evidence, flow) || window::holds(evidence, flow) {
         return None;
     }
     let again = &data.retransmissions;

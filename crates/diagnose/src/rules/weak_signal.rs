@@ -3,7 +3,7 @@
 use super::no_air;
 use super::slow_rate::reachable;
 use crate::capacity::moved_mbps;
-use crate::demand::{gain_mbps, is_greedy};
+use crate::demand::{answers, gain_mbps, is_greedy};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::in_links;
@@ -19,9 +19,9 @@ pub(super) const RULE: Rule = Rule {
     name: "weak signal",
     needs: "air",
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
-               fastest rates of one stream (802.11's minimum sensitivities); and wherever it is less than 4 dB above what the rates in \
-               use need on average and at least one MPDU in ten is sent again.",
-    traps: "Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
+               fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
+               use need on average and at least one MPDU in ten of more than answers is sent again.",
+    traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
             MPDU in twenty is sent again, the receiver hears better, and the rule abstains.",
     refuted_by: "As many retries after the station has come nearer.",
@@ -32,6 +32,8 @@ pub(super) const RULE: Rule = Rule {
 const FEW: u64 = 50;
 /// Enough for MCS 3, not for MCS 4, in dB.
 pub(super) const WEAK: f64 = 15.0;
+/// Enough for every rate of one stream, and the margin, in dB: 802.11's minimum sensitivity for MCS 7 is 24 dB above the noise.
+const NOT_WEAK: f64 = 28.0;
 /// What is meant by a strong signal, in dB.
 const STRONG: f64 = 25.0;
 /// The share of retries that is reported, in percent.
@@ -62,7 +64,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let margin = margin(air, link)?;
     let snr = link.snr(air)?;
     let retries = retries(link);
-    let too_fast = retries >= MUCH && margin < ENOUGH;
+    let too_fast = snr < NOT_WEAK && retries >= MUCH && margin < ENOUGH && !answers(air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }
