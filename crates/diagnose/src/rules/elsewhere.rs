@@ -19,8 +19,8 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time.",
     traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. A window that its sender does not let grow is W405; where nothing is lost and what is outstanding arrives in hardly more than \
-            the shortest round trip, nothing beyond the air holds the flow back. A stream that never loses anything and, seen near its sender, never has more than ten segments \
+            does as well: that is W305. A window that its sender does not let grow is W405; where next to nothing is lost and round trips are hardly longer than \
+            the shortest, nothing beyond the air holds the flow back. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,
@@ -67,6 +67,7 @@ fn judge(evidence: &Evidence) -> Verdict {
                     )
                 });
             }
+            None if is_of_its_program(flow) => {}
             None => findings.push(finding),
         }
     }
@@ -87,9 +88,6 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let again = &data.retransmissions;
-    if flow.is_near_sender() && again.segments() == 0 && most_outstanding(data) <= INITIAL {
-        return None;
-    }
     let lost = again.segments().saturating_sub(again.needless());
     let share = 100.0 * lost as f64 / data.packets.max(1) as f64;
     let trips = flow.connection.round_trips(flow.from);
@@ -118,6 +116,12 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
                  lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
             .to_owned(),
     })
+}
+
+/// Whether a flow, seen near its sender, never loses anything nor has more outstanding than any sender may.
+fn is_of_its_program(flow: &Flow<'_>) -> bool {
+    let data = flow.data();
+    flow.is_near_sender() && data.retransmissions.segments() == 0 && most_outstanding(data) <= INITIAL
 }
 
 /// The most that was outstanding, in octets.

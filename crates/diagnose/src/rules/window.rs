@@ -13,8 +13,8 @@ pub(super) const RULE: Rule = Rule {
     code: "W405",
     name: "limited by the sender's window",
     needs: "TCP",
-    computes: "How much the most that was outstanding differs from one stretch of time to the next, behind the first fifth of a flow. Reported where nine \
-               in ten stretches lie within a segment and a half or 15 %, at ten segments or more, while less than one segment in 200 was sent again, the receiver's \
+    computes: "How much the most that was outstanding differs from one stretch of time to the next, of 10 ms or of a round trip, behind the first fifth of a flow. Reported where nine \
+               in ten stretches lie within a segment and a half or 15 %, at ten segments or more, or at six if round trips are hardly longer than the shortest, while less than one segment in 200 was sent again, the receiver's \
                window was not full for most of the time, half of the round trips take less than twice the shortest, three fifths of the window arrive in each, and nothing is acknowledged for three tenths \
                of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
@@ -28,6 +28,8 @@ const FLAT: f64 = 1.5;
 /// The same as a part of what is outstanding: a send buffer holds the room of segments, and not always as many.
 const FLAT_PART: f64 = 0.15;
 const LEAST: f64 = 10.0;
+/// The same where hardly any packet waits: with every second one acknowledged, they make three acknowledgments in a round trip.
+const LEAST_SHORT: f64 = 6.0;
 /// The first part of a flow, in which a window grows.
 const GROWS: f64 = 0.2;
 /// Fewer stretches than this say nothing.
@@ -44,6 +46,8 @@ const SHORTER: f64 = 1.25;
 /// no chance, in nanoseconds.
 const CLOCKED: f64 = 0.9;
 const APART: f64 = 800_000.0;
+/// A sender answers sooner at its own interface, in nanoseconds.
+const AT_ONCE: u64 = 200_000;
 /// The share of the time in which nothing is acknowledged, since all that may be on its way has arrived.
 const SILENT: f64 = 0.3;
 /// The share of segments that may be sent again.
@@ -76,26 +80,26 @@ pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
     matches!(shown(evidence, flow), Ok(Some(_)))
 }
 
-/// What a flow has outstanding in kB, if nothing was lost and it passes as fast as it can with that: in the shortest round trip, or hardly
-/// longer. Then nothing on the way holds it back, neither a queue nor losses.
+/// What a flow has outstanding in kB, if next to nothing was lost and round trips are hardly longer than the shortest, in any capture. Then
+/// nothing on the way holds it back, neither a queue nor losses.
 pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
-    let data = flow.data();
-    let bins = data.limits.flight.bins().iter();
-    let mut most: Vec<f64> = bins.filter(|bin| bin.count > 0).map(|bin| bin.most).collect();
-    most.sort_by(f64::total_cmp);
-    let window = *most.get(most.len() / 2)?;
-    let shortest = flow.connection.round_trip_ns()? as f64 / 1e6;
-    // What is outstanding arrives within a round trip (Little's law).
-    let usual = window * 8e-3 / flow.mbps(evidence);
-    let clean = data.retransmissions.segments() == 0;
-    (clean && usual < SHORTER * shortest).then_some(window / 1e3)
+    let window = quantile(&largest(flow, round_ns(flow)), 0.5)?;
+    let clean = flow.data().retransmissions.segments() == 0 || flat(flow).is_some();
+    let seen = views(evidence, flow);
+    let longer = seen.iter().filter_map(longer);
+    // Where round trips do not show, they last as long as what is outstanding takes to arrive (Little's law).
+    let longer = longer.reduce(f64::max).or_else(|| {
+        Some(window * 8e-3 / flow.mbps(evidence) / (flow.connection.round_trip_ns()? as f64 / 1e6))
+    })?;
+    (clean && longer < SHORTER).then_some(window / 1e3)
 }
 
 /// What a capture finds about a flow if any does, since what one shows another need not; an error says why none can tell.
 fn shown(evidence: &Evidence, flow: &Flow<'_>) -> Result<Option<Finding>, &'static str> {
     let mut unclear = None;
     for view in views(evidence, flow) {
-        match flat(&view).map(|flat| found(evidence, &view, &flat)) {
+        let flat = flat(&view).filter(|flat| flat.segments >= LEAST_SHORT);
+        match flat.map(|flat| found(evidence, &view, &flat)) {
             Some(Ok(Some(finding))) => return Ok(Some(finding)),
             Some(Err(because)) => unclear = Some(because),
             Some(Ok(None)) | None => {}
@@ -108,35 +112,65 @@ fn shown(evidence: &Evidence, flow: &Flow<'_>) -> Result<Option<Finding>, &'stat
 struct Flat {
     /// What was outstanding, in octets.
     window: f64,
+    /// The same in segments.
+    segments: f64,
     /// How far stretches differ, and how far they may, in segments.
     apart: f64,
     /// See `apart`.
     most_apart: f64,
 }
 
-/// The window of a flow that is flat and large enough, without losses or another end that holds it back; none of any other.
+/// The window of a flow that is flat, without losses or another end that holds it back; none of any other.
 fn flat(flow: &Flow<'_>) -> Option<Flat> {
     let data = flow.data();
-    let bins = data.limits.flight.bins();
-    let behind = &bins[(GROWS * bins.len() as f64) as usize..];
-    let mut most: Vec<f64> = behind.iter().filter(|bin| bin.count > 0).map(|bin| bin.most).collect();
-    most.sort_by(f64::total_cmp);
-    let at = |share: f64| most.get((share * (most.len().max(1) - 1) as f64) as usize).copied();
-    let (low, window, high) = (at(0.05)?, at(0.5)?, at(0.95)?);
-    let segment = f64::from(data.longest.min(data.segment()));
-    let apart = (high - low) / segment;
     let clean = (data.retransmissions.segments() as f64) < CLEAN * data.packets as f64;
     let others = data.limits.share(Limit::Receiver) >= FULL || data.limits.share(Limit::Application) >= IDLE;
+    // A send buffer that lets its program write only once a third of it is free is not full all the time, but once in each round trip.
+    let flat = [0, round_ns(flow)].iter().find_map(|&stretch_ns| flat_in(flow, stretch_ns));
+    flat.filter(|_| clean && !others)
+}
+
+/// The window of a flow that is flat from one stretch of so many nanoseconds to the next.
+fn flat_in(flow: &Flow<'_>, stretch_ns: u64) -> Option<Flat> {
+    let most = largest(flow, stretch_ns);
+    let (low, window, high) = (quantile(&most, 0.05)?, quantile(&most, 0.5)?, quantile(&most, 0.95)?);
+    let segment = f64::from(flow.data().longest.min(flow.data().segment()));
+    let apart = (high - low) / segment;
     let most_apart = FLAT.max(FLAT_PART * window / segment);
-    let is_flat = most.len() >= FEW && apart <= most_apart && window >= LEAST * segment;
-    (is_flat && clean && !others).then_some(Flat { window, apart, most_apart })
+    let is_flat = most.len() >= FEW && apart <= most_apart;
+    is_flat.then_some(Flat { window, segments: window / segment, apart, most_apart })
+}
+
+/// The shortest round trip between the ends; zero if it does not show.
+fn round_ns(flow: &Flow<'_>) -> u64 {
+    flow.connection.round_trip_ns().unwrap_or(0)
+}
+
+/// The most that was outstanding in each stretch of so many nanoseconds at least, behind the first part of a flow; in octets, the least
+/// first.
+fn largest(flow: &Flow<'_>, stretch_ns: u64) -> Vec<f64> {
+    let flight = &flow.data().limits.flight;
+    let bins = flight.bins();
+    let behind = &bins[(GROWS * bins.len() as f64) as usize..];
+    let stretches = behind.chunks(stretch_ns.div_ceil(flight.width_ns()).max(1) as usize);
+    let noted = stretches.filter(|stretch| stretch.iter().any(|bin| bin.count > 0));
+    let mut most: Vec<f64> =
+        noted.map(|stretch| stretch.iter().map(|bin| bin.most).fold(0.0, f64::max)).collect();
+    most.sort_by(f64::total_cmp);
+    most
+}
+
+/// The value below which a share of sorted values lies.
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    sorted.get((share * sorted.len().saturating_sub(1) as f64) as usize).copied()
 }
 
 /// A flow with a flat window on a way that has room; an error says why that does not show.
 fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Finding>, &'static str> {
     let data = flow.data();
     let (shortest, usual) = round_trip(flow).ok_or(NO_TRIPS)?;
-    if usual >= SHORT * shortest {
+    let is_short = longer(flow).is_some_and(|longer| longer < SHORTER);
+    if usual >= SHORT * shortest || flat.segments < if is_short { LEAST_SHORT } else { LEAST } {
         return Ok(None);
     }
     // What is outstanding arrives within a round trip: a flow that is slower by much waits for something else as well.
@@ -146,7 +180,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
         return Ok(None);
     }
     let silent = data.quiet_ns as f64 >= SILENT * data.acknowledging_ns.max(1) as f64;
-    let clocked = is_clocked(flow) && usual < SHORTER * shortest;
+    let clocked = is_short && is_clocked(flow);
     if !silent && !clocked {
         return Ok(None);
     }
@@ -177,20 +211,36 @@ fn is_clocked(flow: &Flow<'_>) -> bool {
     let data = flow.data();
     let gap_ns = data.acknowledging_ns as f64 / data.acks.max(1) as f64;
     let released = data.released as f64 / data.packets.max(1) as f64;
-    flow.connection.vantage(flow.from) == Vantage::Sender && gap_ns >= APART && released >= CLOCKED
+    // Where it answers late, its packets wait in a queue of its own before they are captured.
+    let at_once = data.sender_round_trips.least_ns().is_none_or(|late_ns| late_ns < AT_ONCE);
+    at_once && flow.connection.vantage(flow.from) == Vantage::Sender && gap_ns >= APART && released >= CLOCKED
 }
 
 /// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.
 fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
-    let there = flow.connection.round_trips(flow.from);
-    let back = &flow.data().sender_round_trips;
     let of = |trips: &RoundTrips| Some((trips.least_ns()? as f64 / 1e6, trips.quantile_ms(0.5)?));
+    let there = of(flow.connection.round_trips(flow.from));
+    let back = of(&flow.data().sender_round_trips);
     match flow.connection.vantage(flow.from) {
-        Vantage::Sender => of(there),
-        Vantage::Receiver => of(back),
+        Vantage::Sender => there,
+        Vantage::Receiver => back,
         Vantage::Middle | Vantage::Unknown => {
-            let (there, back) = (of(there)?, of(back)?);
+            let (there, back) = (there?, back.or_else(|| next_to_sender(flow))?);
             Some((there.0 + back.0, there.1 + back.1))
         }
     }
+}
+
+/// How many times as long as the shortest round trip the usual one is. The handshake's counts too: no full segments are in it, which take
+/// long on a slow way.
+fn longer(flow: &Flow<'_>) -> Option<f64> {
+    let (shortest, usual) = round_trip(flow)?;
+    let ends = flow.connection.round_trip_ns().map_or(shortest, |trip| trip as f64 / 1e6);
+    Some(usual / shortest.min(ends))
+}
+
+/// The round trip to a sender next to the place of the capture, which is short without any sample but the handshake's.
+fn next_to_sender(flow: &Flow<'_>) -> Option<(f64, f64)> {
+    let way = flow.connection.distance_ns[flow.from].filter(|_| flow.is_near_sender())? as f64 / 1e6;
+    Some((way, way))
 }
