@@ -100,3 +100,7 @@ def test_a_shaper_before_the_capture_of_a_sender_is_no_window(places: tuple[str,
     queue = {"discipline": "fq_codel"}
     slow: Settings = {"duration": "5 s", "server.0.link.rate": "8 Mbit/s", "server.0.link.queue": queue}
     assert codes(slow, places, tmp_path) == ({"W403"} if "air" in places else set())
+
+
+def test_a_window_that_fills_the_air_is_not_told(tmp_path: Path) -> None:
+    assert not codes({"duration": "3 s"}, ("air", "laptop"), tmp_path, "wifi6")

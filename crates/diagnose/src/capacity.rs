@@ -124,13 +124,22 @@ pub(crate) fn room_mbps(air: &Air, link: &Link<'_>, faster: f64, clean: f64) -> 
 /// Mbit/s of payload that a flow would carry more, if nothing but the air limited it and other stations took what they take; none
 /// if no link is known to carry it.
 pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
+    spare_for_flow_mbps(evidence, flow).filter(|&more| more > 0.0)
+}
+
+/// The same, negative where the flow moves more than the link is held to carry.
+fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
     let link = evidence.carried()?.link_of(air, flow.data().octets)?;
     let others = taken_by_others(air, link.station().mac)?;
     let payload = flow.data().octets as f64 / flow.data().packets.max(1) as f64;
     let most = capacity_mbps(air, &link, 1.0) * arriving(air, &link) * payload / (payload + HEADERS);
-    let more = most * (1.0 - others).max(0.0) - flow.mbps(evidence);
-    (more > 0.0).then_some(more)
+    Some(most * (1.0 - others).max(0.0) - flow.mbps(evidence))
+}
+
+/// Whether the air is known to carry hardly more of a flow than it does, by less than a part of what it would: nothing else holds it back.
+pub(crate) fn fills_the_air(evidence: &Evidence, flow: &Flow<'_>, part: f64) -> bool {
+    spare_for_flow_mbps(evidence, flow).is_some_and(|more| more < part * (more + flow.mbps(evidence)))
 }
 
 /// What the air would carry of a flow that something else holds back.

@@ -1,7 +1,7 @@
 //! W405: the sender's own window does not grow.
 
 use super::no_tcp;
-use crate::capacity::cost_of_idle_air;
+use crate::capacity::{cost_of_idle_air, fills_the_air};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
@@ -16,7 +16,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "How much the most that was outstanding differs from one stretch of time to the next, of 10 ms or of a round trip, behind the first fifth of a flow. Reported where nine \
                in ten stretches lie within a segment and a half or 15 %, at ten segments or more, or at six if round trips are hardly longer than the shortest, while less than one segment in 200 was sent again, the receiver's \
                window was not full for most of the time, half of the round trips take less than twice the shortest, three fifths of the window arrive in each, and nothing is acknowledged for three tenths \
-               of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would.",
+               of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would. \
+               Where the monitor shows that the air would carry less than a twentieth more, it says nothing.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
             as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
@@ -54,6 +55,8 @@ const SILENT: f64 = 0.3;
 const CLEAN: f64 = 0.005;
 /// The part of what a window allows, itself in each round trip, that a flow gets at least.
 const KEEPS: f64 = 0.6;
+/// The part of what the air would carry that a window has to cost.
+const WORTH: f64 = 0.05;
 /// Why a flat window cannot be told from a full queue.
 const NO_TRIPS: &str =
     "its window is flat, and how long round trips take does not show: no clock values (RFC 7323), or too few";
@@ -181,7 +184,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     }
     let silent = data.quiet_ns as f64 >= SILENT * data.acknowledging_ns.max(1) as f64;
     let clocked = is_short && is_clocked(flow);
-    if !silent && !clocked {
+    if !silent && !clocked || fills_the_air(evidence, flow, WORTH) {
         return Ok(None);
     }
     Ok(Some(Finding {
