@@ -22,6 +22,8 @@ const PACKETS: u64 = 1000;
 const OCTETS: u64 = 1_000_000;
 /// The part of its time, one in so many, that is its beginning.
 const BEGINNING: u64 = 4;
+/// So many packets that both have are all of its beginning by chance in one of 65,000 cases.
+const SHARED: usize = 8;
 
 impl Strangers {
     /// The first two captures that have connections between the same ends at the same time of which none is the same connection.
@@ -44,7 +46,6 @@ impl Strangers {
         connections: &[Vec<Connection>],
         samples: &[Sample],
     ) -> Option<Self> {
-        let large = |one: &&Connection| one.octets() >= OCTETS && one.packets.iter().sum::<u64>() >= PACKETS;
         let places = 0..captures.len();
         let pairs =
             places.clone().flat_map(|one| places.clone().skip(one + 1).map(move |other| [one, other]));
@@ -52,22 +53,13 @@ impl Strangers {
             captures[one].path != captures[other].path && overlap(&captures[one], &captures[other])
         });
         pairs.find_map(|pair| {
-            let [first, second] = pair.map(|capture| connections[capture].iter().filter(large));
-            let mut both = first.flat_map(|one| {
-                second.clone().filter(|other| one.is_one_with(other)).map(move |other| (one, other))
-            });
-            let (one, other) = both.next()?;
+            let (one, other) = largest(pair.map(|capture| connections[capture].as_slice()))?;
             let shared = samples[pair[0]].shared(&samples[pair[1]]);
-            let of_both =
-                |packet: &&Shared| other.ends.map(|end| end.ip()).iter().all(|end| packet.ends.contains(end));
-            let long = length(one).min(length(other));
-            let begins =
-                |packet: &Shared| packet.at_ns[1].saturating_sub(other.span_ns.0) <= long / BEGINNING;
-            let mut of_both = shared.iter().filter(of_both).peekable();
-            let parted = of_both.peek().is_some()
-                && of_both.all(begins)
-                && [one, other].iter().all(|one| goes_on(one, one.span_ns.0 + long / BEGINNING));
-            parted.then_some(Self { captures: pair, ends: one.ends, begin_alike: true })
+            begin_alike(one, other, &shared).then_some(Self {
+                captures: pair,
+                ends: one.ends,
+                begin_alike: true,
+            })
         })
     }
 
@@ -97,6 +89,27 @@ impl Strangers {
     }
 }
 
+/// The connection with most octets that two captures have, as each shows it; none if either shows little of it.
+fn largest([first, second]: [&[Connection]; 2]) -> Option<(&Connection, &Connection)> {
+    let large = |one: &&Connection| one.octets() >= OCTETS && one.packets.iter().sum::<u64>() >= PACKETS;
+    let both = first.iter().filter(large).flat_map(|one| {
+        second.iter().filter(large).filter(|other| one.is_one_with(other)).map(move |other| (one, other))
+    });
+    both.max_by_key(|(one, _)| one.octets())
+}
+
+/// Whether all that two captures share of a connection is of its beginning, while it goes on in either.
+fn begin_alike(one: &Connection, other: &Connection, shared: &[Shared]) -> bool {
+    let long = length(one).min(length(other));
+    let hosts = other.ends.map(|end| end.ip());
+    let since = |packet: &Shared| packet.at_ns[1].checked_sub(other.span_ns.0);
+    let of_both = shared.iter().filter(|packet| hosts.iter().all(|host| packet.ends.contains(host)));
+    let since: Vec<u64> = of_both.filter_map(since).collect();
+    since.len() >= SHARED
+        && since.iter().all(|&since| since <= long / BEGINNING)
+        && [one, other].iter().all(|one| goes_on(one, one.span_ns.0 + long / BEGINNING))
+}
+
 /// Whether captures have time in common, by their stamps.
 fn overlap(one: &CaptureTold, other: &CaptureTold) -> bool {
     let spans = one.span_ns.zip(other.span_ns);
@@ -120,4 +133,76 @@ fn goes_on(one: &Connection, from_ns: u64) -> bool {
 
 fn sorted([one, other]: [SocketAddr; 2]) -> [SocketAddr; 2] {
     if one <= other { [one, other] } else { [other, one] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_trace::tcp::Connections;
+    use airloom_trace::{Identity, Packet, Segment, Transmission, Transport};
+    use airloom_wire::{Ecn, TcpFlags, TcpOptions, TcpRepr};
+    use std::net::{IpAddr, Ipv4Addr};
+
+    const MS: u64 = 1_000_000;
+    const HOSTS: [IpAddr; 2] =
+        [IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2))];
+
+    /// A segment of so many octets, from the first host or the second.
+    fn packet(from: usize, port: u16, seq: u32, ack: u32, payload: u32) -> Packet {
+        let ports = [port, 443];
+        let header = TcpRepr {
+            src_port: ports[from],
+            dst_port: ports[1 - from],
+            seq,
+            ack,
+            flags: TcpFlags::ACK,
+            window: 60_000,
+            urgent: 0,
+            options: TcpOptions::default(),
+        };
+        Packet {
+            src: HOSTS[from],
+            dst: HOSTS[1 - from],
+            dscp: 0,
+            ecn: Ecn::NotEct,
+            length: 40 + payload,
+            identity: Identity::default(),
+            transmission: Transmission::First,
+            transport: Transport::Tcp(Segment { header, payload, options: 0, ends: false }),
+        }
+    }
+
+    /// Segments of 1000 octets from a port, one each millisecond, and their acknowledgments.
+    fn connection(port: u16, segments: u32) -> Connection {
+        let mut all = Connections::default();
+        for segment in 0..segments {
+            let at_ns = u64::from(segment) * MS;
+            all.see(at_ns, 1, &packet(0, port, segment * 1000, 1, 1000));
+            all.see(at_ns + MS / 2, 1, &packet(1, port, 1, (segment + 1) * 1000, 0));
+        }
+        all.finish().remove(0)
+    }
+
+    /// Packets that both have, at these times.
+    fn shared(times_ms: impl IntoIterator<Item = u64>) -> Vec<Shared> {
+        times_ms.into_iter().map(|at| Shared { ends: HOSTS, at_ns: [at * MS; 2] }).collect()
+    }
+
+    #[test]
+    fn few_packets_in_common_say_nothing_of_two_runs() {
+        let one = connection(1, 4000);
+        assert!(!begin_alike(&one, &one, &shared([])));
+        assert!(!begin_alike(&one, &one, &shared([100])));
+        assert!(!begin_alike(&one, &one, &shared(0..7)));
+        assert!(begin_alike(&one, &one, &shared(0..8)));
+        assert!(!begin_alike(&one, &one, &shared((0..8).chain([2000]))));
+    }
+
+    #[test]
+    fn the_connection_with_most_octets_is_judged() {
+        let all = [connection(1, 2000), connection(2, 4000), connection(3, 3000), connection(4, 10)];
+        let (one, other) = largest([&all, &all]).expect("three are large");
+        assert_eq!([one.ends[0].port(), other.ends[0].port()], [2, 2]);
+        assert_eq!(largest([&all, &all[3..]]).map(|(one, _)| one.ends), None);
+    }
 }
