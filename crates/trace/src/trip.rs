@@ -54,7 +54,7 @@ impl AllTrips {
     pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) {
         let ends = [packet.src.min(packet.dst), packet.src.max(packet.dst)];
         if self.pairs.len() == MOST && !self.pairs.contains_key(&ends) {
-            return;
+            self.make_room();
         }
         let from = usize::from(packet.src != ends[0]);
         let pair = self.pairs.entry(ends).or_default();
@@ -71,6 +71,15 @@ impl AllTrips {
             }
         }
         pair.last_ns = now_ns;
+    }
+
+    /// Drops a pair: that which was silent for longest of those that have no round trip, or of all if each has one.
+    fn make_room(&mut self) {
+        let worth = |pair: &Pair| (pair.trips.iter().any(|trips| trips.total() > 0), pair.last_ns);
+        let least = self.pairs.iter().min_by_key(|(_, pair)| worth(pair)).map(|(ends, _)| *ends);
+        if let Some(least) = least {
+            self.pairs.remove(&least);
+        }
     }
 
     /// All of them.
@@ -141,5 +150,43 @@ mod tests {
                 (ENDS[1], vec![(1090, 1100, 5), (6000, 6001, 11)])
             ]
         );
+    }
+
+    /// A packet between the first host and another.
+    fn with(host: u32, from: usize) -> Packet {
+        let mut packet = packet(from);
+        *[&mut packet.dst, &mut packet.src][from] = Ipv4Addr::from_bits(host).into();
+        packet
+    }
+
+    #[test]
+    fn hosts_that_never_answer_hold_no_place() {
+        let mut all = AllTrips::default();
+        for host in 0..300 {
+            all.see(u64::from(host) * MS, 1, &with(host, 0));
+        }
+        for ping in 0..10 {
+            all.see((1000 + 100 * ping) * MS, 2, &with(1000, 0));
+            all.see((1005 + 100 * ping) * MS, 3, &with(1000, 1));
+            (0..10).for_each(|host| {
+                all.see((1010 + 100 * ping) * MS, 4, &with(2000 + 10 * ping as u32 + host, 0))
+            });
+        }
+        let all = all.finish();
+        let told: Vec<_> = all.iter().map(|trips| (trips.ends[1], trips.list.total())).collect();
+        assert_eq!(told, [(IpAddr::V4(Ipv4Addr::from_bits(1000)), 10)]);
+    }
+
+    #[test]
+    fn where_all_have_answered_that_which_is_silent_for_longest_leaves() {
+        let mut all = AllTrips::default();
+        for host in 0..257 {
+            all.see(u64::from(host) * 100 * MS, 1, &with(host, 0));
+            all.see((u64::from(host) * 100 + 5) * MS, 2, &with(host, 1));
+        }
+        let kept: Vec<_> = all.finish().into_iter().map(|trips| trips.ends[1]).collect();
+        let hosts: Vec<_> = (1..257).map(|host| IpAddr::V4(Ipv4Addr::from_bits(host))).collect();
+        assert_eq!(kept.len(), MOST);
+        assert!(hosts.iter().all(|host| kept.contains(host)));
     }
 }
