@@ -151,7 +151,12 @@ impl Packet {
                 ..Identity::default()
             },
             transmission: Transmission::First,
-            transport: Transport::read(ip.protocol, ip.fragment_offset != 0, body, payload),
+            transport: Transport::read(
+                ip.protocol,
+                Part::of(ip.fragment_offset != 0, ip.more_fragments),
+                body,
+                payload,
+            ),
         })
     }
 
@@ -167,8 +172,32 @@ impl Packet {
             length: headers + payload,
             identity: Identity { label: ip.flow_label, hops: ip.hop_limit, ..Identity::default() },
             transmission: Transmission::First,
-            transport: Transport::read(ip.protocol, ip.later_fragment, body, payload),
+            transport: Transport::read(
+                ip.protocol,
+                Part::of(ip.later_fragment, ip.more_fragments),
+                body,
+                payload,
+            ),
         })
+    }
+}
+
+/// What of a datagram an IP packet has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Whole,
+    First,
+    Later,
+}
+
+impl Part {
+    /// By whether it begins behind the datagram's beginning, and whether more fragments follow.
+    const fn of(later: bool, more: bool) -> Self {
+        match (later, more) {
+            (true, _) => Self::Later,
+            (false, true) => Self::First,
+            (false, false) => Self::Whole,
+        }
     }
 }
 
@@ -179,12 +208,12 @@ pub(crate) const fn mix(word: u64) -> u64 {
 }
 
 impl Transport {
-    /// Reads the header of a transport, of which `length` octets were sent.
-    fn read(protocol: Protocol, later_fragment: bool, body: &[u8], length: u32) -> Self {
+    /// Reads the header of a transport, of which this part, `length` octets, was sent.
+    fn read(protocol: Protocol, part: Part, body: &[u8], length: u32) -> Self {
         let other = Self::Other(protocol);
         let unread = |error| if error == Error::Truncated { Self::Cut(protocol) } else { other };
         match protocol {
-            _ if later_fragment => other,
+            _ if part == Part::Later => other,
             Protocol::TCP => TcpRepr::parse(body).map_or_else(unread, |(header, rest)| {
                 let headers = (body.len() - rest.len()) as u32;
                 let ends = [TcpFlags::SYN, TcpFlags::FIN, TcpFlags::RST];
@@ -197,9 +226,9 @@ impl Transport {
                 })
             }),
             Protocol::UDP => UdpRepr::parse(body).map_or_else(unread, |(udp, payload)| {
-                // The first fragment of a datagram stands for all of them.
-                let whole =
-                    body.get(4..6).map_or(0, |field| u32::from(u16::from_be_bytes([field[0], field[1]])));
+                // The first fragment of a datagram stands for all of them. Elsewhere IP alone says how much there is.
+                let field = body.get(4..6).filter(|_| part == Part::First);
+                let whole = field.map_or(0, |field| u32::from(u16::from_be_bytes([field[0], field[1]])));
                 Self::Udp {
                     ports: (udp.src_port, udp.dst_port),
                     payload: length.max(whole).saturating_sub(UdpRepr::LEN as u32),
@@ -208,5 +237,60 @@ impl Transport {
             }),
             _ => other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The payload that is read of a UDP datagram of 20 octets in IPv4, and in IPv6 behind a fragment header, whose UDP length says 65,000.
+    fn payloads(more: bool, offset: u16) -> [Option<u32>; 2] {
+        let udp = [[0, 9, 0x13, 0x8c, 0xfd, 0xe8, 0, 0], [0; 8]].concat();
+        let udp = [&udp[..], &[0; 4]].concat();
+        let field = u16::from(more) << 13 | offset;
+        let mut four = vec![
+            0x45,
+            0,
+            0,
+            40,
+            0,
+            1,
+            (field >> 8) as u8,
+            field as u8,
+            64,
+            17,
+            0,
+            0,
+            10,
+            0,
+            0,
+            1,
+            10,
+            0,
+            0,
+            2,
+        ];
+        four.extend(&udp);
+        let field = offset << 3 | u16::from(more);
+        let mut six = vec![0x60, 0, 0, 0, 0, 28, 44, 64];
+        six.extend([[0xfd; 16], [0xfe; 16]].concat());
+        six.extend([17, 0, (field >> 8) as u8, field as u8, 0, 0, 0, 1]);
+        six.extend(&udp);
+        [four, six].map(|octets| {
+            let packet = Packet::of_either_version(&octets, octets.len() as u32).expect("a packet");
+            match packet.transport {
+                Transport::Udp { payload, .. } => Some(payload),
+                _ => None,
+            }
+        })
+    }
+
+    #[test]
+    fn a_length_of_udp_is_believed_where_more_fragments_follow() {
+        assert_eq!(payloads(false, 0), [Some(12); 2]);
+        assert_eq!(payloads(true, 0), [Some(64_992); 2]);
+        assert_eq!(payloads(true, 1), [None; 2]);
+        assert_eq!(payloads(false, 1), [None; 2]);
     }
 }

@@ -29,6 +29,8 @@ pub struct Ipv6Repr {
     pub hop_limit: u8,
     /// Whether this is a fragment other than the first, which has no header of its transport.
     pub later_fragment: bool,
+    /// More fragments follow.
+    pub more_fragments: bool,
     /// Length of what is behind all extension headers in octets, as the headers say: a capture may hold less. None of a
     /// jumbogram, and of a packet beyond 64 KiB that an offloading adapter will cut.
     pub payload_len: Option<u16>,
@@ -55,14 +57,18 @@ impl Ipv6Repr {
         let mut next = cursor.u8()?;
         let hop_limit = cursor.u8()?;
         let (src, dst) = (cursor.array::<16>()?.into(), cursor.array::<16>()?.into());
-        let (mut extensions, mut later_fragment) = (0, false);
+        let (mut extensions, mut later_fragment, mut more_fragments) = (0, false, false);
         while SIZED.contains(&next) || next == FRAGMENT {
             let header = next;
             next = cursor.u8()?;
             let more = usize::from(cursor.u8()?);
             let size = if header == FRAGMENT { 8 } else { 8 * (more + 1) };
             let body = cursor.take(size - 2)?;
-            later_fragment |= header == FRAGMENT && Cursor::new(body).be16()? >> 3 != 0;
+            if header == FRAGMENT {
+                let field = Cursor::new(body).be16()?;
+                later_fragment |= field >> 3 != 0;
+                more_fragments |= field & 1 != 0;
+            }
             extensions += size;
         }
         let payload_len = match length {
@@ -83,6 +89,7 @@ impl Ipv6Repr {
             flow_label: first & 0x000f_ffff,
             hop_limit,
             later_fragment,
+            more_fragments,
             payload_len,
         };
         Ok((repr, &rest[..captured]))
