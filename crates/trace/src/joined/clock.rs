@@ -113,7 +113,7 @@ impl Clock {
     /// A stamp of the second capture as the first capture's clock would have made it, in nanoseconds.
     pub fn corrected(&self, at_ns: u64) -> u64 {
         let since = at_ns.wrapping_sub(self.from_ns) as i64;
-        at_ns.saturating_add_signed(-(self.ahead.at(since as f64 / 1e9) as i64))
+        at_ns.saturating_add_signed((self.ahead.at(since as f64 / 1e9) as i64).saturating_neg())
     }
 
     /// The same against the clock of a third capture, on which the first one's stamps were put, right within so many nanoseconds.
@@ -240,6 +240,13 @@ mod tests {
             there.iter().map(|one| Shared { at_ns: [one.at_ns[1], one.at_ns[0]], ..*one }).collect();
         let clock = Clock::between(&back).expect("enough");
         assert!((clock.drift_ppm() + 40.0).abs() < 0.5, "{}", clock.drift_ppm());
+    }
+
+    #[test]
+    fn a_clock_that_is_as_far_behind_as_a_number_can_be_corrects_to_the_latest_time() {
+        let ahead = Line { at_zero: i64::MIN as f64, slope: 0.0 };
+        let clock = Clock { from_ns: 0, ahead, within_ns: 0.0 };
+        assert_eq!(clock.corrected(1 << 63), u64::MAX);
     }
 
     #[test]
