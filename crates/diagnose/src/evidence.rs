@@ -2,6 +2,7 @@
 
 use crate::carried::Carried;
 use crate::join::Join;
+use crate::reach::reach;
 use crate::strangers::Strangers;
 use airloom_trace::tcp::{Connection, Connections, Rest};
 use airloom_trace::{
@@ -305,20 +306,18 @@ impl Captured {
 
 /// Puts captures on the reference's clock that share too little with it, but enough with others that are on it.
 fn chain(joins: &mut [Join], samples: &[Sample], reference: usize) {
-    while let Some((place, join)) = (0..joins.len())
-        .filter(|&place| place != reference && joins[place].clock.is_none())
-        .find_map(|place| {
-            let through = |other: usize| Some((other, joins[other].clock?));
-            let mut joined = (0..joins.len()).filter_map(through);
-            let join = joined.find_map(|(other, clock)| {
-                let join = Join::through(other, clock, &samples[other], &samples[place]);
-                join.clock.is_some().then_some(join)
-            })?;
-            Some((place, join))
-        })
-    {
-        joins[place] = join;
-    }
+    let (reached, rest) = (0..joins.len())
+        .filter(|&place| place != reference)
+        .partition(|&place: &usize| joins[place].clock.is_some());
+    reach(reached, rest, |from, place| {
+        let Some(clock) = joins[from].clock else { return false };
+        let join = Join::through(from, clock, &samples[from], &samples[place]);
+        let joins_it = join.clock.is_some();
+        if joins_it {
+            joins[place] = join;
+        }
+        joins_it
+    });
 }
 
 fn reference(air: Option<&(usize, Air)>) -> usize {

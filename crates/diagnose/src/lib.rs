@@ -21,6 +21,7 @@ mod layers;
 mod line;
 mod link;
 mod order;
+mod reach;
 mod roams;
 mod row;
 mod rule;

@@ -1,6 +1,7 @@
 //! How stations went from one access point to another: a table, over all captures on one clock.
 
 use crate::evidence::{CaptureTold, Evidence, Unreadable};
+use crate::reach::reach;
 use airloom_trace::tcp::Trigger;
 use airloom_trace::{
     AFTER_NS, Beacons, Capture, Clock, Frame, Handover, Handovers, Heard, MacAddr, Packet, Phase, Place,
@@ -274,20 +275,13 @@ impl Clocks {
         for &place in &airs {
             heard.insert(place, beacons(evidence, place, &open)?);
         }
-        let mut reached = vec![reference];
-        let mut next = 0;
-        while let Some(&from) = reached.get(next) {
-            for &place in &airs {
-                if !reached.contains(&place)
-                    && let Some(clock) = heard[&from].clock(&heard[&place])
-                {
-                    let over = ways[from].0.clone();
-                    ways[place] = (std::iter::once(clock).chain(over).collect(), "beacons");
-                    reached.push(place);
-                }
-            }
-            next += 1;
-        }
+        let others = airs.into_iter().filter(|&place| place != reference).collect();
+        reach(vec![reference], others, |from, place| {
+            let Some(clock) = heard[&from].clock(&heard[&place]) else { return false };
+            let over = ways[from].0.clone();
+            ways[place] = (std::iter::once(clock).chain(over).collect(), "beacons");
+            true
+        });
         Ok(Self { ways })
     }
 
