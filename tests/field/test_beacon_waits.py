@@ -114,5 +114,5 @@ def test_a_scale_of_stamps_does_not_matter(tmp_path: Path) -> None:
 def test_a_text_without_times_is_refused_with_what_helps(tmp_path: Path) -> None:
     file = tmp_path / "ping.txt"
     file.write_text("PING a (192.0.2.7) 56(84) bytes of data.\n64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time=3 ms\n")
-    with pytest.raises(CaptureError, match="take the output of `ping -D`"):
+    with pytest.raises(CaptureError, match="no answer with a time stamp: record with `ping -D`"):
         diagnose([file])

@@ -68,7 +68,7 @@ impl Capture {
     /// As [`open`](Self::open).
     pub fn new(mut from: Box<dyn Read + Send>) -> Result<Self, Unopened> {
         let mut start = Vec::new();
-        from.by_ref().take(6).read_to_end(&mut start).map_err(Unopened::Unreadable)?;
+        from.by_ref().take(16).read_to_end(&mut start).map_err(Unopened::Unreadable)?;
         if start.is_empty() {
             return Err(Unopened::Empty);
         }

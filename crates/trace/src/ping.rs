@@ -14,11 +14,13 @@ const HEADER: [u8; 24] =
     [0x4d, 0x3c, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 101, 0, 0, 0];
 
 /// What is wrong with a text that begins like the output, and has nothing of it.
-const NO_ANSWER: &str = "no line of an answer with its time: take the output of `ping -D`";
+const NO_ANSWER: &str = "it has no answer with a time stamp: record with `ping -D`";
 
-/// Whether a file may be the output of `ping`, by its first octets: its first line, or a stamp.
+/// Whether a file may be the output of `ping`, by its first octets: its first line, or the seconds of a stamp and their point.
 pub(crate) fn begins(start: &[u8]) -> bool {
-    start.starts_with(b"PING") || matches!(start, [b'[', b'0'..=b'9', ..])
+    let digits = |stamp: &[u8]| stamp.iter().take_while(|octet| octet.is_ascii_digit()).count();
+    let stamp = start.strip_prefix(b"[").filter(|stamp| digits(stamp) > 0);
+    start.starts_with(b"PING") || stamp.is_some_and(|stamp| stamp.get(digits(stamp)) == Some(&b'.'))
 }
 
 /// Reads the output as the octets of a pcap file.
@@ -198,13 +200,21 @@ mod tests {
     #[test]
     fn a_text_without_an_answer_says_what_it_lacks() {
         let long = format!("[1.0] {}", "x".repeat(100_000));
-        let late = "[99999999999999999.1] 64 bytes from 10.0.0.1: icmp_seq=1 ttl=1 time=1 ms\n";
+        let late = "[99999999999.1] 64 bytes from 10.0.0.1: icmp_seq=1 ttl=1 time=1 ms\n";
         let none = "[1.1] 64 bytes from 10.0.0.1: icmp_seq=1 ttl=1 time<1 ms\n[1.1] 64 bytes from 10.0.0.1";
         let stampless = "PING a\n64 bytes from 10.0.0.1: icmp_seq=1 ttl=64 time=1.5 ms\n";
         let name = "[1.5] 64 bytes from a: icmp_seq=1 ttl=1 time=1 ms";
-        for text in ["PING", "[1", "[1\u{fe}\n", name, &long, late, none, stampless] {
+        for text in ["PING", "[1.", "[1.\u{fe}\n", name, &long, late, none, stampless] {
             let Err(error) = opened(text) else { panic!("{text}") };
             assert!(error.to_string().contains("ping -D"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_numbers_is_no_output_of_ping() {
+        for text in ["[1, 2, 3]", "[1", "[17000000000000000000.5", "[.5] 64 bytes", "[[1.5]]", "[{}]"] {
+            let Err(error) = opened(text) else { panic!("{text}") };
+            assert!(!error.to_string().contains("ping -D"), "{text}: {error}");
         }
     }
 }

@@ -86,7 +86,7 @@ pub struct Connection {
     pub number: u32,
     /// Packets of each end, with copies.
     pub packets: [u64; 2],
-    /// Those of them of which a radio had sent the first transmission before, unheard.
+    /// Those of them that the monitor heard only as a retry: it missed the first transmission.
     pub heard_later: [u64; 2],
     /// Whether each end has said that it is done (FIN).
     pub finished: [bool; 2],
