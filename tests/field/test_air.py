@@ -324,6 +324,17 @@ def upload(monitor: Monitor, folder: Path, *, together: int, apart: float, trip:
     return found(told(monitor, folder))
 
 
+def test_a_second_monitor_has_no_station_of_its_own(monitor: Monitor, tmp_path: Path) -> None:
+    upload(monitor, tmp_path, together=4, apart=0.05, trip=0.02, until=3)
+    files = [tmp_path / "air.pcap", monitor.write(tmp_path / "second.pcap")]
+    host = Conversation()
+    host.open(0.001, 0.01)
+    for number in range(50):
+        host.put(0.1 + number * 0.05, 0, MSS)
+    captures = diagnose([*files, host.write(tmp_path / "host.pcap")])["captures"]
+    assert [one["stations"] for one in captures] == [[], [], [STATION.hex(":")]]
+
+
 @pytest.mark.parametrize("trip", [0.02, 0.03, 0.04])
 def test_a_full_window_whose_round_trips_are_whole_milliseconds_is_no_bus(
     monitor: Monitor, tmp_path: Path, trip: float

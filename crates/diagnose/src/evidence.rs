@@ -175,7 +175,8 @@ impl Evidence {
     /// The stations whose packets a host's capture has, by their addresses or by what their encrypted frames look like; none of a
     /// capture of the air, and without one.
     pub(crate) fn stations(&self, capture: usize) -> BTreeSet<MacAddr> {
-        let Some((_, air)) = self.air.as_ref().filter(|(at, _)| *at != capture) else {
+        let at_host = self.captures[capture].place == Some(Place::Host);
+        let Some((_, air)) = self.air.as_ref().filter(|_| at_host) else {
             return BTreeSet::new();
         };
         let ends = self.connections[capture].iter().flat_map(|connection| connection.ends);
