@@ -92,7 +92,7 @@ def test_a_cut_capture_is_named_as_the_reason(tmp_path: Path, capsys: pytest.Cap
     found = diagnose([short])
     assert found["captures"][0]["cut_headers"] == len(whole.packets)
     reasons = {one["code"]: one["because"] for one in found["abstained"]}
-    assert "cut to 50 octets of each record" in reasons["W301"]
+    assert f"cut to 50 octets in {len(whole.packets)} records" in reasons["W301"]
     assert "`tcpdump -s 128`" in reasons["W301"]
     assert code(["diagnose", str(short)]) == 0
     assert f"{len(whole.packets):,} cut within their headers" in capsys.readouterr().out
@@ -117,6 +117,21 @@ def test_attempts_that_nobody_answers_have_a_line(tmp_path: Path) -> None:
         "10.0.0.2:445: did not answer 1 attempt to connect from 10.0.0.1 (3 SYNs)",
         "10.0.0.2:446: refused 1 attempt to connect from 10.0.0.1 (1 SYN)",
     ]
+
+
+def test_headers_of_udp_that_are_cut_say_nothing_of_tcp(tmp_path: Path) -> None:
+    packets = [(0.1 * number, datagram(), 1000) for number in range(200)]
+    capture = written(packets, tmp_path / "udp.pcap", kept=36)
+    found = diagnose([capture])
+    assert found["captures"][0]["cut_headers"] == len(packets)
+    reasons = {one["code"]: one["because"] for one in found["abstained"]}
+    assert "no TCP that can be read" in reasons["W301"]
+
+
+def datagram() -> bytes:
+    """A packet of UDP from one host to another, with its Ethernet header."""
+    ip = struct.pack(">BBHHHBBH", 0x45, 0, 986, 0, 0x4000, 64, 17, 0) + bytes([10, 0, 0, 1, 10, 0, 0, 2])
+    return bytes(12) + b"\x08\0" + ip + struct.pack(">HHHH", 5004, 5005, 966, 0) + bytes(958)
 
 
 def test_a_capture_that_is_compressed_otherwise_says_what_helps(tmp_path: Path) -> None:

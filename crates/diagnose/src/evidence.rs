@@ -6,8 +6,8 @@ use crate::reach::reach;
 use crate::strangers::Strangers;
 use airloom_trace::tcp::{Connection, Connections, Rest};
 use airloom_trace::{
-    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen,
-    Stop, Stream, Streams, Transmission, Transport, Trips, Unopened, place,
+    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Protocol, Record, Sample,
+    Seen, Stop, Stream, Streams, Transmission, Transport, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -41,9 +41,11 @@ pub struct CaptureTold {
     pub unread: u64,
     /// Records of which the end was cut off.
     pub cut: u64,
-    /// Those of them that were cut within the header of TCP or UDP, and the most that was kept of any of these, in octets.
+    /// Those of them that were cut within the header of TCP or UDP.
     pub cut_headers: u64,
-    /// See `cut_headers`.
+    /// Those of these that were TCP's, and the most that was kept of any, in octets.
+    pub cut_tcp: u64,
+    /// See `cut_tcp`.
     pub snap_length: u32,
     /// Records stamped more than 10 ms before the one before them, and more than 30 days behind it.
     pub backwards: u64,
@@ -336,6 +338,7 @@ impl CaptureTold {
             unread: 0,
             cut: 0,
             cut_headers: 0,
+            cut_tcp: 0,
             snap_length: 0,
             backwards: 0,
             leaps: 0,
@@ -377,10 +380,14 @@ impl CaptureTold {
             Seen::Host(packet) => Some(*packet),
             Seen::Other => None,
         };
-        let is_cut = packet.is_some_and(|packet| matches!(packet.transport, Transport::Cut(_)));
-        if is_cut && record.captured < record.length {
+        if let Some(Packet { transport: Transport::Cut(protocol), .. }) = packet
+            && record.captured < record.length
+        {
             self.cut_headers += 1;
-            self.snap_length = self.snap_length.max(record.captured);
+            if protocol == Protocol::TCP {
+                self.cut_tcp += 1;
+                self.snap_length = self.snap_length.max(record.captured);
+            }
         }
         let at = record.stamp_ns;
         let before = self.last_ns.replace(at).unwrap_or(at);

@@ -75,11 +75,13 @@ fn no_air() -> Verdict {
 
 /// No capture shows TCP.
 fn no_tcp(evidence: &Evidence) -> Verdict {
-    if let Some(one) = evidence.captures.iter().find(|one| one.cut_headers > 0) {
+    if let Some(one) = evidence.captures.iter().find(|one| one.cut_tcp > 0) {
         return Verdict::CannotTell(format!(
-            "{} was cut to {} octets of each record, which is less than the headers of TCP: capture more of them (`tcpdump -s 128`)",
+            "{} was cut to {} octets in {} {}, which is less than the headers of TCP: capture more of them (`tcpdump -s 128`)",
             one.named(),
-            one.snap_length
+            one.snap_length,
+            one.cut_tcp,
+            if one.cut_tcp == 1 { "record" } else { "records" }
         ));
     }
     Verdict::CannotTell("no TCP that can be read: take a capture at a host, or of an open network".to_owned())
