@@ -14,6 +14,7 @@ import airloom
 from airloom.cli.app import code
 from airloom.diagnosis.facts import attempts
 from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.words import headline, lead
 from airloom.errors import CaptureError
 from conftest import ROOT
 from field.conversation import ACK, SYN, Conversation
@@ -132,6 +133,60 @@ def datagram() -> bytes:
     """A packet of UDP from one host to another, with its Ethernet header."""
     ip = struct.pack(">BBHHHBBH", 0x45, 0, 986, 0, 0x4000, 64, 17, 0) + bytes([10, 0, 0, 1, 10, 0, 0, 2])
     return bytes(12) + b"\x08\0" + ip + struct.pack(">HHHH", 5004, 5005, 966, 0) + bytes(958)
+
+
+def tries(port: int, at: list[float]) -> Conversation:
+    """SYNs of a connection that nobody answers."""
+    talk = Conversation(ports=(port, 445))
+    for time in at:
+        talk.sequence[0] = 1000 * port
+        talk.put(time, 0, 0, SYN)
+    return talk
+
+
+def test_an_attempt_that_two_captures_show_is_one(tmp_path: Path) -> None:
+    """The second capture lacks the first SYN; each has an attempt that the other does not have."""
+    both, one, other = tries(40_000, [0.0, 1.0, 3.0]), tries(40_001, [0.5, 1.5]), tries(40_002, [2.0, 3.0])
+    clock = upload(5, 0, (40_003, 80)).packets
+    moved = [
+        (at, packet.replace(bytes([10, 0, 0, 1, 10]), bytes([10, 0, 0, 9, 10])), size)
+        for at, packet, size in other.packets
+    ]
+    files = [
+        written(sorted(clock + both.packets + one.packets), tmp_path / "one.pcap"),
+        written(sorted(clock + both.packets[1:] + moved), tmp_path / "other.pcap"),
+    ]
+    for captures in (files, files[::-1]):
+        assert attempts(diagnose(captures)) == [
+            "10.0.0.2:445: did not answer 3 attempts to connect from 2 hosts (7 SYNs)"
+        ]
+
+
+def test_attempts_that_go_on_and_those_left_out_are_told(tmp_path: Path) -> None:
+    every = upload(5, 0, (39_999, 80)).packets
+    for port in range(40_000, 40_250):
+        every += tries(port, [0.0, 1.0] if port > 40_000 else [0.0, 1.0, 3.0, 4.9]).packets
+    found = diagnose([written(sorted(every), tmp_path / "many.pcap")])
+    assert len(found["attempts"]) == 200
+    line, rest = attempts(found)
+    assert line.startswith("10.0.0.2:445: did not answer 200 attempts to connect from 10.0.0.1 (402 SYNs")
+    assert line.endswith("; at the end of the capture 1 still tries)")
+    assert rest == "50 other attempts to connect that failed"
+
+
+def test_a_server_that_does_not_answer_is_in_the_headline(tmp_path: Path) -> None:
+    clock = upload(5, 0, (39_999, 80)).packets
+    sound = diagnose([written(sorted(clock), tmp_path / "sound.pcap")])
+    assert headline(sound) == "No cause was found"
+    assert lead(sound)[0].startswith("No rule that could look found anything wrong.")
+    once = diagnose([written(sorted(clock + tries(40_000, [0.0]).packets), tmp_path / "once.pcap")])
+    assert (headline(once), lead(once)) == (headline(sound), lead(sound))
+    found = diagnose([written(sorted(clock + tries(40_000, [0.0, 1.0]).packets), tmp_path / "silent.pcap")])
+    assert headline(found) == "A server did not answer"
+    assert lead(found)[0].startswith(
+        "10.0.0.2:445 did not answer 1 attempt to connect from 10.0.0.1 (2 SYNs). "
+        "No rule that could look found anything else wrong."
+    )
 
 
 def test_a_capture_that_is_compressed_otherwise_says_what_helps(tmp_path: Path) -> None:

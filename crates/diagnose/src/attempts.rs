@@ -1,9 +1,11 @@
 //! Connections that were not opened: nobody answered, or the other end refused.
 
 use crate::evidence::Evidence;
+use crate::strangers::sorted;
 use airloom_trace::Place;
 use airloom_trace::tcp::Connection;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// After a last SYN a capture goes on for so long at least, in nanoseconds: a sender tries again then (RFC 6298 section 2).
 const PATIENCE: u64 = 1_000_000_000;
@@ -23,43 +25,69 @@ pub struct AttemptSeen {
     pub syns: u32,
     /// From the first SYN to the last, in seconds since the first record of all captures.
     pub span_s: [f64; 2],
-    /// Whether the other end refused it (RST), and did not say nothing at all.
+    /// Whether the other end refused it (RST). Otherwise nothing came from there.
     pub refused: bool,
+    /// Whether its last SYN was captured in the last second of the capture, so that more may have come.
+    pub goes_on: bool,
 }
 
-/// Those of all hosts' captures, but for those of which another capture has an answer.
-pub(crate) fn seen(evidence: &Evidence) -> Vec<AttemptSeen> {
-    let answered = |one: &Connection| {
-        let mut all = evidence.connections.iter().flatten();
-        all.any(|other| other.offers[1].is_some() && one.is_one_with(other))
-    };
+/// All attempts, those that several captures show once, and how many more there are than are told one by one.
+pub(crate) fn seen(evidence: &Evidence) -> (Vec<AttemptSeen>, u64) {
+    let mut answered: BTreeMap<_, Vec<&Connection>> = BTreeMap::new();
+    for one in evidence.connections.iter().flatten().filter(|one| one.offers[1].is_some()) {
+        answered.entry(sorted(one.ends)).or_default().push(one);
+    }
     let at_hosts = evidence
         .connections
         .iter()
         .enumerate()
         .filter(|(capture, _)| evidence.captures[*capture].place == Some(Place::Host));
     let all = at_hosts.flat_map(|(capture, all)| all.iter().map(move |one| (capture, one)));
-    all.filter_map(|(capture, one)| Some((attempt(evidence, capture, one)?, one)))
-        .filter(|(_, one)| !answered(one))
-        .map(|(attempt, _)| attempt)
-        .take(MOST)
-        .collect()
+    let mut found: Vec<AttemptSeen> = Vec::new();
+    let mut places: BTreeMap<_, Vec<(&Connection, usize)>> = BTreeMap::new();
+    for (capture, one) in all {
+        let Some(attempt) = attempt(evidence, capture, one) else { continue };
+        let ends = sorted(one.ends);
+        if answered.get(&ends).into_iter().flatten().any(|other| one.is_one_with(other)) {
+            continue;
+        }
+        let known = places.entry(ends).or_default();
+        match known.iter().find(|(other, _)| one.is_one_with(other)) {
+            Some(&(_, place)) if worth(&attempt) > worth(&found[place]) => found[place] = attempt,
+            Some(_) => {}
+            None => {
+                known.push((one, found.len()));
+                found.push(attempt);
+            }
+        }
+    }
+    let left_out = found.len().saturating_sub(MOST) as u64;
+    found.truncate(MOST);
+    (found, left_out)
 }
 
-/// A connection that has nothing but SYNs of one end, and perhaps a refusal.
+/// The greater, the more a capture shows of an attempt that several have.
+const fn worth(attempt: &AttemptSeen) -> (bool, u32) {
+    (attempt.refused, attempt.syns)
+}
+
+/// A connection that has nothing but SYNs of one end, and perhaps a refusal. A single SYN at the end of a capture may still be answered.
 fn attempt(evidence: &Evidence, capture: usize, one: &Connection) -> Option<AttemptSeen> {
     let [Some(offer), None] = one.offers else { return None };
     let refused = one.reset_by == Some(1);
     let [syns, answers] = one.packets;
     let (from, to) = one.span_ns;
     let ended = evidence.captures[capture].span_ns?.1;
+    let goes_on = !refused && ended.saturating_sub(to) < PATIENCE;
     let alone = syns == u64::from(offer.times) && (answers == 0 || refused);
-    (alone && one.octets() == 0 && (refused || ended.saturating_sub(to) >= PATIENCE)).then(|| AttemptSeen {
+    let waited = !goes_on || offer.times > 1;
+    (alone && one.octets() == 0 && waited).then(|| AttemptSeen {
         capture,
         from: one.ends[0].to_string(),
         to: one.ends[1].to_string(),
         syns: offer.times,
         span_s: [from, to].map(|at| evidence.seconds_in(capture, at)),
         refused,
+        goes_on,
     })
 }

@@ -131,7 +131,8 @@ fn goes_on(one: &Connection, from_ns: u64) -> bool {
     2.0 * later >= whole && whole > 0.0
 }
 
-fn sorted([one, other]: [SocketAddr; 2]) -> [SocketAddr; 2] {
+/// Two ends in an order that does not depend on which one comes first.
+pub(crate) fn sorted([one, other]: [SocketAddr; 2]) -> [SocketAddr; 2] {
     if one <= other { [one, other] } else { [other, one] }
 }
 

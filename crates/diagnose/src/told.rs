@@ -32,8 +32,10 @@ pub struct Told {
     pub links: Vec<LinkSeen>,
     /// The data of TCP connections, each direction by itself, as each capture shows it.
     pub connections: Vec<FlowSeen>,
-    /// Attempts to open TCP connections that failed.
+    /// Attempts to open TCP connections that failed, and how many more there are.
     pub attempts: Vec<AttemptSeen>,
+    /// See `attempts`.
+    pub attempts_left_out: u64,
     /// Streams of UDP, each direction by itself, as each capture shows it.
     pub streams: Vec<StreamSeen>,
     /// How long packets took between two captures, where their clocks could be compared.
@@ -258,13 +260,15 @@ impl Told {
         let mut findings = order::sorted(evidence, findings);
         let own = (0..evidence.captures.len()).flat_map(|capture| evidence.stations(capture));
         let summed_up = sum_up(&mut findings, &own.map(|mac| mac.to_string()).collect());
+        let (attempts, attempts_left_out) = attempts::seen(evidence);
         Self {
             captures: captures(evidence),
             reference: evidence.reference(),
             stations: stations(evidence),
             links: seen_links(evidence),
             connections: seen_flows(evidence),
-            attempts: attempts::seen(evidence),
+            attempts,
+            attempts_left_out,
             streams: datagrams::seen(evidence),
             passages: passages(evidence),
             findings,

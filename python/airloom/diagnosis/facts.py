@@ -89,18 +89,27 @@ def again(one: FlowSeen) -> str:
 
 
 def attempts(found: Diagnosis) -> list[str]:
-    """A line for each end to which no connection was opened, those with most attempts first, and one for the rest."""
+    """A line for each end to which no connection was opened, those with most attempts first, and lines for the rest."""
     tried: dict[tuple[str, bool], list[AttemptSeen]] = {}
     for one in found["attempts"]:
         tried.setdefault((one["to"], one["refused"]), []).append(one)
     order = sorted(tried.items(), key=lambda item: -len(item[1]))
-    lines = [
-        f"{to}: {'refused' if refused else 'did not answer'} {count(len(of), 'attempt')} to connect from "
-        f"{host(of[0]['from'])} ({count(sum(one['syns'] for one in of), 'SYN')})"
-        for (to, refused), of in order[:MOST]
+    lines = [f"{to}: {'refused' if refused else 'did not answer'} {tries(of)}" for (to, refused), of in order[:MOST]]
+    more, left_out = len(order) - len(lines), found["attempts_left_out"]
+    return [
+        *lines,
+        *([f"{count(more, 'other end')} to which no connection was opened"] if more else []),
+        *([f"{count(left_out, 'other attempt')} to connect that failed"] if left_out else []),
     ]
-    more = len(order) - len(lines)
-    return [*lines, *([f"{count(more, 'other end')} to which no connection was opened"] if more else [])]
+
+
+def tries(of: list[AttemptSeen]) -> str:
+    """How many attempts there were to connect to an end, from where, and how many go on at the end of the capture."""
+    hosts = list(dict.fromkeys(host(one["from"]) for one in of))
+    where = hosts[0] if len(hosts) == 1 else count(len(hosts), "host")
+    syns, later = sum(one["syns"] for one in of), sum(one["goes_on"] for one in of)
+    still = f"; at the end of the capture {later:,} still {'tries' if later == 1 else 'try'}" if later else ""
+    return f"{count(len(of), 'attempt')} to connect from {where} ({count(syns, 'SYN')}{still})"
 
 
 def host(end: str) -> str:

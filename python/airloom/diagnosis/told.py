@@ -131,7 +131,15 @@ FlowSeen = TypedDict(
 
 AttemptSeen = TypedDict(
     "AttemptSeen",
-    {"capture": int, "from": str, "to": str, "syns": int, "span_s": list[float], "refused": bool},
+    {
+        "capture": int,
+        "from": str,
+        "to": str,
+        "syns": int,
+        "span_s": list[float],
+        "refused": bool,
+        "goes_on": bool,
+    },
 )
 """An attempt to open a TCP connection that nobody answered, or that the other end refused."""
 
@@ -236,6 +244,7 @@ class Diagnosis(TypedDict):
     links: list[LinkSeen]
     connections: list[FlowSeen]
     attempts: list[AttemptSeen]
+    attempts_left_out: int
     streams: list[StreamSeen]
     passages: list[PassageSeen]
     findings: list[Finding]

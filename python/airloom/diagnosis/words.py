@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.facts import tries
 from airloom.diagnosis.plain import MEANS
 from airloom.diagnosis.told import named, rules
 from airloom.support.formatting import capital, count
@@ -156,24 +157,28 @@ def headline(found: Diagnosis) -> str:
     told = causes(found) or caveats(found)
     names = list(dict.fromkeys(finding["name"] for finding in told if finding["below"] is None))
     if not names:
-        return "No cause was found"
+        return "A server did not answer" if unanswered(found) else "No cause was found"
     more = len(names) - 1
     return capital(names[0]) + (f", and {count(more, 'more cause')}" if more else "")
 
 
 def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
+    silent = unanswered(found)
     known = causes(found)
     doubts = list(dict.fromkeys(MEANS[finding["code"]] for finding in caveats(found)))
     if doubts and not known:
-        return [*doubts, *unsure(found, "Nothing else was found.")]
+        return [*doubts, *silent, *unsure(found, "Nothing else was found.")]
     if not known:
         records = sum(capture["records"] for capture in found["captures"])
         if records < FEW:
-            return [f"There is too little in this to tell anything: {count(records, 'record')}."]
+            more = " more" if silent else ""
+            return [*silent, f"There is too little in this to tell anything{more}: {count(records, 'record')}."]
         if len(found["abstained"]) == len(rules()):
-            return ["No rule could look, for the reasons below: nothing can be told from this."]
-        return [" ".join(unsure(found, "No rule that could look found anything wrong."))]
+            what = "nothing else" if silent else "nothing"
+            return [*silent, f"No rule could look, for the reasons below: {what} can be told from this."]
+        what = "anything else" if silent else "anything"
+        return [" ".join([*silent, *unsure(found, f"No rule that could look found {what} wrong.")])]
     first = known[0]
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
@@ -191,7 +196,18 @@ def lead(found: Diagnosis) -> list[str]:
         names = list(dict.fromkeys(one["name"] for one in goes))
         if names:
             said.append(f"{said_of}: {', '.join(names)}.")
-    return said
+    return [*said, *silent]
+
+
+def unanswered(found: Diagnosis) -> list[str]:
+    """A sentence on the ends that answered none of several SYNs, and with which no data went; nothing without any."""
+    known = {end for one in found["connections"] for end in (one["from"], one["to"])}
+    silent = [one for one in found["attempts"] if not one["refused"] and one["syns"] > 1 and one["to"] not in known]
+    if not silent:
+        return []
+    first, *others = dict.fromkeys(one["to"] for one in silent)
+    ends = f"{first} and {count(len(others), 'other end')}" if others else first
+    return [f"{ends} did not answer {tries(silent)}."]
 
 
 def unsure(found: Diagnosis, said: str) -> list[str]:
