@@ -117,7 +117,7 @@ def streams_differ(before: Sequence[Load], after: Sequence[Load], *, as_fast: bo
         return many
     known = [[one.sent for one in loads if one.sent is not None] for loads in (before, after)]
     if any(len(rates) < len(loads) for rates, loads in zip(known, (before, after), strict=True)):
-        return "without numbers in its packets, as RTP has them, UDP does not show whether as much was sent"
+        return "what was sent of UDP does not show: it takes RTP in a host's capture"
     rates = [mean(of) for of in known]
     if abs(rates[1] - rates[0]) > AS_MUCH * max(rates):
         return f"the load differs: {number(rates[0])} Mbit/s of UDP were sent before, {number(rates[1])} after"
