@@ -15,7 +15,7 @@ const MOST_CAPTURES: usize = 32;
 
 /// Probe requests that come this soon after another are of one scan, in nanoseconds.
 const SCAN: u64 = 1_000_000_000;
-/// A scan that ended so long before is no part of what follows, in nanoseconds.
+/// A scan, or an exchange that was not finished, that ended so long before is no part of what follows, in nanoseconds.
 const BEFORE: u64 = 3_000_000_000;
 /// A connection that was silent for so long before is idle, in nanoseconds.
 const IDLE: u64 = 1_000_000_000;
@@ -175,6 +175,11 @@ impl Handover {
     /// When its first frame was heard: of the exchange, or of data if nothing else was.
     pub fn begins_ns(&self) -> u64 {
         self.phases().map(|phase| phase.from_ns).chain(self.data_ns()).min().unwrap_or_default()
+    }
+
+    /// Whether so much time has gone by since the last frame of its exchange that another one is of another exchange.
+    fn is_past(&self, at_ns: u64) -> bool {
+        self.phases().map(|phase| phase.to_ns).max().is_some_and(|last| at_ns.saturating_sub(last) > BEFORE)
     }
 
     /// Whether the station is with the new access point.
@@ -345,7 +350,8 @@ impl Station {
         to: MacAddr,
         goes_on: impl Fn(&Handover) -> bool,
     ) -> (Option<Handover>, Option<&mut Handover>) {
-        let same = self.current.as_ref().is_some_and(|current| current.to == to && goes_on(current));
+        let same = |current: &Handover| current.to == to && goes_on(current) && !current.is_past(at_ns);
+        let same = self.current.as_ref().is_some_and(same);
         let closed = if same { None } else { self.begin(at_ns, mac, to) };
         (closed, self.current.as_mut())
     }
@@ -428,7 +434,9 @@ impl Station {
         known: bool,
         (end, retry): (usize, bool),
     ) -> Option<Handover> {
-        let mut closed = None;
+        let given_up =
+            |current: &mut Handover| current.to != bssid && !current.is_done() && current.is_past(at_ns);
+        let mut closed = self.current.take_if(given_up);
         let goes =
             |current: &Handover| !current.is_done() && (current.to != bssid || current.association.is_none());
         let late = |current: &Handover| {
@@ -453,7 +461,7 @@ impl Station {
                 if !known {
                     return None;
                 }
-                closed = self.begin(at_ns, mac, bssid);
+                closed = closed.or(self.begin(at_ns, mac, bssid));
                 if let Some(current) = self.current.as_mut() {
                     current.first_ns[end] = Some(at_ns);
                 }
@@ -684,6 +692,41 @@ mod tests {
                 (Some(NEW), OLD, 0, None, None)
             ]
         );
+    }
+
+    #[test]
+    fn what_was_not_finished_is_no_part_of_what_comes_long_after() {
+        let mut frames = vec![(0, data(true, OLD)), (1, beacon(NEW)), (5010, told(11, true, NEW, &OPEN))];
+        frames.extend((51..600).map(|tenth| (tenth * 100, data(true, OLD))));
+        let refused = told(3, false, NEW, &[1, 0, 17, 0, 1, 0xc0]);
+        let again = [
+            (60_010, told(11, true, NEW, &OPEN)),
+            (60_011, told(11, false, NEW, &OPEN)),
+            (60_012, request(OLD)),
+            (60_013, refused),
+            (90_000, request(OLD)),
+            (90_004, told(3, false, NEW, &GRANTED)),
+        ];
+        frames.extend(again);
+        let all = heard(&frames);
+        let phases: Vec<_> =
+            all.iter().map(|one| (one.authentication, one.association, one.status)).collect();
+        assert_eq!(
+            phases,
+            [
+                (phase(5010, 5010, [1, 0]), None, None),
+                (phase(60_010, 60_011, [1, 1]), phase(60_012, 60_013, [1, 1]), Some(17)),
+                (None, phase(90_000, 90_004, [1, 1]), Some(0)),
+            ]
+        );
+        assert_eq!(all[1].last_ns, Some(59_900 * MS));
+        // Nor if the second exchange was not heard.
+        frames.truncate(frames.len() - again.len());
+        frames.push((60_020, data(true, NEW)));
+        let all = heard(&frames);
+        let ways: Vec<_> =
+            all.iter().map(|one| (one.begins_ns() / MS, one.from, one.data_ns().is_some())).collect();
+        assert_eq!(ways, [(5010, Some(OLD), false), (60_020, Some(OLD), true)]);
     }
 
     #[test]
