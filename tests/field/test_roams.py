@@ -112,12 +112,20 @@ def test_two_channels_are_one_roam_whatever_their_clocks_say(tmp_path: Path, ahe
     assert (roam["station_dbm"], roam["ap_dbm"]) == ([-70, -48], [-70, -48])
 
 
-def test_without_beacons_in_common_stamps_are_taken_as_they_are_and_it_is_said(tmp_path: Path) -> None:
-    old, new = channels(common=0)
+@pytest.mark.parametrize("ahead", [0.0, 3600.0])
+def test_without_beacons_in_common_nothing_is_counted_from_one_monitor_to_the_other(
+    tmp_path: Path, ahead: float
+) -> None:
+    old, new = channels(common=0, ahead=ahead)
     goes(old, new)
     found = roams(written(tmp_path, old, new))
     assert [capture["clock"] for capture in found["captures"]] == ["reference", "stamps"]
-    assert found["roams"][0]["gap_ms"] == pytest.approx(130, abs=0.01)
+    (roam,) = found["roams"]
+    assert (roam["gap_ms"], roam["last_data_s"]) == (None, None)
+    assert lasts(roam)[1:] == [2.0, 3.0, None]
+    assert roam["first_up_s"] == pytest.approx(roam["at_s"] + 0.02, abs=1e-5)
+    # The first probe request is of the other channel, unless that was an hour before.
+    assert lasts(roam)[0] == (3.0 if ahead else None)
 
 
 @pytest.mark.parametrize("heard", [0, 1], ids=["the old channel", "the new channel"])

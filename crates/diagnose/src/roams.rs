@@ -4,8 +4,8 @@ use crate::evidence::{CaptureTold, Evidence, Unreadable};
 use crate::reach::reach;
 use airloom_trace::tcp::Trigger;
 use airloom_trace::{
-    AFTER_NS, Beacons, Capture, Clock, Frame, Handover, Handovers, Heard, MacAddr, Packet, Phase, Place,
-    Record, Seen, Transport, Unopened,
+    AFTER_NS, Beacons, Capture, Clock, Frame, Handover, Handovers, Heard, MacAddr, Moment, Packet, Phase,
+    Place, Record, Seen, Transport, Unopened,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -38,7 +38,8 @@ pub struct RoamCapture {
     pub clock: &'static str,
 }
 
-/// A roam. Times are in seconds since the first record of all captures; what was not heard is null.
+/// A roam. Times are in seconds since the first record of all captures; what was not heard is null, and so is what was heard by a clock
+/// that has nothing in common with that of `at_s`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoamSeen {
     /// The station.
@@ -83,7 +84,7 @@ pub struct RoamSeen {
     pub first_up_s: Option<f64>,
     /// See `first_up_s`.
     pub first_down_s: Option<f64>,
-    /// From the last data to the first, in ms.
+    /// From the last data to the first, in ms; null unless both are by one clock.
     pub gap_ms: Option<f64>,
     /// What its TCP connections saw; null where none can be read, or none was busy.
     pub tcp: Option<RoamTcp>,
@@ -94,7 +95,8 @@ pub struct RoamSeen {
 pub struct PhaseSeen {
     /// Its first frame.
     pub from_s: f64,
-    /// From that to its last one, in ms; null if one end alone was heard, of a scan if one frame alone was.
+    /// From that to its last one, in ms; null if one end alone was heard, of a scan if one frame alone was, or if the two are by clocks
+    /// that have nothing in common.
     pub ms: Option<f64>,
     /// Its frames: from the station, and to it.
     pub frames: [u32; 2],
@@ -145,7 +147,7 @@ impl Roams {
         }
         let done = handovers.finish();
         let mut kept: Vec<&Handover> = done.kept().iter().collect();
-        kept.sort_by_key(|one| one.begins_ns());
+        kept.sort_by_key(|one| one.begin().map(|moment| moment.at_ns));
         Ok(Self {
             captures: (0..evidence.captures.len()).map(|place| clocks.told(evidence, place)).collect(),
             roams: kept.into_iter().map(|one| seen(evidence, &clocks, &stations, one)).collect(),
@@ -199,7 +201,7 @@ fn see(handovers: &mut Handovers, stations: &mut Stations, source: &Source, reco
             if let Some(packet) = frame.packet.as_ref().filter(|_| !frame.retry) {
                 tcp(stations, packet);
             }
-            handovers.see(at_ns, frame);
+            handovers.see(Moment { at_ns, capture }, frame);
         }
         Seen::Host(packet) => tcp(stations, packet),
         Seen::Other => {}
@@ -291,6 +293,16 @@ impl Clocks {
             .map_or(at_ns, |(clocks, _)| clocks.iter().fold(at_ns, |at_ns, clock| clock.corrected(at_ns)))
     }
 
+    /// The time from one moment to a later one, in nanoseconds; none if they are by clocks that have nothing in common.
+    fn between_ns(&self, from: Moment, to: Moment) -> Option<u64> {
+        self.joined(from.capture, to.capture).then(|| to.at_ns.saturating_sub(from.at_ns))
+    }
+
+    /// Whether moments of two captures can be compared: they are one, or both are on the clock of the first monitor.
+    fn joined(&self, one: usize, other: usize) -> bool {
+        one == other || [one, other].iter().all(|&capture| self.ways[capture].1 != "stamps")
+    }
+
     fn told(&self, evidence: &Evidence, capture: usize) -> RoamCapture {
         let told = &evidence.captures[capture];
         RoamCapture { name: told.named(), place: told.place.map(Place::name), clock: self.ways[capture].1 }
@@ -325,17 +337,24 @@ fn beacons(
 
 fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Handover) -> RoamSeen {
     let seconds = |at_ns: u64| evidence.seconds(at_ns);
+    let ms = |length_ns: u64| length_ns as f64 / 1e6;
     let told = |phase: Phase, length_ns: Option<u64>| PhaseSeen {
-        from_s: seconds(phase.from_ns),
-        ms: length_ns.map(|length| length as f64 / 1e6),
+        from_s: seconds(phase.from.at_ns),
+        ms: length_ns.filter(|_| clocks.joined(phase.from.capture, phase.to.capture)).map(ms),
         frames: phase.frames,
     };
     let phase = |phase: Option<Phase>| phase.map(|phase| told(phase, phase.length_ns()));
     // A station asks on one channel after the other, whether or not anything answers.
-    let several = |phase: Phase| (phase.frames != [1, 0]).then(|| phase.to_ns - phase.from_ns);
+    let several = |phase: Phase| (phase.frames != [1, 0]).then(|| phase.span_ns());
     let signal = |end: usize| one.heard.map(|heard: Heard| heard.signals[end].mean_dbm());
-    let [first_up_s, first_down_s] = one.first_ns.map(|at| at.map(seconds));
-    let gap = one.last_ns.zip(one.data_ns());
+    let begin = one.begin();
+    // By another clock they would be counted from the roam's first frame for nothing.
+    let by_its_clock = |moment: Moment| {
+        let known = begin.is_none_or(|begin| clocks.joined(begin.capture, moment.capture));
+        known.then(|| seconds(moment.at_ns))
+    };
+    let [first_up_s, first_down_s] = one.first.map(|first| first.and_then(by_its_clock));
+    let gap_ns = one.last.zip(one.data()).and_then(|(last, first)| clocks.between_ns(last, first));
     RoamSeen {
         station: one.station.to_string(),
         kind: match one.from {
@@ -345,7 +364,7 @@ fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Han
         },
         from: one.from.map(|mac| mac.to_string()),
         to: one.to.to_string(),
-        at_s: seconds(one.begins_ns()),
+        at_s: seconds(begin.map_or(0, |begin| begin.at_ns)),
         channels_mhz: one.heard.map(|heard| heard.channel_mhz),
         station_dbm: signal(0),
         ap_dbm: signal(1),
@@ -359,10 +378,10 @@ fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Han
         keys: phase(one.keys),
         left: one.left,
         reason: one.reason,
-        last_data_s: one.last_ns.map(seconds),
+        last_data_s: one.last.and_then(by_its_clock),
         first_up_s,
         first_down_s,
-        gap_ms: gap.map(|(last, first)| first.saturating_sub(last) as f64 / 1e6),
+        gap_ms: gap_ns.map(ms),
         tcp: tcp(evidence, clocks, stations, one),
     }
 }
@@ -385,7 +404,9 @@ fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Han
     let best = |&(&capture, &(from, to)): &(&usize, &(u64, u64))| {
         (evidence.captures[capture].place == Some(Place::Host), to - from)
     };
-    let (&capture, &(silent, until)) = roam.silences.iter().max_by_key(best)?;
+    let known = |capture: usize| roam.moments().all(|moment| clocks.joined(moment.capture, capture));
+    let silences = roam.silences.iter().filter(|&(&capture, _)| known(capture));
+    let (&capture, &(silent, until)) = silences.max_by_key(best)?;
     let (from, to) = roam.span_ns();
     let within =
         |at_ns: u64| (from..=to.saturating_add(AFTER_NS)).contains(&clocks.corrected(capture, at_ns));

@@ -24,29 +24,45 @@ const LATE: u64 = 1_000_000_000;
 /// So long after the first data TCP may still suffer, in nanoseconds.
 pub const AFTER_NS: u64 = 1_000_000_000;
 
-/// Frames of one phase: when the first and the last of them were heard, in nanoseconds since 1970, and how many of each end.
+/// When and where something was heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Nanoseconds since 1970, on the common clock.
+    pub at_ns: u64,
+    /// The capture.
+    pub capture: usize,
+}
+
+/// Frames of one phase: when the first and the last of them were heard, and how many of each end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// The first.
-    pub from_ns: u64,
+    pub from: Moment,
     /// The last.
-    pub to_ns: u64,
+    pub to: Moment,
     /// How many: from the station, and to it.
     pub frames: [u32; 2],
 }
 
 impl Phase {
-    fn see(phase: &mut Option<Self>, at_ns: u64, end: usize) {
-        let phase = phase.get_or_insert(Self { from_ns: at_ns, to_ns: at_ns, frames: [0; 2] });
-        phase.to_ns = phase.to_ns.max(at_ns);
+    fn see(phase: &mut Option<Self>, at: Moment, end: usize) {
+        let phase = phase.get_or_insert(Self { from: at, to: at, frames: [0; 2] });
+        if at.at_ns >= phase.to.at_ns {
+            phase.to = at;
+        }
         phase.frames[end] = phase.frames[end].saturating_add(1);
+    }
+
+    /// From its first frame to its last, in nanoseconds.
+    pub const fn span_ns(&self) -> u64 {
+        self.to.at_ns.saturating_sub(self.from.at_ns)
     }
 
     /// How long one took in which one end asks and the other answers, in nanoseconds; none unless both were heard.
     pub const fn length_ns(&self) -> Option<u64> {
         match self.frames {
             [0, _] | [_, 0] => None,
-            _ => Some(self.to_ns - self.from_ns),
+            _ => Some(self.span_ns()),
         }
     }
 }
@@ -123,10 +139,10 @@ pub struct Handover {
     pub left: u32,
     /// The reason of the last of them.
     pub reason: Option<u16>,
-    /// The last data with `from`, in nanoseconds since 1970.
-    pub last_ns: Option<u64>,
+    /// The last data with `from`.
+    pub last: Option<Moment>,
     /// The first data with `to`: from the station, and to it.
-    pub first_ns: [Option<u64>; 2],
+    pub first: [Option<Moment>; 2],
     /// By capture, the longest time in which a connection of the station that had not been idle showed no packet.
     pub silences: BTreeMap<usize, (u64, u64)>,
 }
@@ -149,37 +165,45 @@ impl Handover {
             keys: None,
             left: 0,
             reason: None,
-            last_ns: None,
-            first_ns: [None; 2],
+            last: None,
+            first: [None; 2],
             silences: BTreeMap::new(),
         }
     }
 
     /// The first data with the new access point, either way.
-    pub fn data_ns(&self) -> Option<u64> {
-        self.first_ns.into_iter().flatten().min()
+    pub fn data(&self) -> Option<Moment> {
+        self.first.into_iter().flatten().min_by_key(|moment| moment.at_ns)
     }
 
     fn phases(&self) -> impl Iterator<Item = Phase> {
         [self.authentication, self.association, self.access, self.keys].into_iter().flatten()
     }
 
+    /// All that is known of when it was: the ends of its exchange, and data.
+    pub fn moments(&self) -> impl Iterator<Item = Moment> {
+        let ends = self.phases().flat_map(|phase| [phase.from, phase.to]);
+        ends.chain(self.first.into_iter().flatten()).chain(self.last)
+    }
+
     /// From its first frame, or the last data before it if that is known, until data went both ways or its last frame.
     pub fn span_ns(&self) -> (u64, u64) {
-        let ends = self.phases().flat_map(|phase| [phase.from_ns, phase.to_ns]);
-        let ends = ends.chain(self.first_ns.into_iter().flatten()).chain(self.last_ns);
+        let ends = self.moments().map(|moment| moment.at_ns);
         let (from, to) = ends.fold((u64::MAX, 0), |(from, to), at| (from.min(at), to.max(at)));
         (from.min(to), to)
     }
 
-    /// When its first frame was heard: of the exchange, or of data if nothing else was.
-    pub fn begins_ns(&self) -> u64 {
-        self.phases().map(|phase| phase.from_ns).chain(self.data_ns()).min().unwrap_or_default()
+    /// Its first frame: of the exchange, or of data if nothing else was heard.
+    pub fn begin(&self) -> Option<Moment> {
+        self.phases().map(|phase| phase.from).chain(self.data()).min_by_key(|moment| moment.at_ns)
     }
 
     /// Whether so much time has gone by since the last frame of its exchange that another one is of another exchange.
     fn is_past(&self, at_ns: u64) -> bool {
-        self.phases().map(|phase| phase.to_ns).max().is_some_and(|last| at_ns.saturating_sub(last) > BEFORE)
+        self.phases()
+            .map(|phase| phase.to.at_ns)
+            .max()
+            .is_some_and(|last| at_ns.saturating_sub(last) > BEFORE)
     }
 
     /// Whether the station is with the new access point.
@@ -188,7 +212,7 @@ impl Handover {
     }
 
     const fn has_data(&self) -> bool {
-        self.first_ns[0].is_some() || self.first_ns[1].is_some()
+        self.first[0].is_some() || self.first[1].is_some()
     }
 }
 
@@ -199,7 +223,7 @@ struct Station {
     /// The access point that it is with.
     with: Option<MacAddr>,
     /// The last data, with whatever access point.
-    last: Option<(u64, MacAddr)>,
+    last: Option<(Moment, MacAddr)>,
     /// Frames with that.
     heard: Heard,
     /// The scan that goes on, or was the last.
@@ -225,7 +249,7 @@ pub struct Handovers {
 
 impl Handovers {
     /// Takes the next frame.
-    pub fn see(&mut self, at_ns: u64, frame: &Frame) {
+    pub fn see(&mut self, at: Moment, frame: &Frame) {
         if frame.radio.damaged {
             return;
         }
@@ -236,7 +260,7 @@ impl Handovers {
         }
         if frame.subtype == Subtype::ProbeRequest {
             if let Some(mac) = frame.transmitter.filter(|mac| !mac.is_group()) {
-                self.station(at_ns, mac).probes(at_ns);
+                self.station(at.at_ns, mac).probes(at);
             }
             return;
         }
@@ -248,21 +272,21 @@ impl Handovers {
         let closed = match (frame.subtype, frame.joining, frame.eapol) {
             (Subtype::ProbeResponse, ..) => {
                 if let Some(station) = self.stations.get_mut(&mac) {
-                    station.answered(at_ns);
+                    station.answered(at);
                 }
                 return;
             }
             (Subtype::Data, _, Some(eapol)) => {
                 if let Some(station) = self.stations.get_mut(&mac) {
-                    station.lets_in((at_ns, end), bssid, eapol);
+                    station.lets_in((at, end), bssid, eapol);
                 }
                 None
             }
             (Subtype::Data, _, None) if frame.way != Way::Neither => {
                 let known = self.known.contains(&bssid);
-                self.station(at_ns, mac).data(at_ns, mac, bssid, known, (end, frame.retry))
+                self.station(at.at_ns, mac).data(at, mac, bssid, known, (end, frame.retry))
             }
-            (_, Some(joining), _) => self.station(at_ns, mac).joins((at_ns, end), mac, bssid, joining),
+            (_, Some(joining), _) => self.station(at.at_ns, mac).joins((at, end), mac, bssid, joining),
             _ => return,
         };
         if let Some(closed) = closed {
@@ -318,25 +342,25 @@ impl Handovers {
 
 impl Station {
     /// A probe request of it.
-    fn probes(&mut self, at_ns: u64) {
-        if self.scan.is_some_and(|scan| at_ns.saturating_sub(scan.to_ns) > SCAN) {
+    fn probes(&mut self, at: Moment) {
+        if self.scan.is_some_and(|scan| at.at_ns.saturating_sub(scan.to.at_ns) > SCAN) {
             self.scan = None;
         }
-        Phase::see(&mut self.scan, at_ns, 0);
+        Phase::see(&mut self.scan, at, 0);
     }
 
     /// A probe response to it.
-    fn answered(&mut self, at_ns: u64) {
-        if self.scan.is_some_and(|scan| at_ns.saturating_sub(scan.to_ns) <= SCAN) {
-            Phase::see(&mut self.scan, at_ns, 1);
+    fn answered(&mut self, at: Moment) {
+        if self.scan.is_some_and(|scan| at.at_ns.saturating_sub(scan.to.at_ns) <= SCAN) {
+            Phase::see(&mut self.scan, at, 1);
         }
     }
 
     /// Begins a handover; the one before it has come to its end.
     fn begin(&mut self, at_ns: u64, mac: MacAddr, to: MacAddr) -> Option<Handover> {
         let mut next = Handover::new(mac, self.with, to);
-        next.scan = self.scan.take().filter(|scan| at_ns.saturating_sub(scan.to_ns) <= BEFORE);
-        next.last_ns = self.last.filter(|&(_, with)| Some(with) == self.with).map(|(at, _)| at);
+        next.scan = self.scan.take().filter(|scan| at_ns.saturating_sub(scan.to.at_ns) <= BEFORE);
+        next.last = self.last.filter(|&(_, with)| Some(with) == self.with).map(|(at, _)| at);
         next.heard[0] = self.heard;
         (next.left, next.reason) = std::mem::take(&mut self.left);
         self.current.replace(next)
@@ -359,7 +383,7 @@ impl Station {
     /// A frame of its way into a network.
     fn joins(
         &mut self,
-        (at_ns, end): (u64, usize),
+        (at, end): (Moment, usize),
         mac: MacAddr,
         bssid: MacAddr,
         said: Joining,
@@ -368,9 +392,9 @@ impl Station {
             Joining::Authentication(_) | Joining::OverDs(_) => {
                 let to = if let Joining::OverDs(target) = said { target } else { bssid };
                 let (closed, current) = self
-                    .going(at_ns, mac, to, |current| current.association.is_none() && !current.has_data());
+                    .going(at.at_ns, mac, to, |current| current.association.is_none() && !current.has_data());
                 if let Some(current) = current {
-                    Phase::see(&mut current.authentication, at_ns, end);
+                    Phase::see(&mut current.authentication, at, end);
                     match said {
                         Joining::Authentication(algorithm) => current.algorithm = Some(algorithm),
                         _ => current.over_ds = true,
@@ -379,21 +403,21 @@ impl Station {
                 closed
             }
             Joining::Request(from) => {
-                let (closed, current) = self.going(at_ns, mac, bssid, |current| !current.has_data());
+                let (closed, current) = self.going(at.at_ns, mac, bssid, |current| !current.has_data());
                 let current = current?;
-                Phase::see(&mut current.association, at_ns, end);
+                Phase::see(&mut current.association, at, end);
                 current.again = Some(from.is_some());
                 if let Some(from) = from.filter(|&from| current.from != Some(from)) {
                     current.from = Some(from);
-                    current.last_ns = None;
+                    current.last = None;
                     current.heard[0] = Heard::default();
                 }
                 closed
             }
             Joining::Answer(status) => {
-                let (closed, current) = self.going(at_ns, mac, bssid, |current| !current.has_data());
+                let (closed, current) = self.going(at.at_ns, mac, bssid, |current| !current.has_data());
                 if let Some(current) = current {
-                    Phase::see(&mut current.association, at_ns, end);
+                    Phase::see(&mut current.association, at, end);
                     current.status = Some(status);
                 }
                 if status == 0 {
@@ -415,33 +439,33 @@ impl Station {
     }
 
     /// EAPOL between it and an access point.
-    fn lets_in(&mut self, (at_ns, end): (u64, usize), bssid: MacAddr, eapol: Eapol) {
+    fn lets_in(&mut self, (at, end): (Moment, usize), bssid: MacAddr, eapol: Eapol) {
         if let Some(current) = self.current.as_mut().filter(|one| one.to == bssid && !one.has_data()) {
             let phase = match eapol {
                 Eapol::Keys => &mut current.keys,
                 Eapol::Access => &mut current.access,
             };
-            Phase::see(phase, at_ns, end);
+            Phase::see(phase, at, end);
         }
     }
 
     /// Data between it and an access point: from the station (0) or to it (1); `known` if that was heard to be an access point.
     fn data(
         &mut self,
-        at_ns: u64,
+        at: Moment,
         mac: MacAddr,
         bssid: MacAddr,
         known: bool,
         (end, retry): (usize, bool),
     ) -> Option<Handover> {
         let given_up =
-            |current: &mut Handover| current.to != bssid && !current.is_done() && current.is_past(at_ns);
+            |current: &mut Handover| current.to != bssid && !current.is_done() && current.is_past(at.at_ns);
         let mut closed = self.current.take_if(given_up);
         let goes =
             |current: &Handover| !current.is_done() && (current.to != bssid || current.association.is_none());
         let late = |current: &Handover| {
             !current.has_data()
-                && current.association.is_some_and(|phase| at_ns.saturating_sub(phase.to_ns) <= LATE)
+                && current.association.is_some_and(|phase| at.at_ns.saturating_sub(phase.to.at_ns) <= LATE)
         };
         match self.current.as_mut() {
             // What the old one sends meanwhile does not arrive.
@@ -450,20 +474,20 @@ impl Station {
             {
                 current.from = Some(bssid);
                 if end == 0 {
-                    current.last_ns = Some(at_ns);
+                    current.last = Some(at);
                 }
             }
             Some(current) if current.to == bssid => {
-                current.first_ns[end].get_or_insert(at_ns);
+                current.first[end].get_or_insert(at);
             }
             Some(current) if current.from == Some(bssid) && late(current) => return None,
             _ if self.with.is_some_and(|with| with != bssid) => {
                 if !known {
                     return None;
                 }
-                closed = closed.or(self.begin(at_ns, mac, bssid));
+                closed = closed.or(self.begin(at.at_ns, mac, bssid));
                 if let Some(current) = self.current.as_mut() {
-                    current.first_ns[end] = Some(at_ns);
+                    current.first[end] = Some(at);
                 }
             }
             _ => {}
@@ -472,7 +496,7 @@ impl Station {
         self.left = (0, None);
         // Nor does what it sends again to a station that has left.
         if end == 0 || !retry {
-            self.last = Some((at_ns, bssid));
+            self.last = Some((at, bssid));
         }
         closed
     }
@@ -562,7 +586,7 @@ mod tests {
 
     fn heard(frames: &[(u64, Frame)]) -> Vec<Handover> {
         let mut handovers = Handovers::default();
-        frames.iter().for_each(|(at, frame)| handovers.see(at * MS, frame));
+        frames.iter().for_each(|(at, frame)| handovers.see(moment(*at), frame));
         handovers.finish().kept().to_vec()
     }
 
@@ -572,8 +596,12 @@ mod tests {
         all.remove(0)
     }
 
+    const fn moment(at: u64) -> Moment {
+        Moment { at_ns: at * MS, capture: 0 }
+    }
+
     const fn phase(from: u64, to: u64, frames: [u32; 2]) -> Option<Phase> {
-        Some(Phase { from_ns: from * MS, to_ns: to * MS, frames })
+        Some(Phase { from: moment(from), to: moment(to), frames })
     }
 
     #[test]
@@ -603,8 +631,8 @@ mod tests {
         assert_eq!(roam.association, phase(913, 916, [1, 1]));
         assert_eq!((roam.access, roam.keys), (phase(917, 920, [1, 1]), phase(930, 935, [1, 1])));
         assert_eq!((roam.algorithm, roam.again, roam.status), (Some(0), Some(true), Some(0)));
-        assert_eq!((roam.last_ns, roam.first_ns), (Some(9 * MS), [Some(940 * MS), Some(944 * MS)]));
-        assert_eq!((roam.begins_ns(), roam.span_ns()), (910 * MS, (9 * MS, 944 * MS)));
+        assert_eq!((roam.last, roam.first), (Some(moment(9)), [Some(moment(940)), Some(moment(944))]));
+        assert_eq!((roam.begin(), roam.span_ns()), (Some(moment(910)), (9 * MS, 944 * MS)));
     }
 
     #[test]
@@ -612,7 +640,7 @@ mod tests {
         let roam = only(&[(0, data(true, OLD)), (50, beacon(NEW)), (90, data(false, NEW))]);
         assert_eq!((roam.from, roam.to), (Some(OLD), NEW));
         assert_eq!([roam.scan, roam.authentication, roam.association, roam.access, roam.keys], [None; 5]);
-        assert_eq!((roam.last_ns, roam.first_ns), (Some(0), [None, Some(90 * MS)]));
+        assert_eq!((roam.last, roam.first), (Some(moment(0)), [None, Some(moment(90))]));
         // Of one end alone no length is known.
         let roam =
             only(&[(10, told(11, true, NEW, &OPEN)), (12, told(11, true, NEW, &OPEN)), (20, request(OLD))]);
@@ -621,7 +649,7 @@ mod tests {
         assert_eq!(lengths, [Some(None), Some(None)]);
         // Of a monitor that hears the new channel alone.
         let roam = only(&[(10, request(OLD)), (12, told(3, false, NEW, &GRANTED))]);
-        assert_eq!((roam.from, roam.last_ns, roam.data_ns()), (Some(OLD), None, None));
+        assert_eq!((roam.from, roam.last, roam.data()), (Some(OLD), None, None));
         // An address that no beacon has is none of an access point.
         assert_eq!(heard(&[(0, data(true, OLD)), (90, data(false, NEW))]), []);
         assert_eq!(heard(&[(0, data(true, OLD)), (90, data(true, OLD)), (91, beacon(NEW))]), []);
@@ -643,7 +671,7 @@ mod tests {
         ]);
         assert!(roam.over_ds);
         assert_eq!((roam.authentication, roam.association), (phase(5, 8, [1, 1]), phase(40, 42, [1, 1])));
-        assert_eq!((roam.last_ns, roam.data_ns()), (Some(20 * MS), Some(44 * MS)));
+        assert_eq!((roam.last, roam.data()), (Some(moment(20)), Some(moment(44))));
     }
 
     #[test]
@@ -662,7 +690,7 @@ mod tests {
             (26, data(false, OLD)),
             (27, data(false, NEW)),
         ]);
-        assert_eq!((roam.algorithm, roam.last_ns, roam.data_ns()), (Some(2), Some(5 * MS), Some(27 * MS)));
+        assert_eq!((roam.algorithm, roam.last, roam.data()), (Some(2), Some(moment(5)), Some(moment(27))));
     }
 
     #[test]
@@ -719,14 +747,13 @@ mod tests {
                 (None, phase(90_000, 90_004, [1, 1]), Some(0)),
             ]
         );
-        assert_eq!(all[1].last_ns, Some(59_900 * MS));
+        assert_eq!(all[1].last, Some(moment(59_900)));
         // Nor if the second exchange was not heard.
         frames.truncate(frames.len() - again.len());
         frames.push((60_020, data(true, NEW)));
         let all = heard(&frames);
-        let ways: Vec<_> =
-            all.iter().map(|one| (one.begins_ns() / MS, one.from, one.data_ns().is_some())).collect();
-        assert_eq!(ways, [(5010, Some(OLD), false), (60_020, Some(OLD), true)]);
+        let ways: Vec<_> = all.iter().map(|one| (one.begin(), one.from, one.data().is_some())).collect();
+        assert_eq!(ways, [(Some(moment(5010)), Some(OLD), false), (Some(moment(60_020)), Some(OLD), true)]);
     }
 
     #[test]
@@ -737,13 +764,13 @@ mod tests {
             handovers.tcp(at * MS, 1, STATION, [end(port), end(80)]);
             handovers.tcp(at * MS, 1, STATION, [end(80), end(port)]);
         };
-        handovers.see(0, &data(true, OLD));
+        handovers.see(moment(0), &data(true, OLD));
         tcp(&mut handovers, 0, 1);
         tcp(&mut handovers, 4000, 2);
-        handovers.see(4010 * MS, &data(true, OLD));
-        handovers.see(4020 * MS, &request(OLD));
-        handovers.see(4030 * MS, &told(3, false, NEW, &GRANTED));
-        handovers.see(4040 * MS, &data(true, NEW));
+        handovers.see(moment(4010), &data(true, OLD));
+        handovers.see(moment(4020), &request(OLD));
+        handovers.see(moment(4030), &told(3, false, NEW, &GRANTED));
+        handovers.see(moment(4040), &data(true, NEW));
         tcp(&mut handovers, 4300, 2);
         // The first was idle; the second silence comes long after.
         tcp(&mut handovers, 4310, 1);
@@ -760,8 +787,8 @@ mod tests {
             let [a, b, c, d] = number.to_be_bytes();
             let station = MacAddr([2, 1, a, b, c, d]);
             let at = u64::from(number) * MS;
-            handovers.see(at, &Frame { transmitter: Some(station), ..asks });
-            handovers.see(at, &Frame { receiver: station, ..answers });
+            handovers.see(moment(u64::from(number)), &Frame { transmitter: Some(station), ..asks });
+            handovers.see(moment(u64::from(number)), &Frame { receiver: station, ..answers });
             let ends =
                 [SocketAddr::from((Ipv4Addr::from(number), 1)), SocketAddr::from((Ipv4Addr::LOCALHOST, 2))];
             handovers.tcp(at, number as usize, station, ends);
