@@ -1,67 +1,22 @@
 //! All that the captures tell, before any rule has looked at it.
 
+use crate::capture::CaptureTold;
 use crate::carried::Carried;
 use crate::join::Join;
 use crate::reach::reach;
 use crate::strangers::Strangers;
-use airloom_trace::tcp::{Connection, Connections, Rest};
+use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
-    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Protocol, Record, Sample,
-    Seen, Stop, Stream, Streams, Transmission, Transport, Trips, Unopened, place,
+    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen,
+    Stream, Streams, Transmission, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// What several interfaces or processors may put into a file out of order, in nanoseconds.
-const BACKWARDS: u64 = 10_000_000;
-/// Nobody captures so long without a single record, in nanoseconds: 30 days.
-const LEAP: u64 = 30 * 24 * 3_600_000_000_000;
-/// More records than this, and more than one in a thousand, are no accident such as a clock that was set.
-const FEW_BACKWARDS: u64 = 3;
-
 /// So many interfaces of a file are read; of a host's one by one more are hardly ever captured at once.
 const MOST_INTERFACES: usize = 32;
-
-/// A capture: what a file has of one interface.
-#[derive(Debug)]
-pub struct CaptureTold {
-    /// The file.
-    pub path: PathBuf,
-    /// The interface's number in the file.
-    pub interface: u32,
-    /// The interface in words; none where the file has no other.
-    pub name: Option<String>,
-    /// Where it was made; none if it has nothing of either kind.
-    pub place: Option<Place>,
-    /// Records.
-    pub records: u64,
-    /// Records that are neither a frame nor a packet that can be read.
-    pub unread: u64,
-    /// Records of which the end was cut off.
-    pub cut: u64,
-    /// Those of them that were cut within the header of TCP or UDP.
-    pub cut_headers: u64,
-    /// Those of these that were TCP's, and the most that was kept of any, in octets.
-    pub cut_tcp: u64,
-    /// See `cut_tcp`.
-    pub snap_length: u32,
-    /// Records stamped more than 10 ms before the one before them, and more than 30 days behind it.
-    pub backwards: u64,
-    /// See `backwards`.
-    pub leaps: u64,
-    /// Frames of the air, or TCP packets of a host, that were captured before.
-    pub copies: u64,
-    /// TCP connections for which there was no room: small ones, where there are thousands.
-    pub left_out: Rest,
-    /// The first and the last stamp, in nanoseconds since 1970.
-    pub span_ns: Option<(u64, u64)>,
-    /// The stamp of the last record.
-    last_ns: Option<u64>,
-    /// What ended it before its end.
-    pub stop: Option<Stop>,
-}
 
 /// All that the captures tell.
 #[derive(Debug)]
@@ -325,75 +280,4 @@ fn chain(joins: &mut [Join], samples: &[Sample], reference: usize) {
 
 fn reference(air: Option<&(usize, Air)>) -> usize {
     air.map_or(0, |(at, _)| *at)
-}
-
-impl CaptureTold {
-    const fn new(path: PathBuf, interface: u32) -> Self {
-        Self {
-            path,
-            interface,
-            name: None,
-            place: None,
-            records: 0,
-            unread: 0,
-            cut: 0,
-            cut_headers: 0,
-            cut_tcp: 0,
-            snap_length: 0,
-            backwards: 0,
-            leaps: 0,
-            copies: 0,
-            left_out: Rest::NONE,
-            span_ns: None,
-            last_ns: None,
-            stop: None,
-        }
-    }
-
-    /// The file, and the interface if the file has several.
-    pub fn named(&self) -> String {
-        let file = self.path.display();
-        self.name.as_ref().map_or_else(|| file.to_string(), |name| format!("{file}, {name}"))
-    }
-
-    /// Why nothing can be found in it that has to do with time; none if its stamps are in order.
-    pub(crate) fn disorder(&self) -> Option<String> {
-        let name = self.named();
-        if self.leaps > 0 {
-            return Some(format!(
-                "stamps in {name} are more than 30 days apart from one record to the next: some of them are wrong"
-            ));
-        }
-        (self.backwards > FEW_BACKWARDS.max(self.records / 1000)).then(|| {
-            format!(
-                "records in {name} are not in the order of their time ({} of {}): sort them (`reordercap`)",
-                self.backwards, self.records
-            )
-        })
-    }
-
-    fn note(&mut self, record: &Record) {
-        self.records += 1;
-        self.cut += u64::from(record.captured < record.length);
-        let packet = match &record.seen {
-            Seen::Air(frame) => frame.packet,
-            Seen::Host(packet) => Some(*packet),
-            Seen::Other => None,
-        };
-        if let Some(Packet { transport: Transport::Cut(protocol), .. }) = packet
-            && record.captured < record.length
-        {
-            self.cut_headers += 1;
-            if protocol == Protocol::TCP {
-                self.cut_tcp += 1;
-                self.snap_length = self.snap_length.max(record.captured);
-            }
-        }
-        let at = record.stamp_ns;
-        let before = self.last_ns.replace(at).unwrap_or(at);
-        self.backwards += u64::from(before.saturating_sub(at) > BACKWARDS);
-        self.leaps += u64::from(at.saturating_sub(before) > LEAP);
-        let (first, last) = self.span_ns.unwrap_or((at, at));
-        self.span_ns = Some((first.min(at), last.max(at)));
-    }
 }

@@ -6,6 +6,7 @@
 mod attempts;
 mod beacon_grid;
 mod capacity;
+mod capture;
 mod carried;
 mod carriers;
 mod datagrams;
@@ -31,13 +32,15 @@ mod snr;
 mod standstill;
 mod steps;
 mod strangers;
+mod together;
 mod told;
 mod waits;
 mod wasted;
 
 pub use attempts::AttemptSeen;
+pub use capture::CaptureTold;
 pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};
-pub use evidence::{CaptureTold, Evidence, Unreadable};
+pub use evidence::{Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};
 pub use finding::{Abstained, Cost, Finding, Placed, Verdict};
 pub use join::Join;

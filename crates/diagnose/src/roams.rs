@@ -1,6 +1,7 @@
 //! How stations went from one access point to another: a table, over all captures on one clock.
 
-use crate::evidence::{CaptureTold, Evidence, Unreadable};
+use crate::capture::CaptureTold;
+use crate::evidence::{Evidence, Unreadable};
 use crate::reach::reach;
 use airloom_trace::tcp::Trigger;
 use airloom_trace::{

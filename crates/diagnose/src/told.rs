@@ -1,9 +1,10 @@
 //! What is printed for programs, in the words that do not change.
 
 use crate::attempts::{self, AttemptSeen};
+use crate::capture::CaptureTold;
 use crate::carriers::work_out;
 use crate::datagrams::{self, StreamSeen};
-use crate::evidence::{CaptureTold, Evidence};
+use crate::evidence::Evidence;
 use crate::finding::{Abstained, Finding, Placed, Verdict};
 use crate::flow::{Flow, flows};
 use crate::link::{Link, links};
