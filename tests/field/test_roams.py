@@ -18,7 +18,7 @@ from airloom.errors import CaptureError
 from tools import need
 
 from .conversation import MSS, Conversation
-from .monitor import AP, EVERYBODY, FROM_AP, INTERVAL, STATION, TO_AP, Monitor
+from .monitor import AP, EVERYBODY, FROM_AP, INTERVAL, RETRY, STATION, TO_AP, Monitor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -176,6 +176,37 @@ def test_a_deauthentication_and_its_reason_are_told(tmp_path: Path) -> None:
     assert (roam["left"], roam["reason"]) == (1, 8)
 
 
+def test_a_frame_that_two_monitors_hear_is_one(tmp_path: Path) -> None:
+    old, new = channels()
+    probe = bytes([PROBE, 0, 0, 0]) + EVERYBODY + STATION + EVERYBODY + bytes([0x50, 1]) + bytes(2)
+    leaves = bytes([LEAVES, 0, 0, 0]) + STATION + AP + AP + bytes([0x60, 1]) + struct.pack("<H", 8)
+    goes(old, new)
+    old.heard = [one for one in old.heard if one[2][16] != PROBE]
+    new.heard = [one for one in new.heard if one[2][16] not in {PROBE, ANSWER}]
+    for monitor, late in ((old, 0.0), (new, 3e-6)):
+        monitor.frame(4.95 + late, leaves)
+        monitor.frame(4.99 + late, probe, 1)
+    roam = only(written(tmp_path, old, new))
+    assert (roam["left"], roam["reason"]) == (1, 8)
+    assert roam["scan"] is not None
+    assert (roam["scan"]["ms"], roam["scan"]["frames"]) == (None, [1, 0])
+
+
+def test_a_packet_that_was_heard_as_a_retry_alone_is_no_silence(tmp_path: Path) -> None:
+    air, talk = Monitor(channel_mhz=2412), Conversation()
+    goes(air, air)
+    for step in range(100):
+        at = 0.05 + step * 0.1
+        talk.put(at, 0, MSS)
+        data(air, at, up=True, bssid=AP if at < 5 else NEW, body=SNAP + b"\x08\0" + talk.packets[-1][1][14:])
+        if 48 <= step < 52:
+            time, length, frame = air.heard[-1]
+            air.heard[-1] = (time, length, frame[:17] + bytes([frame[17] | RETRY]) + frame[18:])
+    tcp = only(written(tmp_path, air))["tcp"]
+    assert tcp is not None
+    assert tcp["silence_ms"] == pytest.approx(100, abs=0.1)
+
+
 def test_tcp_of_the_stations_host_is_silent_meanwhile(tmp_path: Path) -> None:
     old, new = channels()
     talk = Conversation()
@@ -188,6 +219,8 @@ def test_tcp_of_the_stations_host_is_silent_meanwhile(tmp_path: Path) -> None:
         monitor, bssid = (old, AP) if at < 5 else (new, NEW)
         data(monitor, at + 1e-4, up=True, bssid=bssid, body=SNAP + b"\x08\0" + packet + bytes(MSS))
         talk.put(at + 0.01, 1)
+        data(monitor, at + 0.0099, up=False, bssid=bssid, body=SNAP + b"\x08\0" + talk.packets[-1][1][14:])
+    # The host's clock is of use once packets both ways are in both.
     again = talk.packets[98][0] + 0.2
     talk.packets.append((again, talk.packets[98][1], talk.packets[98][2]))
     host = talk.write(tmp_path / "laptop.pcap")

@@ -5,16 +5,20 @@ use crate::evidence::{Evidence, Unreadable};
 use crate::reach::reach;
 use airloom_trace::tcp::Trigger;
 use airloom_trace::{
-    AFTER_NS, Beacons, Capture, Clock, Frame, Handover, Handovers, Heard, MacAddr, Moment, Packet, Phase,
-    Place, Record, Seen, Transport, Unopened,
+    AFTER_NS, Beacons, Capture, Clock, Duplicates, Frame, Handover, Handovers, Heard, MacAddr, Moment,
+    Packet, Phase, Place, Record, Seen, Subtype, Transport, Unopened,
 };
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
 /// The most addresses of stations that are known, as far as packets could be read.
 const MOST_ADDRESSES: usize = 4096;
+/// The most frames that are known to have been heard just now.
+const MOST_OVERHEARD: usize = 4096;
+/// Two captures have one frame so close to each other on the common clock, in nanoseconds.
+const TOGETHER: u64 = 10_000_000;
 
 /// All roams.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -131,21 +135,21 @@ impl Roams {
         for (capture, told) in evidence.captures.iter().enumerate() {
             if told.place.is_some() && told.records > 0 {
                 let file = opened(told, &open)?;
-                sources.push(Source { file, interface: told.interface, capture, at_ns: 0, record: None });
+                sources.push(Source::of(file, told.interface, capture));
             }
         }
-        let mut stations = Stations::of(evidence);
-        let mut handovers = Handovers::default();
+        let mut reading = Reading::of(evidence);
         sources.retain_mut(|source| source.advance(&clocks));
         while let Some(first) = (0..sources.len()).min_by_key(|&place| sources[place].at_ns) {
             let source = &mut sources[first];
-            if let Some(record) = &source.record {
-                see(&mut handovers, &mut stations, source, record);
+            if let Some(record) = source.record.take() {
+                reading.see(source, &record);
             }
             if !source.advance(&clocks) {
                 sources.remove(first);
             }
         }
+        let Reading { handovers, stations, .. } = reading;
         let done = handovers.finish();
         let mut kept: Vec<&Handover> = done.kept().iter().collect();
         kept.sort_by_key(|one| one.begin().map(|moment| moment.at_ns));
@@ -165,9 +169,15 @@ struct Source {
     /// The next record, and its time on the common clock.
     record: Option<Record>,
     at_ns: u64,
+    /// What of its data was heard before.
+    duplicates: Duplicates,
 }
 
 impl Source {
+    fn of(file: Capture, interface: u32, capture: usize) -> Self {
+        Self { file, interface, capture, record: None, at_ns: 0, duplicates: Duplicates::default() }
+    }
+
     /// Goes to the next record; false if there is none.
     fn advance(&mut self, clocks: &Clocks) -> bool {
         self.record = None;
@@ -184,28 +194,84 @@ impl Source {
     }
 }
 
-fn see(handovers: &mut Handovers, stations: &mut Stations, source: &Source, record: &Record) {
-    let (at_ns, capture) = (source.at_ns, source.capture);
-    let mut tcp = |stations: &Stations, packet: &Packet| {
+/// What has been read of all captures.
+struct Reading<'a> {
+    handovers: Handovers,
+    stations: Stations<'a>,
+    overheard: Overheard,
+}
+
+impl<'a> Reading<'a> {
+    fn of(evidence: &'a Evidence) -> Self {
+        let stations = Stations::of(evidence);
+        Self { handovers: Handovers::default(), stations, overheard: Overheard::default() }
+    }
+
+    /// Takes the record at which a source is.
+    fn see(&mut self, source: &mut Source, record: &Record) {
+        let at = Moment { at_ns: source.at_ns, capture: source.capture };
+        match &record.seen {
+            Seen::Air(frame) => {
+                self.stations.learn(frame);
+                // A retry is the same packet, not one that TCP sent again.
+                if source.duplicates.first_heard(at.at_ns, frame).is_some() {
+                    frame.packet.iter().chain(source.file.further()).for_each(|packet| self.tcp(at, packet));
+                }
+                if !self.overheard.is_another(at, frame) {
+                    self.handovers.see(at, frame);
+                }
+            }
+            Seen::Host(packet) => self.tcp(at, packet),
+            Seen::Other => {}
+        }
+    }
+
+    fn tcp(&mut self, at: Moment, packet: &Packet) {
         let Transport::Tcp(segment) = &packet.transport else { return };
         let ends = [
             SocketAddr::new(packet.src, segment.header.src_port),
             SocketAddr::new(packet.dst, segment.header.dst_port),
         ];
-        if let Some(station) = stations.with(capture, [packet.src, packet.dst]) {
-            handovers.tcp(at_ns, capture, station, ends);
+        if let Some(station) = self.stations.with(at.capture, [packet.src, packet.dst]) {
+            self.handovers.tcp(at.at_ns, at.capture, station, ends);
         }
-    };
-    match &record.seen {
-        Seen::Air(frame) => {
-            stations.learn(frame);
-            if let Some(packet) = frame.packet.as_ref().filter(|_| !frame.retry) {
-                tcp(stations, packet);
+    }
+}
+
+/// Transmitter, receiver, sequence number, traffic identifier and retry bit: equal in one frame as two monitors hear it.
+type Name = (MacAddr, MacAddr, u16, Option<u8>, bool);
+
+/// Frames that were heard just now.
+#[derive(Default)]
+struct Overheard {
+    heard: BTreeMap<Name, (Moment, Subtype)>,
+    order: VecDeque<(Name, Moment)>,
+}
+
+impl Overheard {
+    /// Takes the next frame: whether another capture had it just before.
+    fn is_another(&mut self, at: Moment, frame: &Frame) -> bool {
+        let (Some(from), Some(number), false) = (frame.transmitter, frame.sequence, frame.radio.damaged)
+        else {
+            return false;
+        };
+        let is_old = |(_, then): &mut (Name, Moment)| at.at_ns.saturating_sub(then.at_ns) > TOGETHER;
+        while let Some((name, then)) = self.order.pop_front_if(is_old) {
+            if self.heard.get(&name).is_some_and(|heard| heard.0 == then) {
+                self.heard.remove(&name);
             }
-            handovers.see(Moment { at_ns, capture }, frame);
         }
-        Seen::Host(packet) => tcp(stations, packet),
-        Seen::Other => {}
+        let name = (from, frame.receiver, number, frame.tid, frame.retry);
+        let elsewhere =
+            |&(then, subtype): &(Moment, Subtype)| then.capture != at.capture && subtype == frame.subtype;
+        if self.heard.get(&name).is_some_and(elsewhere) {
+            return true;
+        }
+        if self.order.len() < MOST_OVERHEARD {
+            self.heard.insert(name, (at, frame.subtype));
+            self.order.push_back((name, at));
+        }
+        false
     }
 }
 
