@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.cli.app import code
-from airloom.diagnosis.roams import channel, details, roams
+from airloom.diagnosis.roams import bands, channel, details, roams, timed
 from airloom.errors import CaptureError
 from tools import need
 
@@ -260,7 +260,7 @@ def test_the_table_has_eighty_columns_and_never_a_zero_for_what_was_not_heard(
     assert max(map(len, printed.splitlines())) <= 80
     (row,) = [line.split() for line in printed.splitlines() if line.startswith("   5.010")]
     assert row[3:] == ["130", "13", "2", "3", "in", "FT"]
-    assert "channel 1 to 36" in printed
+    assert "channel 1 (2.4 GHz) to 36 (5" in " ".join(printed.split())
     assert code(["diagnose", files[1], "--table", "roams"]) == 0
     (row,) = [line.split() for line in capsys.readouterr().out.splitlines() if "02:00:00:00:00:00 02" in line]
     assert row[3] == "-"
@@ -268,7 +268,8 @@ def test_the_table_has_eighty_columns_and_never_a_zero_for_what_was_not_heard(
 
 def test_a_table_is_no_page_and_needs_files_that_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (file,) = written(tmp_path, channels()[0])
-    for option in (["-o", "out"], ["--rules"], ["--self-test"], ["--fail-on", "any"], ["--against", str(file)]):
+    against, seeds = ["--against", str(file)], ["--seeds", "2"]
+    for option in (["-o", "out"], ["--rules"], ["--self-test"], ["--fail-on", "any"], against, seeds, ["--force"]):
         assert code(["diagnose", str(file), "--table", "roams", *option]) == 2
         assert "--table" in capsys.readouterr().err
     os.mkfifo(tmp_path / "pipe.pcap")
@@ -280,6 +281,28 @@ def test_a_table_is_no_page_and_needs_files_that_stay(tmp_path: Path, capsys: py
     assert "Cannot tell: no capture of the air" in capsys.readouterr().out
     assert code(["diagnose", str(file), "--table", "roams", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["roams"] == []
+
+
+def test_a_band_is_named_where_it_changes() -> None:
+    pairs: list[list[int | None]] = [[2412, 5955], [5180, 5180], [5180, 5200], [None, 5955], [2484, 900]]
+    told = [bands(pair) for pair in pairs]
+    assert told == [
+        ["1 (2.4 GHz)", "1 (6 GHz)"],
+        ["36", "36"],
+        ["36", "40"],
+        [None, "1"],
+        ["14 (2.4 GHz)", "at 900 MHz"],
+    ]
+
+
+def test_a_time_has_one_unit(tmp_path: Path) -> None:
+    old, new = channels()
+    goes(old, new)
+    new.heard = [one for one in new.heard if one[2][16] != 0x08]
+    data(new, 17.31, up=True, bssid=NEW)
+    said = details(only(written(tmp_path, old, new)))
+    assert "first data after 12.3 s from the station" in said
+    assert [timed(ms) for ms in (0, 130.4, 12_300)] == ["<1 ms", "130 ms", "12.3 s"]
 
 
 def test_channels_have_the_numbers_of_the_standard() -> None:

@@ -76,13 +76,14 @@ def diagnose(
     if fail_on is not None and (rules or self_test):
         raise CaptureError("--fail-on is about captures; leave it out with --rules and --self-test")
     if table is not None:
-        with_table(against=against, out=out, rules=rules, self_test=self_test, fail_on=fail_on)
+        given = {"--against": against, "-o": out, "--force": force, "--rules": rules, "--self-test": self_test}
+        alone("--table", "a table", given | {"--seeds": seeds != 1, "--fail-on": fail_on})
         show_table(files, as_json=as_json)
         return
     if against:
         from airloom.cli.against import show_against
 
-        alone(rules=rules, self_test=self_test, fail_on=fail_on)
+        alone("--against", "what changed", {"--rules": rules, "--self-test": self_test, "--fail-on": fail_on})
         show_against(files, against, out, force=force, as_json=as_json)
         return
     if rules:
@@ -107,21 +108,11 @@ def diagnose(
     fail([finding["code"] for finding in found["findings"]], codes)
 
 
-def alone(*, rules: bool, self_test: bool, fail_on: str | None) -> None:
-    """Refuses options that have nothing to do with two sides."""
-    for option, given in (("--rules", rules), ("--self-test", self_test), ("--fail-on", fail_on is not None)):
-        if given:
-            raise CaptureError(f"{option} is not about what changed; leave it out with --against")
-
-
-def with_table(
-    *, against: tuple[Path, ...], out: Path | None, rules: bool, self_test: bool, fail_on: str | None
-) -> None:
-    """Refuses options that have nothing to do with a table."""
-    given = {"--against": against, "-o": out, "--rules": rules, "--self-test": self_test, "--fail-on": fail_on}
-    for option, value in given.items():
+def alone(option: str, about: str, others: dict[str, object]) -> None:
+    """Refuses what was given of options that have nothing to do with another one."""
+    for other, value in others.items():
         if value:
-            raise CaptureError(f"{option} is not about a table; leave it out with --table")
+            raise CaptureError(f"{other} is not about {about}; leave it out with {option}")
 
 
 def show_table(files: tuple[Path, ...], *, as_json: bool) -> None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 ROW = "{:>8} {:17} {:17} {:>6} {:>6} {:>6} {:>6} {:>6}"
 HEAD = ROW.format("at s", "from", "to", "gap", "scan", "auth", "assoc", "keys")
 KEY = (
-    "Phases in ms, from the first frame to the last; - is what was not heard, half of which one end alone was, and no "
-    "length is known. The gap is from the last data with one "
+    "Phases in ms, from the first frame to the last. A dash: not heard, or by clocks that are not joined. half: only "
+    "one end was heard, so its length is not known. The gap is from the last data with one "
     "access point to the first with the other."
 )
 

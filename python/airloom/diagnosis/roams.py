@@ -30,7 +30,8 @@ class RoamCapture(TypedDict):
 class PhaseSeen(TypedDict):
     """A part of a roam: its first frame in seconds, from that to its last one in ms, frames of the station and to it.
 
-    How long it took is not known, None, if one end alone was heard, of a scan if one frame alone was.
+    How long it took is not known, None, if one end alone was heard, of a scan if one frame alone was, or if the first
+    and the last were heard by clocks that are not joined.
     """
 
     from_s: float
@@ -78,7 +79,9 @@ RoamSeen = TypedDict(
         "tcp": RoamTcp | None,
     },
 )
-"""A roam; what was not heard is None. Pairs are of the access point before and of the one after."""
+"""A roam; what was not heard is None, and so is a time by a clock that is not joined to that of `at_s`.
+
+Pairs are of the access point before and of the one after."""
 
 
 class Roams(TypedDict):
@@ -96,6 +99,9 @@ CLOCKS = {
     "stamps": "by its own clock, as it is: too little is in both",
 }
 """What put a capture on the clock of the first monitor, in words."""
+
+BANDS = ((900, ""), (2500, "2.4 GHz"), (5900, "5 GHz"), (7125, "6 GHz"))
+"""Where bands end, in MHz."""
 
 SECONDS = 10_000
 """So many ms and more are told in seconds."""
@@ -131,6 +137,15 @@ def channel(mhz: int | None) -> str | None:
     return f"at {mhz} MHz"
 
 
+def bands(pair: Sequence[int | None]) -> list[str | None]:
+    """Two channels by their numbers, with their bands where these differ, since numbers come again in another band."""
+    found = [next((name for last, name in BANDS if (mhz or 0) <= last), "") for mhz in pair]
+    named = None not in pair and found[0] != found[1]
+    return [
+        f"{channel(mhz)} ({band})" if named and band else channel(mhz) for mhz, band in zip(pair, found, strict=True)
+    ]
+
+
 def length(ms: float | None) -> str:
     """A time in ms, or in seconds where it is long; "-" where it was not heard."""
     if ms == 0:
@@ -138,9 +153,15 @@ def length(ms: float | None) -> str:
     return f"{number(ms / 1000)} s" if ms is not None and ms >= SECONDS else number(ms)
 
 
+def timed(ms: float) -> str:
+    """A time with its unit."""
+    bare = length(ms)
+    return bare if bare.endswith(" s") else f"{bare} ms"
+
+
 def took(phase: PhaseSeen | None) -> str:
-    """How long a phase took; "half" if one end alone was heard, "-" if neither was."""
-    return "half" if phase and phase["ms"] is None else length(phase["ms"] if phase else None)
+    """How long a phase took; "half" if one end alone was heard, "-" if neither was, or if no clock tells."""
+    return "half" if phase and phase["ms"] is None and 0 in phase["frames"] else length(phase["ms"] if phase else None)
 
 
 def phases(roam: RoamSeen) -> list[str]:
@@ -157,14 +178,15 @@ def details(roam: RoamSeen) -> str:
     said = ["associated anew with the same" if roam["kind"] == "anew" else ""]
     said += [roam["method"] or "", roam["asked"] or ""]
     said.append(f"refused with status {roam['status']}" if roam["status"] else "")
-    said.append(pair("channel", [channel(mhz) for mhz in roam["channels_mhz"]], ""))
+    said.append(pair("channel", bands(roam["channels_mhz"]), ""))
     for whose, key in (("the access point's", roam["ap_dbm"]), ("the station's", roam["station_dbm"])):
         said.append(pair(f"{whose} signal", [f"{dbm:.0f}" if dbm is not None else None for dbm in key], " dBm"))
     if roam["left"]:
         said.append(f"{count(roam['left'], 'deauthentication')} meanwhile, the last with reason {roam['reason']}")
     if roam["eap"]:
-        heard = roam["eap"]["ms"]
-        said.append("EAP of one end alone" if heard is None else f"EAP {length(heard)} ms")
+        ms, frames = roam["eap"]["ms"], roam["eap"]["frames"]
+        deaf = "EAP of one end alone" if 0 in frames else "EAP by clocks that are not joined"
+        said.append(deaf if ms is None else f"EAP {timed(ms)}")
     said.append(data(roam))
     if roam["tcp"]:
         said.append(tcp(roam["tcp"]))
@@ -174,7 +196,7 @@ def details(roam: RoamSeen) -> str:
 def data(roam: RoamSeen) -> str:
     """When data went again, counted from the roam's first frame."""
     ways = (("from", roam["first_up_s"]), ("to", roam["first_down_s"]))
-    heard = [f"{length(1000 * (at - roam['at_s']))} ms {way} the station" for way, at in ways if at is not None]
+    heard = [f"{timed(1000 * (at - roam['at_s']))} {way} the station" for way, at in ways if at is not None]
     if not heard:
         return "data behind it not heard"
     deaf = [f"not heard {way} it" for way, at in ways if at is None]
@@ -196,4 +218,4 @@ def tcp(seen: RoamTcp) -> str:
         how = "too much was sent again to tell"
     else:
         how = f"{count(again, 'segment')} sent again, {timeouts} by the timer" if again else "nothing sent again"
-    return f"TCP silent for {length(seen['silence_ms'])} ms, {how}"
+    return f"TCP silent for {timed(seen['silence_ms'])}, {how}"
