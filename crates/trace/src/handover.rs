@@ -244,6 +244,8 @@ pub struct Handovers {
     known: BTreeSet<MacAddr>,
     /// The last packet of each connection, by capture.
     connections: BTreeMap<(usize, [SocketAddr; 2]), u64>,
+    /// When idle ones were last looked for.
+    looked_ns: u64,
     done: Capped<Handover>,
 }
 
@@ -302,7 +304,14 @@ impl Handovers {
         let [one, other] = ends;
         let key = (capture, [one.min(other), one.max(other)]);
         if self.connections.len() == MOST_CONNECTIONS && !self.connections.contains_key(&key) {
-            return;
+            // An idle one tells of no silence any more. If none is idle, there is no use in looking again at once.
+            if at_ns.saturating_sub(self.looked_ns) > IDLE {
+                self.looked_ns = at_ns;
+                self.connections.retain(|_, last| at_ns.saturating_sub(*last) <= IDLE);
+            }
+            if self.connections.len() == MOST_CONNECTIONS {
+                return;
+            }
         }
         let Some(before) = self.connections.insert(key, at_ns) else { return };
         let Some(current) = self.stations.get_mut(&station).and_then(|station| station.current.as_mut())
@@ -795,6 +804,8 @@ mod tests {
             assert!(handovers.stations.len() <= MOST_STATIONS);
         }
         assert!(handovers.connections.len() <= MOST_CONNECTIONS);
+        // Those that came last are known.
+        assert!(handovers.connections.values().any(|&last| last == 19_999 * MS));
         let all = handovers.finish();
         assert_eq!((all.total(), all.kept().len()), (20_000, 4096));
     }
