@@ -13,6 +13,7 @@ FIN, SYN, PSH, ACK = 1, 2, 8, 16
 ETHERNET = 1
 SNAP_LENGTH = 120
 MSS = 1460
+ROOM = 65_000
 OFFER = struct.pack(">BBHBBBB", 2, 4, MSS, 1, 3, 3, 8)
 """What a SYN says: the largest segment, and a scale of windows."""
 
@@ -30,12 +31,14 @@ class Conversation:
     ports: tuple[int, int] = (49154, 445)
     packets: list[tuple[float, bytes, int]] = field(default_factory=list)
 
-    def put(self, at: float, end: int, length: int = 0, flags: int = ACK, options: bytes = b"") -> None:
-        """A packet of an end at a time in seconds, with all that the other has sent acknowledged."""
+    def put(
+        self, at: float, end: int, length: int = 0, flags: int = ACK, options: bytes = b"", window: int = ROOM
+    ) -> None:
+        """A packet of an end at a time in seconds, with all that the other has sent acknowledged, and a window."""
         offset = (20 + len(options)) // 4 << 4
         ports = (self.ports[end], self.ports[1 - end])
         numbers = (self.sequence[end], self.sequence[1 - end] if flags & ACK else 0)
-        header = struct.pack(">HHIIBBHHH", *ports, *numbers, offset, flags, 65_000, 0, 0) + options
+        header = struct.pack(">HHIIBBHHH", *ports, *numbers, offset, flags, window, 0, 0) + options
         hosts = [bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2])]
         whole = 20 + len(header) + length
         ip = struct.pack(">BBHHHBBH", 0x45, 0, whole, 0, 0x4000, 64, 6, 0) + hosts[end] + hosts[1 - end]

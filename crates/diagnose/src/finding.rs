@@ -54,7 +54,7 @@ pub struct Finding {
 pub struct Cost {
     /// How much; 0 if it is nothing that can be counted, or not known.
     pub value: f64,
-    /// "Mbit/s", "ms", "% of the time" or "% of the air".
+    /// "Mbit/s", "ms", "s", "% of the time" or "% of the air".
     pub unit: &'static str,
     /// Whose, or how often: words that follow the unit; empty if nothing was counted.
     pub of: &'static str,
@@ -89,6 +89,11 @@ impl Cost {
     /// So many ms, with the share of the time or of the round trips that this is.
     pub fn ms(value: f64, share: f64, of: &'static str) -> Self {
         Self { value, unit: "ms", of, share: share.clamp(0.0, 1.0), ..Self::NOTHING }
+    }
+
+    /// The same in seconds.
+    pub fn seconds(value: f64, share: f64, of: &'static str) -> Self {
+        Self { unit: "s", ..Self::ms(value, share, of) }
     }
 
     /// A share in percent.

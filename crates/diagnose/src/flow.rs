@@ -21,6 +21,12 @@ pub(crate) fn filter_between(protocol: &str, [one, other]: [SocketAddr; 2]) -> S
     )
 }
 
+/// A display filter for records by their numbers, of which there is one at least.
+pub(crate) fn of_records(numbers: &[u32]) -> String {
+    let numbers: Vec<_> = numbers.iter().map(u32::to_string).collect();
+    format!("frame.number in {{{}}}", numbers.join(", "))
+}
+
 /// The data of a connection in one direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flow<'a> {

@@ -25,15 +25,11 @@ pub(crate) fn stands_still(flow: &Flow<'_>) -> bool {
     repeated(flow).is_some() || too_long(flow).is_some()
 }
 
-/// The share of a flow's time in which nothing moves.
+/// The time in which nothing moves.
 pub(crate) fn of_time(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Cost {
     let [from, to] = flow.span(evidence);
     let still = (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9;
-    Cost::percent(
-        (100.0 * still / (to - from).max(1e-3)).min(100.0),
-        "% of the time",
-        "in which nothing moves",
-    )
+    Cost::seconds(still, still / (to - from).max(1e-3), "in which nothing moves")
 }
 
 /// Records in which it was sent again.

@@ -34,7 +34,7 @@ MEANS = {
     "W306": "Data is lost on its way and has to be sent again, which slows everything down. Where it is lost, this "
     "capture alone does not show.",
     "W307": "Large packets vanish on the way and small ones arrive, so that a connection opens and then stands still.",
-    "W401": "The receiving computer or program takes no more at a time. The radio could carry more.",
+    "W401": "The receiving computer or program takes no more at a time. The network could carry more.",
     "W402": "The program that sends has nothing to send for much of the time. The network is not the limit.",
     "W403": "The radio has time to spare: what limits this transfer is elsewhere, in the cable, the internet "
     "or the other computer.",

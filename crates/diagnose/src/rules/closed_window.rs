@@ -5,53 +5,62 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::Flow;
 use crate::rule::Rule;
-use airloom_trace::tcp::{Limit, Pause, Stall};
+use airloom_trace::tcp::{Pause, Stall};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W407",
     name: "window that stays closed",
     needs: "TCP",
-    computes: "The longest time for which the receiver's window was closed. Reported from 5 s on, unless the receiver limits the flow for most of its \
-               time (W401).",
+    computes: "The longest time for which the receiver's window was closed. Reported from 5 s on; such time does not count for W401.",
     traps: "A program that is stopped or waits for a person closes the window too: the receiver is the reason then as well.",
     refuted_by: "The receiving program reading all that time.",
     judge,
 };
 
-/// How long, in seconds.
-const LONG: f64 = 5.0;
-/// Where the receiver limits so great a share of a flow of so many octets, W401 says it.
-const MUCH: f64 = 0.5;
-const LARGE: u64 = 100_000;
+/// How long, in nanoseconds.
+const LONG: u64 = 5_000_000_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     in_flows(evidence, found)
 }
 
+/// Until when a window was closed: behind the last packet nobody asked whether it still was.
+fn until(flow: &Flow<'_>, stall: &Stall) -> u64 {
+    stall.to_ns.min(flow.connection.span_ns.1)
+}
+
+/// For how long a window was closed, in nanoseconds.
+fn lasted(flow: &Flow<'_>, stall: &Stall) -> u64 {
+    until(flow, stall).saturating_sub(stall.from_ns)
+}
+
+/// The spells of a flow in which the receiver's window was closed for so long that this rule says so.
+pub(super) fn spells<'a>(flow: &Flow<'a>) -> impl Iterator<Item = &'a Stall> + use<'a> {
+    let all = flow.data().stalls.list.kept().iter();
+    let flow = *flow;
+    all.filter(move |stall| stall.pause == Pause::ZeroWindow && lasted(&flow, stall) >= LONG)
+}
+
+/// How long such spells lasted together, in nanoseconds.
+pub(super) fn spells_ns(flow: &Flow<'_>) -> u64 {
+    spells(flow).map(|stall| lasted(flow, stall)).sum()
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
-    let data = flow.data();
-    let limited = data.limits.share(Limit::Receiver) >= MUCH && data.octets >= LARGE;
-    // Behind its last packet nobody asked whether it was still closed.
-    let until = |stall: &Stall| stall.to_ns.min(flow.connection.span_ns.1);
-    let lasted = |stall: &&Stall| until(stall).saturating_sub(stall.from_ns);
-    let closed = data.stalls.list.kept().iter().filter(|stall| stall.pause == Pause::ZeroWindow);
-    let stall = closed.max_by_key(lasted).filter(|_| !limited)?;
-    let [from, to] = [stall.from_ns, until(stall)].map(|at| evidence.seconds_in(flow.capture, at));
-    if to - from < LONG {
-        return None;
-    }
+    let stall = spells(flow).max_by_key(|stall| lasted(flow, stall))?;
+    let [from, to] = [stall.from_ns, until(flow, stall)].map(|at| evidence.seconds_in(flow.capture, at));
     let [begin, end] = flow.span(evidence);
-    let share = 100.0 * (to - from) / (end.max(to) - begin).max(1e-3);
+    let share = (to - from) / (end.max(to) - begin).max(1e-3);
     let ends = if stall.number.is_some() { "Then it opened." } else { "It did not open again." };
     Some(Finding {
         subject: flow.named(),
         spans: vec![[from, to]],
         value: to - from,
-        threshold: LONG,
+        threshold: LONG as f64 / 1e9,
         unit: "s",
         confidence: 0.9,
-        cost: Cost::percent(share.min(100.0), "% of the time", "in which nothing may be sent"),
+        cost: Cost::seconds(to - from, share, "in which nothing may be sent"),
         capture: flow.capture,
         frames: stall.number.into_iter().collect(),
         filter: format!("{} && (tcp.analysis.zero_window || tcp.analysis.zero_window_probe)", flow.filter()),

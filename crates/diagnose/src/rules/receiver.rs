@@ -1,10 +1,10 @@
 //! W401: the receiver's window holds the sender back.
 
-use super::no_tcp;
+use super::{closed_window, no_tcp};
 use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::{Flow, flows, of_records};
 use crate::rule::Rule;
 use airloom_trace::tcp::{Limit, Pause};
 
@@ -13,15 +13,21 @@ pub(super) const RULE: Rule = Rule {
     code: "W401",
     name: "limited by the receiver",
     needs: "TCP",
-    computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on.",
+    computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on, unless the window is full \
+               because of a queue: at the flow's rate, a third of what is outstanding would fill the shortest round trip, and the rest waits for 40 ms. Time in which the window was closed for 5 s and longer does not count: \
+               that is W407.",
     traps: "Without the handshake the scale of the window is not known, and the rule abstains. A window that is full because the way is long \
-            is the same limit, and a larger buffer is what helps.",
+            is the same limit, and a larger buffer is what helps. With a queue (W301) the window only bounds how long that is, and a larger one makes it longer.",
     refuted_by: "The same rate with a larger receive buffer.",
     judge,
 };
 
 /// The share of the time, in percent.
 const MUCH: f64 = 50.0;
+/// The part of what is outstanding that arrives in the shortest round trip, below which the rest waits in a queue (W301: three times as long).
+const QUEUED: f64 = 1.0 / 3.0;
+/// How long the rest waits at least, in nanoseconds (W301 as well).
+const WAITS: f64 = 40e6;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
 
@@ -40,11 +46,20 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
-    let share = 100.0 * data.limits.share(Limit::Receiver);
-    if share < MUCH || !flow.connection.handshake_seen() {
+    let (limited_ns, all_ns) = open_ns(flow);
+    let share = 100.0 * limited_ns as f64 / all_ns.max(1) as f64;
+    if share < MUCH || !flow.connection.handshake_seen() || fills_a_queue(flow) {
         return None;
     }
-    let closed = data.stalls.count(Pause::ZeroWindow);
+    let lasted_ns = data.stalls.lasted_ns(Pause::ZeroWindow).saturating_sub(closed_window::spells_ns(flow));
+    let times =
+        data.stalls.count(Pause::ZeroWindow).saturating_sub(closed_window::spells(flow).count() as u64);
+    let closed = match times {
+        0 => String::new(),
+        1 => format!("; its window was closed once, for {:.2} s", lasted_ns as f64 / 1e9),
+        _ => format!("; its window was closed {times} times, {:.2} s together", lasted_ns as f64 / 1e9),
+    };
+    let beside = if evidence.air.is_some() { " It is not the Wi-Fi." } else { "" };
     Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
@@ -55,13 +70,44 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         cost: cost_of_idle_air(evidence, flow),
         capture: flow.capture,
         frames: data.limits.shown(Limit::Receiver).to_vec(),
-        filter: format!("{} && (tcp.analysis.window_full || tcp.analysis.zero_window)", flow.filter()),
-        says: format!(
-            "For {share:.0} % of the time as much was outstanding as the receiver takes; its window was closed {closed} times. It is not \
-             the Wi-Fi."
+        filter: format!(
+            "{} && (tcp.analysis.window_full || tcp.analysis.zero_window || {})",
+            flow.filter(),
+            of_records(data.limits.shown(Limit::Receiver))
         ),
-        remedy: "A larger receive buffer at the receiver (`sysctl net.ipv4.tcp_rmem`, no SO_RCVBUF in the program), or a program there that \
-                 reads faster."
-            .to_owned(),
+        says: format!(
+            "For {share:.0} % of the time as much was outstanding as the receiver takes{closed}.{beside}"
+        ),
+        remedy: if 2 * lasted_ns > limited_ns { READS } else { BUFFER }.to_owned(),
     })
+}
+
+/// What helps where the window is small, and where the program lets it close.
+const BUFFER: &str = "A larger receive buffer at the receiver (`sysctl net.ipv4.tcp_rmem`, no SO_RCVBUF in the program), or a program there that \
+                      reads faster.";
+const READS: &str = "A program at the receiver that reads faster: its buffer is full for most of this time, and a larger one only puts that off.";
+
+/// How long the receiver's window limited a flow, and how long that lasted, in nanoseconds; both without spells in which it stayed closed.
+fn open_ns(flow: &Flow<'_>) -> (u64, u64) {
+    let limits = &flow.data().limits;
+    let all: u64 = Limit::ALL.iter().map(|&limit| limits.lasted_ns(limit)).sum();
+    let closed = closed_window::spells_ns(flow);
+    (limits.lasted_ns(Limit::Receiver).saturating_sub(closed), all.saturating_sub(closed))
+}
+
+/// Whether the most of what is outstanding waits in a queue: what arrives in the shortest round trip is a small part of it (Little's law),
+/// and the rest of it waits for long.
+fn fills_a_queue(flow: &Flow<'_>) -> bool {
+    let data = flow.data();
+    let bins = data.limits.flight.bins().iter();
+    let mut most: Vec<f64> = bins.filter(|bin| bin.count > 0).map(|bin| bin.most).collect();
+    most.sort_by(f64::total_cmp);
+    let (Some(&window), Some(shortest)) = (most.get(most.len() / 2), flow.connection.round_trip_ns()) else {
+        return false;
+    };
+    let all: u64 = Limit::ALL.iter().map(|&limit| data.limits.lasted_ns(limit)).sum();
+    let moving_ns = all.saturating_sub(data.stalls.lasted_ns(Pause::ZeroWindow));
+    let lasts = window * moving_ns as f64 / data.octets.max(1) as f64;
+    let shortest = shortest as f64;
+    shortest < QUEUED * lasts && lasts - shortest > WAITS
 }

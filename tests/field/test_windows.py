@@ -1,0 +1,86 @@
+"""A window that is small, one that is closed, and one that is full because a queue stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.told import diagnose
+from field.conversation import MSS, Conversation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.told import Finding
+
+ROUND = 0.02
+"""A round trip in seconds."""
+
+SEGMENTS = 10
+SMALL = 58
+"""A window of ten segments, in units of 256 octets."""
+
+
+def rounds(talk: Conversation, begin: float, count: int, *, window: int) -> float:
+    """Ten segments in each round trip, acknowledged together, with a window; gives the end."""
+    for turn in range(count):
+        at = begin + turn * ROUND
+        for segment in range(SEGMENTS):
+            talk.put(at + segment * 1e-5, 0, MSS)
+        talk.put(at + ROUND - 1e-4, 1, window=window)
+    return begin + count * ROUND
+
+
+def found(talk: Conversation, path: Path) -> dict[str, Finding]:
+    """The findings by their codes."""
+    return {one["code"]: one for one in diagnose([talk.write(path)])["findings"]}
+
+
+def test_a_window_that_stays_closed_is_not_a_small_one(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    closed = rounds(talk, 0.1, 100, window=65_000)
+    talk.put(closed, 1, window=0)
+    talk.put(closed + 22, 1)
+    rounds(talk, closed + 22.01, 10, window=65_000)
+    told = found(talk, tmp_path / "closed.pcap")
+    assert set(told) == {"W407"}
+    assert abs(told["W407"]["value"] - 22) < 0.1
+    cost = told["W407"]["cost"]
+    assert (round(cost["value"]), cost["unit"], cost["of"]) == (22, "s", "in which nothing may be sent")
+
+
+def test_a_small_window_is_told_without_times_that_it_was_not_closed(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    rounds(talk, 0.1, 100, window=SMALL)
+    told = found(talk, tmp_path / "small.pcap")
+    assert set(told) == {"W401"}
+    assert "closed" not in told["W401"]["says"]
+    assert "buffer" in told["W401"]["remedy"]
+    assert "Wi-Fi" not in told["W401"]["says"]
+
+
+def test_a_window_that_closes_again_and_again_is_a_slow_program(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    at = 0.1
+    for _ in range(20):
+        at = rounds(talk, at, 1, window=0)
+        talk.put(at + 0.2, 1, window=SMALL)
+        at += 0.201
+    told = found(talk, tmp_path / "slow.pcap")
+    assert set(told) == {"W401"}
+    assert "closed 20 times, 4.00 s together" in told["W401"]["says"]
+    assert "larger receive buffer" not in told["W401"]["remedy"]
+
+
+def test_a_window_that_a_queue_fills_is_not_too_small(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    for segment in range(400):
+        at = 0.1 + segment * 0.025
+        talk.put(at + 1e-4, 0, MSS)
+        talk.put(at + min(segment + 1, SEGMENTS) * 0.025, 1, window=SMALL)
+    told = found(talk, tmp_path / "queue.pcap")
+    assert "W401" not in told
+    assert "W301" in told
