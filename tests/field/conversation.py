@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-FIN, SYN, PSH, ACK = 1, 2, 8, 16
+FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
 ETHERNET = 1
 SNAP_LENGTH = 120
 MSS = 1460

@@ -161,6 +161,15 @@ pub struct StationSeen {
 pub struct FlowSeen {
     /// The capture, by its place among the captures.
     pub capture: usize,
+/// A reset (RST) of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ResetSeen {
+    /// The end that sent it: "sender" or "receiver" of the data.
+    pub by: &'static str,
+    /// When, in seconds since the first record of all captures.
+    pub at_s: f64,
+}
+
     /// Address and port of the end that sends.
     pub from: String,
     /// Address and port of the other.
@@ -180,6 +189,8 @@ pub struct FlowSeen {
     /// The same in Mbit/s between the first and the last.
     pub mbps: f64,
     /// Packets with payload.
+    /// What ended it by a reset before its sender had ended it (FIN); none if nothing did.
+    pub reset: Option<ResetSeen>,
     pub packets: u64,
     /// Octets that were acknowledged though the capture does not have them.
     pub missing: u64,
@@ -523,4 +534,8 @@ mod tests {
         let mut findings: Vec<_> = (1..=8).map(|number| about(number, 10.0)).collect();
         assert_eq!((sum_up(&mut findings, &BTreeSet::new()), findings.len()), (vec![], 8));
     }
+        reset: connection.reset.filter(|_| !connection.finished[from]).map(|(end, at_ns)| ResetSeen {
+            by: if end == from { "sender" } else { "receiver" },
+            at_s: evidence.seconds_in(capture, at_ns),
+        }),
 }

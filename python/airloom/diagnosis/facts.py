@@ -36,6 +36,24 @@ SOME = 0.05
 """The share of a sender's time from which on a limit is shown."""
 
 
+SHORTER = "below the capture's clock"
+"""A round trip between two of its ticks."""
+
+TICK = 0.005
+"""A round trip in ms that rounds to nothing: no way is so short, and a clock may tick that seldom."""
+
+ABOVE = "dB above the noise"
+"""How strong a station is heard."""
+
+FLOOD = 10
+"""Deauthentications of a transmitter from which on they are told: who leaves sends one or a few."""
+
+LITTLE = 0.01
+"""A share of frames below which it has no number."""
+
+WHOLE = 0.95
+"""The share of a link's frames from which on counts are told as they are (W001)."""
+
 STREAM = 32
 """Fewer packets of UDP than this, such as questions for names, are none that matters."""
 
@@ -66,8 +84,11 @@ def flow(one: FlowSeen) -> str:
     trips = one["rtt_ms"]
     if "p50" in trips:
         whole = "" if one["near_sender"] else " from the capture on"
-        said.append(f"round trips {number(trips['p50'])} ms, 95 %: {number(trips['p95'])} ms{whole}")
+        half, most = (f"{number(trips[part])} ms" if trips[part] >= TICK else SHORTER for part in ("p50", "p95"))
+        said.append(f"round trips {half}" + (f", 95 %: {most}" if most != SHORTER else "") + whole)
     said.append(again(one))
+    if one["reset"]:
+        said.append(f"reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s")
     parts = [
         f"{did} {share(one['limits'][limit], 1)} of the time"
         for limit, did in LIMITS.items()
@@ -79,12 +100,13 @@ def flow(one: FlowSeen) -> str:
 
 
 def again(one: FlowSeen) -> str:
-    """What was sent again and how."""
+    """What data was sent again and how."""
     counts = one["retransmissions"]
-    if not counts["all"]:
+    segments = counts["all"] - counts["handshake"]
+    if not segments:
         return "nothing sent again"
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
-    part = 100 * counts["all"] / max(one["packets"], 1)
+    part = 100 * segments / max(one["packets"], 1)
     return f"{number(part)} % sent again" + (f" ({', '.join(how)})" if how else "")
 
 

@@ -102,7 +102,28 @@ LinkSeen = TypedDict(
         "snr_db": float | None,
     },
 )
-"""Data from a radio to another, in MPDUs and PPDUs; air time without answers and gaps."""
+"""Data from a radio to another, in MPDUs and PPDUs, of the share that was heard; air time without answers and gaps."""
+
+
+class GroupSeen(TypedDict):
+    """Data to groups, broadcast and multicast: its air time in so many seconds of a capture."""
+
+    mpdus: int
+    mbps: float | None
+    airtime_s: float
+    of_s: float
+
+
+LeavesSeen = TypedDict("LeavesSeen", {"from": str, "frames": int, "span_s": list[float]})
+"""Deauthentications and disassociations that name a transmitter, which may be forged; each once."""
+
+
+class ResetSeen(TypedDict):
+    """A reset of a connection by the `sender` or the `receiver` of data, before the sender had ended it."""
+
+    by: str
+    at_s: float
+
 
 FlowSeen = TypedDict(
     "FlowSeen",
@@ -146,6 +167,7 @@ AttemptSeen = TypedDict(
 
 class RtpSeen(TypedDict):
     """What the numbers of RTP tell: packets that were sent, those of them that did not come, and the mean jitter."""
+        "reset": ResetSeen | None,
 
     sent: int
     missing: int

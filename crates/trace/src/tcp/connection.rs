@@ -90,8 +90,8 @@ pub struct Connection {
     pub heard_later: [u64; 2],
     /// Whether each end has said that it is done (FIN).
     pub finished: [bool; 2],
-    /// The end that reset the connection, if one did.
-    pub reset_by: Option<usize>,
+    /// The end that reset the connection, if one did, and when that was captured, in nanoseconds since 1970.
+    pub reset: Option<(usize, u64)>,
     /// From the SYN to the last packet of the handshake, in nanoseconds, if all three packets were captured and none was sent
     /// twice.
     pub handshake_ns: Option<u64>,
@@ -119,7 +119,7 @@ impl Connection {
             packets: [0; 2],
             heard_later: [0; 2],
             finished: [false; 2],
-            reset_by: None,
+            reset: None,
             handshake_ns: None,
             distance_ns: [None; 2],
             interruptions: Default::default(),
@@ -138,7 +138,7 @@ impl Connection {
 
     /// Whether it is over.
     pub const fn closed(&self) -> bool {
-        self.reset_by.is_some() || (self.finished[0] && self.finished[1])
+        self.reset.is_some() || (self.finished[0] && self.finished[1])
     }
 
     /// Octets of payload, both ways.
@@ -286,7 +286,7 @@ impl Connection {
         direction.reduced += u64::from(flags.contains(TcpFlags::CWR));
         self.timestamps(now_ns, number, from, transmission, segment);
         if flags.contains(TcpFlags::RST) {
-            self.reset_by.get_or_insert(from);
+            self.reset.get_or_insert((from, now_ns));
             return;
         }
         self.establish(now_ns, from, flags);
@@ -336,7 +336,7 @@ impl Connection {
         segment: &Segment,
     ) {
         if !self.established {
-            self.reset_by = None;
+            self.reset = None;
         }
         match &mut self.offers[from] {
             Some(offer) => {

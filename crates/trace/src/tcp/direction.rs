@@ -279,6 +279,9 @@ impl Direction {
         let probes = segment.payload <= 1 && length == u64::from(segment.payload);
         if probes && start + 1 == self.board.una && self.board.flight() == 0 {
             *(if closed { &mut self.window_probes } else { &mut self.keepalives }) += 1;
+            if closed {
+                self.limits.probed(context.now_ns);
+            }
             return;
         }
         if length == 0 {
@@ -295,6 +298,7 @@ impl Direction {
         self.giants += u64::from(self.fullness.is_joined(segment.payload));
         if probes && closed && start == self.board.una {
             self.window_probes += 1;
+            self.limits.probed(context.now_ns);
             return;
         }
         let now_ns = context.now_ns;
@@ -306,7 +310,7 @@ impl Direction {
         if start < known && self.is_behind(context, start, known) {
             self.missing = self.missing.saturating_sub(known - start);
         } else if start < self.board.next {
-            self.again(context, start, end, passing);
+            self.again(context, start, end, passing, segment.payload > 0);
         }
         if end > self.board.next {
             let way_ns = context.recent_to_sender_ns;
@@ -325,7 +329,9 @@ impl Direction {
             short: !self.fullness.is_full(segment.payload),
             delayed: passing.earlier,
         };
-        self.limits.sent((now_ns, context.number), sent, self.recover);
+        if segment.payload > 0 {
+            self.limits.sent((now_ns, context.number), sent, self.recover);
+        }
     }
 
     /// Whether octets never passed before and were acknowledged just now: what switches and adapters with several queues record may lie
@@ -344,7 +350,7 @@ impl Direction {
     }
 
     /// Octets passed below the highest that passed before.
-    fn again(&mut self, context: &Context, start: u64, end: u64, passing: Passing) {
+    fn again(&mut self, context: &Context, start: u64, end: u64, passing: Passing, has_data: bool) {
         let now_ns = context.now_ns;
         let head = start <= self.board.una;
         let tail = end >= self.board.next;
@@ -395,6 +401,10 @@ impl Direction {
         }
         if head || trigger == Trigger::Probe {
             self.timer_ns = now_ns;
+        }
+        // A FIN alone is no data.
+        if !has_data {
+            return;
         }
         let needless =
             (received || before.received && before.gap.is_none()).then_some(Needless::Acknowledged);

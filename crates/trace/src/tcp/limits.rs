@@ -28,6 +28,8 @@ pub struct Limits {
     /// Octets outstanding at the sender over time.
     pub flight: Bins,
     lasted_ns: [u64; Limit::ALL.len()],
+    /// The same since the last data: it counts once more comes.
+    pending_ns: [u64; Limit::ALL.len()],
     shown: [Spread<u32>; Limit::ALL.len()],
     /// When each acknowledgment is at the sender, what it acknowledges and up to where its window reaches.
     underway: VecDeque<Told>,
@@ -74,7 +76,7 @@ impl Limits {
         self.lasted_ns[limit as usize]
     }
 
-    /// The share of the active time, 0 to 1: from the first data to the last acknowledgment or data.
+    /// The share of the active time, 0 to 1: from the first data to the last. Behind that there is nothing that could have been sent.
     pub fn share(&self, limit: Limit) -> f64 {
         let all: u64 = self.lasted_ns.iter().sum();
         self.lasted_ns(limit) as f64 / all.max(1) as f64
@@ -94,6 +96,7 @@ impl Limits {
     pub(super) fn sent(&mut self, (now_ns, number): (u64, u32), data: Data, recover: u64) {
         self.catch_up(now_ns);
         self.charge(now_ns, data.delayed);
+        self.lasts();
         if let Some((held, _)) = self.longest.take() {
             self.shown[held as usize].push(number);
         }
@@ -104,6 +107,19 @@ impl Limits {
         self.freed = 0;
         self.recover = recover;
         self.flight.note(now_ns, self.next.saturating_sub(self.una) as f64);
+    }
+
+    /// The sender asked whether a window is still closed: it has more to send.
+    pub(super) fn probed(&mut self, now_ns: u64) {
+        self.catch_up(now_ns);
+        self.charge(now_ns, false);
+        self.lasts();
+    }
+
+    fn lasts(&mut self) {
+        for (lasted_ns, pending_ns) in self.lasted_ns.iter_mut().zip(&mut self.pending_ns) {
+            *lasted_ns += std::mem::take(pending_ns);
+        }
     }
 
     /// An acknowledgment is on its way to the sender.
@@ -148,7 +164,7 @@ impl Limits {
             Limit::Application if delayed => Limit::Congestion,
             limit => limit,
         };
-        self.lasted_ns[limit as usize] += lasted_ns;
+        self.pending_ns[limit as usize] += lasted_ns;
         if lasted_ns > self.longest.map_or(0, |(_, longest)| longest) {
             self.longest = Some((limit, lasted_ns));
         }
@@ -215,6 +231,20 @@ mod tests {
             limits.share(Limit::Application)
         };
         assert!(share(false) > 0.98 && share(true) < 0.02);
+    }
+
+    #[test]
+    fn what_comes_behind_the_last_data_does_not_count() {
+        let mut limits = Limits::default();
+        limits.begin(0);
+        for segment in 0..10 {
+            let data = Data { end: (segment + 1) * 1000, segment: 1000, short: false, delayed: false };
+            limits.sent((segment * 1_000_000, 0), data, 0);
+        }
+        limits.told(Told { at_ns: 5_000_000_000, una: 10_000, edge: None });
+        limits.told(Told { at_ns: 9_000_000_000, una: 10_000, edge: None });
+        limits.finish();
+        assert_eq!(Limit::ALL.map(|limit| limits.lasted_ns(limit)), [9_000_000, 0, 0, 0]);
     }
 
     #[test]

@@ -1,0 +1,67 @@
+"""How a connection ended, and what is no data: a reset in mid-transfer, and a FIN that is sent again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from airloom.diagnosis.facts import facts
+from airloom.diagnosis.told import diagnose
+from field.conversation import ACK, FIN, MSS, RST, Conversation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROUND = 0.02
+
+
+def transfer(seconds: float) -> Conversation:
+    """A segment in each millisecond, each acknowledged."""
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    for segment in range(round(1000 * seconds)):
+        at = 0.1 + segment * 1e-3
+        talk.put(at, 0, MSS)
+        talk.put(at + ROUND, 1)
+    return talk
+
+
+@pytest.mark.parametrize(("end", "by"), [(0, "sender"), (1, "receiver")])
+def test_a_reset_in_mid_transfer_is_told(tmp_path: Path, end: int, by: str) -> None:
+    talk = transfer(1)
+    talk.put(1.34, end, 0, RST | ACK)
+    (line,) = facts(diagnose([talk.write(tmp_path / "reset.pcap")]))
+    assert f"reset by the {by} at 1.3 s" in line
+
+
+def test_a_reset_behind_the_end_is_none_of_a_transfer(tmp_path: Path) -> None:
+    talk = transfer(1)
+    talk.put(1.2, 0, 0, FIN | ACK)
+    talk.put(1.22, 1, 0, RST | ACK)
+    (line,) = facts(diagnose([talk.write(tmp_path / "over.pcap")]))
+    assert "reset" not in line
+
+
+def test_a_fin_that_is_sent_again_is_no_data(tmp_path: Path) -> None:
+    talk = transfer(0.2)
+    for turn in range(4):
+        talk.put(5 + turn * 2**turn, 0, 0, FIN | ACK)
+        talk.sequence[0] -= 1
+    told = diagnose([talk.write(tmp_path / "fins.pcap")])
+    (line,) = facts(told)
+    assert "nothing sent again" in line
+    # The time in which there was nothing to send any more is none of a transfer of 0.2 s.
+    (flow,) = told["connections"]
+    assert flow["limits"]["application"] < 0.2
+
+
+def test_round_trips_between_two_ticks_of_the_clock_have_no_number(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, 0.0)
+    for segment in range(1000):
+        at = segment // 10 * 0.01
+        talk.put(at, 0, MSS)
+        talk.put(at, 1)
+    (line,) = facts(diagnose([talk.write(tmp_path / "coarse.pcap")]))
+    assert "round trips below the capture's clock;" in line
