@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::{Flow, filter_between};
+use crate::flow::{Flow, filter_between, of_records};
 use crate::rule::Rule;
 use crate::slowed::slowed_mbps;
 use airloom_trace::tcp::Interruption;
@@ -151,6 +151,7 @@ fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
     let every =
         median(&mut trains.iter().flat_map(|train| intervals(train)).collect::<Vec<_>>()) as f64 / 1e6;
     let count = spells.len();
+    let numbers: Vec<u32> = spells.iter().map(|spell| spell.number).take(NAMED).collect();
     Some(Finding {
         subject: held.subject.clone(),
         spans: trains.iter().map(|train| [seconds(train[0].from_ns), seconds(train[train.len() - 1].to_ns)]).collect(),
@@ -160,8 +161,8 @@ fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
         confidence: if count >= 2 * FEWEST { 0.8 } else { 0.7 },
         cost: lost(held.delivered, trains, (usual, share)),
         capture: held.capture,
-        frames: spells.iter().map(|spell| spell.number).take(NAMED).collect(),
-        filter: format!("{} && frame.time_delta_displayed > 0.04", held.filter),
+        filter: format!("{} && {}", held.filter, of_records(&numbers)),
+        frames: numbers,
         says: format!(
             "{count} times, about every {every:.0} ms, nothing came for {usual:.0} ms, and then all that had been sent meanwhile. So does a radio that leaves its \
              channel to scan; the capture of a host alone does not tell that from other things on the way that stop by a timer."

@@ -45,7 +45,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         cost: Cost::NOTHING,
         capture: *capture,
         frames: air.shown_orphans.kept().to_vec(),
-        filter: "wlan.fc.type_subtype == 0x19".to_owned(),
+        filter: "wlan.fc.type_subtype in {0x19, 0x1d}".to_owned(),
         says: format!(
             "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. Counts of frames are too low by \
              as much."
