@@ -88,7 +88,7 @@ def test_a_station_has_a_line() -> None:
     every = facts(diagnose([captured("anomaly", "air")]))
     lines = [line for line in every if line.startswith("station ")]
     assert len(lines) == 2
-    assert all("% of the data's air time" in line and "dB above the noise" in line for line in lines)
+    assert all("% of unicast data's air time" in line and "dB above the noise" in line for line in lines)
 
 
 def test_of_many_flows_there_are_a_few_lines_and_one_for_the_rest() -> None:

@@ -29,14 +29,16 @@ class Monitor:
     ahead: float = 0.0
     signal: int = -50
     noise: int = -95
+    tells_noise: bool = True
     heard: list[tuple[float, int, bytes]] = field(default_factory=list)
     numbers: int = 0
 
     def frame(self, time: float, octets: bytes, mbps: float = 24) -> None:
         """A frame at a rate of 802.11g."""
-        head = struct.pack(
-            "<BBHIBBHHbb", 0, 0, 16, 0b1101110, 0, round(2 * mbps), self.channel_mhz, 0x00A0, self.signal, self.noise
-        )
+        noise = struct.pack("b", self.noise) if self.tells_noise else b""
+        of_radio = struct.pack("<BBHHb", 0, round(2 * mbps), self.channel_mhz, 0x00A0, self.signal) + noise
+        present = 0b101110 | self.tells_noise << 6
+        head = struct.pack("<BBHI", 0, 0, 8 + len(of_radio), present) + of_radio
         self.heard.append((time + self.ahead, len(head + octets), head + octets))
 
     def mpdu(self, time: float, octets: bytes, mcs: int, ampdu: int) -> None:

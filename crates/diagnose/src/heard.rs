@@ -28,13 +28,18 @@ pub(crate) fn heard(air: &Air) -> f64 {
 }
 
 /// The share of a link's frames that the monitor heard, as far as that shows: by BlockAcks of them, by ACKs to their sender, or by all answers.
+pub(crate) fn share_of(air: &Air, link: &Link<'_>) -> f64 {
+    share(missed_of(air, link))
+}
+
+/// The same, to divide by.
 pub(crate) fn heard_of(air: &Air, link: &Link<'_>) -> f64 {
-    share(missed_of(air, link)).max(LITTLE)
+    share_of(air, link).max(LITTLE)
 }
 
 /// Whether the monitor has heard too little of a link to tell anything of it.
 pub(crate) fn is_deaf(air: &Air, link: &Link<'_>) -> bool {
-    share(missed_of(air, link)) < LEAST
+    share_of(air, link) < LEAST
 }
 
 /// Why nothing can be told of the air as a whole, if the monitor has heard too little of it.

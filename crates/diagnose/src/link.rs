@@ -52,17 +52,23 @@ impl<'a> Link<'a> {
     /// The mean signal to noise ratio in dB at which the two hear each other, as far as the monitor stands where the access point
     /// does: the station's signal, whichever way the data goes.
     pub(crate) fn snr(&self, air: &Air) -> Option<f64> {
-        /// Thermal noise in 20 MHz with a noise figure of 7 dB, in dBm, for monitors that do not tell theirs.
-        const NOISE: f64 = -94.0;
-        let mean = |bins: &Bins| {
-            let (sum, count) = bins
-                .bins()
-                .iter()
-                .fold((0.0, 0_u64), |(sum, count), bin| (sum + bin.sum, count + u64::from(bin.count)));
-            (count > 0).then(|| sum / count as f64)
-        };
         Some(mean(&self.station().signal)? - mean(&air.noise).unwrap_or(NOISE))
     }
+}
+
+/// Thermal noise in 20 MHz with a noise figure of 7 dB, in dBm, for monitors that do not tell theirs.
+const NOISE: f64 = -94.0;
+
+/// The noise in dBm that is taken for a monitor's which tells none; none if it does.
+pub(crate) fn assumed_noise_dbm(air: &Air) -> Option<f64> {
+    mean(&air.noise).is_none().then_some(NOISE)
+}
+
+/// The mean of values over time; none without any.
+fn mean(bins: &Bins) -> Option<f64> {
+    let sums = bins.bins().iter().map(|bin| (bin.sum, u64::from(bin.count)));
+    let (sum, count) = sums.fold((0.0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
+    (count > 0).then(|| sum / count as f64)
 }
 
 /// The most records that a finding names of what one or several links carry.

@@ -7,11 +7,12 @@ use crate::datagrams::{self, StreamSeen};
 use crate::evidence::Evidence;
 use crate::finding::{Abstained, Finding, Placed, Verdict};
 use crate::flow::{Flow, flows};
-use crate::link::{Link, links};
+use crate::heard::share_of;
+use crate::link::{Link, assumed_noise_dbm, links};
 use crate::order;
 use crate::rules::RULES;
-use airloom_trace::Place;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
+use airloom_trace::{Place, RadioHeard};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +34,10 @@ pub struct Told {
     pub links: Vec<LinkSeen>,
     /// The data of TCP connections, each direction by itself, as each capture shows it.
     pub connections: Vec<FlowSeen>,
+    /// Data to groups; none without a capture of the air, or without such data.
+    pub group: Option<GroupSeen>,
+    /// Deauthentications and disassociations, by transmitter.
+    pub leaves: Vec<LeavesSeen>,
     /// Attempts to open TCP connections that failed, and how many more there are.
     pub attempts: Vec<AttemptSeen>,
     /// See `attempts`.
@@ -156,11 +161,6 @@ pub struct StationSeen {
     pub airtime_s: f64,
 }
 
-/// The data of a connection in one direction.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FlowSeen {
-    /// The capture, by its place among the captures.
-    pub capture: usize,
 /// A reset (RST) of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ResetSeen {
@@ -170,6 +170,11 @@ pub struct ResetSeen {
     pub at_s: f64,
 }
 
+/// The data of a connection in one direction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlowSeen {
+    /// The capture, by its place among the captures.
+    pub capture: usize,
     /// Address and port of the end that sends.
     pub from: String,
     /// Address and port of the other.
@@ -184,13 +189,13 @@ pub struct ResetSeen {
     pub handshake: bool,
     /// When data went, in seconds since the first record of all captures.
     pub span_s: Option<[f64; 2]>,
+    /// What ended it by a reset before its sender had ended it (FIN); none if nothing did.
+    pub reset: Option<ResetSeen>,
     /// Octets of payload, those that were sent again among them.
     pub bytes: u64,
     /// The same in Mbit/s between the first and the last.
     pub mbps: f64,
     /// Packets with payload.
-    /// What ended it by a reset before its sender had ended it (FIN); none if nothing did.
-    pub reset: Option<ResetSeen>,
     pub packets: u64,
     /// Octets that were acknowledged though the capture does not have them.
     pub missing: u64,
@@ -243,6 +248,34 @@ pub struct LinkSeen {
     pub airtime_s: f64,
     /// Signal over noise between the two in dB.
     pub snr_db: Option<f64>,
+    /// The noise that this is over in dBm, where the monitor told none: a usual one.
+    pub assumed_noise_dbm: Option<f64>,
+    /// The share of its frames that the monitor heard, as far as that shows: all counts here are of those.
+    pub heard: f64,
+}
+
+/// Data to groups: broadcast and multicast.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GroupSeen {
+    /// MPDUs.
+    pub mpdus: u64,
+    /// Their mean rate in Mbit/s.
+    pub mbps: Option<f64>,
+    /// Air time in seconds.
+    pub airtime_s: f64,
+    /// The length of the capture in seconds.
+    pub of_s: f64,
+}
+
+/// Deauthentications and disassociations that name a transmitter, each once.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeavesSeen {
+    /// The transmitter that they name, which may be forged.
+    pub from: String,
+    /// How many.
+    pub frames: u64,
+    /// From when until when, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
 }
 
 impl Told {
@@ -279,6 +312,8 @@ impl Told {
             stations: stations(evidence),
             links: seen_links(evidence),
             connections: seen_flows(evidence),
+            group: seen_group(evidence),
+            leaves: seen_leaves(evidence),
             attempts,
             attempts_left_out,
             streams: datagrams::seen(evidence),
@@ -440,8 +475,34 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         mbps: link.traffic.mean_mbps(),
         airtime_s: link.traffic.airtime_ns as f64 / 1e9,
         snr_db: link.snr(air),
+        assumed_noise_dbm: assumed_noise_dbm(air),
+        heard: share_of(air, link),
     };
     links(air, 1).iter().map(seen).collect()
+}
+
+fn seen_group(evidence: &Evidence) -> Option<GroupSeen> {
+    let (_, air) = evidence.air.as_ref()?;
+    let (from, to) = air.span_ns?;
+    (air.group.mpdus > 0).then(|| GroupSeen {
+        mpdus: air.group.mpdus,
+        mbps: air.group.mean_mbps(),
+        airtime_s: air.group.airtime_ns as f64 / 1e9,
+        of_s: to.saturating_sub(from) as f64 / 1e9,
+    })
+}
+
+fn seen_leaves(evidence: &Evidence) -> Vec<LeavesSeen> {
+    let Some((_, air)) = &evidence.air else { return Vec::new() };
+    let seen = |radio: &RadioHeard| {
+        let (from, to) = radio.leaves.span_ns?;
+        Some(LeavesSeen {
+            from: radio.mac.to_string(),
+            frames: radio.leaves.frames,
+            span_s: [from, to].map(|at| evidence.seconds(at)),
+        })
+    };
+    air.radios().iter().filter_map(seen).collect()
 }
 
 fn seen_flows(evidence: &Evidence) -> Vec<FlowSeen> {
@@ -473,6 +534,10 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         tells_most: false,
         handshake: connection.handshake_seen(),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
+        reset: connection.reset.filter(|_| !connection.finished[from]).map(|(end, at_ns)| ResetSeen {
+            by: if end == from { "sender" } else { "receiver" },
+            at_s: evidence.seconds_in(capture, at_ns),
+        }),
         bytes: data.octets,
         mbps: flow.mbps(evidence),
         packets: data.packets,
@@ -534,8 +599,4 @@ mod tests {
         let mut findings: Vec<_> = (1..=8).map(|number| about(number, 10.0)).collect();
         assert_eq!((sum_up(&mut findings, &BTreeSet::new()), findings.len()), (vec![], 8));
     }
-        reset: connection.reset.filter(|_| !connection.finished[from]).map(|(end, at_ns)| ResetSeen {
-            by: if end == from { "sender" } else { "receiver" },
-            at_s: evidence.seconds_in(capture, at_ns),
-        }),
 }

@@ -60,7 +60,7 @@ STREAM = 32
 
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
-    return [*flows(found), *attempts(found), *streams(found), *stations(found)]
+    return [*flows(found), *attempts(found), *streams(found), *stations(found), *group(found), *leaves(found)]
 
 
 def flows(found: Diagnosis) -> list[str]:
@@ -181,22 +181,64 @@ def stations(found: Diagnosis) -> list[str]:
     whole = sum(airtime.values())
     told = [mac for mac in every if airtime[mac] >= MATTERS * whole or mac in named][:MOST]
     lines = [f"station {mac}: {station(mac, links[mac], airtime[mac], whole)}" for mac in told]
+    floor = next((link["assumed_noise_dbm"] for both in links.values() for link in both), None)
+    if floor is not None and any(ABOVE in line for line in lines):
+        lines.append(f"the monitor tells no noise: {floor:.0f} dBm is taken for it")
     return lines + rest("station", len(every) - len(told), whole, sum(airtime[mac] for mac in told))
 
 
 def station(mac: str, links: list[LinkSeen], airtime: float, every: float) -> str:
     """How much of the data's air time a station takes, how strong it is heard, and each of its directions."""
-    said = [f"{share(airtime, every)} of the data's air time"]
-    signal = next((link["snr_db"] for link in links if link["snr_db"] is not None), None)
-    if signal is not None:
-        said.append(f"{signal:.0f} dB above the noise")
+    said = [f"{share(airtime, every)} of unicast data's air time"] if every else []
+    heard = next((link for link in links if link["snr_db"] is not None), None)
+    if heard:
+        said.append(signal(heard))
     whole = sum(link["mpdus"] for link in links)
-    for link in (one for one in links if one["mpdus"] >= MATTERS * whole):
-        rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
-        size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
-        retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
-        said.append(f"{'sends' if link['from'] == mac else 'gets'} {count(link['mpdus'], 'MPDU')}{rate}{size}{retries}")
+    said += [direction(mac, one) for one in links if one["mpdus"] >= MATTERS * whole]
     return "; ".join(said)
+
+
+def signal(link: LinkSeen) -> str:
+    """How strong a station is heard; about that, where the monitor does not tell its noise."""
+    about = "" if link["assumed_noise_dbm"] is None else "about "
+    return f"{about}{link['snr_db']:.0f} {ABOVE}"
+
+
+def direction(mac: str, link: LinkSeen) -> str:
+    """What a station sends or gets, as far as the monitor heard it."""
+    rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
+    size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
+    retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
+    least, of = "", ""
+    if link["heard"] < WHOLE:
+        least, of = "at least ", f", of the {heard_share(link)} that was heard"
+    does = "sends" if link["from"] == mac else "gets"
+    return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{of}"
+
+
+def heard_share(link: LinkSeen) -> str:
+    """The share of a link's frames that the monitor heard."""
+    return f"{100 * link['heard']:.0f} %" if link["heard"] >= LITTLE else f"less than {100 * LITTLE:.0f} %"
+
+
+def group(found: Diagnosis) -> list[str]:
+    """A line for data to groups that takes a part of the time."""
+    seen = found["group"]
+    if not seen or seen["airtime_s"] < MATTERS * seen["of_s"]:
+        return []
+    rate = f" at {number(seen['mbps'])} Mbit/s" if seen["mbps"] is not None else ""
+    part = f"{share(seen['airtime_s'], seen['of_s'])} of the time"
+    return [f"broadcast and multicast: {count(seen['mpdus'], 'MPDU')}{rate}, {part}"]
+
+
+def leaves(found: Diagnosis) -> list[str]:
+    """A line for each transmitter that many deauthentications name, those with most first."""
+    many = sorted((one for one in found["leaves"] if one["frames"] >= FLOOD), key=lambda one: -one["frames"])
+    return [
+        f"{count(one['frames'], 'deauthentication')} or disassociations from {one['from']}, "
+        f"in {one['span_s'][0]:,.1f} to {one['span_s'][1]:,.1f} s"
+        for one in many[:MOST]
+    ]
 
 
 def rest(what: str, left: int, whole: float, told: float) -> list[str]:
@@ -204,5 +246,5 @@ def rest(what: str, left: int, whole: float, told: float) -> list[str]:
     if not left:
         return []
     part = 100 * (whole - told) / whole if whole else 0.0
-    of = {"flow": "octets", "stream": "octets of UDP", "station": "data's air time"}[what]
+    of = {"flow": "octets", "stream": "octets of UDP", "station": "unicast data's air time"}[what]
     return [f"{count(left, f'other {what}')} together: {number(part)} % of the {of}"]

@@ -100,6 +100,8 @@ LinkSeen = TypedDict(
         "mbps": float | None,
         "airtime_s": float,
         "snr_db": float | None,
+        "assumed_noise_dbm": float | None,
+        "heard": float,
     },
 )
 """Data from a radio to another, in MPDUs and PPDUs, of the share that was heard; air time without answers and gaps."""
@@ -136,6 +138,7 @@ FlowSeen = TypedDict(
         "tells_most": bool,
         "handshake": bool,
         "span_s": list[float] | None,
+        "reset": ResetSeen | None,
         "bytes": int,
         "mbps": float,
         "packets": int,
@@ -167,7 +170,6 @@ AttemptSeen = TypedDict(
 
 class RtpSeen(TypedDict):
     """What the numbers of RTP tell: packets that were sent, those of them that did not come, and the mean jitter."""
-        "reset": ResetSeen | None,
 
     sent: int
     missing: int
@@ -265,6 +267,8 @@ class Diagnosis(TypedDict):
     stations: list[StationSeen]
     links: list[LinkSeen]
     connections: list[FlowSeen]
+    group: GroupSeen | None
+    leaves: list[LeavesSeen]
     attempts: list[AttemptSeen]
     attempts_left_out: int
     streams: list[StreamSeen]

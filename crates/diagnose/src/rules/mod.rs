@@ -34,6 +34,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
+use airloom_trace::Air;
 
 /// All rules.
 pub const RULES: [&Rule; 27] = [
@@ -68,9 +69,14 @@ pub const RULES: [&Rule; 27] = [
 
 /// There is no capture of the air, which alone shows what this looks at.
 fn no_air() -> Verdict {
-    Verdict::CannotTell(
-        "no capture of the air, which alone shows what they look at: take one with a monitor".to_owned(),
-    )
+    Verdict::CannotTell("no capture of the air by a monitor".to_owned())
+}
+
+/// The monitor heard no data of any station, or of keys alone: whether one was away does not show.
+fn no_data(air: &Air) -> Option<Verdict> {
+    let because =
+        "no data between a station and its access point was heard, beside that which sets up its keys";
+    (air.data == air.keys).then(|| Verdict::CannotTell(because.to_owned()))
 }
 
 /// No capture shows TCP.

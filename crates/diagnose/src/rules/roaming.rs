@@ -1,6 +1,6 @@
 //! W103: a station changes its access point, and is without one for a while.
 
-use super::no_air;
+use super::{no_air, no_data};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::data_span;
@@ -25,6 +25,9 @@ const MUCH: f64 = 100.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
+    if let Some(silent) = no_data(air) {
+        return silent;
+    }
     let (from, to) = data_span(air).unwrap_or_default();
     let span_ns = to.saturating_sub(from).max(1);
     let stations = air.radios().iter().filter(|radio| !radio.is_ap);

@@ -1,7 +1,7 @@
 //! W101: a station leaves its channel to scan.
 
 use super::at_once::{self, REMEDY};
-use super::no_air;
+use super::{no_air, no_data};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -65,6 +65,9 @@ type Scan<'a> = Vec<&'a Doze>;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
+    if let Some(silent) = no_data(air) {
+        return silent;
+    }
     let (mut found, mut unsure) = (Vec::new(), None);
     for station in air.radios().iter().filter(|radio| !radio.is_ap) {
         let candidates = candidates(station.presence.dozes().kept());

@@ -1,6 +1,7 @@
 //! The air as a driver reads it: who sent what to whom, at which rate, what came back, and who was away.
 
 mod beat;
+mod leaves;
 mod ppdu;
 mod presence;
 mod roaming;
@@ -9,6 +10,7 @@ mod traffic;
 mod window;
 
 pub use beat::Beat;
+pub use leaves::Leaves;
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
 pub use roaming::{Roam, Roaming};
@@ -77,6 +79,8 @@ pub struct RadioHeard {
     pub left_out: u64,
     /// The numbers of all that is not QoS data.
     numbers: Option<Box<Numbers>>,
+    /// Deauthentications and disassociations that name it as their transmitter.
+    pub leaves: Leaves,
     /// When it was away.
     pub presence: Presence,
     /// When it changed its access point, or associated anew.
@@ -93,6 +97,34 @@ impl RadioHeard {
         numbers.take(at_ns, number, frame.retry);
         if frame.subtype == Subtype::Data {
             self.left_out = (self.left_out + numbers.left_out).saturating_sub(before);
+        }
+    }
+}
+
+/// Data to groups, which no receiver acknowledges.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Group {
+    /// MPDUs.
+    pub mpdus: u64,
+    /// Air time in nanoseconds.
+    pub airtime_ns: u64,
+    /// MPDUs whose rate is known, and the sum of their rates in Mbit/s.
+    rates: (u64, f64),
+}
+
+impl Group {
+    /// The mean rate of its MPDUs in Mbit/s; none if no rate is known.
+    pub fn mean_mbps(&self) -> Option<f64> {
+        let (mpdus, sum) = self.rates;
+        (mpdus > 0).then(|| sum / mpdus as f64)
+    }
+
+    fn sent(&mut self, ppdu: &Ppdu, airtime_ns: u64) {
+        let mpdus = u64::from(ppdu.mpdus);
+        self.mpdus += mpdus;
+        self.airtime_ns += airtime_ns;
+        if let Some(speed) = ppdu.speed() {
+            self.rates = (self.rates.0 + mpdus, self.rates.1 + mpdus as f64 * speed.mbps);
         }
     }
 }
@@ -142,10 +174,14 @@ pub struct Air {
     pub orphans: u64,
     /// Some answers to what the monitor has not heard.
     pub shown_orphans: Spread<u32>,
-    /// Data frames, and those of them that are encrypted.
+    /// Data frames to one receiver, those of them that are encrypted, and those that set up its keys (EAPOL).
     pub data: u64,
     /// See `data`.
     pub encrypted: u64,
+    /// See `data`.
+    pub keys: u64,
+    /// Data to groups: broadcast and multicast.
+    pub group: Group,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
 }
@@ -195,6 +231,7 @@ impl Air {
             Subtype::Data if frame.way != Way::Neither && !frame.receiver.is_group() => {
                 self.data += 1;
                 self.encrypted += u64::from(frame.protected);
+                self.keys += u64::from(frame.eapol.is_some());
                 if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
                     self.between(from, frame.receiver).heard(at_ns, frame.tid, sequence, frame.retry);
                 }
@@ -299,6 +336,7 @@ impl Air {
                     orphans: 0,
                     left_out: 0,
                     numbers: None,
+                    leaves: Leaves::default(),
                     presence: Presence::default(),
                     roaming: Roaming::default(),
                 });
@@ -322,6 +360,9 @@ impl Air {
             }
             if let Some(signal) = frame.radio.signal_dbm {
                 sender.signal.note(at_ns, signal.into());
+            }
+            if let (Subtype::Leave, Some(sequence)) = (frame.subtype, frame.sequence) {
+                sender.leaves.take(at_ns, frame.receiver, sequence);
             }
             match frame.subtype {
                 Subtype::PsPoll => sender.presence.polled(at_ns, said),
@@ -399,6 +440,9 @@ impl Air {
         if matches!(subtype, Subtype::Rts | Subtype::Cts) {
             let asks = if subtype == Subtype::Rts { pays } else { ppdu.first.receiver };
             self.request = Some((asks, ppdu.end_ns));
+        }
+        if ppdu.first.subtype == Subtype::Data && ppdu.first.receiver.is_group() {
+            self.group.sent(ppdu, airtime_ns);
         }
         if ppdu.is_data()
             && let Some(from) = ppdu.transmitter()

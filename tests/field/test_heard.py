@@ -1,0 +1,103 @@
+"""What lines say of stations: of how much of their frames, over which noise, and what groups and floods take."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.facts import facts
+from airloom.diagnosis.told import diagnose
+from field.monitor import AP, EVERYBODY, FROM_AP, STATION, Monitor
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.told import Diagnosis
+
+BURSTS, BURST = 3, 64
+NAMES_AP = "02:00:00:00:00:00"
+
+
+def lines(air: Monitor, path: Path) -> tuple[Diagnosis, list[str]]:
+    """The diagnosis of a capture, and its lines."""
+    told = diagnose([air.write(path)])
+    return told, [line.replace("\N{NO-BREAK SPACE}", " ") for line in facts(told)]
+
+
+def test_what_is_hardly_heard_is_told_of_what_was_heard(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(100):
+        at = 0.1 + turn * 0.01
+        air.beacon(at)
+        air.qos(at + 0.001, turn * 8, turn, again=turn % 2 == 0)
+        air.block_ack(at + 0.002, turn * 8, 0xFF)
+    _, (line,) = lines(air, tmp_path / "deaf.pcap")
+    assert "gets at least 100 MPDUs at " in line
+    assert "50 % retries, of the 1" in line
+    assert "% that was heard" in line
+
+
+def test_all_that_is_heard_is_told_as_it_is(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(200):
+        air.data(0.1 + turn * 0.01, up=False)
+    _, (line,) = lines(air, tmp_path / "whole.pcap")
+    assert "gets 200 MPDUs at 24 Mbit/s" in line
+    assert "heard" not in line
+    assert "of unicast data's air time" in line
+    assert "; 45 dB above the noise" in line
+
+
+def test_a_noise_that_is_taken_for_the_monitors_is_named_once(tmp_path: Path) -> None:
+    air = Monitor(tells_noise=False)
+    for turn in range(200):
+        air.data(0.1 + turn * 0.01, up=False)
+    _, said = lines(air, tmp_path / "noise.pcap")
+    assert sum("-94 dBm" in line for line in said) == 1
+    assert "; about 44 dB above the noise" in said[0]
+
+
+def test_data_to_groups_has_its_share_of_the_time(tmp_path: Path) -> None:
+    air = Monitor()
+    group = bytes.fromhex("01005e000001")
+    for turn in range(100):
+        head = bytes([0x08, FROM_AP, 0, 0]) + group + AP + AP + air.number()
+        air.frame(0.1 + turn * 0.02, head + bytes(1200), 1)
+    for turn in range(3):
+        air.data(0.11 + turn * 0.02, up=True)
+    told, said = lines(air, tmp_path / "group.pcap")
+    assert told["group"] is not None
+    share = 100 * told["group"]["airtime_s"] / told["group"]["of_s"]
+    # 1,224 octets and the preamble take 10 ms of each 20.
+    assert 48 < share < 52
+    assert f"broadcast and multicast: 100 MPDUs at 1 Mbit/s, {share:.0f} % of the time" in said
+
+
+def leave(air: Monitor, time: float, number: int) -> None:
+    """A deauthentication in the name of the access point, twice."""
+    octets = bytes([0xC0, 0, 0, 0]) + EVERYBODY + AP + AP + struct.pack("<HH", number << 4, 7)
+    air.frame(time, octets, 1)
+    air.frame(time + 0.002, octets, 1)
+
+
+def test_a_flood_of_deauthentications_is_told_once_for_each_number(tmp_path: Path) -> None:
+    air = Monitor()
+    for burst in range(BURSTS):
+        for number in range(BURST):
+            leave(air, 1 + 5 * burst + number * 0.005, number)
+    told, said = lines(air, tmp_path / "flood.pcap")
+    (seen,) = told["leaves"]
+    assert (seen["from"], seen["frames"]) == (NAMES_AP, BURSTS * BURST)
+    assert f"192 deauthentications or disassociations from {NAMES_AP}, in 0.0 to 10.3 s" in said
+    because = {one["code"]: one["because"] for one in told["abstained"]}
+    assert all(because[code].startswith("no data between a station") for code in ("W101", "W103"))
+
+
+def test_a_station_that_leaves_is_no_flood(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(200):
+        air.data(0.1 + turn * 0.01, up=False)
+    head = bytes([0xC0, 0, 44, 0]) + AP + STATION + AP
+    air.frame(2.2, head + air.number() + struct.pack("<H", 3), 6)
+    _, said = lines(air, tmp_path / "leaves.pcap")
+    assert not any("deauthentication" in line for line in said)
