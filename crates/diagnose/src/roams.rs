@@ -340,10 +340,7 @@ impl Clocks {
         if airs.len() < 2 {
             return Ok(Self { ways });
         }
-        let mut heard = BTreeMap::new();
-        for &place in &airs {
-            heard.insert(place, beacons(evidence, place, &open)?);
-        }
+        let heard = beacons(evidence, &airs, &open)?;
         let others = airs.into_iter().filter(|&place| place != reference).collect();
         reach(vec![reference], others, |from, place| {
             let Some(clock) = heard[&from].clock(&heard[&place]) else { return false };
@@ -384,22 +381,31 @@ fn opened(
     open(&told.path).map_err(|error| Unreadable { path: told.path.clone(), error })
 }
 
-/// The beacons of a capture.
+/// The beacons of captures, by their places: each file is read once, whatever it has of interfaces.
 fn beacons(
     evidence: &Evidence,
-    capture: usize,
+    places: &[usize],
     open: impl Fn(&Path) -> Result<Capture, Unopened>,
-) -> Result<Beacons, Unreadable> {
-    let told = &evidence.captures[capture];
-    let (mut file, mut beacons) = (opened(told, &open)?, Beacons::default());
-    while let Some(next) = file.next() {
-        if let Ok(Record { stamp_ns, interface, seen: Seen::Air(frame), .. }) = next
-            && interface == told.interface
-        {
-            beacons.see(stamp_ns, &frame);
+) -> Result<BTreeMap<usize, Beacons>, Unreadable> {
+    let mut heard: BTreeMap<usize, Beacons> =
+        places.iter().map(|&place| (place, Beacons::default())).collect();
+    let mut files: BTreeMap<&Path, BTreeMap<u32, usize>> = BTreeMap::new();
+    for &place in places {
+        let told = &evidence.captures[place];
+        files.entry(&told.path).or_default().insert(told.interface, place);
+    }
+    for interfaces in files.into_values() {
+        let Some(&first) = interfaces.values().next() else { continue };
+        let mut file = opened(&evidence.captures[first], &open)?;
+        while let Some(next) = file.next() {
+            if let Ok(Record { stamp_ns, interface, seen: Seen::Air(frame), .. }) = next
+                && let Some(beacons) = interfaces.get(&interface).and_then(|place| heard.get_mut(place))
+            {
+                beacons.see(stamp_ns, &frame);
+            }
         }
     }
-    Ok(beacons)
+    Ok(heard)
 }
 
 fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Handover) -> RoamSeen {
@@ -500,4 +506,50 @@ fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Han
         again: whole.then_some(again),
         timeouts: whole.then_some(timeouts),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::path::PathBuf;
+
+    fn block(kind: u32, body: &[u8]) -> Vec<u8> {
+        let length = (12 + body.len()) as u32;
+        let (kind, length) = (kind.to_le_bytes(), length.to_le_bytes());
+        [&kind[..], &length, body, &length].concat()
+    }
+
+    /// Interfaces that each heard one beacon.
+    fn heard_by(interfaces: u8) -> Vec<u8> {
+        let mut file = block(0x0A0D_0D0A, &[&[0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0][..], &[0xff; 8]].concat());
+        for _ in 0..interfaces {
+            // 802.11 without a radio's header.
+            file.extend(block(1, &[105, 0, 0, 0, 0, 0, 0, 0]));
+        }
+        let ap = [2, 0, 0, 0, 0, 8];
+        let timer = [0, 0, 0, 0, 0, 0, 0, 0, 100, 0, 1, 0];
+        let frame = [&[0x80, 0, 0, 0][..], &[255; 6], &ap, &ap, &[0, 0], &timer].concat();
+        for interface in 0..interfaces {
+            let head = [u32::from(interface), 0, 1_000_000, frame.len() as u32, frame.len() as u32];
+            let head: Vec<u8> = head.into_iter().flat_map(u32::to_le_bytes).collect();
+            file.extend(block(6, &[&head, &frame[..]].concat()));
+        }
+        file
+    }
+
+    #[test]
+    fn beacons_of_all_interfaces_of_a_file_are_read_at_once() {
+        let opened = Cell::new(0);
+        let open = |_: &Path| {
+            opened.set(opened.get() + 1);
+            Capture::new(Box::new(std::io::Cursor::new(heard_by(8))))
+        };
+        let evidence = Evidence::read(&[PathBuf::from("air.pcapng")], open).unwrap();
+        assert_eq!(evidence.captures.len(), 8);
+        opened.set(0);
+        let places: Vec<usize> = (0..8).collect();
+        assert_eq!(beacons(&evidence, &places, open).unwrap().len(), 8);
+        assert_eq!(opened.get(), 1);
+    }
 }

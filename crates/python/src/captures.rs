@@ -37,15 +37,17 @@ impl Read for Watched {
 /// Opens a file once more.
 pub(crate) type Again<'a> = &'a dyn Fn(&Path) -> Result<Capture, Unopened>;
 
-/// Reads captures, with the fraction that has been read for `progress`, and makes something of them, for which it may read them again.
+/// Reads captures, with the fraction that has been read for `progress`, and makes something of them, for which it may read them again:
+/// in so many passes over all of them together.
 pub(crate) fn read<T: Send>(
     py: Python<'_>,
     paths: &[PathBuf],
     progress: Option<Py<PyAny>>,
+    passes: u64,
     make: impl Fn(&Evidence, Again<'_>) -> Result<T, Unreadable> + Send + Sync,
 ) -> PyResult<T> {
     let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
-    let of = paths.iter().map(length).sum();
+    let of = passes * paths.iter().map(length).sum::<u64>();
     let watch = Arc::new(Mutex::new(Watch { read: 0, of, reporter: Reporter::new(progress) }));
     let made = py.detach(|| {
         let open = |path: &Path| opened(path, &watch);

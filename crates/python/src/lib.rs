@@ -120,14 +120,16 @@ fn frames(py: Python<'_>, path: PathBuf) -> PyResult<frame::Frames> {
 #[pyfunction]
 #[pyo3(signature = (paths, progress=None))]
 fn diagnose(py: Python<'_>, paths: Vec<PathBuf>, progress: Option<Py<PyAny>>) -> PyResult<String> {
-    json(&captures::read(py, &paths, progress, |evidence, _| Ok(Told::of(evidence)))?)
+    json(&captures::read(py, &paths, progress, 1, |evidence, _| Ok(Told::of(evidence)))?)
 }
 
 /// How stations went from one access point to another, as JSON: the captures are read twice or more.
 #[pyfunction]
 #[pyo3(signature = (paths, progress=None))]
 fn roams(py: Python<'_>, paths: Vec<PathBuf>, progress: Option<Py<PyAny>>) -> PyResult<String> {
-    json(&captures::read(py, &paths, progress, |evidence, open| Roams::of(evidence, open))?)
+    // Of several files beacons are read in a pass of their own.
+    let passes = if paths.len() > 1 { 3 } else { 2 };
+    json(&captures::read(py, &paths, progress, passes, |evidence, open| Roams::of(evidence, open))?)
 }
 
 /// From when until when a capture goes, in nanoseconds since 1970; none if it has no record.
@@ -159,7 +161,7 @@ fn diagnose_closely(
         let around = excerpts(evidence, &told.findings);
         Ok((told, Layers::of(evidence), around))
     };
-    let (told, layers, around) = captures::read(py, &paths, progress, make)?;
+    let (told, layers, around) = captures::read(py, &paths, progress, 1, make)?;
     Ok((json(&told)?, json(&layers)?, json(&around)?))
 }
 
