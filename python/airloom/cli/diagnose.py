@@ -17,7 +17,7 @@ from airloom.diagnosis.facts import facts
 from airloom.diagnosis.told import diagnose as find
 from airloom.diagnosis.told import diagnose_closely
 from airloom.diagnosis.told import rules as all_rules
-from airloom.diagnosis.words import compared, described, lead, priced, reasons, relation, spans
+from airloom.diagnosis.words import compared, described, lead, priced, reasons, relation, silent, spans
 from airloom.errors import CaptureError
 from airloom.support.formatting import count
 
@@ -211,7 +211,7 @@ def show(screen: Screen, found: Diagnosis) -> None:
     if found["abstained"]:
         screen.say("cannot tell", style="bold")
         for codes, because in reasons(found["abstained"]):
-            screen.fold(f"{' '.join(codes)}  {because}", indent=2, style="dim")
+            screen.fold(silent(codes, because), indent=2, style="dim")
 
 
 def show_finding(screen: Screen, finding: Finding) -> None:

@@ -27,7 +27,7 @@ MEANS = {
     "games answer late.",
     "W302": "What arrives is held back until something that was lost has come: data stands still, and then "
     "comes all at once.",
-    "W303": "Data is sent again that had arrived already, and the sender slows down for no reason.",
+    "W303": "Data is sent again that had arrived already. A large transfer slows down for no reason then.",
     "W304": "Frames are sent one by one where many could go together: the pauses between them take the time.",
     "W305": "The adapter gets its data from the computer more slowly than its radio could send it: the port "
     "or the cable between them is the narrow place, not the air.",

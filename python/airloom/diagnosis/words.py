@@ -30,6 +30,9 @@ SAME = 0.05
 FEW = 100
 """With fewer records than this, no rule says anything."""
 
+FEW_CODES = 8
+"""Codes of rules that are named one by one."""
+
 TWO = 10
 """From here on two digits are enough."""
 
@@ -230,6 +233,13 @@ def reasons(abstained: list[Abstained]) -> list[tuple[list[str], str]]:
     for one in abstained:
         codes.setdefault(one["because"], []).append(one["code"])
     return [(of, because) for because, of in codes.items()]
+
+
+def silent(codes: list[str], because: str) -> str:
+    """Why rules cannot tell, in a line: of many, how many they are."""
+    if len(codes) > FEW_CODES:
+        return f"{because}: {count(len(codes), 'rule')} ({codes[0]} ...)"
+    return f"{' '.join(codes)}  {because}"
 
 
 def sentences(text: str) -> list[str]:

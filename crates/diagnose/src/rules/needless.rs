@@ -24,6 +24,8 @@ pub(super) const RULE: Rule = Rule {
 const FEW: u64 = 3;
 /// The share of a flow's retransmissions, in percent.
 const MUCH: f64 = 20.0;
+/// Smaller flows hardly leave the window that they begin with, in octets.
+const LARGE: u64 = 100_000;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -45,6 +47,13 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_some());
+    let probes = match again.needless() - needless {
+        0 => String::new(),
+        1 => ", one of them a probe".to_owned(),
+        count => format!(", {count} of them probes"),
+    };
+    // A window that never had to grow was not halved for anything.
+    let halved = if flow.data().octets >= LARGE { " The sender halved its window for nothing." } else { "" };
     let timeouts = listed().filter(|one| one.trigger == Trigger::Timeout).count();
     Some(Finding {
         subject: flow.named(),
@@ -58,8 +67,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{needless} of {} retransmitted segments had arrived before; {timeouts} of them were sent because a timer had expired too \
-             early. The sender halved its window for nothing.",
+            "{} of {} retransmitted segments had arrived before{probes}; {timeouts} were sent because a timer had expired too early.{halved}",
+            again.needless(),
             again.segments()
         ),
         remedy: "If round trips jump (scans, dozing, retries of the radio), mend that; if packets overtake each other, RACK tolerates it \
