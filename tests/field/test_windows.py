@@ -60,6 +60,17 @@ def test_a_small_window_is_told_without_times_that_it_was_not_closed(tmp_path: P
     assert "Wi-Fi" not in told["W401"]["says"]
 
 
+def test_a_window_that_a_short_transfer_fills_says_nothing(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, ROUND / 20)
+    for turn in range(10):
+        at = 0.1 + turn * ROUND / 20
+        for segment in range(SEGMENTS):
+            talk.put(at + segment * 1e-5, 0, MSS)
+        talk.put(at + ROUND / 20 - 1e-4, 1, window=SMALL)
+    assert not found(talk, tmp_path / "short.pcap")
+
+
 def test_a_window_that_closes_again_and_again_is_a_slow_program(tmp_path: Path) -> None:
     talk = Conversation()
     talk.open(0.0, ROUND)

@@ -1,6 +1,6 @@
 //! W401: the receiver's window holds the sender back.
 
-use super::{closed_window, no_tcp};
+use super::{closed_window, no_tcp, standing_queue};
 use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
@@ -13,8 +13,8 @@ pub(super) const RULE: Rule = Rule {
     code: "W401",
     name: "limited by the receiver",
     needs: "TCP",
-    computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on, unless the window is full \
-               because of a queue: at the flow's rate, a third of what is outstanding would fill the shortest round trip, and the rest waits for 40 ms. Time in which the window was closed for 5 s and longer does not count: \
+    computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on, unless a queue stands in the way of the flow (W301), \
+               which fills the window. Time in which the window was closed for 5 s and longer does not count: \
                that is W407.",
     traps: "Without the handshake the scale of the window is not known, and the rule abstains. A window that is full because the way is long \
             is the same limit, and a larger buffer is what helps. With a queue (W301) the window only bounds how long that is, and a larger one makes it longer.",
@@ -24,10 +24,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share of the time, in percent.
 const MUCH: f64 = 50.0;
-/// The part of what is outstanding that arrives in the shortest round trip, below which the rest waits in a queue (W301: three times as long).
-const QUEUED: f64 = 1.0 / 3.0;
-/// How long the rest waits at least, in nanoseconds (W301 as well).
-const WAITS: f64 = 40e6;
+/// Shorter flows say nothing, in nanoseconds: their windows still grow.
+const SHORT: u64 = 100_000_000;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
 
@@ -48,7 +46,11 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let (limited_ns, all_ns) = open_ns(flow);
     let share = 100.0 * limited_ns as f64 / all_ns.max(1) as f64;
-    if share < MUCH || !flow.connection.handshake_seen() || fills_a_queue(flow) {
+    if share < MUCH
+        || all_ns < SHORT
+        || !flow.connection.handshake_seen()
+        || standing_queue::holds(evidence, flow)
+    {
         return None;
     }
     let lasted_ns = data.stalls.lasted_ns(Pause::ZeroWindow).saturating_sub(closed_window::spells_ns(flow));
@@ -93,21 +95,4 @@ fn open_ns(flow: &Flow<'_>) -> (u64, u64) {
     let all: u64 = Limit::ALL.iter().map(|&limit| limits.lasted_ns(limit)).sum();
     let closed = closed_window::spells_ns(flow);
     (limits.lasted_ns(Limit::Receiver).saturating_sub(closed), all.saturating_sub(closed))
-}
-
-/// Whether the most of what is outstanding waits in a queue: what arrives in the shortest round trip is a small part of it (Little's law),
-/// and the rest of it waits for long.
-fn fills_a_queue(flow: &Flow<'_>) -> bool {
-    let data = flow.data();
-    let bins = data.limits.flight.bins().iter();
-    let mut most: Vec<f64> = bins.filter(|bin| bin.count > 0).map(|bin| bin.most).collect();
-    most.sort_by(f64::total_cmp);
-    let (Some(&window), Some(shortest)) = (most.get(most.len() / 2), flow.connection.round_trip_ns()) else {
-        return false;
-    };
-    let all: u64 = Limit::ALL.iter().map(|&limit| data.limits.lasted_ns(limit)).sum();
-    let moving_ns = all.saturating_sub(data.stalls.lasted_ns(Pause::ZeroWindow));
-    let lasts = window * moving_ns as f64 / data.octets.max(1) as f64;
-    let shortest = shortest as f64;
-    shortest < QUEUED * lasts && lasts - shortest > WAITS
 }

@@ -51,14 +51,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let flows = flows(evidence, SMALL);
     let shortest = shortest(evidence);
-    let found = |flow: &Flow<'_>| {
-        let views = views(evidence, flow);
-        let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
-        // A queue that one capture shows is there, though another shows moments in which a packet found it empty.
-        let standing = all.filter_map(|(view, part)| stands(evidence, view, &part, &shortest));
-        standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
-    };
-    let found: Vec<_> = flows.iter().filter_map(found).collect();
+    let found: Vec<_> = flows.iter().filter_map(|flow| found(evidence, flow, &shortest)).collect();
     if found.is_empty() {
         if let Some(flow) = flows.iter().find(|flow| may_stand(flow, &shortest)) {
             return Verdict::CannotTell(format!(
@@ -74,6 +67,19 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
     }
     Verdict::Found(found)
+}
+
+/// Whether a queue stands in the way of a flow.
+pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    found(evidence, flow, &shortest(evidence)).is_some()
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>, shortest: &Shortest) -> Option<Finding> {
+    let views = views(evidence, flow);
+    let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
+    // A queue that one capture shows is there, though another shows moments in which a packet found it empty.
+    let standing = all.filter_map(|(view, part)| stands(evidence, view, &part, shortest));
+    standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
 }
 
 /// A way in a capture: from one host to another, for a service. Something in between may answer for another service.
