@@ -56,7 +56,7 @@ def merged(captures: Sequence[Path], to: Path) -> Path:
 def told(found: Diagnosis) -> dict[str, Any]:
     """What does not depend on how the captures lie in files."""
     findings = [
-        {key: value for key, value in one.items() if key not in ("frames", "capture", "subject", "says")}
+        {key: value for key, value in one.items() if key not in ("frames", "filter", "capture", "subject", "says")}
         for one in found["findings"]
     ]
     captures = [
