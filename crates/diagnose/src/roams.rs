@@ -5,8 +5,8 @@ use crate::evidence::{Evidence, Unreadable};
 use crate::reach::reach;
 use airloom_trace::tcp::Trigger;
 use airloom_trace::{
-    AFTER_NS, Beacons, Capture, Clock, Duplicates, Frame, Handover, Handovers, Heard, MacAddr, Moment,
-    Packet, Phase, Place, Record, Seen, Subtype, Transport, Unopened,
+    Beacons, Capture, Clock, Duplicates, Frame, Handover, Handovers, HeardBetween, MacAddr, Moment, Packet,
+    Phase, Place, ROAM_AFTER_NS, Record, Seen, Subtype, Transport, Unopened,
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
@@ -419,7 +419,7 @@ fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Han
     let phase = |phase: Option<Phase>| phase.map(|phase| told(phase, phase.length_ns()));
     // A station asks on one channel after the other, whether or not anything answers.
     let several = |phase: Phase| (phase.frames != [1, 0]).then(|| phase.span_ns());
-    let signal = |end: usize| one.heard.map(|heard: Heard| heard.signals[end].mean_dbm());
+    let signal = |end: usize| one.heard.map(|heard: HeardBetween| heard.signals[end].mean_dbm());
     let begin = one.begin();
     // By another clock they would be counted from the roam's first frame for nothing.
     let by_its_clock = |moment: Moment| {
@@ -482,7 +482,7 @@ fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Han
     let (&capture, &(silent, until)) = silences.max_by_key(best)?;
     let (from, to) = roam.span_ns();
     let within =
-        |at_ns: u64| (from..=to.saturating_add(AFTER_NS)).contains(&clocks.corrected(capture, at_ns));
+        |at_ns: u64| (from..=to.saturating_add(ROAM_AFTER_NS)).contains(&clocks.corrected(capture, at_ns));
     let (mut again, mut timeouts, mut whole) = (0, 0, true);
     for connection in &evidence.connections[capture] {
         if stations.with(capture, connection.ends.map(|end| end.ip())) != Some(roam.station) {
@@ -491,9 +491,9 @@ fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Han
         for direction in &connection.directions {
             let list = direction.retransmissions.list();
             whole &= list.len() as u64 == direction.retransmissions.packets()
-                || list
-                    .last()
-                    .is_some_and(|last| clocks.corrected(capture, last.at_ns) > to.saturating_add(AFTER_NS));
+                || list.last().is_some_and(|last| {
+                    clocks.corrected(capture, last.at_ns) > to.saturating_add(ROAM_AFTER_NS)
+                });
             for one in list.iter().filter(|one| within(one.at_ns)) {
                 again += u64::from(one.segments);
                 timeouts += u64::from(one.trigger == Trigger::Timeout);

@@ -22,7 +22,7 @@ const IDLE: u64 = 1_000_000_000;
 /// So long after the association the old access point may still send what it had, in nanoseconds.
 const LATE: u64 = 1_000_000_000;
 /// So long after the first data TCP may still suffer, in nanoseconds.
-pub const AFTER_NS: u64 = 1_000_000_000;
+pub const ROAM_AFTER_NS: u64 = 1_000_000_000;
 
 /// When and where something was heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Signals {
 
 /// What radios tell of frames between a station and an access point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Heard {
+pub struct HeardBetween {
     /// Centre frequency of the primary channel on which the last was heard, in MHz.
     pub channel_mhz: Option<u16>,
     /// Signal of the station's frames, and of the access point's.
@@ -116,7 +116,7 @@ pub struct Handover {
     /// The access point that it goes to.
     pub to: MacAddr,
     /// Frames before it with `from`, and behind it with `to`.
-    pub heard: [Heard; 2],
+    pub heard: [HeardBetween; 2],
     /// Probe requests before it, and the answers.
     pub scan: Option<Phase>,
     /// Authentication, or a request for a fast transition over the distribution system.
@@ -153,7 +153,7 @@ impl Handover {
             station,
             from,
             to,
-            heard: [Heard::default(); 2],
+            heard: [HeardBetween::default(); 2],
             scan: None,
             authentication: None,
             algorithm: None,
@@ -225,7 +225,7 @@ struct Station {
     /// The last data, with whatever access point.
     last: Option<(Moment, MacAddr)>,
     /// Frames with that.
-    heard: Heard,
+    heard: HeardBetween,
     /// The scan that goes on, or was the last.
     scan: Option<Phase>,
     /// Those who left since the last data, and the last reason.
@@ -419,7 +419,7 @@ impl Station {
                 if let Some(from) = from.filter(|&from| current.from != Some(from)) {
                     current.from = Some(from);
                     current.last = None;
-                    current.heard[0] = Heard::default();
+                    current.heard[0] = HeardBetween::default();
                 }
                 closed
             }
@@ -513,7 +513,7 @@ impl Station {
     /// Notes which access point it is with.
     fn is_with(&mut self, bssid: MacAddr) {
         if self.with.replace(bssid) != Some(bssid) {
-            self.heard = Heard::default();
+            self.heard = HeardBetween::default();
         }
     }
 

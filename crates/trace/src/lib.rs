@@ -35,7 +35,7 @@ pub use capped::Capped;
 pub use duplicates::Duplicates;
 pub use file::{Capture, Record, Unopened};
 pub use frame::{Beacon, BlockAck, Eapol, Frame, Radio, Way};
-pub use handover::{AFTER_NS, Handover, Handovers, Heard, Moment, Phase, Signals};
+pub use handover::{Handover, Handovers, HeardBetween, Moment, Phase, ROAM_AFTER_NS, Signals};
 pub use heard::{FrameHeard, Kind, frames};
 pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared};
 pub use link::{Place, Seen, place};
