@@ -60,13 +60,9 @@ BUILT: dict[str, Callable[[Path], Path]] = {
 """Captures of what ns-3 does not have, by the rule that finds it."""
 
 
-LEFT = {"W403"}
-"""Its filter shows what TCP had trouble with, which is nothing where it had none."""
-
-
 def empty(capture: Path) -> tuple[set[str], list[tuple[str, str]]]:
     """The rules that find something in a capture, and those of their filters that show nothing."""
-    filters = {one["filter"]: one["code"] for one in diagnose([capture])["findings"] if one["code"] not in LEFT}
+    filters = {one["filter"]: one["code"] for one in diagnose([capture])["findings"]}
     return set(filters.values()), [(code, chosen) for chosen, code in filters.items() if not shown(capture, chosen)]
 
 

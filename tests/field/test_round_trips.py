@@ -1,4 +1,4 @@
-"""The round trip that is compared is that of most of the data, as tshark counts it, and not that of most of the time."""
+"""The round trip that is compared is that of most of the data, as tshark has it, and not that of most of the time."""
 
 from __future__ import annotations
 

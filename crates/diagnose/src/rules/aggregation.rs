@@ -18,8 +18,8 @@ pub(super) const RULE: Rule = Rule {
     name: "no or short aggregation",
     needs: "air",
     computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
-               answers that it would save. Reported from 10 % on, if all PPDUs have about as many as the largest, fewer than sixteen, while more is there to be sent or others take less \
-               than a quarter of the time, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
+               answers that it would save. Reported from 10 % on, if all PPDUs have about as many as the largest, fewer than sixteen while more is there to be sent or others take less \
+               than a quarter of the time, or fewer than 2.5, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
                quarters of the time in which the link is in use: then frames wait, and a limit keeps them apart; without any BlockAck there is no agreement.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle, or its PPDUs have now more and now fewer MPDUs, as many as wait. Rates of 802.11g and older cannot. Not every monitor \
             tells which frames came together: where a BlockAck acknowledges half as many more as seem to have, the rule says nothing.",
@@ -30,6 +30,8 @@ pub(super) const RULE: Rule = Rule {
 /// MPDUs in a PPDU that are enough, and what these would carry more that is reported, in percent.
 const ENOUGH: f64 = 16.0;
 const MUCH: f64 = 10.0;
+/// MPDUs in a PPDU that are few whatever others take.
+const SHORT: f64 = 2.5;
 /// The share of the time that others may take.
 const OTHERS: f64 = 0.25;
 /// A PPDU with at least this share of the MPDUs of the largest is about as large; and how many more MPDUs than were heard together show that
@@ -63,7 +65,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
     let gain = gain(traffic);
     // Where some are longer, the others have what there was to send, or what was lost.
-    let short = largest(traffic) < ENOUGH && are_alike(traffic) && waits(evidence, air, link);
+    let few = largest(traffic) < ENOUGH && waits(evidence, air, link) || per_ppdu < SHORT;
+    let short = few && are_alike(traffic);
     if gain < MUCH
         || !short
         || is_parted(traffic)

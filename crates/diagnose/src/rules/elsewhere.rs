@@ -104,7 +104,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         cost: cost_of_idle_air(evidence, flow),
         capture: flow.capture,
         frames: data.limits.shown(Limit::Congestion).to_vec(),
-        filter: format!("{} && tcp.analysis.flags", flow.filter()),
+        filter: flow.filter(),
         says: format!(
             "The air is busy for {busy:.0} % of the time, while the sender waits for acknowledgments for {:.0} % and recovers from losses for \
              {:.0} %; {share:.1} % of the segments were lost.{} It is not the Wi-Fi.",

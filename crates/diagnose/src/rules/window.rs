@@ -19,7 +19,8 @@ pub(super) const RULE: Rule = Rule {
                of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would. \
                Where the monitor shows that the air would carry less than a twentieth more, it says nothing.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
-            as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere.",
+            as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Without the handshake the receiver's window may be what is flat, and the rule \
+            abstains.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
     judge,
 };
@@ -61,6 +62,9 @@ const WORTH: f64 = 0.05;
 const NO_TRIPS: &str =
     "its window is flat, and how long round trips take does not show: no clock values (RFC 7323), or too few";
 
+/// Why a flat window may not be the sender's.
+const UNSCALED: &str = "its window is flat, and so may its receiver's be: the handshake is not captured, which alone says how large that is";
+
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
         return no_tcp(evidence);
@@ -78,9 +82,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
 }
 
-/// Whether the sender's window holds a flow back.
+/// Whether a flat window holds a flow back, the sender's or perhaps its receiver's.
 pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
-    matches!(shown(evidence, flow), Ok(Some(_)))
+    matches!(shown(evidence, flow), Ok(Some(_)) | Err(UNSCALED))
 }
 
 /// What a flow has outstanding in kB, if next to nothing was lost and round trips are hardly longer than the shortest, in any capture. Then
@@ -187,6 +191,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     if !silent && !clocked || fills_the_air(evidence, flow, WORTH) {
         return Ok(None);
     }
+    if !flow.connection.handshake_seen() {
+        return Err(UNSCALED);
+    }
     Ok(Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
@@ -200,8 +207,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
         filter: flow.filter(),
         says: format!(
             "The sender has no more than about {:.0} kB outstanding, flat after the first fifth of the flow, though round trips of {usual:.0} ms are hardly longer \
-             than the shortest and next to nothing was lost. It is not the Wi-Fi.",
-            flat.window / 1e3
+             than the shortest and next to nothing was lost.{}",
+            flat.window / 1e3,
+            if evidence.air.is_some() { " It is not the Wi-Fi." } else { "" }
         ),
         remedy: "A larger send buffer at the sender (`sysctl net.ipv4.tcp_wmem`, no SO_SNDBUF in the program), no clamp of the window (`ip route`: cwnd \
                  lock), or a program that keeps more on its way."
