@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
-SEEN = ("examples", "papers", "profiles", "site")
+SEEN = ("examples", "papers", "profiles", "site", "tests")
 
 PART = re.compile(
     r"(?m:^(?P<fence>`{3,})(?P<language>[^\n]*)\n(?P<body>(?:[^\n]*\n)*?)(?P=fence)$)"
