@@ -16,6 +16,7 @@ import airloom
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
 from airloom.diagnosis.against.columns import Columns
+from airloom.diagnosis.against.follows import Changed, follows
 from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, read
@@ -104,6 +105,14 @@ def test_captures_that_differ_in_their_seeds_show_no_change(sides: dict[str, lis
 def test_a_world_of_the_table_is_named_as_it_says(tmp_path: Path) -> None:
     pair = next(pair for pair in PAIRS if pair.name == "scans are held off")
     assert named(compared(pair, tmp_path)["changes"]) == [pair.names] == ["absences"]
+
+
+def test_a_longer_way_does_not_explain_more_goodput() -> None:
+    """A larger window fills a queue and the link: its round trips are longer, and more goes."""
+    worse, better = Changed(better=False, by=0.3), Changed(better=True, by=3.5)
+    assert "goodput" not in follows({"round trip (median)": worse, "goodput": better}, air=1.0)
+    fell = Changed(better=False, by=-0.3)
+    assert follows({"round trip (median)": worse, "goodput": fell}, air=1.0) == {"goodput": "round trip (median)"}
 
 
 def test_what_only_one_side_shows_cannot_be_compared(sides: dict[str, list[Side]], runs: dict[str, list[Path]]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.facts import MOST, facts, flows
+from airloom.diagnosis.facts import MOST, facts, flow, flows
 from airloom.diagnosis.told import diagnose
 from airloom.diagnosis.words import lead
 from airloom.errors import CaptureError
@@ -82,6 +82,14 @@ def test_what_was_sent_again_is_told_by_kind() -> None:
     assert flow["span_s"] is not None
     start, end = flow["span_s"]
     assert flow["mbps"] == pytest.approx(8e-6 * flow["bytes"] / (end - start))
+
+
+def test_a_rate_of_which_the_capture_has_a_part_is_the_least() -> None:
+    (one, *_) = diagnose([captured("sound", "server")])["connections"]
+    line = flow({**one, "bytes": 1_000_000, "mbps": 100.0, "missing": 1_000_000})
+    assert "at least 100 Mbit/s" in line
+    assert "50\u00a0% of what was acknowledged is not in the capture" in line
+    assert "at least" not in flow({**one, "missing": 0})
 
 
 def test_a_station_has_a_line() -> None:

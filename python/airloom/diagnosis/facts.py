@@ -32,6 +32,9 @@ AGAIN = {
 }
 """How segments were sent again."""
 
+UNSEEN = 0.02
+"""The share of a flow's octets from which on it is said that the capture does not have them."""
+
 SOME = 0.05
 """The share of a sender's time from which on a limit is shown."""
 
@@ -80,7 +83,10 @@ def ends(one: FlowSeen | StreamSeen) -> str:
 def flow(one: FlowSeen) -> str:
     """How fast a flow went, how long its packets took, what was sent again and how, and what limited it."""
     span = one["span_s"]
-    said = [f"{number(one['mbps'])} Mbit/s" + (f" for {span[1] - span[0]:,.1f} s" if span else "")]
+    unseen = one["missing"] / max(one["bytes"] + one["missing"], 1)
+    said = [f"{least(unseen)}{number(one['mbps'])} Mbit/s" + (f" for {span[1] - span[0]:,.1f} s" if span else "")]
+    if unseen >= UNSEEN:
+        said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
     trips = one["rtt_ms"]
     if "p50" in trips:
         whole = "" if one["near_sender"] else " from the capture on"
@@ -97,6 +103,11 @@ def flow(one: FlowSeen) -> str:
     if parts:
         said.append(f"the sender {', '.join(parts)}")
     return f"{ends(one)}: {'; '.join(said)}"
+
+
+def least(unseen: float) -> str:
+    """What stands before a rate of which so much is not in the capture."""
+    return "at least " if unseen >= UNSEEN else ""
 
 
 def again(one: FlowSeen) -> str:

@@ -87,8 +87,6 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: b
     """
     alike = changed[cause].better == changed[effect].better
     slower = smaller(WAITS, "goodput", changed) if effect in (WAITS, LONGEST) else alike
-    lost = changed.get("retransmissions")
-    of_losses = not alike and lost is not None and lost.better == changed[effect].better
     explained = {
         # More of both is of a rate that was set; less of one and more of the other, of a rate control that answers.
         "rate": not alike if effect == "retries" else slower,
@@ -99,8 +97,8 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: b
         "goodput": idle,
         LOST: alike,
     }
-    # A longer queue overflows; one that losses keep short does not.
-    of_queue = {"retransmissions": alike, "goodput": not of_losses} | dict.fromkeys(FRAMES, idle or queued(changed))
+    # A longer queue overflows; one that losses keep short does not. Longer beside more goodput it is a larger window's.
+    of_queue = {"retransmissions": alike, "goodput": alike} | dict.fromkeys(FRAMES, idle or queued(changed))
     return of_queue.get(effect, True) if cause == WAITS else explained.get(cause, True)
 
 
