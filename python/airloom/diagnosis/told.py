@@ -482,6 +482,7 @@ def of_one_time(found: Diagnosis) -> Diagnosis:
             raise CaptureError(
                 f"{other['file']}: has no time in common with {first['file']} ({gap:,.1f} s lie between them), "
                 "and no packets: are they of the same time?",
+                "parts of one capture are put together by `mergecap -w whole.pcapng PART...`; "
                 f"if a clock was wrong, correct it (`editcap -t SECONDS`); {ONE_AT_A_TIME}",
             )
     return found
