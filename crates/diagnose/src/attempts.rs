@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// After a last SYN a capture goes on for so long at least, in nanoseconds: a sender tries again then (RFC 6298 section 2).
 const PATIENCE: u64 = 1_000_000_000;
-/// The most that are told one by one.
+/// The most attempts that have an entry of their own.
 const MOST: usize = 200;
 
 /// An attempt to open a connection, as a host's capture shows it.
@@ -31,7 +31,7 @@ pub struct AttemptSeen {
     pub goes_on: bool,
 }
 
-/// All attempts, those that several captures show once, and how many more there are than are told one by one.
+/// All attempts, each once, however many captures show it; and how many more there are than have an entry.
 pub(crate) fn seen(evidence: &Evidence) -> (Vec<AttemptSeen>, u64) {
     let mut answered: BTreeMap<_, Vec<&Connection>> = BTreeMap::new();
     for one in evidence.connections.iter().flatten().filter(|one| one.offers[1].is_some()) {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-/// The most streams that are told one by one over time: those that move most.
+/// The most streams that have a line of their own over time: those that move most.
 const MOST: usize = 64;
 /// Captures have a stream for the same time if the shorter span is this part of the longer one.
 const AS_LONG: f64 = 0.9;

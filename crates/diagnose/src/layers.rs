@@ -11,7 +11,7 @@ use airloom_trace::{Air, Bin, Bins, MacAddr, Traffic};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The most flows, and the most stations, that are told one by one: those that move most.
+/// The most flows, and the most stations, that have a line of their own: those that move most.
 const MOST: usize = 64;
 /// A flow with less than this share of all octets is not told by itself.
 const LITTLE: f64 = 0.002;

@@ -3,6 +3,7 @@
 use crate::capture::CaptureTold;
 use crate::evidence::{Evidence, Unreadable};
 use crate::reach::reach;
+use crate::strangers::sorted;
 use airloom_trace::tcp::Trigger;
 use airloom_trace::{
     Beacons, Capture, Clock, Duplicates, Frame, Handover, Handovers, HeardBetween, MacAddr, Moment, Packet,
@@ -308,10 +309,6 @@ impl<'a> Stations<'a> {
             |end: IpAddr| self.learnt.get(&end).copied().or_else(|| air.and_then(|air| air.station_of(end)));
         self.pairs.get(&(capture, sorted(ends))).copied().or_else(|| ends.into_iter().find_map(known))
     }
-}
-
-fn sorted([one, other]: [IpAddr; 2]) -> [IpAddr; 2] {
-    [one.min(other), one.max(other)]
 }
 
 /// How each capture comes to the clock of the first monitor.

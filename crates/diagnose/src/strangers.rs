@@ -31,12 +31,7 @@ impl Strangers {
         connections: &[Vec<Connection>],
         samples: &[Sample],
     ) -> Option<Self> {
-        let places = 0..captures.len();
-        let pairs =
-            places.clone().flat_map(|one| places.clone().skip(one + 1).map(move |other| [one, other]));
-        let mut pairs = pairs.filter(|&[one, other]| {
-            captures[one].path != captures[other].path && overlap(&captures[one], &captures[other])
-        });
+        let mut pairs = pairs(captures).filter(|&[one, other]| overlap(&captures[one], &captures[other]));
         pairs.find_map(|pair| {
             let (one, other) = largest(pair.map(|capture| connections[capture].as_slice()))?;
             let shared = samples[pair[0]].shared(&samples[pair[1]]);
@@ -47,6 +42,14 @@ impl Strangers {
             })
         })
     }
+}
+
+/// Two captures each, of different files. What interfaces of one file have was captured together: a program of the host may answer for one
+/// end.
+pub(crate) fn pairs(captures: &[CaptureTold]) -> impl Iterator<Item = [usize; 2]> + '_ {
+    let places = 0..captures.len();
+    let all = places.clone().flat_map(move |one| places.clone().skip(one + 1).map(move |other| [one, other]));
+    all.filter(|&[one, other]| captures[one].path != captures[other].path)
 }
 
 /// The connection with most octets that two captures have, as each shows it; none if either shows little of it.
@@ -92,7 +95,7 @@ fn goes_on(one: &Connection, from_ns: u64) -> bool {
 }
 
 /// Two ends in an order that does not depend on which one comes first.
-pub(crate) fn sorted([one, other]: [SocketAddr; 2]) -> [SocketAddr; 2] {
+pub(crate) fn sorted<End: Ord>([one, other]: [End; 2]) -> [End; 2] {
     if one <= other { [one, other] } else { [other, one] }
 }
 

@@ -1,7 +1,7 @@
 //! Whether captures belong together.
 
 use crate::evidence::Evidence;
-use crate::strangers::{Strangers, sorted};
+use crate::strangers::{Strangers, pairs, sorted};
 use airloom_trace::tcp::Connection;
 use std::collections::BTreeMap;
 
@@ -10,14 +10,7 @@ impl Strangers {
     ///
     /// One that is the same is enough for the two to belong together: headers may be damaged.
     pub fn among(evidence: &Evidence) -> Option<Self> {
-        let captures = 0..evidence.connections.len();
-        let pairs = captures
-            .clone()
-            .flat_map(|first| captures.clone().skip(first + 1).map(move |second| [first, second]));
-        // What interfaces of one file have was captured together: a program of the host may answer for one end.
-        let file = |capture: usize| &evidence.captures[capture].path;
-        let mut pairs = pairs.filter(|&[one, other]| file(one) != file(other));
-        pairs.find_map(|pair| Self::are(evidence, pair)).or(evidence.parted)
+        pairs(&evidence.captures).find_map(|pair| Self::are(evidence, pair)).or(evidence.parted)
     }
 
     fn are(evidence: &Evidence, captures: [usize; 2]) -> Option<Self> {

@@ -310,6 +310,16 @@ const fn bssid(head: &AnyFrame) -> Option<MacAddr> {
     }
 }
 
+/// A frame of the air without radiotap, by its octets.
+#[cfg(test)]
+pub(crate) fn frame_of(octets: &[u8]) -> Frame {
+    let original_len = octets.len() as u32;
+    let link = LinkType::IEEE802_11;
+    let record = Captured { interface: 0, link, stamp_ns: None, data: octets, original_len, comment: None };
+    let Seen::Air(frame) = read(&record, &mut Vec::new()) else { panic!("no frame") };
+    frame
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -49,13 +49,13 @@ ABOVE = "dB above the noise"
 """How strong a station is heard."""
 
 FLOOD = 10
-"""Deauthentications of a transmitter from which on they are told: who leaves sends one or a few."""
+"""Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
 
 LITTLE = 0.01
 """A share of frames below which it has no number."""
 
 WHOLE = 0.95
-"""The share of a link's frames from which on counts are told as they are (W001)."""
+"""The share of a link's frames that the monitor has to hear for its counts to need no "at least" (W001)."""
 
 STREAM = 32
 """Fewer packets of UDP than this, such as questions for names, are none that matters."""

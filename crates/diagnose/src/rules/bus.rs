@@ -49,16 +49,16 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_air();
     }
     let flows = flows(evidence, SMALL);
-    let kept_to: Vec<_> = flows.iter().filter_map(|flow| Some((flow, kept_to(evidence, flow)?))).collect();
-    let waited = |(flow, _): &(&Flow<'_>, Beat<'_>)| wait_ms(evidence, flow);
-    if let Some((flow, _)) = kept_to.iter().find(|one| waited(one).is_none()) {
+    let kept_to = flows.iter().filter_map(|flow| Some((flow, kept_to(evidence, flow)?)));
+    let waited: Vec<_> = kept_to.map(|(flow, beat)| (flow, beat, wait_ms(evidence, flow))).collect();
+    if let Some((flow, ..)) = waited.iter().find(|(.., wait_ms)| wait_ms.is_none()) {
         return Verdict::CannotTell(format!(
             "{}: its frames keep to a beat of 1 ms, as behind USB 1.1 or from a program with a timer; a capture at the station would tell",
             flow.named()
         ));
     }
-    let held = kept_to.iter().filter(|one| waited(one).is_some_and(|wait_ms| wait_ms >= WAIT_MS));
-    Verdict::Found(held.filter_map(|(flow, beat)| found(evidence, flow, beat)).collect())
+    let held = waited.iter().filter(|(.., wait_ms)| wait_ms.is_some_and(|wait_ms| wait_ms >= WAIT_MS));
+    Verdict::Found(held.filter_map(|(flow, beat, _)| found(evidence, flow, beat)).collect())
 }
 
 /// Whether a bus may hold a flow back: then nothing beyond the air need do.

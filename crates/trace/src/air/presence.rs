@@ -15,7 +15,7 @@ const TU: u64 = 1_024_000;
 /// Beacons are foretold for this many intervals behind one that was heard: the clocks of access point and monitor differ by less than 40 ppm,
 /// which is 0.1 ms then.
 const FORETOLD: u64 = 25;
-/// Places in a beacon interval are told in so many parts of it.
+/// The parts of a beacon interval in which a place within it is counted.
 pub const BEACON_PARTS: u16 = 1000;
 
 /// What the beacons of an access point said last.

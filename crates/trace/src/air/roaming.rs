@@ -77,8 +77,7 @@ impl Roaming {
 mod tests {
     use super::*;
     use crate::Air;
-    use crate::link::{Seen, read};
-    use airloom_wire::{Captured, LinkType};
+    use crate::link::frame_of;
 
     const MILLISECOND: u64 = 1_000_000;
     const STATION: MacAddr = MacAddr([2, 0, 0, 0, 0, 1]);
@@ -153,12 +152,7 @@ mod tests {
         }
         octets.extend([0, 0]);
         octets.extend(body);
-        let original_len = octets.len() as u32;
-        let link = LinkType::IEEE802_11;
-        let record =
-            Captured { interface: 0, link, stamp_ns: None, data: &octets, original_len, comment: None };
-        let Seen::Air(frame) = read(&record, &mut Vec::new()) else { panic!("no frame") };
-        frame
+        frame_of(&octets)
     }
 
     #[test]

@@ -115,7 +115,7 @@ impl Handovers {
         let [one, other] = ends;
         let key = (capture, [one.min(other), one.max(other)]);
         if self.connections.len() == MOST_CONNECTIONS && !self.connections.contains_key(&key) {
-            // An idle one tells of no silence any more. If none is idle, there is no use in looking again at once.
+            // An idle connection has no silence to show. If none is idle now, none will be a moment later: the search waits.
             if at_ns.saturating_sub(self.looked_ns) > IDLE {
                 self.looked_ns = at_ns;
                 self.connections.retain(|_, last| at_ns.saturating_sub(*last) <= IDLE);
@@ -351,8 +351,7 @@ impl Station {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::{Seen, read};
-    use airloom_wire::{Captured, LinkType};
+    use crate::link::frame_of;
     use std::net::{Ipv4Addr, SocketAddr};
 
     const MS: u64 = 1_000_000;
@@ -376,12 +375,7 @@ mod tests {
         }
         octets.extend([0, 0]);
         octets.extend(body);
-        let original_len = octets.len() as u32;
-        let link = LinkType::IEEE802_11;
-        let record =
-            Captured { interface: 0, link, stamp_ns: None, data: &octets, original_len, comment: None };
-        let Seen::Air(frame) = read(&record, &mut Vec::new()) else { panic!("no frame") };
-        frame
+        frame_of(&octets)
     }
 
     fn data(up: bool, bssid: MacAddr) -> Frame {

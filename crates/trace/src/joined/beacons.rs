@@ -34,19 +34,13 @@ impl Beacons {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::{Seen, read};
-    use airloom_wire::{Captured, LinkType};
+    use crate::link::frame_of;
 
     fn beacon(timer_us: u64) -> Frame {
         let octets =
             [&[0x80, 0, 0, 0][..], &[255; 6], &[2; 12], &[0, 0], &timer_us.to_le_bytes(), &[100, 0, 1, 0]]
                 .concat();
-        let original_len = octets.len() as u32;
-        let link = LinkType::IEEE802_11;
-        let record =
-            Captured { interface: 0, link, stamp_ns: None, data: &octets, original_len, comment: None };
-        let Seen::Air(frame) = read(&record, &mut Vec::new()) else { panic!("no frame") };
-        frame
+        frame_of(&octets)
     }
 
     /// Beacons of a minute as two monitors hear them, the second with another clock and stamps that are late now and then.

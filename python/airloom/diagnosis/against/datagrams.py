@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.facts import STREAM
+
 if TYPE_CHECKING:
     from airloom.diagnosis.told import Diagnosis, StreamSeen
 
 SMALL = 0.05
 """A flow or a stream with a smaller part of all octets is none of the load."""
-
-FEW = 32
-"""A stream with fewer packets is not compared."""
 
 
 def octets(found: Diagnosis) -> int:
@@ -25,7 +24,7 @@ def compared(found: Diagnosis) -> list[StreamSeen]:
     return [
         one
         for one in found["streams"]
-        if one["tells_most"] and one["packets"] >= FEW and (one["steady"] or one["bytes"] >= SMALL * whole)
+        if one["tells_most"] and one["packets"] >= STREAM and (one["steady"] or one["bytes"] >= SMALL * whole)
     ]
 
 
