@@ -6,6 +6,7 @@ import json
 import math
 import random
 import struct
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,8 @@ from airloom.diagnosis.against.follows import Changed, follows
 from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, read
+from airloom.diagnosis.against.words import because as reason
+from airloom.diagnosis.against.words import lead
 from airloom.diagnosis.told import captures_in
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.diagnosis.against.changes import Change
+    from airloom.diagnosis.against.told import SideSeen
 
 LOAD = Load(flows=1, program=0.0, seen_from=("sender",), air=True)
 
@@ -178,7 +182,6 @@ def test_what_follows_from_the_load_is_not_compared_where_that_differs() -> None
     for before, after, because in (
         (side(50), side(4, program=0.9), "nothing to send 0% of the time before, 90% after"),
         (side(50), side(20, flows=3), "1 flow before, 3 after"),
-        (side(50), side(20, program=None), "does not show whether the programs had as much to send"),
     ):
         goodput = next(one for one in changes(before, after) if one["measure"] == "goodput")
         assert goodput["verdict"] == "cannot tell"
@@ -186,6 +189,37 @@ def test_what_follows_from_the_load_is_not_compared_where_that_differs() -> None
     even = changes(side(4, program=0.9), side(4, program=0.9))
     assert verdicts(even)["goodput"] == "same", "as fast with the same program"
     assert verdicts(changes(side(50), side(20)))["goodput"] == "worse"
+
+
+def test_what_is_seen_so_far_from_the_senders_changed_unless_there_was_less_to_send() -> None:
+    def side(goodput: float, program: float | None) -> Side:
+        return Side([flat(goodput)], [Load(1, program, ("receiver",), air=True)])
+
+    found = changes(side(60, None), side(20, None))
+    goodput = next(one for one in found if one["measure"] == "goodput")
+    assert goodput["verdict"] == "worse"
+    unless = "unless the programs had more or less to send, which does not show so far from the senders"
+    assert goodput["unless"] == unless
+    assert reason(goodput).endswith(f"; {unless}")
+    seen: SideSeen = {"times": []}
+    assert unless in lead({"before": seen, "after": seen, "changes": found})
+    assert all(one["unless"] is None for one in changes(side(60, 0.0), side(20, 0.0)))
+
+
+SCANNED = (67, 62, 75, 99, 101, 99, 101, 98, 99, 100, 99, 101, 101, 61, 63, 94)
+"""Mbit/s of an upload in sixteenths of half a minute with two scans of 13 channels."""
+
+
+def test_two_captures_that_have_nothing_in_common_show_a_change() -> None:
+    """Neighbouring stretches are alike, but none of one capture is like any of the other."""
+
+    def side(share: float) -> Side:
+        line: list[float | None] = [share * step + place % 3 / 10 for step in SCANNED for place in range(40)]
+        return Side([replace(flat(1, 32.0), goodput=line)], [LOAD])
+
+    assert verdicts(changes(side(1.0), side(0.22)))["goodput"] == "worse"
+    assert verdicts(changes(side(0.22), side(1.0)))["goodput"] == "better"
+    assert verdicts(changes(side(1.0), side(0.9)))["goodput"] == "cannot tell"
 
 
 def test_round_trips_seen_from_elsewhere_and_short_captures_are_not_compared() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from airloom.diagnosis.against.follows import Changed, follows, logarithm
-from airloom.diagnosis.against.load import differs, of_another_kind, streams_differ, without_air
+from airloom.diagnosis.against.load import differs, of_another_kind, programs_unseen, streams_differ, without_air
 from airloom.diagnosis.against.measures import MEASURES, middle
 from airloom.support.difference import Estimate, difference, independent, sectioned, welch
 from airloom.support.formatting import count, plain
@@ -41,7 +41,7 @@ class Change(TypedDict):
 
     `interval` is of the ratio, and `difference_interval` of the difference, in the unit; all measures lie within theirs
     in 95 of 100 comparisons. None stands where there is no value, no ratio, or an end that is not known.
-    `follows_from` is the measure whose change explains this one.
+    `follows_from` is the measure whose change explains this one, and `unless` what else would, and is not known.
     """
 
     measure: str
@@ -55,6 +55,7 @@ class Change(TypedDict):
     verdict: str
     because: str
     follows_from: str | None
+    unless: str | None
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,8 @@ def changes(before: Side, after: Side) -> list[Change]:
         because = next((reason for reason in reasons if reason), None)
         if because and one["verdict"] != "same":
             one["verdict"], one["because"] = "cannot tell", because
+        elif measure.of_load and changed(one):
+            one["unless"] = programs_unseen(before.loads, after.loads)
     moved = {
         name: Changed(one["verdict"] == "better", logarithm(one["ratio"]))
         for name, one in found.items()
@@ -189,6 +192,7 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
         verdict="cannot tell",
         because="the captures do not show it",
         follows_from=None,
+        unless=None,
     )
     if pair is None:
         return one

@@ -93,15 +93,27 @@ def in_number(many: Sequence[float], what: str) -> str | None:
 
 
 def programs_differ(before: Sequence[Load], after: Sequence[Load]) -> str | None:
-    """Why programs may have had more to send on one side; none if they had all the time."""
-    shown = [[one.program for one in loads if one.program is not None] for loads in (before, after)]
-    if not all(shown):
-        return "seen so far from the senders, it does not show whether the programs had as much to send"
-    shares = [mean(values) for values in shown]
-    if max(shares) >= HELD:
-        idle_for = f"{shares[0]:.0%} of the time before, {shares[1]:.0%} after"
-        return f"the load may differ: the programs had nothing to send {idle_for}"
+    """Why programs may have had more to send on one side; none if they had all the time, or if that does not show."""
+    shown = shares_shown(before, after)
+    if shown and max(shown) >= HELD:
+        return (
+            "the load may differ: the programs had nothing to send "
+            f"{shown[0]:.0%} of the time before, {shown[1]:.0%} after"
+        )
     return None
+
+
+def programs_unseen(before: Sequence[Load], after: Sequence[Load]) -> str | None:
+    """What else would change what follows from the load, and does not show; none if that shows."""
+    if shares_shown(before, after):
+        return None
+    return "unless the programs had more or less to send, which does not show so far from the senders"
+
+
+def shares_shown(before: Sequence[Load], after: Sequence[Load]) -> list[float] | None:
+    """The shares of their time in which programs had nothing to send, of each side; none if a side does not show it."""
+    shown = [[one.program for one in loads if one.program is not None] for loads in (before, after)]
+    return [mean(values) for values in shown] if all(shown) else None
 
 
 def streams_differ(before: Sequence[Load], after: Sequence[Load], *, as_fast: bool) -> str | None:

@@ -34,6 +34,9 @@ def lead(found: Comparison) -> str:
     effects = [brief(one) for one in moved if one["follows_from"]]
     if effects:
         said.append(f"What follows from {'it' if len(named) == 1 else 'them'}: {'; '.join(effects)}.")
+    doubted = [one for one in moved if one["unless"]]
+    if doubted:
+        said.append(f"{capital(enumerated([one['measure'] for one in doubted]))}: {doubted[0]['unless']}.")
     return " ".join(said)
 
 
@@ -68,7 +71,8 @@ def signed(value: float) -> str:
 def because(one: Change) -> str:
     """Why the verdict is what it is."""
     follows = f"; follows from {one['follows_from']}" if one["follows_from"] else ""
-    return f"{one['because']}{follows}"
+    unless = f"; {one['unless']}" if one["unless"] else ""
+    return f"{one['because']}{follows}{unless}"
 
 
 def unknown(found: Comparison) -> list[str]:
