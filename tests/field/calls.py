@@ -19,13 +19,19 @@ OCTETS = 172
 ETHERNET, RADIOTAP = 1, 127
 
 
-def datagram(number: int, *, rtp: bool = True) -> bytes:
-    """An IP packet of the call, with a number of its own."""
-    head = struct.pack(">BBHII", 0x80, 0, number & 0xFFFF, 160 * number & 0xFFFFFFFF, 7) if rtp else b""
+HOSTS = bytes([10, 0, 0, 2]), bytes([10, 0, 0, 1])
+"""The end that calls, and the one that is called."""
+
+
+def datagram(number: int, *, rtp: bool = True, back: bool = False) -> bytes:
+    """An IP packet of the call, with a number of its own; `back` from the end that is called."""
+    source = 8 if back else 7
+    head = struct.pack(">BBHII", 0x80, 0, number & 0xFFFF, 160 * number & 0xFFFFFFFF, source) if rtp else b""
     payload = head + bytes(OCTETS - len(head))
-    udp = struct.pack(">HHHH", 40_000, 5004, 8 + len(payload), 0) + payload
+    way = -1 if back else 1
+    udp = struct.pack(">HHHH", *(40_000, 5004)[::way], 8 + len(payload), 0) + payload
     ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), number & 0xFFFF, 0, 57, 17, 0)
-    return ip + bytes([10, 0, 0, 2]) + bytes([10, 0, 0, 1]) + udp
+    return ip + b"".join(HOSTS[::way]) + udp
 
 
 def call(seconds: float, *, lost: float = 0.0, late: float = 0.0, seed: int = 1) -> Iterator[tuple[float, int]]:
@@ -49,6 +55,34 @@ def heard(packets: Iterator[tuple[float, int]], capture: Path, *, rtp: bool = Tr
     """The call at the interface of the host that it comes to."""
     frames = ((at, bytes(12) + b"\x08\0" + datagram(number, rtp=rtp)) for at, number in packets)
     return written(frames, capture, ETHERNET, start)
+
+
+def at_both(
+    folder: Path, seconds: float, lost: float, *, rtp: bool = False, ahead: float = 0.0, seed: int = 1
+) -> list[Path]:
+    """A call both ways at its two hosts: packets take 10 ms, and a share of those to the second is lost.
+
+    Args:
+        folder: Where the captures go.
+        seconds: How long it is.
+        lost: The share that is lost.
+        rtp: Whether packets are RTP; else nothing but IP's number tells them from each other.
+        ahead: How far the second host's clock is ahead, in seconds.
+        seed: Of chance.
+    """
+    sent = list(call(seconds))
+    came = {number for _, number in call(seconds, lost=lost, seed=seed)}
+    frames: list[list[tuple[float, bytes]]] = [[], []]
+    for at, number in sent:
+        there, back = (bytes(12) + b"\x08\0" + datagram(number, rtp=rtp, back=way) for way in (False, True))
+        frames[0] += [(at, there), (at + 0.015, back)]
+        frames[1] += [(at + 0.005, back), *([(at + 0.010, there)] if number in came else [])]
+    folder.mkdir(exist_ok=True)
+    files = [folder / "caller.pcap", folder / "called.pcap"]
+    return [
+        written(iter(sorted(of)), file, ETHERNET, 1e6 + by)
+        for of, file, by in zip(frames, files, (0.0, ahead), strict=True)
+    ]
 
 
 def on_air(packets: Iterator[tuple[float, int]], capture: Path, start: float = 1e6) -> Path:

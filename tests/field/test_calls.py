@@ -12,7 +12,7 @@ import pytest
 from airloom.diagnosis.against.told import against
 from airloom.diagnosis.facts import streams
 from airloom.diagnosis.told import diagnose
-from field.calls import EVERY, OCTETS, call, heard, on_air
+from field.calls import EVERY, OCTETS, at_both, call, heard, on_air
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,8 +96,61 @@ def test_without_numbers_it_does_not_show_whether_as_much_was_sent(tmp_path: Pat
     goodput = changed(one, fewer)["goodput of UDP"]
     assert goodput["verdict"] == "cannot tell"
     assert goodput["ratio"] == pytest.approx(0.7, abs=0.03)
-    assert goodput["because"] == "what was sent of UDP does not show: it takes RTP in a host's capture"
+    assert (
+        goodput["because"]
+        == "what was sent of UDP does not show: it takes RTP in a host's capture, or captures of both hosts"
+    )
     assert changed(one, heard(call(60), tmp_path / "three.pcap", rtp=False))["goodput of UDP"]["verdict"] == "same"
+
+
+@pytest.mark.parametrize("rtp", [False, True])
+def test_captures_of_a_call_alone_are_put_on_one_clock(tmp_path: Path, *, rtp: bool) -> None:
+    """Packets take 10 ms either way, so the clocks are known to half of the way there and back."""
+    first, second = diagnose(at_both(tmp_path, 10, 0.02, rtp=rtp, ahead=7.0))["captures"]
+    assert first["clock"] is None
+    assert second["clock"]
+    assert second["clock"]["ahead_ms"] == pytest.approx(7000, abs=1)
+    assert second["clock"]["within_ms"] == pytest.approx(10, abs=1)
+
+
+def test_what_goes_to_many_hosts_at_once_makes_no_clock(tmp_path: Path) -> None:
+    """It comes to both, and neither is on its way."""
+    files = at_both(tmp_path, 10, 0.0)
+    for file in files:
+        octets = file.read_bytes()
+        for host in (bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2])):
+            octets = octets.replace(host + bytes([0x9C, 0x40]), bytes([10, 0, 0, 255, 0x9C, 0x40]))
+            octets = octets.replace(host + bytes([0x13, 0x8C]), bytes([224, 0, 0, 251, 0x13, 0x8C]))
+        file.write_bytes(octets)
+    assert diagnose(files)["captures"][1]["clock"] is None
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("ahead", [0.0, 7.0])
+def test_what_is_lost_between_two_hosts_has_a_number(tmp_path: Path, ahead: float, order: int) -> None:
+    """Nothing but IP's number tells packets from each other."""
+    files = at_both(tmp_path, 30, 0.03, ahead=ahead)
+    numbers = [number for _, number in call(30, lost=0.03)]
+    sought = numbers[-1] - numbers[0] + 1
+    missing = sought - len(numbers)
+    given = files[::order]
+    found = diagnose(given)
+    lost = [one["lost"] for one in found["streams"] if one["from"] == "10.0.0.2:40000"]
+    way = [given.index(file) for file in files]
+    assert lost == [{"captures": way, "sought": sought, "missing": missing}] * 2
+    there, back = sorted(streams(found), key=lambda line: not line.startswith("10.0.0.2"))
+    assert f"{100 * missing / sought:.2f} % of what {files[0]} has is missing in {files[1]}" in there
+    assert f"none of what {files[1]} has is missing in {files[0]}" in back
+
+
+def test_loss_between_two_hosts_is_a_change(tmp_path: Path) -> None:
+    sides = [at_both(tmp_path / str(seed), 60, lost, seed=seed) for seed, lost in ((1, 0.005), (2, 0.15))]
+    found = {one["measure"]: one for one in against(sides[0], sides[1])["changes"]}
+    assert [found[name]["verdict"] for name in ("loss of UDP", "goodput of UDP")] == ["worse", "worse"]
+    assert found["goodput of UDP"]["follows_from"] == "loss of UDP"
+    # Half of the packets, those back, all arrive.
+    assert found["loss of UDP"]["before"] == pytest.approx(0.25, abs=0.2)
+    assert found["loss of UDP"]["after"] == pytest.approx(7.5, abs=1)
 
 
 def test_captures_without_udp_have_no_measure_of_it(tmp_path: Path) -> None:

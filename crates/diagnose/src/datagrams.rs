@@ -1,5 +1,6 @@
 //! Streams of UDP, each from the capture that tells most of it.
 
+use crate::between::{self, Between, LostSeen};
 use crate::evidence::Evidence;
 use crate::grid::Grid;
 use crate::line::Line;
@@ -39,6 +40,8 @@ pub struct StreamSeen {
     /// What its numbers tell; none of a stream that is not RTP, on the air, where a monitor may miss packets that arrive, and where
     /// several packets were put together.
     pub rtp: Option<RtpSeen>,
+    /// What is lost of it between two hosts' captures, this one and another: where most is, if there are several others.
+    pub lost: Option<LostSeen>,
 }
 
 /// What the numbers of RTP tell.
@@ -63,9 +66,9 @@ pub struct StreamLayers {
     pub octets: u64,
     /// Mbit/s that came to where the capture was made.
     pub goodput: Line,
-    /// Packets that came of RTP.
+    /// Packets that came, of RTP, or of those that one host's capture has and another should have.
     pub packets: Line,
-    /// Packets of RTP that are missing.
+    /// Those that are missing.
     pub missing: Line,
     /// The jitter of RTP in ms.
     pub jitter: Line,
@@ -127,7 +130,7 @@ fn best(evidence: &Evidence) -> BTreeMap<[SocketAddr; 2], View<'_>> {
 
 /// All streams of all captures.
 pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
-    let best = best(evidence);
+    let (best, lost) = (best(evidence), between::by_view(&evidence.between));
     views(evidence)
         .map(|view| {
             let View { capture, stream, .. } = view;
@@ -146,6 +149,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 steady: stream.is_steady(),
                 silence_s: stream.silence_ns as f64 / 1e9,
                 rtp: view.missing().map(|Missing { sent, missing }| RtpSeen { sent, missing, jitter_ms }),
+                lost: lost.get(&(capture, stream.ends)).map(|one| one.told()),
             }
         })
         .collect()
@@ -156,38 +160,52 @@ pub(crate) fn layers(evidence: &Evidence, grid: &Grid) -> Vec<StreamLayers> {
     let mut all: Vec<_> = best(evidence).into_values().collect();
     all.sort_by_key(|view| std::cmp::Reverse(view.stream.octets));
     let small = all.split_off(all.len().min(MOST));
-    let mut found: Vec<_> = all.iter().map(|view| of(evidence, grid, &[*view])).collect();
+    let lost = between::by_view(&evidence.between);
+    let mut found: Vec<_> = all.iter().map(|view| of(evidence, grid, &[*view], &lost)).collect();
     if !small.is_empty() {
-        let together = of(evidence, grid, &small);
+        let together = of(evidence, grid, &small, &lost);
         found.push(StreamLayers { from: String::new(), to: String::new(), ..together });
     }
     found
 }
 
-/// Streams as one.
-fn of(evidence: &Evidence, grid: &Grid, views: &[View<'_>]) -> StreamLayers {
-    let all = |views: &mut dyn Iterator<Item = &View<'_>>, line: fn(&Stream) -> &Bins| {
+/// Streams as one, beside what is lost of each between two captures.
+fn of(
+    evidence: &Evidence,
+    grid: &Grid,
+    views: &[View<'_>],
+    lost: &BTreeMap<between::View, &Between>,
+) -> StreamLayers {
+    let all = |lines: &mut dyn Iterator<Item = (usize, &Bins)>| {
         let mut all = vec![Bin::default(); grid.count];
-        for view in views {
-            let bins = grid.take(evidence, view.capture, line(view.stream));
+        for (capture, line) in lines {
+            let bins = grid.take(evidence, capture, line);
             all.iter_mut().zip(&bins).for_each(|(sum, bin)| sum.merge(bin));
         }
         all
     };
     let of_rtp = || views.iter().filter(|view| view.missing().is_some());
-    let numbered = of_rtp().next().is_some();
-    let came = all(&mut views.iter(), |stream| &stream.came);
-    let counted = all(&mut of_rtp(), |stream| &stream.came);
-    let lost = all(&mut of_rtp(), |stream| &stream.lost);
-    let jitter = all(&mut of_rtp(), |stream| &stream.jitter);
+    // What came and what did not, and by whose stamps: RTP's numbers tell of the whole way.
+    let counted: Vec<(usize, [&Bins; 2])> = views
+        .iter()
+        .filter_map(|view| {
+            let by_numbers = view.missing().map(|_| (view.capture, [&view.stream.came, &view.stream.lost]));
+            let between = || lost.get(&(view.capture, view.stream.ends));
+            by_numbers.or_else(|| between().map(|one| (one.views[0].0, [&one.came, &one.lost])))
+        })
+        .collect();
+    let is_counted = !counted.is_empty();
+    let came = all(&mut views.iter().map(|view| (view.capture, &view.stream.came)));
+    let [packets, missing] = [0, 1].map(|line| all(&mut counted.iter().map(|one| (one.0, one.1[line]))));
+    let jitter = all(&mut of_rtp().map(|view| (view.capture, &view.stream.jitter)));
     let [from, to] = views[0].stream.ends.map(|end| end.to_string());
     StreamLayers {
         from,
         to,
         octets: views.iter().map(|view| view.stream.octets).sum(),
         goodput: Line::sums(&came, 8e-6 / grid.width_s),
-        packets: Line::of(&counted, |bin| numbered.then_some(f64::from(bin.count))),
-        missing: Line::of(&lost, |bin| numbered.then_some(bin.sum)),
+        packets: Line::of(&packets, |bin| is_counted.then_some(f64::from(bin.count))),
+        missing: Line::of(&missing, |bin| is_counted.then_some(bin.sum)),
         jitter: Line::means(&jitter.iter().map(|bin| Bin { sum: bin.sum / 1e6, ..*bin }).collect::<Vec<_>>()),
     }
 }

@@ -1,14 +1,15 @@
 //! All that the captures tell, before any rule has looked at it.
 
+use crate::between::{All, Between};
 use crate::capture::CaptureTold;
 use crate::carried::Carried;
-use crate::join::Join;
+use crate::join::{Join, Samples};
 use crate::reach::reach;
 use crate::strangers::Strangers;
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
-    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen,
-    Stream, Streams, Transmission, Trips, Unopened, place,
+    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Seen, Stream,
+    Streams, Transmission, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -29,6 +30,8 @@ pub struct Evidence {
     pub connections: Vec<Vec<Connection>>,
     /// The streams of UDP of each capture, by its place among the captures.
     pub streams: Vec<Vec<Stream>>,
+    /// What is lost of streams of UDP between two hosts' captures.
+    pub(crate) between: Vec<Between>,
     /// The round trips of single packets in each capture of a host, by its place among the captures.
     pub trips: Vec<Vec<Trips>>,
     /// Each capture beside the monitor's, or beside the first if there is none.
@@ -98,7 +101,7 @@ impl Evidence {
             lengths.push(one.known);
         }
         let reference = reference(air.as_ref());
-        let joined = |(at, sample): (usize, &Sample)| match samples.get(reference) {
+        let joined = |(at, sample): (usize, &Samples)| match samples.get(reference) {
             Some(first) if at != reference => {
                 let join = Join::between(first, sample);
                 if join.shared.is_empty() { Join::by_lengths(&coded, &lengths[at]) } else { join }
@@ -107,11 +110,24 @@ impl Evidence {
         };
         let mut joins: Vec<_> = samples.iter().enumerate().map(joined).collect();
         chain(&mut joins, &samples, reference);
+        let all = All { captures: &captures, streams: &streams, joins: &joins, samples: &samples, reference };
+        let between = all.between();
         let parted = Strangers::parted(&captures, &connections, &samples);
         let firsts =
             captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
         let begin_ns = firsts.min().unwrap_or_default();
-        Self { captures, air, connections, streams, trips, joins, parted, begin_ns, carried: OnceLock::new() }
+        Self {
+            captures,
+            air,
+            connections,
+            streams,
+            between,
+            trips,
+            joins,
+            parted,
+            begin_ns,
+            carried: OnceLock::new(),
+        }
     }
 
     /// What went over which link, if there is a capture of the air, once that has been worked out.
@@ -167,7 +183,7 @@ struct Captured {
     /// What was heard of the air before.
     duplicates: Duplicates,
     /// What it may have in common with others: packets by what they say, and by their lengths where they cannot be read.
-    sample: Sample,
+    sample: Samples,
     known: Lengths,
     unknown: Encrypted,
 }
@@ -181,7 +197,7 @@ impl Captured {
             tcp: Connections::default(),
             udp: Streams::default(),
             trips: AllTrips::default(),
-            sample: Sample::default(),
+            sample: Samples::default(),
             known: Lengths::default(),
             unknown: Encrypted::default(),
         }
@@ -263,7 +279,7 @@ impl Captured {
 }
 
 /// Puts captures on the reference's clock that share too little with it, but enough with others that are on it.
-fn chain(joins: &mut [Join], samples: &[Sample], reference: usize) {
+fn chain(joins: &mut [Join], samples: &[Samples], reference: usize) {
     let (reached, rest) = (0..joins.len())
         .filter(|&place| place != reference)
         .partition(|&place: &usize| joins[place].clock.is_some());

@@ -1,11 +1,38 @@
 //! Captures on one clock: the reference's, which is the monitor's if there is one.
 
-use airloom_trace::{Clock, Encrypted, Lengths, MacAddr, Sample, Shared};
+use airloom_trace::{Clock, Encrypted, Lengths, MacAddr, Packet, Sample, Shared};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 /// Fewer packets than this say nothing of a way.
 const FEW: usize = 20;
+
+/// Packets of a capture that it may have in common with others, by what they say.
+#[derive(Debug, Default)]
+pub(crate) struct Samples {
+    /// TCP's.
+    pub(crate) segments: Sample,
+    /// UDP's.
+    pub(crate) datagrams: Sample,
+}
+
+impl Samples {
+    /// Notes a packet.
+    pub(crate) fn see(&mut self, at_ns: u64, packet: &Packet) {
+        self.segments.see_segment(at_ns, packet);
+        self.datagrams.see_datagram(at_ns, packet);
+    }
+
+    /// What both have that shows how their clocks differ: of UDP, whose packets may say little of which they are, where TCP does not.
+    fn shared(&self, other: &Self) -> Vec<Shared> {
+        let segments = self.segments.shared(&other.segments);
+        if Clock::between(&segments).is_some() {
+            return segments;
+        }
+        let datagrams = self.datagrams.shared(&other.datagrams);
+        if Clock::between(&datagrams).is_some() { datagrams } else { segments }
+    }
+}
 
 /// How long packets took between the places of two captures.
 #[derive(Debug)]
@@ -33,7 +60,7 @@ pub struct Join {
 
 impl Join {
     /// Finds what a capture shares with the reference.
-    pub(crate) fn between(reference: &Sample, capture: &Sample) -> Self {
+    pub(crate) fn between(reference: &Samples, capture: &Samples) -> Self {
         let shared = reference.shared(capture);
         Self { clock: Clock::between(&shared), shared, station: None, through: None }
     }
@@ -45,7 +72,7 @@ impl Join {
     }
 
     /// The same by way of a capture, at a place among all, that is on the reference's clock.
-    pub(crate) fn through(place: usize, clock: Clock, sample: &Sample, capture: &Sample) -> Self {
+    pub(crate) fn through(place: usize, clock: Clock, sample: &Samples, capture: &Samples) -> Self {
         let mut shared = sample.shared(capture);
         shared.iter_mut().for_each(|one| one.at_ns[0] = clock.corrected(one.at_ns[0]));
         let own = Clock::between(&shared).map(|own| own.through(clock.within_ns()));

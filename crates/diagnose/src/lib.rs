@@ -5,6 +5,7 @@
 
 mod attempts;
 mod beacon_grid;
+mod between;
 mod capacity;
 mod capture;
 mod carried;
@@ -38,6 +39,7 @@ mod waits;
 mod wasted;
 
 pub use attempts::AttemptSeen;
+pub use between::LostSeen;
 pub use capture::CaptureTold;
 pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};
 pub use evidence::{Evidence, Unreadable};

@@ -1,8 +1,9 @@
 //! Captures that show different connections between the same ends at the same time: they are not of one network, or not of one run.
 
 use crate::capture::CaptureTold;
+use crate::join::Samples;
+use airloom_trace::Shared;
 use airloom_trace::tcp::Connection;
-use airloom_trace::{Sample, Shared};
 use std::net::SocketAddr;
 
 /// Two captures that do not belong together.
@@ -29,12 +30,12 @@ impl Strangers {
     pub(crate) fn parted(
         captures: &[CaptureTold],
         connections: &[Vec<Connection>],
-        samples: &[Sample],
+        samples: &[Samples],
     ) -> Option<Self> {
         let mut pairs = pairs(captures).filter(|&[one, other]| overlap(&captures[one], &captures[other]));
         pairs.find_map(|pair| {
             let (one, other) = largest(pair.map(|capture| connections[capture].as_slice()))?;
-            let shared = samples[pair[0]].shared(&samples[pair[1]]);
+            let shared = samples[pair[0]].segments.shared(&samples[pair[1]].segments);
             begin_alike(one, other, &shared).then_some(Self {
                 captures: pair,
                 ends: one.ends,

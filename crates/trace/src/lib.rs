@@ -37,7 +37,7 @@ pub use file::{Capture, Record, Unopened};
 pub use frame::{Beacon, BlockAck, Eapol, Frame, Radio, Way};
 pub use handover::{Handover, Handovers, HeardBetween, Moment, Phase, ROAM_AFTER_NS, Signals};
 pub use heard::{FrameHeard, Kind, frames};
-pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared};
+pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};
 pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transmission, Transport};
 pub use rtp::{Missing, RtpHeader};

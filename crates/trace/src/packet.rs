@@ -4,6 +4,9 @@ use crate::rtp::RtpHeader;
 use airloom_wire::{Ecn, Error, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr};
 use std::net::IpAddr;
 
+/// So many octets of a datagram's payload tell it from others: QUIC's number of a packet, encrypted, is among them.
+const BEGINS: usize = 32;
+
 /// What tells a packet from another that says the same, and its copies from each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
@@ -64,6 +67,8 @@ pub enum Transport {
         payload: u32,
         /// What the payload begins with, if that may be a header of RTP.
         rtp: Option<RtpHeader>,
+        /// The first octets of the payload, as a hash, which is zero if they all are.
+        begins: u64,
     },
     /// TCP or UDP of which not even the header was captured.
     Cut(Protocol),
@@ -117,12 +122,7 @@ impl Packet {
 
     /// The same behind these octets of its link.
     pub(crate) fn via(mut self, link: &[u8]) -> Self {
-        let sum = link.chunks(8).fold(0, |sum: u64, chunk| {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            mix(sum ^ u64::from_le_bytes(word))
-        });
-        self.identity.via = (sum >> 32) as u32;
+        self.identity.via = (hashed(link) >> 32) as u32;
         self
     }
 
@@ -207,6 +207,15 @@ pub(crate) const fn mix(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 
+/// Octets as a hash; zeros, however many, are zero.
+fn hashed(octets: &[u8]) -> u64 {
+    octets.chunks(8).fold(0, |sum: u64, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        mix(sum ^ u64::from_le_bytes(word))
+    })
+}
+
 impl Transport {
     /// Reads the header of a transport, of which this part, `length` octets, was sent.
     fn read(protocol: Protocol, part: Part, body: &[u8], length: u32) -> Self {
@@ -233,6 +242,7 @@ impl Transport {
                     ports: (udp.src_port, udp.dst_port),
                     payload: length.max(whole).saturating_sub(UdpRepr::LEN as u32),
                     rtp: RtpHeader::read(payload),
+                    begins: hashed(&payload[..payload.len().min(BEGINS)]),
                 }
             }),
             _ => other,

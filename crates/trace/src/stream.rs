@@ -158,6 +158,11 @@ impl Stream {
         (is_rtp && !self.merged).then_some(all)
     }
 
+    /// Whether any packet is longer than those of a wire: then several were put together.
+    pub const fn is_merged(&self) -> bool {
+        self.merged
+    }
+
     fn bins(&self) -> [&Bins; 3] {
         [&self.came, &self.lost, &self.jitter]
     }
@@ -208,7 +213,7 @@ pub struct Streams {
 impl Streams {
     /// Takes a packet, if it is of UDP; of one on the air, with its way.
     pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet, way: Option<Way>) {
-        let Transport::Udp { ports, payload, rtp } = packet.transport else { return };
+        let Transport::Udp { ports, payload, rtp, .. } = packet.transport else { return };
         let ends = [SocketAddr::new(packet.src, ports.0), SocketAddr::new(packet.dst, ports.1)];
         if self.streams.len() >= MOST && !self.streams.contains_key(&ends) {
             self.streams.retain(|_, stream| stream.packets >= FEW);
@@ -272,7 +277,7 @@ mod tests {
             length: 188,
             identity: Identity::default(),
             transmission: Transmission::First,
-            transport: Transport::Udp { ports: (port, 5004), payload: 160, rtp: None },
+            transport: Transport::Udp { ports: (port, 5004), payload: 160, rtp: None, begins: 0 },
         }
     }
 
@@ -317,7 +322,8 @@ mod tests {
         let mut streams = Streams::default();
         for sequence in numbers {
             let rtp = RtpHeader { sequence, stamp: 160 * u32::from(sequence), source: 1 };
-            let transport = Transport::Udp { ports: (9, 5004), payload: length - 28, rtp: Some(rtp) };
+            let transport =
+                Transport::Udp { ports: (9, 5004), payload: length - 28, rtp: Some(rtp), begins: 0 };
             streams.see(20 * u64::from(sequence) * MS, 1, &Packet { length, transport, ..packet(9) }, None);
         }
         streams.finish().remove(0)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.told import named as name_of
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import AttemptSeen, Diagnosis, FlowSeen, LinkSeen, StreamSeen
+    from airloom.diagnosis.told import AttemptSeen, Diagnosis, FlowSeen, LinkSeen, LostSeen, StreamSeen
 
 MOST = 8
 """Lines of flows, and of stations."""
@@ -162,10 +163,11 @@ def streams(found: Diagnosis) -> list[str]:
     ][:MOST]
     if not told:
         return []
-    return [stream(one) for one in told] + rest("stream", len(every) - len(told), whole, sum(s["bytes"] for s in told))
+    lines = [stream(one, found) for one in told]
+    return lines + rest("stream", len(every) - len(told), whole, sum(one["bytes"] for one in told))
 
 
-def stream(one: StreamSeen) -> str:
+def stream(one: StreamSeen, found: Diagnosis) -> str:
     """How fast a stream came to where the capture was made, how long nothing came, and what is missing of it."""
     start, end = one["span_s"]
     said = [
@@ -177,7 +179,16 @@ def stream(one: StreamSeen) -> str:
         part = 100 * rtp["missing"] / max(rtp["sent"], 1)
         lost = f"{number(part)} % of its RTP is missing" if rtp["missing"] else "none of its RTP is missing"
         said.append(lost + (f", jitter {number(rtp['jitter_ms'])} ms" if rtp["jitter_ms"] is not None else ""))
+    if one["lost"]:
+        said.append(between(one["lost"], found))
     return f"{ends(one)}: {'; '.join(said)}"
+
+
+def between(lost: LostSeen, found: Diagnosis) -> str:
+    """How much of a stream is lost between two hosts' captures."""
+    first, second = (name_of(found["captures"][place]) for place in lost["captures"])
+    part = f"{number(100 * lost['missing'] / lost['sought'])} %" if lost["missing"] else "none"
+    return f"{part} of what {first} has is missing in {second}"
 
 
 def stations(found: Diagnosis) -> list[str]:

@@ -176,6 +176,14 @@ class RtpSeen(TypedDict):
     jitter_ms: float | None
 
 
+class LostSeen(TypedDict):
+    """Packets of a stream that passed a capture and should pass another: those looked for, and those missing there."""
+
+    captures: list[int]
+    sought: int
+    missing: int
+
+
 StreamSeen = TypedDict(
     "StreamSeen",
     {
@@ -190,6 +198,7 @@ StreamSeen = TypedDict(
         "steady": bool,
         "silence_s": float,
         "rtp": RtpSeen | None,
+        "lost": LostSeen | None,
     },
 )
 """What one port sends to another by UDP, as a capture shows it."""
@@ -302,7 +311,10 @@ StreamLayers = TypedDict(
     "StreamLayers",
     {"from": str, "to": str, "octets": int, "goodput": Line, "packets": Line, "missing": Line, "jitter": Line},
 )
-"""A stream of UDP over time: Mbit/s; of RTP packets, those missing, jitter in ms. Small ones are one, without ends."""
+"""A stream of UDP over time: Mbit/s; packets and those missing, of RTP or between two hosts; RTP's jitter in ms.
+
+Small ones are one, without ends.
+"""
 
 
 class LinkLayers(TypedDict):

@@ -9,4 +9,4 @@ mod sample;
 pub use beacons::Beacons;
 pub use clock::Clock;
 pub use order::{Encrypted, Lengths};
-pub use sample::{Sample, Shared};
+pub use sample::{Sample, Shared, Sought};

@@ -1,9 +1,10 @@
 //! A sample of a capture's packets: the same packets in every capture that has them.
 
-use crate::packet::{Packet, Segment, Transport};
+use crate::packet::{Identity, Packet, Segment, Transport};
+use crate::rtp::RtpHeader;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 /// The packets of a capture whose fingerprints are the smallest.
 ///
@@ -18,6 +19,7 @@ pub struct Sample<const MOST: usize = 32_768> {
 struct Mark {
     at_ns: u64,
     ends: [IpAddr; 2],
+    ports: [u16; 2],
     /// Seen more than once: it does not tell which one another capture has.
     twice: bool,
 }
@@ -31,26 +33,85 @@ pub struct Shared {
     pub at_ns: [u64; 2],
 }
 
+/// A packet of a capture, and what another has of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sought {
+    /// Its source and destination in the capture.
+    pub ends: [SocketAddr; 2],
+    /// Its stamp there.
+    pub at_ns: u64,
+    /// The same in the other; none if that does not have it.
+    pub found: Option<([SocketAddr; 2], u64)>,
+}
+
 impl Sample {
-    /// Notes a packet; only TCP's can be told from each other.
-    pub fn see(&mut self, at_ns: u64, packet: &Packet) {
+    /// Notes a packet, if it is of TCP.
+    pub fn see_segment(&mut self, at_ns: u64, packet: &Packet) {
         if let Transport::Tcp(segment) = &packet.transport {
-            self.keep(fingerprint(segment), at_ns, [packet.src, packet.dst]);
+            let ports = [segment.header.src_port, segment.header.dst_port];
+            self.put(fingerprint(segment), Mark::new(at_ns, [packet.src, packet.dst], ports));
         }
+    }
+
+    /// Notes a packet, if it is of UDP and goes to one host: what goes to many goes more than one way.
+    pub fn see_datagram(&mut self, at_ns: u64, packet: &Packet) {
+        if let Transport::Udp { ports, rtp, begins, .. } = packet.transport
+            && is_to_one(packet.dst)
+        {
+            let mark = Mark::new(at_ns, [packet.src, packet.dst], ports.into());
+            self.put(datagram_print(&mark, packet.identity, rtp, begins), mark);
+        }
+    }
+
+    /// Which of the packets that are told from all others another capture has, by their time.
+    pub fn sought(&self, other: &Self) -> Vec<Sought> {
+        let last = self.last().min(other.last());
+        let looked = self.marks.range(..=last).filter(|(_, mark)| !mark.twice);
+        let mut all: Vec<_> = looked
+            .filter_map(|(print, mark)| {
+                let found = other.marks.get(print);
+                found.is_none_or(|twin| !twin.twice).then(|| Sought {
+                    ends: mark.sockets(),
+                    at_ns: mark.at_ns,
+                    found: found.map(|twin| (twin.sockets(), twin.at_ns)),
+                })
+            })
+            .collect();
+        all.sort_by_key(|one| one.at_ns);
+        all
+    }
+}
+
+impl Mark {
+    const fn new(at_ns: u64, ends: [IpAddr; 2], ports: [u16; 2]) -> Self {
+        Self { at_ns, ends, ports, twice: false }
+    }
+
+    fn sockets(&self) -> [SocketAddr; 2] {
+        [0, 1].map(|end| SocketAddr::new(self.ends[end], self.ports[end]))
     }
 }
 
 impl<const MOST: usize> Sample<MOST> {
     /// Notes a packet that has this fingerprint.
     pub(super) fn keep(&mut self, print: u64, at_ns: u64, ends: [IpAddr; 2]) {
+        self.put(print, Mark::new(at_ns, ends, [0; 2]));
+    }
+
+    fn put(&mut self, print: u64, mark: Mark) {
         if self.marks.len() == MOST && self.marks.last_key_value().is_some_and(|(last, _)| *last < print) {
             return;
         }
-        let mark = Mark { at_ns, ends, twice: false };
         self.marks.entry(print).and_modify(|mark| mark.twice = true).or_insert(mark);
         if self.marks.len() > MOST {
             self.marks.pop_last();
         }
+    }
+
+    /// The greatest fingerprint up to which every packet is kept.
+    fn last(&self) -> u64 {
+        let full = self.marks.len() == MOST;
+        self.marks.last_key_value().filter(|_| full).map_or(u64::MAX, |(last, _)| *last)
     }
 
     /// What both have, by the time in the first.
@@ -79,4 +140,24 @@ fn fingerprint(segment: &Segment) -> u64 {
         options.sack.as_slice().iter().for_each(|block| (block.left, block.right).hash(&mut hasher));
     }
     hasher.finish()
+}
+
+/// What does not change on the way of a datagram: where it is RTP, which packet of which source it is; else its number and how it begins,
+/// or, where that is all zeros, its ends, which an address translation changes.
+fn datagram_print(mark: &Mark, identity: Identity, rtp: Option<RtpHeader>, begins: u64) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match rtp {
+        Some(RtpHeader { sequence, stamp, source }) => (1, sequence, stamp, source).hash(&mut hasher),
+        None if begins == 0 => (2, identity.number, mark.ends, mark.ports).hash(&mut hasher),
+        None => (3, identity.number, begins).hash(&mut hasher),
+    }
+    hasher.finish()
+}
+
+/// Whether an address is one host's, as far as it tells: networks have their last address for all of them.
+const fn is_to_one(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(four) => !four.is_multicast() && four.octets()[3] != u8::MAX,
+        IpAddr::V6(six) => !six.is_multicast(),
+    }
 }

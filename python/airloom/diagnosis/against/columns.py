@@ -43,7 +43,7 @@ class Columns:
         foreign: The same for data of other networks.
         away: The share of the time in which stations had announced that they do not listen, in percent.
         udp: Mbit/s of UDP that came to where the capture was made, all streams together.
-        udp_packets: Packets of RTP among it.
+        udp_packets: Packets that came, where what is missing shows: by RTP's numbers, or a capture of the other host.
         udp_missing: Those that were sent and did not come.
         jitter: The mean interarrival jitter of RTP in ms.
     """
@@ -137,14 +137,14 @@ def datagrams(seen: Columns, found: Diagnosis, streams: Sequence[StreamLayers], 
     """The same with the columns of UDP, of the streams that are compared."""
     ends = {(one["from"], one["to"]) for one in compared(found)}
     known = [one for one in streams if (one["from"], one["to"]) in ends]
-    of_rtp = [one for one in known if any(value is not None for value in one["packets"])]
+    counted = [one for one in known if any(value is not None for value in one["packets"])]
     none: Line = [None] * bins
     return replace(
         seen,
         udp=inside(total([one["goodput"] for one in known], bins)),
-        udp_packets=total([one["packets"] for one in of_rtp], bins) if of_rtp else none,
-        udp_missing=total([one["missing"] for one in of_rtp], bins) if of_rtp else none,
-        jitter=weighted([one["jitter"] for one in of_rtp], [float(one["octets"]) for one in of_rtp], bins),
+        udp_packets=total([one["packets"] for one in counted], bins) if counted else none,
+        udp_missing=total([one["missing"] for one in counted], bins) if counted else none,
+        jitter=weighted([one["jitter"] for one in counted], [float(one["octets"]) for one in counted], bins),
     )
 
 

@@ -30,9 +30,18 @@ def compared(found: Diagnosis) -> list[StreamSeen]:
 
 def sent(streams: list[StreamSeen]) -> float | None:
     """Mbit/s that were sent, what is missing included; none if it does not show of all of them."""
-    parts = [
-        one["mbps"] * one["rtp"]["sent"] / (one["rtp"]["sent"] - one["rtp"]["missing"])
-        for one in streams
-        if one["rtp"] and one["rtp"]["sent"] > one["rtp"]["missing"]
-    ]
+    parts = [one["mbps"] * of for one in streams if (of := sent_for_each(one)) is not None]
     return sum(parts) if streams and len(parts) == len(streams) else None
+
+
+def sent_for_each(stream: StreamSeen) -> float | None:
+    """Packets that were sent for each one that came, as RTP's numbers tell, or else a capture of the other host."""
+    numbers, lost = stream["rtp"], stream["lost"]
+    if numbers:
+        all_of_it, missing = numbers["sent"], numbers["missing"]
+    elif lost:
+        # Where the first of both captures tells most of it, nothing is missing there.
+        all_of_it, missing = lost["sought"], lost["missing"] if lost["captures"][1] == stream["capture"] else 0
+    else:
+        return None
+    return all_of_it / (all_of_it - missing) if all_of_it > missing else None

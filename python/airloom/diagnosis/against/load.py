@@ -32,7 +32,7 @@ class Load:
         air: Whether there is a capture of the air.
         large_streams: The streams of UDP with a part of all octets, which TCP has to share the link with.
         streams: The streams of UDP that are compared.
-        sent: Mbit/s that were sent by these; none if their packets have no numbers.
+        sent: Mbit/s that were sent by these; none if that does not show.
     """
 
     flows: int
@@ -129,7 +129,7 @@ def streams_differ(before: Sequence[Load], after: Sequence[Load], *, as_fast: bo
         return many
     known = [[one.sent for one in loads if one.sent is not None] for loads in (before, after)]
     if any(len(rates) < len(loads) for rates, loads in zip(known, (before, after), strict=True)):
-        return "what was sent of UDP does not show: it takes RTP in a host's capture"
+        return "what was sent of UDP does not show: it takes RTP in a host's capture, or captures of both hosts"
     rates = [mean(of) for of in known]
     if abs(rates[1] - rates[0]) > AS_MUCH * max(rates):
         return f"the load differs: {number(rates[0])} Mbit/s of UDP were sent before, {number(rates[1])} after"

@@ -94,7 +94,7 @@ def air(columns: Columns) -> float | None:
 
 
 def lost(columns: Columns) -> float | None:
-    """Packets of RTP that are missing, in percent of those that were sent."""
+    """Packets of UDP that are missing, in percent of those that were sent."""
     missing = sum(known(columns.udp_missing))
     sent = sum(known(columns.udp_packets)) + missing
     return 100 * missing / sent if sent > 0 else None
