@@ -119,6 +119,42 @@ def test_a_longer_way_does_not_explain_more_goodput() -> None:
     assert follows({"round trip (median)": worse, "goodput": fell}, air=1.0) == {"goodput": "round trip (median)"}
 
 
+@pytest.mark.parametrize("cause", ["signal", "absences", "other networks"])
+def test_what_happens_on_the_air_explains_what_it_can_cause(cause: str) -> None:
+    """A weaker signal brings no goodput."""
+    worse, better = Changed(better=False, by=-0.7), Changed(better=True, by=0.7)
+    for effect in ("rate", "aggregation", "goodput", "retransmissions", "loss of UDP"):
+        assert follows({cause: worse, effect: worse}, air=1.0) == {effect: cause}
+        assert follows({cause: better, effect: better}, air=1.0) == {effect: cause}
+        assert not follows({cause: worse, effect: better}, air=1.0)
+        assert not follows({cause: better, effect: worse}, air=1.0)
+    both = {cause: worse, "rate": worse, "retries": better}
+    assert follows(both, air=1.0) == {"rate": cause} | ({"retries": cause} if cause == "signal" else {})
+
+
+def with_stations(signals: tuple[float, float]) -> Side:
+    """A capture of a network of two stations with these signals, with as much air each."""
+    air = flat(50)
+    alone = {
+        mac: replace(air, signal=[level + place % 3 / 10 for place in range(400)])
+        for mac, level in zip("ab", signals, strict=True)
+    }
+    whole = [(one + other) / 2 for one, other in zip(*(of.signal for of in alone.values()), strict=True)]
+    return Side([replace(air, signal=whole, stations=alone)], [LOAD])
+
+
+def test_the_station_that_changed_is_named_where_another_did_not() -> None:
+    for before, after, named in (
+        ((-50, -50), (-50, -70), ["b"]),
+        ((-50, -50), (-60, -70), []),
+        ((-50, -50), (-50, -50), []),
+    ):
+        signal = changes(with_stations(before), with_stations(after))[0]
+        assert signal["measure"] == "signal"
+        assert signal["stations"] == named
+        assert (changed(signal), "of b alone" in reason(signal)) == (before != after, named == ["b"])
+
+
 def test_what_only_one_side_shows_cannot_be_compared(sides: dict[str, list[Side]], runs: dict[str, list[Path]]) -> None:
     alone = read([[runs["short"][0] / "laptop.pcapng"]], lambda _: lambda _: None).side
     for one in changes(sides["long"][0], alone):

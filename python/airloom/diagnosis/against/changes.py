@@ -41,6 +41,7 @@ class Change(TypedDict):
 
     `interval` is of the ratio, and `difference_interval` of the difference, in the unit; all measures lie within theirs
     in 95 of 100 comparisons. None stands where there is no value, no ratio, or an end that is not known.
+    `stations` are those of several that changed so by themselves; none of them if all did, or if it is of no station.
     `follows_from` is the measure whose change explains this one, and `unless` what else would, and is not known.
     """
 
@@ -54,6 +55,7 @@ class Change(TypedDict):
     difference_interval: list[float] | None
     verdict: str
     because: str
+    stations: list[str]
     follows_from: str | None
     unless: str | None
 
@@ -92,7 +94,9 @@ def changes(before: Side, after: Side) -> list[Change]:
         because = next((reason for reason in reasons if reason), None)
         if because and one["verdict"] != "same":
             one["verdict"], one["because"] = "cannot tell", because
-        elif measure.of_load and changed(one):
+        if measure.of_station and changed(one):
+            one["stations"] = stations(measure, before, after, one["verdict"], risk)
+        if measure.of_load and changed(one):
             one["unless"] = programs_unseen(before.loads, after.loads)
     moved = {
         name: Changed(one["verdict"] == "better", logarithm(one["ratio"]))
@@ -103,6 +107,19 @@ def changes(before: Side, after: Side) -> list[Change]:
     for name, cause in explained.items():
         found[name]["follows_from"] = cause
     return list(found.values())
+
+
+def stations(measure: Measure, before: Side, after: Side, verdict: str, risk: float) -> list[str]:
+    """The stations that changed so by themselves, if not all did that both sides show."""
+    every = [set(one.stations) for side in (before, after) for one in side.columns]
+    macs = sorted(set.intersection(*every))
+
+    def alone(side: Side, mac: str) -> Side:
+        return Side([one.stations[mac] for one in side.columns], side.loads)
+
+    pairs = {mac: estimated(measure, alone(before, mac), alone(after, mac)) for mac in macs}
+    found = [mac for mac, pair in pairs.items() if judged(measure, pair, risk / len(macs))["verdict"] == verdict]
+    return found if len(found) < len(macs) else []
 
 
 def unused(before: Side, after: Side) -> float:
@@ -191,6 +208,7 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
         difference_interval=None,
         verdict="cannot tell",
         because="the captures do not show it",
+        stations=[],
         follows_from=None,
         unless=None,
     )

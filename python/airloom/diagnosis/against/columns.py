@@ -9,7 +9,7 @@ from airloom.diagnosis.against.datagrams import compared
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from airloom.diagnosis.told import (
         AirLayers,
@@ -46,6 +46,7 @@ class Columns:
         udp_packets: Packets that came, where what is missing shows: by RTP's numbers, or a capture of the other host.
         udp_missing: Those that were sent and did not come.
         jitter: The mean interarrival jitter of RTP in ms.
+        stations: What of it is of a station, by its address, where there are several.
     """
 
     width: float
@@ -64,6 +65,7 @@ class Columns:
     udp_packets: Line = field(default_factory=list)
     udp_missing: Line = field(default_factory=list)
     jitter: Line = field(default_factory=list)
+    stations: Mapping[str, Columns] = field(default_factory=dict, kw_only=True)
 
     @property
     def count(self) -> int:
@@ -89,13 +91,14 @@ class Columns:
             bins = [[value for value in line[at : at + times] if value is not None] for at in range(0, whole, times)]
             return [one(known) if known else None for known in bins]
 
-        return replace(self.each(fold), width=self.width * times)
+        return self.each(fold, width=self.width * times)
 
-    def each(self, change: Callable[[str, Line], Line]) -> Columns:
-        """The same with every column changed."""
-        names = [one.name for one in fields(self) if one.name != "width"]
+    def each(self, change: Callable[[str, Line], Line], width: float | None = None) -> Columns:
+        """The same with every column changed, in bins of another width if one is given."""
+        names = [one.name for one in fields(self) if one.name not in ("width", "stations")]
         changed: dict[str, Any] = {name: change(name, getattr(self, name)) for name in names}
-        return replace(self, **changed)
+        stations = {mac: one.each(change, width) for mac, one in self.stations.items()}
+        return replace(self, width=width or self.width, stations=stations, **changed)
 
 
 def columns(told: Closely) -> Columns:
@@ -103,7 +106,6 @@ def columns(told: Closely) -> Columns:
     found, layers, _ = told
     air = layers["air"]
     bins = max([len(line) for line in lines(layers)], default=0)
-    none: Line = [None] * bins
     goodput = inside(total([flow["goodput"] for flow in layers["flows"]] + [layers["small_goodput"]], bins))
     again = [0.0] * bins
     for flow in layers["flows"]:
@@ -111,19 +113,12 @@ def columns(told: Closely) -> Columns:
             for place, segments in marks:
                 again[min(place, bins - 1)] += flow["segment"] * segments
     weights = [float(flow["octets"]) for flow in layers["flows"]]
-    seen = Columns(
-        width=layers["width_s"],
+    seen = replace(
+        empty(layers["width_s"], bins),
         goodput=goodput,
         rtt=weighted([flow["rtt"] for flow in layers["flows"]], weights, bins),
         rtt_most=most([flow["rtt_most"] for flow in layers["flows"]], bins),
         again=[None if came is None else sent for came, sent in zip(goodput, again, strict=True)],
-        rate=none,
-        retries=none,
-        size=none,
-        signal=none,
-        air=none,
-        foreign=none,
-        away=none,
     )
     if air:
         seen = replace(seen, **heard(found, air, layers["width_s"], bins))
@@ -131,6 +126,12 @@ def columns(told: Closely) -> Columns:
     moved = total([goodput, seen.udp], bins)
     busy = [place for place, value in enumerate(moved if any(moved) else seen.air) if value]
     return seen.part(busy[0], busy[-1] + 1) if busy else seen.part(0, 0)
+
+
+def empty(width: float, bins: int) -> Columns:
+    """Bins that show nothing."""
+    lines: list[Line] = [[None] * bins for _ in range(11)]
+    return Columns(width, *lines)
 
 
 def datagrams(seen: Columns, found: Diagnosis, streams: Sequence[StreamLayers], bins: int) -> Columns:
@@ -177,7 +178,12 @@ def heard(found: Diagnosis, air: AirLayers, width: float, bins: int) -> dict[str
         return weighted(of, weights, bins)
 
     macs = {station["mac"] for station, share in zip(own, shares, strict=True) if share > 0}
-    away = [dozing(one["dozes"], width, bins) for one in found["stations"] if one["mac"] in macs]
+    away = {one["mac"]: dozing(one["dozes"], width, bins) for one in found["stations"] if one["mac"] in macs}
+    alone = {
+        station["mac"]: replace(empty(width, bins), signal=station["signal"], away=away[station["mac"]], **link)
+        for station, (link, _) in zip(own, links, strict=True)
+        if link and station["mac"] in away
+    }
     return {
         "rate": linked("rate"),
         "retries": linked("retries"),
@@ -185,7 +191,8 @@ def heard(found: Diagnosis, air: AirLayers, width: float, bins: int) -> dict[str
         "signal": weighted([station["signal"] for station in own], shares, bins),
         "air": total([station["share"] for station in own] + [air["small_share"]], bins),
         "foreign": total([air["foreign_share"]], bins),
-        "away": weighted(away, [1.0] * len(away), bins),
+        "away": weighted(list(away.values()), [1.0] * len(away), bins),
+        "stations": alone if len(alone) > 1 else {},
     }
 
 

@@ -87,7 +87,12 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: b
     """
     alike = changed[cause].better == changed[effect].better
     slower = smaller(WAITS, "goodput", changed) if effect in (WAITS, LONGEST) else alike
+    # A rate control that answers a signal has more retries, or fewer.
+    answered = effect == "retries" and "rate" in changed and changed["rate"].better == changed[cause].better
     explained = {
+        "signal": slower or answered,
+        "absences": alike,
+        "other networks": alike,
         # More of both is of a rate that was set; less of one and more of the other, of a rate control that answers.
         "rate": not alike if effect == "retries" else slower,
         "retries": slower,

@@ -32,6 +32,7 @@ class Measure:
         least: A smaller difference is of no interest, in its unit, whatever it is of the whole.
         of_load: Whether it follows from how much there is to be sent, so that it says nothing where that differs.
         of_air: Whether it takes a capture of the air.
+        of_station: Whether it is a mean over stations, each of which has it.
         of_udp: Whether it is of UDP, and follows from how much of that there is to be sent.
         has_ratio: Whether a part of it means anything; of decibels it does not.
         step: Captures have it in steps of so much, so that means are no more exact than that.
@@ -44,6 +45,7 @@ class Measure:
     least: float = 0.0
     of_load: bool = True
     of_air: bool = False
+    of_station: bool = False
     of_udp: bool = False
     has_ratio: bool = True
     step: float = 0.0
@@ -102,13 +104,33 @@ def lost(columns: Columns) -> float | None:
 
 MEASURES = (
     Measure(
-        "signal", "dBm", lambda of: middle(of.signal), True, 1.0, of_load=False, of_air=True, has_ratio=False, step=1.0
+        "signal",
+        "dBm",
+        lambda of: middle(of.signal),
+        True,
+        1.0,
+        of_load=False,
+        of_air=True,
+        of_station=True,
+        has_ratio=False,
+        step=1.0,
     ),
-    Measure("absences", "% of the time", lambda of: middle(of.away), False, 0.5, of_load=False, of_air=True),
+    Measure(
+        "absences", "% of the time", lambda of: middle(of.away), False, 0.5, of_load=False, of_air=True, of_station=True
+    ),
     Measure("other networks", "% of the time", lambda of: middle(of.foreign), False, 1.0, of_load=False, of_air=True),
-    Measure("rate", "Mbit/s", lambda of: middle(of.rate), True, 0.1, of_load=False, of_air=True),
-    Measure("retries", "% of the MPDUs", lambda of: middle(of.retries), False, 1.0, of_load=False, of_air=True),
-    Measure("aggregation", "MPDUs in a PPDU", lambda of: middle(of.size), True, 0.2, of_air=True),
+    Measure("rate", "Mbit/s", lambda of: middle(of.rate), True, 0.1, of_load=False, of_air=True, of_station=True),
+    Measure(
+        "retries",
+        "% of the MPDUs",
+        lambda of: middle(of.retries),
+        False,
+        1.0,
+        of_load=False,
+        of_air=True,
+        of_station=True,
+    ),
+    Measure("aggregation", "MPDUs in a PPDU", lambda of: middle(of.size), True, 0.2, of_air=True, of_station=True),
     Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
     Measure("round trip (median)", "ms", usual_trip, False, 1.0),
     Measure("round trip (95 %)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),

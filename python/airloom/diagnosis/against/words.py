@@ -42,7 +42,13 @@ def lead(found: Comparison) -> str:
 
 def brief(one: Change) -> str:
     """A change in a few words."""
-    return f"{one['measure']}, {one['verdict']} ({number(one['before'])} to {number(one['after'])} {one['unit']})"
+    values = f"{number(one['before'])} to {number(one['after'])} {one['unit']}"
+    return f"{one['measure']}, {one['verdict']} ({values}{whose(one)})"
+
+
+def whose(one: Change) -> str:
+    """Of which of several stations a change is; nothing if of all, or of none by itself."""
+    return f"; of {enumerated(one['stations'])} alone" if one["stations"] else ""
 
 
 def values(one: Change) -> str:
@@ -72,7 +78,7 @@ def because(one: Change) -> str:
     """Why the verdict is what it is."""
     follows = f"; follows from {one['follows_from']}" if one["follows_from"] else ""
     unless = f"; {one['unless']}" if one["unless"] else ""
-    return f"{one['because']}{follows}{unless}"
+    return f"{one['because']}{whose(one)}{follows}{unless}"
 
 
 def unknown(found: Comparison) -> list[str]:
