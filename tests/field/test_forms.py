@@ -75,6 +75,7 @@ LINKS: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
     "C-HDLC": (104, after(b"\x0f\x00\x08\x00")),
     "PPP in HDLC": (50, after(b"\xff\x03\x00\x21")),
     "PPPoE alone": (51, session),
+    "MPLS in PPP": (9, after(b"\xff\x03\x02\x81" + struct.pack(">I", 16 << 12 | 1 << 8 | 64))),
     "PPPoE": (1, lambda packet: bytes(12) + b"\x88\x64" + session(packet)),
     "MPLS": (1, after(bytes(12) + b"\x88\x47" + struct.pack(">II", 16 << 12 | 64, 17 << 12 | 1 << 8 | 64))),
     "QinQ": (1, after(bytes(12) + b"\x88\xa8\x00\x05\x81\x00\x00\x06\x08\x00")),

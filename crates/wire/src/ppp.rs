@@ -8,6 +8,9 @@ const FRAMING: [u8; 2] = [0xff, 0x03];
 /// Protocol numbers of IPv4 and IPv6 (RFC 1332 section 2; RFC 5072 section 2).
 const IPV4: u16 = 0x0021;
 const IPV6: u16 = 0x0057;
+/// Labels of MPLS, for one and for many (RFC 3032 section 4.3).
+const LABELLED: u16 = 0x0281;
+const LABELLED_FOR_MANY: u16 = 0x0283;
 
 /// A header of such a link. It is only read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +38,8 @@ impl PppRepr {
         match self.protocol {
             IPV4 => Some(EtherType::IPV4),
             IPV6 => Some(EtherType::IPV6),
+            LABELLED => Some(EtherType(0x8847)),
+            LABELLED_FOR_MANY => Some(EtherType(0x8848)),
             _ => None,
         }
     }
@@ -50,6 +55,7 @@ mod tests {
             (&[0x00, 0x21, 0x45][..], Some(EtherType::IPV4)),
             (&[0x21, 0x45], Some(EtherType::IPV4)),
             (&[0xff, 0x03, 0x00, 0x57, 0x45], Some(EtherType::IPV6)),
+            (&[0xff, 0x03, 0x02, 0x81, 0x45], Some(EtherType(0x8847))),
             (&[0xff, 0x03, 0xc0, 0x21, 0x45], None),
         ] {
             let (header, rest) = PppRepr::parse(octets).unwrap();

@@ -36,7 +36,8 @@ impl EtherType {
             };
         }
         if ethertype == SESSION {
-            return session(cursor.rest());
+            let (inner, rest) = session(cursor.rest())?;
+            return if LABELS.contains(&inner) { inner.innermost(rest) } else { Ok((inner, rest)) };
         }
         Ok((ethertype, cursor.rest()))
     }
@@ -75,6 +76,8 @@ mod tests {
             (0x8847, vec![0, 1, 0, 64, 0, 1, 0x11, 64]),
             // A session of PPP in a VLAN.
             (0x8100, vec![0, 7, 0x88, 0x64, 0x11, 0, 0, 1, 0, 4, 0, 0x21]),
+            // A label in such a session.
+            (0x8864, vec![0x11, 0, 0, 1, 0, 8, 2, 0x81, 0, 1, 1, 64]),
         ] {
             let octets = [&octets[..], ip].concat();
             assert_eq!(EtherType(ethertype).innermost(&octets), Ok((EtherType::IPV4, ip)), "{ethertype:x}");
