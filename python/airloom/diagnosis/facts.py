@@ -90,7 +90,7 @@ def flow(one: FlowSeen) -> str:
         said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
     trips = one["rtt_ms"]
     if "p50" in trips:
-        whole = "" if one["near_sender"] else " from the capture on"
+        whole = "" if one["near_sender"] else " from the capture to the receiver and back"
         half, most = (f"{number(trips[part])} ms" if trips[part] >= TICK else SHORTER for part in ("p50", "p95"))
         said.append(f"round trips {half}" + (f", 95 %: {most}" if most != SHORTER else "") + whole)
     said.append(again(one))
