@@ -7,7 +7,7 @@ import struct
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 EVERY = 0.02
@@ -23,13 +23,17 @@ HOSTS = bytes([10, 0, 0, 2]), bytes([10, 0, 0, 1])
 """The end that calls, and the one that is called."""
 
 
-def datagram(number: int, *, rtp: bool = True, back: bool = False) -> bytes:
+PORTS = 40_000, 5004
+"""Those of the two ends."""
+
+
+def datagram(number: int, *, rtp: bool = True, back: bool = False, ports: tuple[int, int] = PORTS) -> bytes:
     """An IP packet of the call, with a number of its own; `back` from the end that is called."""
     source = 8 if back else 7
     head = struct.pack(">BBHII", 0x80, 0, number & 0xFFFF, 160 * number & 0xFFFFFFFF, source) if rtp else b""
     payload = head + bytes(OCTETS - len(head))
     way = -1 if back else 1
-    udp = struct.pack(">HHHH", *(40_000, 5004)[::way], 8 + len(payload), 0) + payload
+    udp = struct.pack(">HHHH", *ports[::way], 8 + len(payload), 0) + payload
     ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), number & 0xFFFF, 0, 57, 17, 0)
     return ip + b"".join(HOSTS[::way]) + udp
 
@@ -51,9 +55,16 @@ def call(seconds: float, *, lost: float = 0.0, late: float = 0.0, seed: int = 1)
             yield at, number
 
 
-def heard(packets: Iterator[tuple[float, int]], capture: Path, *, rtp: bool = True, start: float = 1e6) -> Path:
-    """The call at the interface of the host that it comes to."""
-    frames = ((at, bytes(12) + b"\x08\0" + datagram(number, rtp=rtp)) for at, number in packets)
+def heard(
+    packets: Iterator[tuple[float, int]],
+    capture: Path,
+    *,
+    rtp: bool = True,
+    start: float = 1e6,
+    ports: Callable[[int], tuple[int, int]] = lambda _: PORTS,
+) -> Path:
+    """The call at the interface of the host that it comes to; packets may have ports of their own."""
+    frames = ((at, bytes(12) + b"\x08\0" + datagram(number, rtp=rtp, ports=ports(number))) for at, number in packets)
     return written(frames, capture, ETHERNET, start)
 
 
@@ -68,7 +79,7 @@ def at_both(
         lost: The share that is lost.
         rtp: Whether packets are RTP; else nothing but IP's number tells them from each other.
         ahead: How far the second host's clock is ahead, in seconds.
-        seed: Of chance.
+        seed: Of chance, and of the day.
     """
     sent = list(call(seconds))
     came = {number for _, number in call(seconds, lost=lost, seed=seed)}
@@ -80,7 +91,7 @@ def at_both(
     folder.mkdir(exist_ok=True)
     files = [folder / "caller.pcap", folder / "called.pcap"]
     return [
-        written(iter(sorted(of)), file, ETHERNET, 1e6 + by)
+        written(iter(sorted(of)), file, ETHERNET, 1e6 * seed + by)
         for of, file, by in zip(frames, files, (0.0, ahead), strict=True)
     ]
 

@@ -12,6 +12,7 @@ import pytest
 from airloom.diagnosis.against.told import against
 from airloom.diagnosis.facts import streams
 from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.words import described
 from field.calls import EVERY, OCTETS, at_both, call, heard, on_air
 
 if TYPE_CHECKING:
@@ -100,7 +101,10 @@ def test_without_numbers_it_does_not_show_whether_as_much_was_sent(tmp_path: Pat
         goodput["because"]
         == "what was sent of UDP does not show: it takes RTP in a host's capture, or captures of both hosts"
     )
-    assert changed(one, heard(call(60), tmp_path / "three.pcap", rtp=False))["goodput of UDP"]["verdict"] == "same"
+    assert (
+        changed(one, heard(call(60), tmp_path / "three.pcap", rtp=False, start=2e6))["goodput of UDP"]["verdict"]
+        == "same"
+    )
 
 
 @pytest.mark.parametrize("rtp", [False, True])
@@ -153,7 +157,16 @@ def test_loss_between_two_hosts_is_a_change(tmp_path: Path) -> None:
     assert found["loss of UDP"]["after"] == pytest.approx(7.5, abs=1)
 
 
+def test_streams_for_which_there_is_no_room_are_said_to_be_left_out(tmp_path: Path) -> None:
+    """There is room for 1,024: those that came before, of a packet each, make it for the others."""
+    packets = [(number / 100, number) for number in range(1_500)]
+    capture = heard(iter(packets), tmp_path / "many.pcap", ports=lambda number: (1_000 + number, 53))
+    found = diagnose([capture])
+    assert found["captures"][0]["datagrams_left_out"] + len(found["streams"]) == 1_500
+    assert "1,024 packets of small UDP streams left out" in described(found["captures"][0])
+
+
 def test_captures_without_udp_have_no_measure_of_it(tmp_path: Path) -> None:
     few = heard(call(0.5), tmp_path / "few.pcap")
-    other = heard(call(0.5, seed=2), tmp_path / "other.pcap")
+    other = heard(call(0.5, seed=2), tmp_path / "other.pcap", start=2e6)
     assert not set(NUMBERS) & set(changed(few, other))

@@ -105,3 +105,30 @@ def test_an_interface_with_little_to_capture_refuses_nothing(run: Path, tmp_path
     last = of_interface(packets[-1], 1)
     (tmp_path / "little.pcapng").write_bytes(b"".join([*head, *packets[:-100], last]))
     assert [one["records"] for one in diagnose([tmp_path / "little.pcapng"])["captures"]] == [len(packets) - 100, 1]
+
+
+def with_interfaces(many: int, to: Path) -> Path:
+    """A file of so many interfaces, of each of which it has a packet of UDP in Ethernet."""
+    udp = struct.pack(">HHHH", 9, 5004, 28, 0) + bytes(20)
+    ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), 1, 0, 64, 17, 0) + bytes([10, 0, 0, 1, 10, 0, 0, 2])
+    packet = bytes(12) + b"\x08\0" + ip + udp + bytes(2)
+
+    def block(kind: int, body: bytes) -> bytes:
+        return struct.pack("<II", kind, 12 + len(body)) + body + struct.pack("<I", 12 + len(body))
+
+    to.write_bytes(
+        block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+        + block(1, struct.pack("<HHI", 1, 0, 0)) * many
+        + b"".join(
+            block(6, struct.pack("<IIIII", place, 0, 1_000_000 + place, len(packet), len(packet)) + packet)
+            for place in range(many)
+        )
+    )
+    return to
+
+
+def test_interfaces_beyond_those_that_are_read_say_so(tmp_path: Path) -> None:
+    found = diagnose([with_interfaces(34, tmp_path / "many.pcapng")])
+    said = [described(one) for one in found["captures"]]
+    assert all(line.endswith(": 1 record of a host, 0.0 s") for line in said[:32])
+    assert [line.partition(": ")[2] for line in said[32:]] == ["1 record, not read: of a file, 32 interfaces are"] * 2

@@ -42,6 +42,10 @@ pub struct CaptureTold {
     pub copies: u64,
     /// TCP connections for which there was no room: small ones, where there are thousands.
     pub left_out: Rest,
+    /// Packets of UDP for whose streams there was no room: small ones, where there are thousands.
+    pub datagrams_left_out: u64,
+    /// Whether it is not read, since so many other interfaces come first in the file.
+    pub beyond: bool,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
     /// The stamp of the last record.
@@ -67,6 +71,8 @@ impl CaptureTold {
             leaps: 0,
             copies: 0,
             left_out: Rest::NONE,
+            datagrams_left_out: 0,
+            beyond: false,
             span_ns: None,
             last_ns: None,
             stop: None,

@@ -5,7 +5,7 @@ use crate::capture::CaptureTold;
 use crate::carried::Carried;
 use crate::join::{Join, Samples};
 use crate::reach::reach;
-use crate::strangers::Strangers;
+use crate::strangers::{Strangers, sorted};
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
     Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Seen, Stream,
@@ -13,6 +13,7 @@ use airloom_trace::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -26,6 +27,8 @@ pub struct Evidence {
     pub captures: Vec<CaptureTold>,
     /// What the first capture of the air tells, with its place among the captures.
     pub air: Option<(usize, Air)>,
+    /// Where each connection between two ends is: the capture's place among the captures, and its place in it.
+    pub(crate) between_ends: BTreeMap<[SocketAddr; 2], Vec<(usize, usize)>>,
     /// The TCP connections of each capture, by its place among the captures.
     pub connections: Vec<Vec<Connection>>,
     /// The streams of UDP of each capture, by its place among the captures.
@@ -93,6 +96,7 @@ impl Evidence {
                 one.told.copies = one.tcp.copies;
             }
             one.told.left_out = one.tcp.rest;
+            one.told.datagrams_left_out = one.udp.left_out;
             captures.push(one.told);
             connections.push(one.tcp.finish());
             streams.push(one.udp.finish());
@@ -113,12 +117,14 @@ impl Evidence {
         let all = All { captures: &captures, streams: &streams, joins: &joins, samples: &samples, reference };
         let between = all.between();
         let parted = Strangers::parted(&captures, &connections, &samples);
+        let between_ends = between_ends(&connections);
         let firsts =
             captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
         let begin_ns = firsts.min().unwrap_or_default();
         Self {
             captures,
             air,
+            between_ends,
             connections,
             streams,
             between,
@@ -215,10 +221,11 @@ impl Captured {
                         .entry(record.interface)
                         .or_insert_with(|| Self::new(path.to_path_buf(), record.interface));
                     capture.told.note(&record);
-                    if room || capture.told.place.is_some() {
-                        capture.see(&record, file.further(), alone && file.interfaces() == 1);
-                    } else {
+                    capture.told.beyond |= !room && capture.told.records == 1;
+                    if capture.told.beyond {
                         capture.told.unread += 1;
+                    } else {
+                        capture.see(&record, file.further(), alone && file.interfaces() == 1);
                     }
                 }
                 Err(error) => stop = Some(error),
@@ -292,6 +299,17 @@ fn chain(joins: &mut [Join], samples: &[Samples], reference: usize) {
         }
         joins_it
     });
+}
+
+/// Where each connection is, by its ends.
+fn between_ends(connections: &[Vec<Connection>]) -> BTreeMap<[SocketAddr; 2], Vec<(usize, usize)>> {
+    let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (capture, connections) in connections.iter().enumerate() {
+        for (place, connection) in connections.iter().enumerate() {
+            found.entry(sorted(connection.ends)).or_default().push((capture, place));
+        }
+    }
+    found
 }
 
 fn reference(air: Option<&(usize, Air)>) -> usize {

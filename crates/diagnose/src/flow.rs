@@ -1,6 +1,7 @@
 //! Flows: the data of a connection in one direction, from the capture that tells most of it.
 
 use crate::evidence::Evidence;
+use crate::strangers::sorted;
 use airloom_trace::Place;
 use airloom_trace::tcp::{Connection, Direction, Vantage};
 use std::collections::BTreeMap;
@@ -124,8 +125,10 @@ pub(crate) fn flows(evidence: &Evidence, at_least: u64) -> Vec<Flow<'_>> {
 
 /// The same data as each capture shows it.
 pub(crate) fn views<'a>(evidence: &'a Evidence, flow: &Flow<'a>) -> Vec<Flow<'a>> {
-    let all = evidence.connections.iter().enumerate().flat_map(|(capture, connections)| {
-        connections.iter().flat_map(move |connection| [0, 1].map(|from| Flow { capture, connection, from }))
+    let known = evidence.between_ends.get(&sorted(flow.connection.ends)).into_iter().flatten();
+    let all = known.flat_map(|&(capture, place)| {
+        let connection = &evidence.connections[capture][place];
+        [0, 1].map(|from| Flow { capture, connection, from })
     });
     all.filter(|view| view.is_same(flow)).collect()
 }

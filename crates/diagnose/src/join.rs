@@ -3,6 +3,7 @@
 use airloom_trace::{Clock, Encrypted, Lengths, MacAddr, Packet, Sample, Shared};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::sync::OnceLock;
 
 /// Fewer packets than this say nothing of a way.
 const FEW: usize = 20;
@@ -56,19 +57,21 @@ pub struct Join {
     pub station: Option<MacAddr>,
     /// The capture beside which it is, if that is not the reference: what the two share has its stamps on the reference's clock.
     pub through: Option<usize>,
+    /// Ways of packets, once they have been asked for.
+    passages: OnceLock<Vec<Passage>>,
 }
 
 impl Join {
     /// Finds what a capture shares with the reference.
     pub(crate) fn between(reference: &Samples, capture: &Samples) -> Self {
         let shared = reference.shared(capture);
-        Self { clock: Clock::between(&shared), shared, station: None, through: None }
+        Self { clock: Clock::between(&shared), shared, ..Self::default() }
     }
 
     /// The same where the reference is a monitor that cannot read what is encrypted.
     pub(crate) fn by_lengths(reference: &Encrypted, capture: &Lengths) -> Self {
         let Some((station, shared)) = capture.shared(reference) else { return Self::default() };
-        Self { clock: Clock::between(&shared), shared, station: Some(station), through: None }
+        Self { clock: Clock::between(&shared), shared, station: Some(station), ..Self::default() }
     }
 
     /// The same by way of a capture, at a place among all, that is on the reference's clock.
@@ -76,7 +79,7 @@ impl Join {
         let mut shared = sample.shared(capture);
         shared.iter_mut().for_each(|one| one.at_ns[0] = clock.corrected(one.at_ns[0]));
         let own = Clock::between(&shared).map(|own| own.through(clock.within_ns()));
-        Self { clock: own, shared, station: None, through: Some(place) }
+        Self { clock: own, shared, through: Some(place), ..Self::default() }
     }
 
     /// A stamp of the capture on the reference's clock.
@@ -85,7 +88,11 @@ impl Join {
     }
 
     /// Every way of packets between two ends that has enough of them, in the order of the ends.
-    pub(crate) fn passages(&self) -> Vec<Passage> {
+    pub(crate) fn passages(&self) -> &[Passage] {
+        self.passages.get_or_init(|| self.sorted_passages())
+    }
+
+    fn sorted_passages(&self) -> Vec<Passage> {
         let Some(clock) = self.clock else { return Vec::new() };
         let mut by_ends: BTreeMap<[IpAddr; 2], Vec<i64>> = BTreeMap::new();
         for one in &self.shared {

@@ -78,6 +78,10 @@ pub struct CaptureSeen {
     pub copies: u64,
     /// Its small TCP connections, if there are so many that only the larger ones are followed.
     pub left_out: LeftOut,
+    /// Packets of its UDP streams that are not followed, if there are so many that only the larger ones are.
+    pub datagrams_left_out: u64,
+    /// Whether it is not read, since so many other interfaces come first in the file.
+    pub beyond: bool,
     /// The stations whose packets it has, of a host's beside a capture of the air.
     pub stations: Vec<String>,
     /// From when until when it goes, in seconds since the first record of all captures.
@@ -395,6 +399,8 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         cut_headers: one.cut_headers,
         misplaced: one.backwards + one.leaps,
         copies: one.copies,
+        beyond: one.beyond,
+        datagrams_left_out: one.datagrams_left_out,
         left_out: LeftOut {
             connections: one.left_out.connections,
             packets: one.left_out.packets,
@@ -419,7 +425,7 @@ fn passages(evidence: &Evidence) -> Vec<PassageSeen> {
     let mut passages = Vec::new();
     for (capture, join) in evidence.joins.iter().enumerate() {
         let reference = join.through.unwrap_or_else(|| evidence.reference());
-        for passage in join.passages().into_iter().take(MOST_PASSAGES) {
+        for passage in join.passages().iter().take(MOST_PASSAGES) {
             let at = |share: f64| passage.delays_ms[(share * (passage.delays_ms.len() - 1) as f64) as usize];
             passages.push(PassageSeen {
                 captures: if passage.there { [reference, capture] } else { [capture, reference] },

@@ -110,10 +110,10 @@ pub(crate) fn span(py: Python<'_>, path: &Path) -> PyResult<Option<(u64, u64)>> 
     let found = py.detach(|| {
         let mut file = opened(path, &watch)?;
         let mut span: Option<(u64, u64)> = None;
-        while let Some(record) = file.next() {
-            let Ok(record) = record else { continue };
-            let (from, to) = span.unwrap_or((record.stamp_ns, record.stamp_ns));
-            span = Some((from.min(record.stamp_ns), to.max(record.stamp_ns)));
+        while let Some(stamp) = file.pass() {
+            let Ok(stamp) = stamp else { continue };
+            let (from, to) = span.unwrap_or((stamp, stamp));
+            span = Some((from.min(stamp), to.max(stamp)));
         }
         Ok(span)
     });

@@ -148,6 +148,19 @@ fn json(value: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| errors::capture(&error.to_string()))
 }
 
+/// The same of captures, and what they show over time, as JSON.
+#[pyfunction]
+#[pyo3(signature = (paths, progress=None))]
+fn diagnose_over_time(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(String, String)> {
+    let make = |evidence: &Evidence, _: captures::Again<'_>| Ok((Told::of(evidence), Layers::of(evidence)));
+    let (told, layers) = captures::read(py, &paths, progress, 1, make)?;
+    Ok((json(&told)?, json(&layers)?))
+}
+
 /// The same, then what the captures show over time, and the records around each finding, all as JSON.
 #[pyfunction]
 #[pyo3(signature = (paths, progress=None))]
@@ -271,6 +284,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(capture_span, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(rules, module)?)?;
+    module.add_function(wrap_pyfunction!(diagnose_over_time, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose_closely, module)?)?;
     module.add_function(wrap_pyfunction!(roams, module)?)?;
     module.add_function(wrap_pyfunction!(airtime, module)?)?;

@@ -107,6 +107,16 @@ impl Capture {
         &self.further
     }
 
+    /// The stamp of the next record, which is not looked at, in nanoseconds since 1970; else as [`next`](Self::next).
+    pub fn pass(&mut self) -> Option<Result<u64, Stop>> {
+        let captured = self.reader.next()?;
+        self.number = self.number.saturating_add(1);
+        Some(captured.map(|captured| {
+            self.last_ns = captured.stamp_ns.map_or(self.last_ns, |stamp| stamp.min(LATEST));
+            self.last_ns
+        }))
+    }
+
     /// The next record, or why there is none although the file goes on; none at the end of the file and after that.
     #[expect(clippy::should_implement_trait, reason = "as of the reader below")]
     pub fn next(&mut self) -> Option<Result<Record, Stop>> {

@@ -206,6 +206,8 @@ impl Stream {
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
     streams: BTreeMap<[SocketAddr; 2], Stream>,
+    /// Packets of streams for which there was no room.
+    pub left_out: u64,
     /// Packets until bins are looked at.
     unlooked: u32,
 }
@@ -216,8 +218,10 @@ impl Streams {
         let Transport::Udp { ports, payload, rtp, .. } = packet.transport else { return };
         let ends = [SocketAddr::new(packet.src, ports.0), SocketAddr::new(packet.dst, ports.1)];
         if self.streams.len() >= MOST && !self.streams.contains_key(&ends) {
-            self.streams.retain(|_, stream| stream.packets >= FEW);
+            let few = self.streams.extract_if(.., |_, stream| stream.packets < FEW);
+            self.left_out += few.map(|(_, stream)| stream.packets).sum::<u64>();
             if self.streams.len() >= MOST {
+                self.left_out += 1;
                 return;
             }
         }
@@ -374,8 +378,10 @@ mod tests {
         for port in 1_000..60_000 {
             streams.see(200 * MS, 200, &packet(port), None);
         }
+        let left_out = streams.left_out;
         let kept = streams.finish();
         assert!(kept.len() <= MOST);
+        assert_eq!(left_out + kept.iter().map(|stream| stream.packets).sum::<u64>(), 100 + 59_000);
         assert!(kept.iter().any(|stream| stream.ends[0].port() == long && stream.packets == 100));
     }
 }

@@ -49,7 +49,7 @@ class CaptureSeen(TypedDict):
     """What a file has of an `interface`; times in seconds since the first record of all files.
 
     Records are misplaced that are stamped before the one before them, or a month behind it. `stations` are those
-    whose packets a host's capture has, beside one of the air.
+    whose packets a host's capture has, beside one of the air. An interface that is `beyond` the first 32 is not read.
     """
 
     file: str
@@ -62,6 +62,8 @@ class CaptureSeen(TypedDict):
     misplaced: int
     copies: int
     left_out: LeftOut
+    datagrams_left_out: int
+    beyond: bool
     stations: list[str]
     span_s: list[float] | None
     stopped: str | None
@@ -387,6 +389,13 @@ class Excerpt(TypedDict):
     rows: list[Row]
 
 
+class OverTime(NamedTuple):
+    """A diagnosis with what the captures show over time."""
+
+    found: Diagnosis
+    layers: Layers
+
+
 class Closely(NamedTuple):
     """A diagnosis with all that a page shows of it; an excerpt for each finding."""
 
@@ -425,8 +434,18 @@ def diagnose(files: Sequence[Path], progress: Callable[[float], object] | None =
     return of_one_time(with_records(json.loads(_engine.diagnose(given(files), progress))))
 
 
+def diagnose_over_time(files: Sequence[Path], progress: Callable[[float], object] | None = None) -> OverTime:
+    """The same with what the captures show over time.
+
+    Raises:
+        CaptureError: As `diagnose`.
+    """
+    found, layers = map(json.loads, _engine.diagnose_over_time(given(files), progress))
+    return OverTime(of_one_time(with_records(found)), layers)
+
+
 def diagnose_closely(files: Sequence[Path], progress: Callable[[float], object] | None = None) -> Closely:
-    """The same with what the captures show over time, and with records around each finding.
+    """The same with records around each finding, for which the files are read once more.
 
     Raises:
         CaptureError: As `diagnose`.

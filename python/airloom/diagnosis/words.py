@@ -30,6 +30,9 @@ SAME = 0.05
 FEW = 100
 """With fewer records than this, no rule says anything."""
 
+MOST_INTERFACES = 32
+"""Interfaces of a file that are read (`crates/diagnose/src/evidence.rs`)."""
+
 FEW_CODES = 8
 """Codes of rules that are named one by one."""
 
@@ -46,6 +49,8 @@ def parts(capture: CaptureSeen) -> list[str]:
     """What is in a file: how many records from where, over what time, and what is wrong with them."""
     place = {"air": "from the air", "host": "of a host"}.get(capture["place"] or "", "of no network that is known here")
     span = capture["span_s"]
+    if capture["beyond"]:
+        return [f"{count(capture['records'], 'record')}, not read: of a file, {MOST_INTERFACES} interfaces are"]
     said = [f"{count(capture['records'], 'record')} {place}"]
     if span:
         said.append(f"{span[1] - span[0]:,.1f} s")
@@ -57,15 +62,24 @@ def parts(capture: CaptureSeen) -> list[str]:
         said.append(f"{capture['misplaced']:,} out of order")
     if capture["copies"]:
         said.append(f"{capture['copies']:,} twice")
-    left_out = capture["left_out"]
-    if left_out["connections"]:
-        rest = f"{count(left_out['connections'], 'small connection')} left out"
-        again = f"{count(left_out['retransmissions'], 'retransmission')}"
-        said.append(f"{rest} ({left_out['bytes'] / 1e6:,.1f} MB, {again})")
+    said += left_out(capture)
     if len(capture["stations"]) == 1:
         said.append(f"its station is {capture['stations'][0]}")
     if capture["stopped"]:
         said.append(capture["stopped"])
+    return said
+
+
+def left_out(capture: CaptureSeen) -> list[str]:
+    """What of a file is not followed, since there is too much of it."""
+    said, small = [], capture["left_out"]
+    if small["connections"]:
+        again = count(small["retransmissions"], "retransmission")
+        said.append(
+            f"{count(small['connections'], 'small connection')} left out ({small['bytes'] / 1e6:,.1f} MB, {again})"
+        )
+    if capture["datagrams_left_out"]:
+        said.append(f"{count(capture['datagrams_left_out'], 'packet')} of small UDP streams left out")
     return said
 
 

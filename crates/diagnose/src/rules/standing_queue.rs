@@ -213,13 +213,13 @@ fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
 fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64) -> Option<String> {
     let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
     let passages = evidence.joins.iter().enumerate().flat_map(|(capture, join)| {
-        join.passages().into_iter().map(move |passage| (capture, passage)).filter(|(_, one)| one.ends == ends)
+        join.passages().iter().map(move |passage| (capture, passage)).filter(|(_, one)| one.ends == ends)
     });
     let median = |passage: &Passage| passage.delays_ms[passage.delays_ms.len() / 2];
-    let (capture, most) = passages.max_by(|a, b| median(&a.1).total_cmp(&median(&b.1)))?;
+    let (capture, most) = passages.max_by(|a, b| median(a.1).total_cmp(&median(b.1)))?;
     let name = |at: usize| evidence.captures[at].named();
     let (other, capture) = (name(evidence.reference()), name(capture));
     let (first, second) = if most.there { (other, capture) } else { (capture, other) };
-    (median(&most) >= wait_ms / 2.0)
-        .then(|| format!(" Half of them need more than {:.0} ms from {first} to {second}.", median(&most)))
+    (median(most) >= wait_ms / 2.0)
+        .then(|| format!(" Half of them need more than {:.0} ms from {first} to {second}.", median(most)))
 }
