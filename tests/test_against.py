@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import shutil
 import struct
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -355,6 +356,8 @@ def test_the_command_prints_and_writes_it(
         (["--against", "RUN"], "airloom diagnose BEFORE --against AFTER"),
         (["RUN", "--against"], "needs a value for --against"),
         (["RUN", "--against", "RUN"], "is before and after"),
+        (["RUN", "--against", "COPY"], "COPY/air.pcapng: has the same content as "),
+        (["RUN", "COPY", "--against", "OTHER"], "give each capture once"),
         (["RUN", "--against", "NONE"], "NONE"),
         (["RUN", "--against", "EMPTY"], "has no capture in it"),
         (["RUN", "--against", "TEXT"], "TEXT"),
@@ -372,9 +375,18 @@ def test_a_mistake_is_said_in_a_line(
     for name in ("HOLLOW", "HOLLOW2"):
         (tmp_path / name).write_bytes(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
     places = {"RUN": runs["long"][0], "OTHER": runs["long"][1]}
-    places |= {name: tmp_path / name for name in ("NONE", "EMPTY", "TEXT", "HOLLOW", "HOLLOW2")}
+    shutil.copytree(runs["long"][0], tmp_path / "COPY")
+    places |= {name: tmp_path / name for name in ("COPY", "NONE", "EMPTY", "TEXT", "HOLLOW", "HOLLOW2")}
     assert code(["diagnose", *(str(places.get(word, word)) for word in words)]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_records_around_findings_are_not_read_for_a_comparison(
+    runs: dict[str, list[Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each file is read once."""
+    monkeypatch.delattr("airloom._engine.diagnose_closely")
+    assert against(runs["long"][:1], runs["short"][:1])["changes"]
 
 
 def test_captures_on_both_sides_are_refused_by_their_names(runs: dict[str, list[Path]]) -> None:

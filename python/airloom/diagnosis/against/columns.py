@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from airloom.diagnosis.told import (
         AirLayers,
-        Closely,
         Diagnosis,
         Layers,
         Line,
         LinkLayers,
+        OverTime,
         StationLayers,
         StreamLayers,
     )
@@ -101,9 +101,9 @@ class Columns:
         return replace(self, width=width or self.width, stations=stations, **changed)
 
 
-def columns(told: Closely) -> Columns:
+def columns(told: OverTime) -> Columns:
     """What captures of one time show, from the first bin in which data was delivered to the last."""
-    found, layers, _ = told
+    found, layers = told
     air = layers["air"]
     bins = max([len(line) for line in lines(layers)], default=0)
     goodput = inside(total([flow["goodput"] for flow in layers["flows"]] + [layers["small_goodput"]], bins))

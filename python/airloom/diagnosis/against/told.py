@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from filecmp import cmp
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from airloom.diagnosis.against.changes import Side, changes
 from airloom.diagnosis.against.columns import columns
 from airloom.diagnosis.against.load import load
 from airloom.diagnosis.against.times import times
-from airloom.diagnosis.told import diagnose_closely
+from airloom.diagnosis.told import diagnose_over_time
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
@@ -58,14 +59,11 @@ def against(
         progress: Gets the fraction of the times that has been read, now and then.
 
     Raises:
-        CaptureError: A side has no file, a file is on both or cannot be read as a capture, or captures of one time are
+        CaptureError: A side has no file, a capture is given twice or cannot be read as one, or captures of one time are
             not of one time.
     """
     sides = [times(before), times(after)]
-    both = [[file.resolve() for group in side for file in group] for side in sides]
-    for file in both[1]:
-        if file in both[0]:
-            raise CaptureError(f"{file}: is before and after; give each capture once")
+    each_once(*([file for group in side for file in group] for side in sides))
     whole = sum(map(len, sides))
 
     def part(done: int) -> Callable[[float], object]:
@@ -76,11 +74,31 @@ def against(
     return Comparison(before=first.seen, after=second.seen, changes=changes(first.side, second.side))
 
 
+def each_once(before: Sequence[Path], after: Sequence[Path]) -> None:
+    """Refuses a capture that is given twice, by whatever name: the second repeats nothing.
+
+    Raises:
+        CaptureError: One is on both sides, or has the same content as another.
+    """
+    files = [*before, *after]
+    for place, file in enumerate(files):
+        for earlier in files[:place]:
+            if not (file.is_file() and earlier.is_file()):
+                continue
+            if file.samefile(earlier):
+                raise CaptureError(f"{file}: is before and after; give each capture once")
+            if file.stat().st_size == earlier.stat().st_size and cmp(file, earlier, shallow=False):
+                raise CaptureError(
+                    f"{file}: has the same content as {earlier}, as a copy has, or a second run of the same world with "
+                    "the same seed; give each capture once"
+                )
+
+
 def read(groups: Sequence[Sequence[Path]], part: Callable[[int], Callable[[float], object]]) -> Read:
     """Diagnoses the captures of each time and keeps what is compared."""
     of, loads, seen = [], [], []
     for place, group in enumerate(groups):
-        told = diagnose_closely(group, part(place))
+        told = diagnose_over_time(group, part(place))
         of.append(columns(told))
         loads.append(load(told.found))
         codes = sorted({finding["code"] for finding in told.found["findings"]})
