@@ -193,16 +193,43 @@ fn frame(
     let end = if has_fcs { length as usize - (length as usize).min(fcs::LEN) } else { length as usize };
     let mpdu = &mpdu[..mpdu.len().min(end)];
     let head = AnyFrame::parse(mpdu).ok()?;
+    let mut frame = headed(&head, end, radio);
+    frame.joining = Joining::read(mpdu);
+    let mpdu = if head.subtype == Subtype::Beacon && !whole { whole_elements(mpdu) } else { mpdu };
+    match Parsed::parse(mpdu) {
+        Ok(Parsed::Data { header, body }) => {
+            // Some radios align what is behind the MAC header to four octets.
+            let pad = if padded { header.header_len().next_multiple_of(4) - header.header_len() } else { 0 };
+            frame.tid = header.qos.map(|qos| qos.tid);
+            frame.amsdu = header.qos.is_some_and(|qos| qos.amsdu);
+            frame.body = end.saturating_sub(header.header_len() + pad) as u32;
+            let body = body.get(pad..).filter(|_| !frame.protected).unwrap_or_default();
+            carries(&mut frame, body, radios(&head), further);
+        }
+        Ok(Parsed::Control(ControlRepr::BlockAck { tid, start, bitmap, .. })) => {
+            frame.block_ack = Some(BlockAck { tid, start, bitmap });
+        }
+        Ok(Parsed::Control(ControlRepr::BlockAckReq { tid, start, .. })) => {
+            frame.block_ack = Some(BlockAck { tid, start, bitmap: Acknowledged::NONE });
+        }
+        Ok(Parsed::Management(management)) => frame.beacon = beacon(&management.body),
+        Ok(Parsed::Control(_)) | Err(_) => {}
+    }
+    Some(frame)
+}
+
+/// What the header of a frame says, which ends after so many octets without its check sequence.
+fn headed(head: &AnyFrame, end: usize, radio: Radio) -> Frame {
     let way = match (head.to_ds, head.from_ds) {
         (true, false) => Way::Up,
         (false, true) => Way::Down,
         _ => Way::Neither,
     };
-    let mut frame = Frame {
+    Frame {
         subtype: head.subtype,
         receiver: head.receiver,
         transmitter: head.transmitter,
-        bssid: bssid(&head),
+        bssid: bssid(head),
         way,
         sequence: head.sequence.map(|control| control.number),
         tid: None,
@@ -217,49 +244,35 @@ fn frame(
         block_ack: None,
         beacon: None,
         radio,
-        joining: Joining::read(mpdu),
+        joining: None,
         eapol: None,
         packet: None,
-    };
-    let mpdu = if head.subtype == Subtype::Beacon && !whole { whole_elements(mpdu) } else { mpdu };
-    match Parsed::parse(mpdu) {
-        Ok(Parsed::Data { header, body }) => {
-            frame.tid = header.qos.map(|qos| qos.tid);
-            frame.amsdu = header.qos.is_some_and(|qos| qos.amsdu);
-            // Some radios align what is behind the MAC header to four octets.
-            let pad = if padded { header.header_len().next_multiple_of(4) - header.header_len() } else { 0 };
-            let sent = end.saturating_sub(header.header_len() + pad) as u32;
-            frame.body = sent;
-            let body = body.get(pad..).filter(|_| !head.flags.protected).unwrap_or_default();
-            if frame.amsdu {
-                let mut packets = Subframe::all(body)
-                    .filter_map(|(of, length)| Some(packet(of.body, length)?.1?.via(&radios(&head))));
-                frame.packet = packets.next();
-                further.extend(packets);
-            } else if let Some((ethertype, packet)) = packet(body, sent) {
-                frame.eapol = (ethertype == EtherType::EAPOL).then(|| eapol(body));
-                frame.packet = packet.map(|packet| packet.via(&radios(&head)));
-            }
-        }
-        Ok(Parsed::Control(ControlRepr::BlockAck { tid, start, bitmap, .. })) => {
-            frame.block_ack = Some(BlockAck { tid, start, bitmap });
-        }
-        Ok(Parsed::Control(ControlRepr::BlockAckReq { tid, start, .. })) => {
-            frame.block_ack = Some(BlockAck { tid, start, bitmap: Acknowledged::NONE });
-        }
-        Ok(Parsed::Management(management)) => {
-            if let ManagementBody::Beacon { bss, tim } = management.body {
-                frame.beacon = Some(Beacon {
-                    timer_us: bss.timestamp,
-                    interval: bss.interval,
-                    dtim: tim.is_some_and(|tim| tim.dtim_count == 0),
-                    indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
-                });
-            }
-        }
-        Ok(Parsed::Control(_)) | Err(_) => {}
     }
-    Some(frame)
+}
+
+/// What the body of a data frame carries: its first packet, and the further ones of an A-MSDU.
+fn carries(frame: &mut Frame, body: &[u8], radios: [u8; 12], further: &mut Vec<Packet>) {
+    if frame.amsdu {
+        let mut packets =
+            Subframe::all(body).filter_map(|(of, length)| Some(packet(of.body, length)?.1?.via(&radios)));
+        frame.packet = packets.next();
+        further.extend(packets);
+    } else if let Some((ethertype, packet)) = packet(body, frame.body) {
+        frame.eapol = (ethertype == EtherType::EAPOL).then(|| eapol(body));
+        frame.packet = packet.map(|packet| packet.via(&radios));
+    }
+}
+
+/// What the body of a beacon tells; none if it is another frame's.
+fn beacon(body: &ManagementBody) -> Option<Beacon> {
+    let ManagementBody::Beacon { bss, tim } = body else { return None };
+    let tim = tim.as_ref();
+    Some(Beacon {
+        timer_us: bss.timestamp,
+        interval: bss.interval,
+        dtim: tim.is_some_and(|tim| tim.dtim_count == 0),
+        indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
+    })
 }
 
 /// What tells a packet from the same one that the access point passes on to another of its stations.

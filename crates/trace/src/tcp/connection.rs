@@ -22,6 +22,14 @@ pub(super) struct Room {
     pub(super) packets: usize,
 }
 
+/// When a packet was captured, in nanoseconds since 1970, its record, and the end that sent it: 0 or 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passage {
+    pub(super) now_ns: u64,
+    pub(super) number: u32,
+    pub(super) from: usize,
+}
+
 /// What one end said as it opened the connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offer {
@@ -49,11 +57,11 @@ pub struct Offer {
 }
 
 impl Offer {
-    fn of(at_ns: u64, number: u32, transmission: Transmission, segment: &Segment) -> Self {
+    fn of(passage: Passage, transmission: Transmission, segment: &Segment) -> Self {
         let TcpOptions { mss, window_scale, sack_permitted, timestamps, .. } = segment.header.options;
         Self {
-            at_ns,
-            number,
+            at_ns: passage.now_ns,
+            number: passage.number,
             times: 1,
             transmission,
             sequence: segment.header.seq,
@@ -238,40 +246,25 @@ impl Connection {
     }
 
     /// Takes a packet of one end; whether it was captured before.
-    pub(super) fn see(
-        &mut self,
-        now_ns: u64,
-        number: u32,
-        from: usize,
-        packet: &Packet,
-        segment: &Segment,
-        room: Room,
-    ) -> bool {
-        let other = 1 - from;
+    pub(super) fn see(&mut self, passage: Passage, packet: &Packet, segment: &Segment, room: Room) -> bool {
+        let Passage { now_ns, from, .. } = passage;
         self.packets[from] += 1;
         let misplaced = now_ns + MISPLACED < self.span_ns.1;
         self.span_ns.1 = self.span_ns.1.max(now_ns);
         let repeats = self.repeats(from, segment);
-        let heard = Heard { repeats, misplaced, other_ns: self.last_ns[other] };
+        let heard = Heard { repeats, misplaced, other_ns: self.last_ns[1 - from] };
         if self.copies[from].is_copy(packet, segment, now_ns, heard, room.packets) {
             self.directions[from].copies += 1;
             return true;
         }
         self.last_ns[from] = Some(now_ns);
-        self.takes(now_ns, number, from, packet, segment, room.pieces);
+        self.takes(passage, packet, segment, room.pieces);
         false
     }
 
     /// Takes a packet of one end that is no copy.
-    fn takes(
-        &mut self,
-        now_ns: u64,
-        number: u32,
-        from: usize,
-        packet: &Packet,
-        segment: &Segment,
-        room: usize,
-    ) {
+    fn takes(&mut self, passage: Passage, packet: &Packet, segment: &Segment, room: usize) {
+        let Passage { now_ns, number, from } = passage;
         let other = 1 - from;
         let transmission = packet.transmission;
         self.heard_later[from] += u64::from(transmission != Transmission::First);
@@ -280,16 +273,16 @@ impl Connection {
         direction.marked += u64::from(packet.ecn == Ecn::Ce);
         direction.markable += u64::from(segment.payload > 0 && packet.ecn != Ecn::NotEct);
         if flags.contains(TcpFlags::SYN) {
-            self.opens(now_ns, number, from, transmission, segment);
+            self.opens(passage, transmission, segment);
             return;
         }
         direction.reduced += u64::from(flags.contains(TcpFlags::CWR));
-        self.timestamps(now_ns, number, from, transmission, segment);
+        self.timestamps(passage, transmission, segment);
         if flags.contains(TcpFlags::RST) {
             self.reset.get_or_insert((from, now_ns));
             return;
         }
-        self.establish(now_ns, from, flags);
+        self.establish(passage, flags);
         if flags.contains(TcpFlags::ACK) {
             let context = self.context(now_ns, number, other, room);
             let says_more = segment.payload == 0 || !self.directions[from].has_passed(segment);
@@ -327,14 +320,8 @@ impl Connection {
     }
 
     /// A SYN or a SYN-ACK.
-    fn opens(
-        &mut self,
-        now_ns: u64,
-        number: u32,
-        from: usize,
-        transmission: Transmission,
-        segment: &Segment,
-    ) {
+    fn opens(&mut self, passage: Passage, transmission: Transmission, segment: &Segment) {
+        let Passage { now_ns, number, from } = passage;
         if !self.established {
             self.reset = None;
         }
@@ -350,7 +337,7 @@ impl Connection {
                 self.directions[from].handshake_again(now_ns, number, after_ns);
             }
             offer => {
-                *offer = Some(Offer::of(now_ns, number, transmission, segment));
+                *offer = Some(Offer::of(passage, transmission, segment));
                 self.directions[from].opened(segment.header.seq);
             }
         }
@@ -364,7 +351,7 @@ impl Connection {
     }
 
     /// The packet with which the end that opened ends the handshake.
-    fn establish(&mut self, now_ns: u64, from: usize, flags: TcpFlags) {
+    fn establish(&mut self, Passage { now_ns, from, .. }: Passage, flags: TcpFlags) {
         if self.established || from == 1 || !flags.contains(TcpFlags::ACK) {
             return;
         }
@@ -378,14 +365,8 @@ impl Connection {
         }
     }
 
-    fn timestamps(
-        &mut self,
-        now_ns: u64,
-        number: u32,
-        from: usize,
-        transmission: Transmission,
-        segment: &Segment,
-    ) {
+    fn timestamps(&mut self, passage: Passage, transmission: Transmission, segment: &Segment) {
+        let Passage { now_ns, number, from } = passage;
         let Some(stamps) = segment.header.options.timestamps else { return };
         let other = 1 - from;
         // What may have arrived before it was captured would make round trips too short.

@@ -33,7 +33,7 @@ pub use vantage::Vantage;
 
 use crate::{Packet, Transport};
 use airloom_wire::TcpFlags;
-use connection::Room;
+use connection::{Passage, Room};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 
@@ -123,7 +123,8 @@ impl Connections {
             packets: (PACKETS / count).clamp(FEWEST_PACKETS, MOST_PACKETS),
         };
         let connection = &mut self.connections[place];
-        let is_copy = connection.see(now_ns, number, from(connection), packet, segment, room);
+        let passage = Passage { now_ns, number, from: from(connection) };
+        let is_copy = connection.see(passage, packet, segment, room);
         self.copies += u64::from(is_copy);
         self.unlooked += 1;
         if self.unlooked == LOOK {
