@@ -1,0 +1,225 @@
+//! What the receiver says: acknowledgments, their SACK blocks, its window.
+
+use super::{Context, Direction, Recovery, remember};
+use crate::Segment;
+use crate::tcp::limits::Told;
+use crate::tcp::retransmission::Needless;
+use crate::tcp::round_trips::RoundTrips;
+use crate::tcp::scoreboard::Taken;
+use crate::tcp::sequence;
+use crate::tcp::stall::{Pause, Stall};
+use airloom_wire::TcpFlags;
+
+/// The part of the shortest round trip that is long between acknowledgments. Ten segments on their way at an even pace, every second one
+/// acknowledged, make five in a round trip of up to twice the shortest.
+const QUIET: u64 = 2;
+/// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
+/// Windows, up to 500 ms (RFC 1122 section 4.2.3.2), and what a capture's clock may be off.
+const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
+
+impl Direction {
+    /// The receiver sent a segment with an acknowledgment; no copy and no SYN.
+    pub(in crate::tcp) fn told(&mut self, context: &Context, segment: &Segment, says_more: bool) {
+        let (header, now_ns) = (&segment.header, context.now_ns);
+        if self.first.is_none() {
+            self.begin(sequence::first(header.ack));
+        }
+        let pure = segment.sequence_length() == 0;
+        self.acks += u64::from(pure);
+        self.echoed_marks += u64::from(header.flags.contains(TcpFlags::ECE));
+        let ack = sequence::near(self.board.next, header.ack);
+        if !self.believes(context, ack, ack) {
+            return;
+        }
+        self.told_ns = now_ns;
+        if says_more {
+            self.news_ns = now_ns;
+        }
+        let window = u64::from(header.window) << context.scale.unwrap_or(0).min(14);
+        self.limits.catch_up(now_ns);
+        self.reported(context, segment, ack);
+        if ack > self.board.una {
+            self.advanced(context, segment, ack);
+        } else if ack == self.board.una
+            && pure
+            && self.board.flight() > 0
+            && self.last_window == Some(header.window)
+        {
+            self.repeated += 1;
+            self.duplicate_acks += 1;
+        }
+        if !pure {
+            // An answer: the sender may have waited for it, not for the acknowledgment before it.
+            self.waited = None;
+        }
+        if ack == self.board.una {
+            self.window_is(context, window);
+            self.last_window = Some(header.window);
+        }
+        if context.scale.is_some() {
+            self.belief.told(self.board.una.max(ack), window);
+        }
+        self.limits.told(Told {
+            at_ns: now_ns + context.recent_to_sender_ns,
+            una: self.board.una,
+            edge: context.scale.map(|_| self.board.una.max(ack) + window),
+        });
+    }
+
+    /// What the SACK blocks of an acknowledgment tell.
+    fn reported(&mut self, context: &Context, segment: &Segment, ack: u64) {
+        let blocks = segment.header.options.sack.as_slice();
+        if blocks.is_empty() {
+            return;
+        }
+        let next = self.board.next;
+        let mut known = [(0, 0); 4];
+        for (block, known) in blocks.iter().zip(&mut known) {
+            let left = sequence::near(next, block.left);
+            *known = (left, left + u64::from(block.right.wrapping_sub(block.left)));
+        }
+        let mut known = &known[..blocks.len()];
+        let (left, right) = known[0];
+        let twice = right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
+        if twice {
+            self.duplicate_sacks += 1;
+            self.retransmissions.prove_last(left, right);
+            known = &known[1..];
+        }
+        if known.is_empty() {
+            return;
+        }
+        self.sacks += 1;
+        let (round_trips, retransmissions) = (&mut self.round_trips, &mut self.retransmissions);
+        let soon = soonest(round_trips);
+        let delivered_ns = &mut self.delivered_ns;
+        let mut newest = None;
+        self.board.report(known, |sent| {
+            if sent.times > 0 {
+                *delivered_ns = (*delivered_ns).max(Some(sent.last_ns));
+            }
+            if sent.times == 1 && !sent.earlier {
+                newest = newest.max(Some(sent.first_ns));
+            } else if sent.times > 1 && !sent.earlier {
+                retransmissions.prove(
+                    sent.start,
+                    sent.end,
+                    (context.now_ns + 1).saturating_sub(soon),
+                    Needless::TooSoon,
+                );
+            }
+        });
+        if let Some(sent_ns) = newest {
+            round_trips.add(context.now_ns, context.number, context.now_ns.saturating_sub(sent_ns), false);
+            self.progress_ns = Some(context.now_ns);
+        }
+    }
+
+    /// An acknowledgment takes in data.
+    fn advanced(&mut self, context: &Context, segment: &Segment, ack: u64) {
+        let now_ns = context.now_ns;
+        let una = self.board.una;
+        let flight = self.board.flight();
+        let held = self.may_be_held();
+        let first = una;
+        self.progressed(context, false);
+        let unseen = &mut self.unseen;
+        let taken = self.board.acknowledge(ack, |start, end| remember(unseen, (start, end, now_ns)));
+        self.acknowledged += ack - una;
+        self.noted_quiet(context);
+        self.delivered.note(now_ns, (ack - una) as f64);
+        self.repeated = 0;
+        self.timer_ns = now_ns + context.to_sender_ns.unwrap_or(0);
+        if taken.unseen > 0 {
+            self.missing += taken.unseen;
+            self.missed += 1;
+        }
+        self.needless(context, segment, first, &taken);
+        if let Some(sent_ns) = taken.clean_ns {
+            let sample_ns = now_ns.saturating_sub(sent_ns);
+            if held {
+                self.maybe_delayed(context, sample_ns, flight);
+            }
+            self.round_trips.add(now_ns, context.number, sample_ns, held);
+        }
+        if let Some((_, last_ns)) = taken.sent_ns {
+            self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);
+            self.compression.acknowledged(now_ns, context.number, last_ns, &mut self.bursts);
+        }
+        if ack >= self.recover && self.recovery != Recovery::None {
+            self.ended = std::mem::take(&mut self.recovery);
+        }
+    }
+
+    /// Counts the time since the acknowledgment before.
+    fn noted_quiet(&mut self, context: &Context) {
+        let since = self.advanced_ns.replace(context.now_ns).unwrap_or(context.now_ns);
+        let (Some(there), Some(back)) = (context.to_sender_ns, context.to_receiver_ns) else { return };
+        let gap = context.now_ns.saturating_sub(since);
+        self.acknowledging_ns += gap;
+        if gap >= (there + back) / QUIET {
+            self.quiet_ns += gap;
+        }
+    }
+
+    /// Whether the acknowledgment is of an earlier transmission than the last.
+    fn needless(&mut self, context: &Context, segment: &Segment, una: u64, taken: &Taken) {
+        let Some(again) = taken.again else { return };
+        let echo = segment.header.options.timestamps.map(|stamps| stamps.echo);
+        let earlier = |echo: u32, stamp: u32| (echo.wrapping_sub(stamp) as i32) < 0;
+        if again.start == una
+            && let (Some(echo), Some(stamp)) = (echo, again.again)
+            && earlier(echo, stamp)
+        {
+            self.retransmissions.prove(again.start, again.end, 0, Needless::Timestamps);
+        }
+        let since_ns = context.now_ns.saturating_sub(soonest(&self.round_trips));
+        if again.last_ns > since_ns {
+            self.retransmissions.prove(again.start, again.end, since_ns + 1, Needless::TooSoon);
+        }
+    }
+
+    /// Keeps a wait for a delayed acknowledgment in mind.
+    fn maybe_delayed(&mut self, context: &Context, sample_ns: u64, flight: u64) {
+        let Some(least_ns) = self.round_trips.least_ns().or(context.to_receiver_ns) else { return };
+        let delay = sample_ns.saturating_sub(least_ns.min(context.to_receiver_ns.unwrap_or(u64::MAX)));
+        if context.at_an_end
+            && DELAYED.contains(&delay)
+            && self.board.flight() == 0
+            && self.recovery == Recovery::None
+        {
+            self.waited = Some(Stall {
+                pause: Pause::DelayedAck,
+                from_ns: context.now_ns - delay,
+                to_ns: context.now_ns,
+                number: Some(context.number),
+                outstanding: flight,
+            });
+        }
+    }
+
+    /// The receiver's window is so large.
+    fn window_is(&mut self, context: &Context, window: u64) {
+        match self.closed_since {
+            None if window == 0 => self.closed_since = Some((context.now_ns, self.board.flight())),
+            Some((from_ns, outstanding)) if window > 0 => {
+                self.closed_since = None;
+                self.progress_ns = Some(context.now_ns);
+                self.stalls.note(Stall {
+                    pause: Pause::ZeroWindow,
+                    from_ns,
+                    to_ns: context.now_ns,
+                    number: Some(context.number),
+                    outstanding,
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An acknowledgment cannot come sooner after what it acknowledges, in nanoseconds: three quarters of the shortest round trip, if
+/// that is long enough to be told from none.
+fn soonest(trips: &RoundTrips) -> u64 {
+    trips.least_ns().filter(|&least| least > 1_000_000).map_or(0, |least| least / 4 * 3)
+}

@@ -1,0 +1,165 @@
+//! Octets that pass again: what was behind, what was overtaken, what was sent again, and why.
+
+use super::{Context, Direction, RELEASED, Recovery, remember};
+use crate::Transmission;
+use crate::tcp::retransmission::{Needless, Reordered, Retransmission, Trigger};
+use crate::tcp::scoreboard::{Before, Mark, Passing, Sent};
+
+/// What Linux adds to the smoothed round trip for its retransmission timer at least (`TCP_RTO_MIN`), in nanoseconds.
+const LEAST_VARIATION: u64 = 200_000_000;
+/// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
+const REORDERED_WITHIN: u64 = 3_000_000;
+/// A sender that counts its packets gives numbers as near as this to those of one flight; of numbers at random one in 256 is.
+const IN_SEQUENCE: u16 = 256;
+/// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds.
+const UNASKED: u64 = 300_000_000;
+/// So it has after this time and a round trip, in nanoseconds: Linux's shortest timer (`TCP_RTO_MIN`).
+const SHORTEST_TIMER: u64 = 200_000_000;
+
+/// Octets that pass again, beside what is outstanding.
+#[derive(Clone, Copy, Debug)]
+struct Again {
+    start: u64,
+    /// Whether they are the first and the last of what is outstanding, and when the first last passed.
+    head: bool,
+    tail: bool,
+    head_ns: u64,
+    /// Whether the receiver has reported a loss.
+    evidence: bool,
+    /// Whether all of them have been acknowledged.
+    received: bool,
+}
+
+impl Direction {
+    /// Whether octets never passed before and were acknowledged just now: what switches and adapters with several queues record may lie
+    /// behind its acknowledgment.
+    pub(super) fn is_behind(&mut self, context: &Context, start: u64, end: u64) -> bool {
+        let within = context.to_sender_ns.map_or(REORDERED_WITHIN, |round| REORDERED_WITHIN.max(round / 2));
+        let fits = |&(from, to, at_ns): &(u64, u64, u64)| {
+            let soon = context.now_ns.saturating_sub(at_ns) < within;
+            from <= start && end <= to && (soon || context.transmission == Transmission::Overtaken)
+        };
+        let place = self.unseen.iter().position(fits);
+        let Some((from, to, at_ns)) = place.and_then(|place| self.unseen.remove(place)) else { return false };
+        remember(&mut self.unseen, (from, start, at_ns));
+        remember(&mut self.unseen, (end, to, at_ns));
+        true
+    }
+
+    /// Octets passed below the highest that passed before.
+    pub(super) fn again(
+        &mut self,
+        context: &Context,
+        start: u64,
+        end: u64,
+        passing: Passing,
+        has_data: bool,
+    ) {
+        let now_ns = context.now_ns;
+        let head = start <= self.board.una;
+        let tail = end >= self.board.next;
+        let head_ns = self.board.head().map_or(0, |head| head.last_ns);
+        let evidence = self.board.highest_sacked > end.max(self.board.una) || self.repeated > 0;
+        let received = end <= self.board.una;
+        let again = Again { start, head, tail, head_ns, evidence, received };
+        let octets = (end.min(self.board.next) - start) as u32;
+        let before = self.board.pass(start, end, passing);
+        if let Some(gap) = before.gap
+            && reordered(context, &gap, passing.mark)
+        {
+            let late_ns = now_ns.saturating_sub(gap.first_ns);
+            self.reordered.push(Reordered { at_ns: now_ns, number: context.number, late_ns });
+            return;
+        }
+        let trigger = self.trigger(context, again, &before);
+        match trigger {
+            Trigger::Fast if self.recovery == Recovery::None => {
+                (self.recovery, self.recover) = (Recovery::Fast, self.board.next);
+            }
+            Trigger::Timeout => (self.recovery, self.recover) = (Recovery::Timeout, self.board.next),
+            _ => {}
+        }
+        if head || trigger == Trigger::Probe {
+            self.timer_ns = now_ns;
+        }
+        // A FIN alone is no data.
+        if !has_data {
+            return;
+        }
+        let needless =
+            (received || before.received && before.gap.is_none()).then_some(Needless::Acknowledged);
+        self.retransmissions.note(
+            start,
+            end,
+            Retransmission {
+                at_ns: now_ns,
+                number: context.number,
+                octets,
+                segments: octets.div_ceil(self.segment()),
+                trigger,
+                after_ns: before.last_ns.map(|last_ns| now_ns.saturating_sub(last_ns)),
+                inferred: before.gap.is_some(),
+                needless,
+            },
+        );
+    }
+
+    /// What made the sender send octets again that have passed before so.
+    fn trigger(&self, context: &Context, again: Again, before: &Before) -> Trigger {
+        let now_ns = context.now_ns;
+        let Again { start, head, tail, head_ns, evidence, received } = again;
+        let waited = now_ns.saturating_sub(self.timer_ns.max(head_ns));
+        // The timer of a sender that is not seen begins anew unseen, with each retransmission that is lost.
+        let silent = before.gap.is_none() || now_ns.saturating_sub(self.last_sent_ns) >= LEAST_VARIATION / 2;
+        let expired = silent && waited >= self.least_timeout(context);
+        let heard_ns = before.last_ns.map(|last_ns| last_ns.max(self.told_ns));
+        let least_ns = self.round_trips.least_ns().unwrap_or(UNASKED);
+        let unasked_ns = UNASKED.min(SHORTEST_TIMER + least_ns) + context.to_sender_ns.unwrap_or(0);
+        let unasked = heard_ns.is_some_and(|heard_ns| now_ns.saturating_sub(heard_ns) >= unasked_ns);
+        // A timer hardly ever expires just after a report of loss has come: the report has asked for it, however long it took.
+        let asked = evidence && now_ns.saturating_sub(self.told_ns) <= RELEASED;
+        match self.recovery {
+            _ if head && expired && !asked => Trigger::Timeout,
+            // Whatever round trips were measured: no acknowledgment can have asked for it.
+            Recovery::Fast | Recovery::Timeout if head && unasked => Trigger::Timeout,
+            Recovery::Fast => Trigger::Fast,
+            Recovery::Timeout => Trigger::AfterTimeout,
+            Recovery::None if received && start < self.recover && self.ended == Recovery::Timeout => {
+                Trigger::AfterTimeout
+            }
+            // Nothing above it was ever sent, and all has arrived: no acknowledgment can have asked for it.
+            Recovery::None if received && tail => Trigger::Probe,
+            Recovery::None if evidence || before.last_ns < self.delivered_ns => Trigger::Fast,
+            Recovery::None if tail && before.times <= 1 => Trigger::Probe,
+            Recovery::None if head => Trigger::Timeout,
+            Recovery::None => Trigger::Unclear,
+        }
+    }
+
+    /// The retransmission timer cannot be shorter, as Linux computes it (RFC 6298 with a floor of 200 ms), but for a tenth.
+    fn least_timeout(&self, context: &Context) -> u64 {
+        let trips = &self.round_trips;
+        let variation = (4 * trips.variation_ns()).max(LEAST_VARIATION);
+        (trips.smoothed_ns().unwrap_or(0) + context.to_sender_ns.unwrap_or(0) + variation) / 10 * 9
+    }
+}
+
+/// Whether what fills a gap was overtaken by what lies above it, rather than sent again: by the sender's clock if it ticked in
+/// between, by its numbers if what fills the gap has one shortly before, otherwise by what its radio tells, or by its age: to send it again takes a
+/// round trip to the sender, of which the shortest that was seen may be twice too long.
+fn reordered(context: &Context, gap: &Sent, mark: Mark) -> bool {
+    let age = context.now_ns.saturating_sub(gap.first_ns);
+    let ticks = match (mark.stamp, gap.mark.stamp) {
+        (Some(stamp), Some(above)) => stamp.wrapping_sub(above) as i32,
+        _ => 0,
+    };
+    let before = match (mark.number, gap.mark.number) {
+        (Some(number), Some(above)) => (1..=IN_SEQUENCE).contains(&above.wrapping_sub(number)),
+        _ => false,
+    };
+    match ticks {
+        0 if context.transmission == Transmission::Overtaken => true,
+        0 => before || age < context.to_sender_ns.map_or(REORDERED_WITHIN, |round| round / 2),
+        ticks => ticks < 0,
+    }
+}

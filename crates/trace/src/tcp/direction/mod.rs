@@ -1,0 +1,421 @@
+//! Data from one end of a connection to the other, and the acknowledgments that come back.
+
+mod acknowledged;
+mod again;
+
+use super::belief::{Belief, Verdict};
+use super::compression::{Burst, Compression};
+use super::fullness::Fullness;
+use super::limits::{Data, Limits};
+use super::retransmission::{Reorderings, Retransmission, Retransmissions, Trigger};
+use super::round_trips::RoundTrips;
+use super::scoreboard::{Mark, Passing, Scoreboard};
+use super::sequence;
+use super::stall::{Pause, Stall, Stalls};
+use super::stuck::Stuck;
+use crate::{Bins, Capped, Segment, Transmission};
+use std::collections::VecDeque;
+
+/// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
+const RELEASED: u64 = 200_000;
+/// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
+const SILENT: u64 = 200_000_000;
+const SILENT_ROUNDS: u64 = 4;
+/// A sender that waited for an acknowledgment sends within this time beside the way to it and back and half of that, in nanoseconds.
+const AT_ONCE: u64 = 5_000_000;
+/// The most spells of missing octets that are remembered.
+const MOST_UNSEEN: usize = 64;
+
+/// What holds for a packet beside its header.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context {
+    pub(super) now_ns: u64,
+    pub(super) number: u32,
+    /// The shortest time from where the capture was made to the sender and back, and to the receiver and back.
+    pub(super) to_sender_ns: Option<u64>,
+    pub(super) to_receiver_ns: Option<u64>,
+    /// The shortest time to the sender and back of the last ones; zero if none is known.
+    pub(super) recent_to_sender_ns: u64,
+    /// The receiver opened the connection: before any data, what it acknowledges is the number that it took of those that a server
+    /// gave it.
+    pub(super) confirmed: bool,
+    /// The capture was made at the sender or at the receiver.
+    pub(super) at_an_end: bool,
+    /// What the sender's segments hold at most, payload and options, by the handshake.
+    pub(super) segment: Option<u32>,
+    /// How far the receiver's windows are scaled; none if the handshake is missing.
+    pub(super) scale: Option<u8>,
+    /// How many pieces of data may be remembered.
+    pub(super) room: usize,
+    /// Which of the transmissions of the packet was captured first.
+    pub(super) transmission: Transmission,
+}
+
+/// Why the sender is recovering.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Recovery {
+    #[default]
+    None,
+    Fast,
+    Timeout,
+}
+
+/// Data from one end of a connection to the other, and what came back for it.
+#[derive(Clone, Debug, Default)]
+pub struct Direction {
+    /// Packets with payload, without [`copies`](Self::copies).
+    pub packets: u64,
+    /// Octets of their payload, with those that were sent again.
+    pub octets: u64,
+    /// Octets that the receiver acknowledged, each once.
+    pub acknowledged: u64,
+    /// When the first and the last payload was captured, in nanoseconds since 1970.
+    pub span_ns: Option<(u64, u64)>,
+    /// The longest payload of a packet in octets.
+    pub longest: u32,
+    /// Packets longer than a segment may be: the capture was made where an adapter had yet to cut them, or had joined them.
+    pub giants: u64,
+    /// Packets that were captured more than once: each time after the first.
+    pub copies: u64,
+    /// Packets with data or acknowledgments that lie in no window of the receiver: damaged, injected, or of another connection.
+    pub outside: u64,
+    /// Probes that a connection is alive, and probes of a closed window.
+    pub keepalives: u64,
+    /// See `keepalives`.
+    pub window_probes: u64,
+    /// Packets of the sender that came with a congestion mark.
+    pub marked: u64,
+    /// Packets with payload that could have been marked.
+    pub markable: u64,
+    /// Acknowledgments of the receiver that echo a mark (ECE), and packets of the sender that confirm it (CWR).
+    pub echoed_marks: u64,
+    /// See `echoed_marks`.
+    pub reduced: u64,
+    /// Packets without payload by which the receiver acknowledged; those that repeat the last; those with SACK blocks; those that
+    /// report octets received twice (RFC 2883).
+    pub acks: u64,
+    /// See `acks`.
+    pub duplicate_acks: u64,
+    /// See `acks`.
+    pub sacks: u64,
+    /// See `acks`.
+    pub duplicate_sacks: u64,
+    /// From data to its acknowledgment, from where the capture was made to the receiver and back, of data that was sent once
+    /// (Karn's rule) and by its first SACK or acknowledgment.
+    pub round_trips: RoundTrips,
+    /// The same by timestamps (RFC 7323): from a clock value to its echo in an acknowledgment without payload.
+    pub echo_round_trips: RoundTrips,
+    /// From a clock value of the receiver to its echo in data, from where the capture was made to the sender and back. Only of echoes
+    /// with data close before them: behind a pause of the sender, the pause would count.
+    pub sender_round_trips: RoundTrips,
+    /// Times without an acknowledgment of data that lasted half of the shortest round trip between the ends or longer, together, in
+    /// nanoseconds; and from the first such acknowledgment to the last.
+    pub quiet_ns: u64,
+    /// See `quiet_ns`.
+    pub acknowledging_ns: u64,
+    /// Packets with new data that the sender sent within 0.2 ms of an acknowledgment of data.
+    pub released: u64,
+    /// Octets acknowledged over time.
+    pub delivered: Bins,
+    /// What was sent again.
+    pub retransmissions: Retransmissions,
+    /// What came late.
+    pub reordered: Reorderings,
+    /// When it stood still.
+    pub stalls: Stalls,
+    /// Acknowledgments that came in bursts.
+    pub bursts: Capped<Burst, 256>,
+    /// What the sender waited for.
+    pub limits: Limits,
+    /// What stood still as the capture ended.
+    pub stuck: Option<Stuck>,
+    /// Octets that were acknowledged but never captured: the capture is not complete.
+    pub missing: u64,
+    /// Acknowledgments that go with them.
+    pub missed: u64,
+    /// Octets that are missing, the latest of them, and when they were acknowledged.
+    unseen: VecDeque<(u64, u64, u64)>,
+    /// Where the stream began as far as was seen; none before anything was.
+    first: Option<u64>,
+    fullness: Fullness,
+    board: Scoreboard,
+    recovery: Recovery,
+    /// The recovery that ended last.
+    ended: Recovery,
+    /// It ends once this octet is acknowledged.
+    recover: u64,
+    /// When the youngest of all that has arrived had been sent (RFC 8985 section 5.2).
+    delivered_ns: Option<u64>,
+    /// Acknowledgments that repeated the last since data was acknowledged.
+    repeated: u32,
+    last_window: Option<u16>,
+    /// When the sender's retransmission timer last began anew, as seen from the sender.
+    timer_ns: u64,
+    /// When the receiver last said anything.
+    told_ns: u64,
+    /// When it last said anything that it had not said before, or acknowledged without data.
+    news_ns: u64,
+    /// Which numbers are believed.
+    belief: Belief,
+    /// When something was last sent for the first time or acknowledged.
+    progress_ns: Option<u64>,
+    last_sent_ns: u64,
+    advanced_ns: Option<u64>,
+    closed_since: Option<(u64, u64)>,
+    /// A wait that is a stall if the sender sends as it ends.
+    waited: Option<Stall>,
+    compression: Compression,
+}
+
+/// Keeps a spell of missing octets in mind, if it has any, and forgets the oldest where there is no room.
+fn remember(unseen: &mut VecDeque<(u64, u64, u64)>, spell: (u64, u64, u64)) {
+    if spell.0 < spell.1 {
+        if unseen.len() >= MOST_UNSEEN {
+            unseen.pop_front();
+        }
+        unseen.push_back(spell);
+    }
+}
+
+impl Direction {
+    /// All that is kept over time.
+    pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
+        let trips = [&self.round_trips, &self.echo_round_trips, &self.sender_round_trips];
+        let trips = trips.into_iter().flat_map(|trips| [&trips.over_time, &trips.unheld]);
+        [&self.delivered, &self.limits.flight].into_iter().chain(trips).chain(self.retransmissions.bins())
+    }
+
+    /// The same, to be changed.
+    pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
+        let Self { round_trips, echo_round_trips, sender_round_trips, .. } = self;
+        let trips = [round_trips, echo_round_trips, sender_round_trips];
+        let trips = trips.into_iter().flat_map(|trips| [&mut trips.over_time, &mut trips.unheld]);
+        let others = [&mut self.delivered, &mut self.limits.flight];
+        others.into_iter().chain(trips).chain(self.retransmissions.bins_mut())
+    }
+
+    /// From the first octet that was seen or acknowledged to the one after the last; none without any.
+    pub(super) fn stretch(&self) -> Option<(u64, u64)> {
+        Some((self.first?, self.board.next))
+    }
+
+    /// A SYN with this number opened the stream: whatever was acknowledged or said before it is of another one.
+    pub(super) fn opened(&mut self, number: u32) {
+        if self.packets == 0 {
+            self.begin(sequence::first(number) + 1);
+        }
+    }
+
+    fn begin(&mut self, at: u64) {
+        self.first = Some(at);
+        self.board = Scoreboard::begin(at);
+        self.limits.begin(at);
+        (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
+        self.belief.begin();
+        self.unseen.clear();
+        self.closed_since = None;
+    }
+
+    /// Whether all that a segment holds passed before.
+    pub(super) fn has_passed(&self, segment: &Segment) -> bool {
+        let start = sequence::near(self.board.next, segment.header.seq);
+        self.first.is_some() && start + u64::from(segment.sequence_length()) <= self.board.next
+    }
+
+    /// Whether octets up to this number were acknowledged before.
+    pub(super) fn has_acknowledged(&self, number: u32) -> bool {
+        self.first.is_some() && sequence::near(self.board.next, number) <= self.board.una
+    }
+
+    /// Whether octets, or an acknowledgment of what lies before them, are believed. The stream begins anew if only that explains them.
+    fn believes(&mut self, context: &Context, start: u64, end: u64) -> bool {
+        let named = self.packets == 0 && start == end && context.confirmed;
+        let outstanding = (self.board.una, self.board.next);
+        let verdict = self.belief.judge(outstanding, context.scale.is_some(), (start, end), named);
+        self.outside += u64::from(verdict != Verdict::Inside);
+        if verdict == Verdict::Anew {
+            self.begin(start);
+        }
+        verdict != Verdict::Stray
+    }
+
+    /// Whether so little is outstanding that the receiver may hold its acknowledgment back: fewer than two full segments
+    /// (RFC 9293 section 3.8.6.3).
+    pub(super) fn may_be_held(&self) -> bool {
+        self.board.flight() < 2 * u64::from(self.segment())
+    }
+
+    /// Octets of payload in a full segment.
+    pub fn segment(&self) -> u32 {
+        self.fullness.payload()
+    }
+
+    /// The sender sent a segment that is no copy and no SYN, in a packet with this number (IPv4's identification).
+    pub(super) fn sent(&mut self, context: &Context, segment: &Segment, number: Option<u16>) {
+        let header = &segment.header;
+        if self.first.is_none() {
+            self.begin(sequence::first(header.seq));
+        }
+        let start = sequence::near(self.board.next, header.seq);
+        let length = u64::from(segment.sequence_length());
+        if length > 0 && !self.believes(context, start, start + length) {
+            return;
+        }
+        let closed = self.closed_since.is_some();
+        let probes = segment.payload <= 1 && length == u64::from(segment.payload);
+        if probes && start + 1 == self.board.una && self.board.flight() == 0 {
+            *(if closed { &mut self.window_probes } else { &mut self.keepalives }) += 1;
+            if closed {
+                self.limits.probed(context.now_ns);
+            }
+            return;
+        }
+        if length == 0 {
+            return;
+        }
+        self.counted(context, segment);
+        if probes && closed && start == self.board.una {
+            self.window_probes += 1;
+            self.limits.probed(context.now_ns);
+            return;
+        }
+        let end = start + length;
+        let mark = Mark { stamp: header.options.timestamps.map(|stamps| stamps.value), number };
+        let earlier = context.transmission != Transmission::First;
+        let passing = Passing { now_ns: context.now_ns, mark, earlier };
+        self.limits.catch_up(context.now_ns);
+        let known = end.min(self.board.next);
+        if start < known && self.is_behind(context, start, known) {
+            self.missing = self.missing.saturating_sub(known - start);
+        } else if start < self.board.next {
+            self.again(context, start, end, passing, segment.payload > 0);
+        }
+        if end > self.board.next {
+            self.sent_new(context, start, end, passing);
+        }
+        self.last_sent_ns = context.now_ns;
+        let sent = Data {
+            end,
+            segment: u64::from(self.segment()),
+            short: !self.fullness.is_full(segment.payload),
+            delayed: earlier,
+        };
+        if segment.payload > 0 {
+            self.limits.sent((context.now_ns, context.number), sent, self.recover);
+        }
+    }
+
+    /// Counts a segment with its payload.
+    fn counted(&mut self, context: &Context, segment: &Segment) {
+        if segment.payload > 0 {
+            self.packets += 1;
+            self.octets += u64::from(segment.payload);
+            self.longest = self.longest.max(segment.payload);
+            let (first, last) = self.span_ns.unwrap_or((context.now_ns, context.now_ns));
+            self.span_ns = Some((first.min(context.now_ns), last.max(context.now_ns)));
+        }
+        self.fullness.sent(context.segment, segment.payload, segment.options);
+        self.giants += u64::from(self.fullness.is_joined(segment.payload));
+    }
+
+    /// Octets passed above the highest that passed before.
+    fn sent_new(&mut self, context: &Context, start: u64, end: u64, passing: Passing) {
+        let way_ns = context.recent_to_sender_ns;
+        let after = |acked: u64| context.now_ns.saturating_sub(acked) <= way_ns + RELEASED;
+        self.released += u64::from(self.advanced_ns.is_some_and(after));
+        self.progressed(context, true);
+        if self.board.flight() == 0 {
+            self.timer_ns = context.now_ns;
+        }
+        self.board.extend(start.max(self.board.next), end, passing, context.room);
+    }
+
+    /// Something was sent for the first time, or acknowledged.
+    fn progressed(&mut self, context: &Context, sent: bool) {
+        let now_ns = context.now_ns;
+        let outstanding = self.board.flight();
+        let since = self.progress_ns.replace(now_ns).unwrap_or(now_ns);
+        if outstanding > 0 && now_ns.saturating_sub(since) > self.longest_pause(context) {
+            self.stalls.note(Stall {
+                pause: Pause::Silence,
+                from_ns: since,
+                to_ns: now_ns,
+                number: Some(context.number),
+                outstanding,
+            });
+        }
+        if let Some(stall) = self.waited.take()
+            && sent
+            && released(context).contains(&now_ns.saturating_sub(stall.to_ns))
+        {
+            self.stalls.note(stall);
+        }
+    }
+
+    fn longest_pause(&self, context: &Context) -> u64 {
+        let round = self.round_trips.smoothed_ns().or(context.to_receiver_ns).unwrap_or(0)
+            + context.to_sender_ns.unwrap_or(0);
+        SILENT.max(SILENT_ROUNDS * round)
+    }
+
+    /// Octets of payload of the longest packet that has arrived, as it was captured.
+    pub const fn longest_arrived(&self) -> u64 {
+        self.board.longest_arrived
+    }
+
+    /// A SYN or SYN-ACK was sent again.
+    pub(super) fn handshake_again(&mut self, now_ns: u64, number: u32, after_ns: u64) {
+        let what = Retransmission {
+            at_ns: now_ns,
+            number,
+            octets: 1,
+            segments: 1,
+            trigger: Trigger::Handshake,
+            after_ns: Some(after_ns),
+            inferred: false,
+            needless: None,
+        };
+        self.retransmissions.note(0, 0, what);
+    }
+
+    /// The capture ends.
+    pub(super) fn finish(&mut self, context: &Context, alive: bool) {
+        self.stuck = self.board.head().filter(|head| head.times > 1 && !head.sacked).map(|head| Stuck {
+            span_ns: (head.first_ns, head.last_ns),
+            times: head.times,
+            octets: (head.end - head.start) as u32,
+            overtaken: self.board.highest_sacked > head.end,
+            heard_ns: self.told_ns,
+            news_ns: self.news_ns,
+        });
+        self.compression.finish(&mut self.bursts);
+        self.limits.finish();
+        let to_ns = context.now_ns;
+        let mut note = |pause, from_ns, outstanding| {
+            self.stalls.note(Stall { pause, from_ns, to_ns, number: None, outstanding });
+        };
+        if let Some((from_ns, outstanding)) = self.closed_since.filter(|_| alive) {
+            note(Pause::ZeroWindow, from_ns, outstanding);
+        }
+        let outstanding = self.board.flight();
+        if let Some(since) = self.progress_ns
+            && alive
+            && outstanding > 0
+            && to_ns.saturating_sub(since) > self.longest_pause(context)
+        {
+            self.stalls.note(Stall {
+                pause: Pause::Silence,
+                from_ns: since,
+                to_ns,
+                number: None,
+                outstanding,
+            });
+        }
+    }
+}
+
+/// How long after an acknowledgment passed the data passes that it released, in nanoseconds.
+fn released(context: &Context) -> std::ops::RangeInclusive<u64> {
+    let round = context.to_sender_ns.unwrap_or(0);
+    round / 4 * 3..=AT_ONCE + round / 2 * 3
+}
