@@ -10,6 +10,7 @@ import pytest
 
 import airloom
 from airloom.diagnosis.pcapng import HEADER, blocks, is_packet, stamp
+from airloom.diagnosis.sniffer import encrypt
 from airloom.diagnosis.told import diagnose
 from airloom.diagnosis.words import described
 from conftest import ROOT
@@ -84,6 +85,19 @@ def test_sections_one_behind_the_other_are_as_many_captures(run: Path, tmp_path:
         == told(diagnose([merged(captures, tmp_path / "two.pcapng")]))
         == told(diagnose(captures))
     )
+
+
+def test_a_section_that_comes_later_joins_what_came_before(run: Path, tmp_path: Path) -> None:
+    # Nothing but lengths joins a host to a monitor without the key; the host's come before the monitor's section.
+    air = tmp_path / "air.pcapng"
+    air.write_bytes((run / "air.pcapng").read_bytes())
+    encrypt(air)
+    captures = [run / "laptop.pcapng", air]
+    behind = tmp_path / "behind.pcapng"
+    behind.write_bytes(b"".join(capture.read_bytes() for capture in captures))
+    apart = diagnose(captures)
+    assert apart["captures"][0]["stations"] == ["02:00:00:00:00:01"]
+    assert told(diagnose([behind])) == told(apart)
 
 
 def test_a_capture_that_goes_on_in_another_section_is_one(run: Path, tmp_path: Path) -> None:

@@ -213,6 +213,7 @@ impl Captured {
     fn of_file(path: &Path, mut file: Capture, alone: bool) -> Vec<Self> {
         let mut captures: BTreeMap<u32, Self> = BTreeMap::new();
         let mut stop = None;
+        let alone = alone && !file.may_have_several();
         while let Some(record) = file.next() {
             match record {
                 Ok(record) => {
@@ -225,7 +226,7 @@ impl Captured {
                     if capture.told.beyond {
                         capture.told.unread += 1;
                     } else {
-                        capture.see(&record, file.further(), alone && file.interfaces() == 1);
+                        capture.see(&record, file.further(), alone);
                     }
                 }
                 Err(error) => stop = Some(error),

@@ -92,9 +92,9 @@ impl Capture {
         })
     }
 
-    /// How many interfaces the file has described so far; one at least.
-    pub fn interfaces(&self) -> usize {
-        self.reader.interfaces().len().max(1)
+    /// Whether the file may have several interfaces: each may be described as late as its first packet comes.
+    pub const fn may_have_several(&self) -> bool {
+        self.reader.may_describe_more()
     }
 
     /// The name of one of them, by its number; none if it has none.

@@ -156,6 +156,11 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Whether further interfaces may be described later in the file, which a pcapng file may do anywhere.
+    pub const fn may_describe_more(&self) -> bool {
+        matches!(self.format, Format::Pcapng(_))
+    }
+
     /// The next packet, or what is wrong; none at the end of the file and after an error.
     #[expect(clippy::should_implement_trait, reason = "a packet lives no longer than until the next is read")]
     pub fn next(&mut self) -> Option<Result<Captured<'_>, Stop>> {
