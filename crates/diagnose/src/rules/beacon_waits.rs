@@ -1,5 +1,6 @@
 //! W109: answers come with beacons, as those of a station that dozes, in a host's capture alone.
 
+use super::at_host;
 use crate::beacon_grid::closeness;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -45,10 +46,12 @@ fn judge(evidence: &Evidence) -> Verdict {
     let mut trips =
         evidence.trips.iter().enumerate().flat_map(|(at, all)| all.iter().map(move |one| (at, one)));
     if trips.clone().next().is_none() {
-        return Verdict::CannotTell(
-            "no round trip of a single packet: take a capture at a host, or the output of `ping -D`"
-                .to_owned(),
-        );
+        let remedy = if at_host(evidence) {
+            "capture questions that come one by one, such as those of `ping`"
+        } else {
+            "take a capture at a host, or the output of `ping -D`"
+        };
+        return Verdict::CannotTell(format!("no round trip of a single packet: {remedy}"));
     }
     Verdict::Found(trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect())
 }

@@ -98,9 +98,8 @@ fn judge(evidence: &Evidence) -> Verdict {
     let at_host = |&(capture, _): &(usize, &Stream)| evidence.captures[capture].place != Some(Place::Air);
     let streams = placed(&evidence.streams).filter(at_host);
     if connections.clone().next().is_none() && streams.clone().next().is_none() {
-        return Verdict::CannotTell(
-            "no packet of TCP or UDP that can be read: take a capture at a host".to_owned(),
-        );
+        let remedy = if super::at_host(evidence) { "" } else { ": take a capture at a host" };
+        return Verdict::CannotTell(format!("no packet of TCP or UDP that can be read{remedy}"));
     }
     let of_tcp = connections.filter(|(_, connection)| connection.octets() >= SMALL);
     let of_tcp = of_tcp.flat_map(|(capture, connection)| {

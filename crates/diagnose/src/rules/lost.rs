@@ -4,7 +4,7 @@ use super::in_flows;
 use super::needless::needless;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::Flow;
+use crate::flow::{Flow, views};
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Retransmission, Trigger};
@@ -56,18 +56,29 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: MUCH,
         unit: "% of the segments",
         confidence: 0.8,
-        cost: Cost::unknown("one capture does not tell how far the window would have grown without losses"),
+        cost: Cost::unknown("how far the window would have grown without losses does not show"),
         capture: flow.capture,
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
             "{share:.1} % of the segments were lost. Of all {} that were sent again, {fast} were after duplicate acknowledgments and {by_timer} by the \
-             timer; the sender recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them one capture does not tell.",
+             timer; the sender recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them does not show.",
             again.segments(),
             100.0 * recovers
         ),
-        remedy: "Capture at both ends, or beside a monitor: what the one has and the other has not was lost in between. Losses on the air show as \
-                 retries there, losses of a queue follow long round trips."
-            .to_owned(),
+        remedy: format!(
+            "{}: what the one has and the other has not was lost in between. Losses on the air show as retries there, losses of a queue follow long \
+             round trips.",
+            if is_seen_twice(evidence, flow) {
+                "Look for these segments in each of the captures"
+            } else {
+                "Capture at both ends, or beside a monitor"
+            }
+        ),
     })
+}
+
+/// Whether captures of two places have a flow.
+fn is_seen_twice(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    views(evidence, flow).iter().any(|view| view.capture != flow.capture)
 }

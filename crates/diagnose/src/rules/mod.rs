@@ -34,7 +34,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use airloom_trace::Air;
+use airloom_trace::{Air, Place};
 
 /// All rules.
 pub const RULES: [&Rule; 27] = [
@@ -90,7 +90,20 @@ fn no_tcp(evidence: &Evidence) -> Verdict {
             if one.cut_tcp == 1 { "record" } else { "records" }
         ));
     }
+    if reads_packets(evidence) {
+        return Verdict::CannotTell("no TCP among the packets that can be read".to_owned());
+    }
     Verdict::CannotTell("no TCP that can be read: take a capture at a host, or of an open network".to_owned())
+}
+
+/// Whether a capture was made at a host.
+fn at_host(evidence: &Evidence) -> bool {
+    evidence.captures.iter().any(|one| one.place == Some(Place::Host))
+}
+
+/// Whether packets can be read, of whatever protocol: another capture at a host has no other.
+fn reads_packets(evidence: &Evidence) -> bool {
+    at_host(evidence) || evidence.streams.iter().any(|streams| !streams.is_empty())
 }
 
 /// What is found in each flow that has data.
