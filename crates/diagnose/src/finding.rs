@@ -128,4 +128,12 @@ pub enum Verdict {
 impl Verdict {
     /// It looked, and there is nothing.
     pub const NOTHING: Self = Self::Found(Vec::new());
+
+    /// What was found, whatever else does not show; if nothing was, why something does not show.
+    pub(crate) fn unless_found(found: Vec<Finding>, because: Option<String>) -> Self {
+        match because {
+            Some(because) if found.is_empty() => Self::CannotTell(because),
+            _ => Self::Found(found),
+        }
+    }
 }

@@ -64,10 +64,7 @@ pub(crate) fn in_links(air: &Air, few: u64, find: impl Fn(&Link<'_>) -> Option<F
     let because = deafness(air).or_else(|| {
         busiest.map(|link| format!("the monitor has not heard most of the frames from {}", link.named()))
     });
-    match because.filter(|_| found.is_empty()) {
-        Some(because) => Verdict::CannotTell(because),
-        None => Verdict::Found(found),
-    }
+    Verdict::unless_found(found, because)
 }
 
 /// The MPDUs of a link that arrived, and those of them that the monitor has not heard.

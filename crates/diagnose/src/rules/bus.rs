@@ -50,15 +50,30 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let flows = flows(evidence, SMALL);
     let kept_to = flows.iter().filter_map(|flow| Some((flow, kept_to(evidence, flow)?)));
-    let waited: Vec<_> = kept_to.map(|(flow, beat)| (flow, beat, wait_ms(evidence, flow))).collect();
-    if let Some((flow, ..)) = waited.iter().find(|(.., wait_ms)| wait_ms.is_none()) {
-        return Verdict::CannotTell(format!(
-            "{}: its frames keep to a beat of 1 ms, as behind USB 1.1 or from a program with a timer; a capture at the station would tell",
-            flow.named()
-        ));
+    let (mut findings, mut unclear) = (Vec::new(), None);
+    for (flow, beat) in kept_to {
+        match wait_ms(evidence, flow) {
+            Some(wait_ms) if wait_ms >= WAIT_MS => findings.extend(found(evidence, flow, &beat)),
+            Some(_) => {}
+            None => unclear = unclear.or_else(|| Some(unmeasured(evidence, flow, &beat))),
+        }
     }
-    let held = waited.iter().filter(|(.., wait_ms)| wait_ms.is_some_and(|wait_ms| wait_ms >= WAIT_MS));
-    Verdict::Found(held.filter_map(|(flow, beat, _)| found(evidence, flow, beat)).collect())
+    Verdict::unless_found(findings, unclear)
+}
+
+/// Why a flow's beat cannot be told from that of a program.
+fn unmeasured(evidence: &Evidence, flow: &Flow<'_>, beat: &Beat<'_>) -> String {
+    let station = beat.link.station().mac;
+    let is_there = (0..evidence.captures.len()).any(|capture| evidence.stations(capture).contains(&station));
+    let would_tell = if is_there {
+        "the station's capture has too few of these packets to tell"
+    } else {
+        "a capture at the station would tell"
+    };
+    format!(
+        "{}: its frames keep to a beat of 1 ms, as behind USB 1.1 or from a program with a timer; {would_tell}",
+        flow.named()
+    )
 }
 
 /// Whether a bus may hold a flow back: then nothing beyond the air need do.

@@ -83,12 +83,9 @@ fn judge(evidence: &Evidence) -> Verdict {
         found.extend(at_once::found(evidence, *capture, air, station));
         unsure = unsure.or_else(|| Some((station.mac, doubts?)));
     }
-    match unsure {
-        Some((mac, doubt)) if found.is_empty() => Verdict::CannotTell(format!(
-            "{mac} says that it is away again and again, to scan or to doze: {doubt}"
-        )),
-        _ => Verdict::Found(found),
-    }
+    let because =
+        |(mac, doubt)| format!("{mac} says that it is away again and again, to scan or to doze: {doubt}");
+    Verdict::unless_found(found, unsure.map(because))
 }
 
 /// Whether the monitor hears the station's data, both ways.
