@@ -339,7 +339,8 @@ def test_a_second_monitor_has_no_station_of_its_own(monitor: Monitor, tmp_path: 
 def test_a_full_window_whose_round_trips_are_whole_milliseconds_is_no_bus(
     monitor: Monitor, tmp_path: Path, trip: float
 ) -> None:
-    assert upload(monitor, tmp_path, together=16, apart=trip, trip=trip - 0.002) == {"W405"}
+    # A sender that takes 2 ms for each answer may be one with a timer: its window is not accused either.
+    assert upload(monitor, tmp_path, together=16, apart=trip, trip=trip - 0.002) == set()
 
 
 def test_one_segment_every_other_millisecond_is_a_bus_or_a_program_with_a_timer(

@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time.",
     traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. A window that its sender does not let grow is W405; where next to nothing is lost and round trips are hardly longer than \
+            does as well: that is W305. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, nothing beyond the air holds the flow back. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
@@ -57,24 +57,26 @@ fn judge(evidence: &Evidence) -> Verdict {
     for (flow, finding) in
         flows(evidence, SMALL).iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?)))
     {
-        match window::unhindered(evidence, flow) {
-            Some(window) => {
-                unclear.get_or_insert_with(|| {
-                    format!(
-                        "{}: its sender has no more than about {window:.0} kB outstanding, though nothing on the way holds it back: its window, its buffer or its \
-                         program does",
-                        flow.named()
-                    )
-                });
-            }
+        match other_limit(evidence, flow) {
+            Some(because) => unclear = unclear.or_else(|| Some(format!("{}: {because}", flow.named()))),
             None if is_of_its_program(flow) => {}
             None => findings.push(finding),
         }
     }
-    match unclear {
-        Some(because) if findings.is_empty() => Verdict::CannotTell(because),
-        _ => Verdict::Found(findings),
+    Verdict::unless_found(findings, unclear)
+}
+
+/// What else than the way may hold a flow back; none if nothing shows.
+fn other_limit(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    if window::nears_receivers(flow) {
+        return Some(
+            "nearly as much is outstanding as its receiver takes, whose window may be what holds it back: a capture at the sender would tell".to_owned(),
+        );
     }
+    let window = window::unhindered(evidence, flow)?;
+    Some(format!(
+        "its sender has no more than about {window:.0} kB outstanding, though nothing on the way holds it back: its window, its buffer or its program does"
+    ))
 }
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {

@@ -1,6 +1,7 @@
 //! W401: the receiver's window holds the sender back.
 
-use super::{closed_window, no_tcp, standing_queue};
+use super::standing_queue::Ways;
+use super::{closed_window, no_tcp, window};
 use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
@@ -13,11 +14,12 @@ pub(super) const RULE: Rule = Rule {
     code: "W401",
     name: "limited by the receiver",
     needs: "TCP",
-    computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on, unless a queue stands in the way of the flow (W301), \
+    computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on, unless a queue stands in the way of the flow, or else round trips are as long as if one did (W301), \
                which fills the window. Time in which the window was closed for 5 s and longer does not count: \
                that is W407.",
     traps: "Without the handshake the scale of the window is not known, and the rule abstains. A window that is full because the way is long \
-            is the same limit, and a larger buffer is what helps. With a queue (W301) the window only bounds how long that is, and a larger one makes it longer.",
+            is the same limit, and a larger buffer is what helps. Where half of the round trips take twice the shortest, or in most seconds even the shortest takes a quarter and 1 ms more than the shortest of all, packets \
+            wait on the way all the time, or the receiver answers late: then the rule cannot tell. With a queue (W301) the window only bounds how long that is, and a larger one makes it longer.",
     refuted_by: "The same rate with a larger receive buffer.",
     judge,
 };
@@ -39,18 +41,23 @@ fn judge(evidence: &Evidence) -> Verdict {
             "no handshake was captured, so that the scale of windows is not known".to_owned(),
         );
     }
-    Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
+    let ways = Ways::of(evidence);
+    let (mut findings, mut unclear) = (Vec::new(), None);
+    for (flow, finding) in flows.iter().filter_map(|flow| Some((flow, found(evidence, flow, &ways)?))) {
+        if ways.never_rest(evidence, flow) || window::waits(evidence, flow) {
+            unclear = unclear.or_else(|| Some(format!("{}: {FILLED}", flow.named())));
+        } else {
+            findings.push(finding);
+        }
+    }
+    Verdict::unless_found(findings, unclear)
 }
 
-fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let data = flow.data();
     let (limited_ns, all_ns) = open_ns(flow);
     let share = 100.0 * limited_ns as f64 / all_ns.max(1) as f64;
-    if share < MUCH
-        || all_ns < SHORT
-        || !flow.connection.handshake_seen()
-        || standing_queue::holds(evidence, flow)
-    {
+    if share < MUCH || all_ns < SHORT || !flow.connection.handshake_seen() || ways.hold(evidence, flow) {
         return None;
     }
     let lasted_ns = data.stalls.lasted_ns(Pause::ZeroWindow).saturating_sub(closed_window::spells_ns(flow));
@@ -83,6 +90,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         remedy: if 2 * lasted_ns > limited_ns { READS } else { BUFFER }.to_owned(),
     })
 }
+
+/// Why a window that is full is not called too small.
+const FILLED: &str = "its receiver's window is full, and hardly any round trip is short: what waits on the way may fill it, or a receiver that answers late";
 
 /// What helps where the window is small, and where the program lets it close.
 const BUFFER: &str = "A larger receive buffer at the receiver (`sysctl net.ipv4.tcp_rmem`, no SO_RCVBUF in the program), or a program there that \

@@ -19,9 +19,11 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's seconds in which even the shortest round trip is 40 ms longer than the shortest of all, and three times as \
                long: then no packet found the queue empty. The shortest is of all connections between the two hosts to the same port. Round trips go from the capture to the receiver and back, by acknowledgments; \
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
-               echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples.",
+               echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples, and if in most of these seconds five \
+               segments wait at least, by what arrives of all flows meanwhile (Little's law).",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
-            fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. A sender that \
+            fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. Where collisions hold up the head of a queue, all are long, but hardly anything \
+            waits behind it: then the rule cannot tell. A sender that \
             pauses echoes late: an echo counts only if data came within half of the time before it. A queue that stands from the first record on shows by another connection alone: where \
             half of the round trips of one that began before the capture take 100 ms, and none was short, the rule cannot tell.",
     refuted_by: "As long round trips while nothing else is sent.",
@@ -32,6 +34,10 @@ pub(super) const RULE: Rule = Rule {
 const LONG: f64 = 40.0;
 /// The shortest of a second against the shortest of all.
 const TIMES: f64 = 3.0;
+/// The shortest of a second against the shortest of all, and in ms besides, where packets of a flow are somewhere all the time; and the share of such seconds, in percent.
+const LONGER: f64 = 1.25;
+const LONGER_MS: f64 = 1.0;
+const MOST: f64 = 50.0;
 /// The share of the seconds, in percent.
 const MUCH: f64 = 25.0;
 /// Round trips that are long without a queue only where the ends are far from each other, in ms.
@@ -42,6 +48,9 @@ const SECOND: u64 = 1_000_000_000;
 const FEW: u64 = 100;
 /// A second with fewer says nothing.
 const FEW_A_SECOND: u32 = 5;
+/// Fewer segments are no queue: with as few on its way no discipline would make a flow's round trips shorter, and they may wait together at the head of one,
+/// for their turn and their retries.
+const QUEUE: f64 = 5.0;
 /// Smaller flows fill no queue, in octets.
 const SMALL: u64 = 100_000;
 
@@ -50,35 +59,50 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_tcp(evidence);
     }
     let flows = flows(evidence, SMALL);
-    let shortest = shortest(evidence);
-    let found: Vec<_> = flows.iter().filter_map(|flow| found(evidence, flow, &shortest)).collect();
-    if found.is_empty() {
-        if let Some(flow) = flows.iter().find(|flow| may_stand(flow, &shortest)) {
-            return Verdict::CannotTell(format!(
-                "{}: the capture begins within it, and no round trip is short: a queue that stood all the time is not told from a long way",
-                flow.named()
-            ));
-        }
-        if !flows.is_empty() && !flows.iter().any(seen_whole) {
-            return Verdict::CannotTell(
-                "too few round trips to the sender from where the captures were made: capture at the sending host"
-                    .to_owned(),
-            );
-        }
+    let ways = Ways::of(evidence);
+    let found: Vec<_> = flows.iter().filter_map(|flow| found(evidence, flow, &ways)).collect();
+    Verdict::unless_found(found, unclear(evidence, &flows, &ways))
+}
+
+/// Why it cannot be told that no queue stands in the way of some flows.
+fn unclear(evidence: &Evidence, flows: &[Flow<'_>], ways: &Ways) -> Option<String> {
+    if let Some(flow) = flows.iter().find(|flow| may_stand(flow, ways)) {
+        return Some(format!(
+            "{}: the capture begins within it, and no round trip is short: a queue that stood all the time is not told from a long way",
+            flow.named()
+        ));
     }
-    Verdict::Found(found)
+    let late = |flow: &&Flow<'_>| views(evidence, flow).iter().any(|view| is_late(view, ways));
+    if let Some(flow) = flows.iter().find(late) {
+        return Some(format!(
+            "{}: round trips are long, but of what the captures show fewer than {QUEUE:.0} segments wait: something holds up single packets, such as \
+             retries, or they wait behind others that are not seen",
+            flow.named()
+        ));
+    }
+    if flows.is_empty() || flows.iter().any(seen_whole) {
+        return None;
+    }
+    let at_senders = flows.iter().any(|flow| views(evidence, flow).iter().any(at_sender));
+    let remedy =
+        if at_senders { "" } else { " from where the captures were made: capture at the sending host" };
+    let end = if at_senders { "receiver" } else { "sender" };
+    Some(format!("too few round trips to the {end}{remedy}"))
 }
 
-/// Whether a queue stands in the way of a flow.
-pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
-    found(evidence, flow, &shortest(evidence)).is_some()
+/// Whether a part of the way of a flow takes long though next to nothing waits in it.
+fn is_late(view: &Flow<'_>, ways: &Ways) -> bool {
+    parts(view).iter().any(|part| {
+        let (standing, share) = ways.standing(view, part);
+        share >= MUCH && !ways.is_queue(view, &standing)
+    })
 }
 
-fn found(evidence: &Evidence, flow: &Flow<'_>, shortest: &Shortest) -> Option<Finding> {
+fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let views = views(evidence, flow);
     let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
     // A queue that one capture shows is there, though another shows moments in which a packet found it empty.
-    let standing = all.filter_map(|(view, part)| stands(evidence, view, &part, shortest));
+    let standing = all.filter_map(|(view, part)| stands(evidence, view, &part, ways));
     standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
 }
 
@@ -87,6 +111,92 @@ type Way = (usize, [IpAddr; 2], u16);
 
 /// The shortest round trips in nanoseconds on each way, to the receiver and to the sender.
 type Shortest = BTreeMap<Way, [Option<u64>; 2]>;
+
+/// All ways, and what waits on them.
+pub(super) struct Ways {
+    shortest: Shortest,
+    /// Octets of all flows together that wait, by capture and second.
+    waiting: BTreeMap<(usize, u64), f64>,
+}
+
+impl Ways {
+    /// The ways that the captures show.
+    pub(super) fn of(evidence: &Evidence) -> Self {
+        let mut ways = Self { shortest: shortest(evidence), waiting: BTreeMap::new() };
+        let mut waiting: BTreeMap<(usize, u64), f64> = BTreeMap::new();
+        for (capture, connections) in evidence.connections.iter().enumerate() {
+            for (connection, from) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
+                let flow = Flow { capture, connection, from };
+                for (at_ns, octets) in ways.waiting_of(&flow) {
+                    *waiting.entry((capture, at_ns / SECOND)).or_default() += octets;
+                }
+            }
+        }
+        ways.waiting = waiting;
+        ways
+    }
+
+    /// Whether round trips of a flow are long for much of its time, by a queue or by what holds up single packets: both fill a window.
+    pub(super) fn hold(&self, evidence: &Evidence, flow: &Flow<'_>) -> bool {
+        let views = views(evidence, flow);
+        views.iter().any(|view| parts(view).iter().any(|part| self.standing(view, part).1 >= MUCH))
+    }
+
+    /// Whether no round trip is short in most seconds of a flow: something on the way is never without packets of it, or an end answers late.
+    pub(super) fn never_rest(&self, evidence: &Evidence, flow: &Flow<'_>) -> bool {
+        let is_longer = |shortest: f64, least: f64| shortest >= LONGER * least + LONGER_MS;
+        views(evidence, flow)
+            .iter()
+            .any(|view| parts(view).iter().any(|part| self.longer(view, part, is_longer).1 >= MOST))
+    }
+
+    /// The shortest round trip of a part of a flow's way, in ms.
+    fn least_ms(&self, flow: &Flow<'_>, to_sender: bool) -> Option<f64> {
+        Some(self.shortest[&way(flow)][usize::from(to_sender)]? as f64 / 1e6)
+    }
+
+    /// The seconds in which even the shortest round trip of a part was long, with how much longer that is, in ms; and their share in percent.
+    fn standing(&self, flow: &Flow<'_>, part: &Part<'_>) -> (Vec<(u64, f64)>, f64) {
+        self.longer(flow, part, |shortest, least| shortest - least >= LONG && shortest >= TIMES * least)
+    }
+
+    /// The same by another measure of what is long, from the shortest round trip of a second and the shortest of all in ms.
+    fn longer(
+        &self,
+        flow: &Flow<'_>,
+        part: &Part<'_>,
+        is_long: impl Fn(f64, f64) -> bool,
+    ) -> (Vec<(u64, f64)>, f64) {
+        let Some(least) = self.least_ms(flow, part.to_sender) else { return (Vec::new(), 0.0) };
+        let seconds = shortest_by_second(&part.trips.unheld);
+        let stands = |&&(_, shortest): &&(u64, f64)| is_long(shortest, least);
+        let standing: Vec<_> =
+            seconds.iter().filter(stands).map(|&(at_ns, shortest)| (at_ns, shortest - least)).collect();
+        let share = 100.0 * standing.len() as f64 / seconds.len().max(1) as f64;
+        (standing, share)
+    }
+
+    /// What of a flow waits in each second that is long, in octets: what passes while a packet waits (Little's law).
+    fn waiting_of(&self, flow: &Flow<'_>) -> BTreeMap<u64, f64> {
+        let mut waiting: BTreeMap<u64, f64> = BTreeMap::new();
+        for part in parts(flow) {
+            for (at_ns, wait_ms) in self.standing(flow, &part).0 {
+                let octets = flow.data().delivered.density(at_ns, at_ns + SECOND) * wait_ms * 1e6;
+                let known = waiting.entry(at_ns).or_default();
+                *known = known.max(octets);
+            }
+        }
+        waiting
+    }
+
+    /// Whether so much waits in most of the seconds, behind which a flow's packets may stand, that it is a queue.
+    fn is_queue(&self, flow: &Flow<'_>, standing: &[(u64, f64)]) -> bool {
+        let enough = QUEUE * f64::from(flow.data().longest.min(flow.data().segment()));
+        let waits =
+            |at_ns: u64| self.waiting.get(&(flow.capture, at_ns / SECOND)).copied().unwrap_or_default();
+        2 * standing.iter().filter(|&&(at_ns, _)| waits(at_ns) >= enough).count() > standing.len()
+    }
+}
 
 fn shortest(evidence: &Evidence) -> Shortest {
     let mut shortest = Shortest::new();
@@ -109,10 +219,9 @@ fn way(flow: &Flow<'_>) -> Way {
 }
 
 /// Whether a queue may have stood in a flow from its first record on: it goes on from before the capture, and never was a round trip short.
-fn may_stand(flow: &Flow<'_>, shortest: &Shortest) -> bool {
+fn may_stand(flow: &Flow<'_>, ways: &Ways) -> bool {
     let none_short = |part: &Part<'_>| {
-        let least = shortest[&way(flow)][usize::from(part.to_sender)];
-        least.is_some_and(|least| least as f64 / 1e6 >= LONG)
+        ways.least_ms(flow, part.to_sender).is_some_and(|least| least >= LONG)
             && part.trips.quantile_ms(0.5).is_some_and(|median| median >= FAR)
     };
     !flow.connection.handshake_seen() && parts(flow).iter().any(none_short)
@@ -162,21 +271,18 @@ fn seen_whole(flow: &Flow<'_>) -> bool {
 }
 
 /// A queue that stands in a part of the way.
-fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, shortest: &Shortest) -> Option<Finding> {
+fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) -> Option<Finding> {
     let &Part { trips, to_sender, place, shown } = part;
-    let least = shortest[&way(flow)][usize::from(to_sender)]? as f64 / 1e6;
+    let least = ways.least_ms(flow, to_sender)?;
     let (median, most) = (trips.quantile_ms(0.5)?, trips.quantile_ms(0.95)?);
-    let seconds = shortest_by_second(&trips.unheld);
-    let stands = |&&(_, shortest): &&(u64, f64)| shortest - least >= LONG && shortest >= TIMES * least;
-    let standing: Vec<u64> = seconds.iter().filter(stands).map(|&(at_ns, _)| at_ns).collect();
-    let share = 100.0 * standing.len() as f64 / seconds.len().max(1) as f64;
-    if share < MUCH {
+    let (standing, share) = ways.standing(flow, part);
+    if share < MUCH || !ways.is_queue(flow, &standing) {
         return None;
     }
     let length = trips.unheld.width_ns().max(SECOND);
     Some(Finding {
         subject: flow.named(),
-        spans: standing.iter().map(|&at| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at))).collect(),
+        spans: standing.iter().map(|&(at, _)| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at))).collect(),
         value: share,
         threshold: MUCH,
         unit: "% of the seconds",

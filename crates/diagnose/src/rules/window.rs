@@ -6,6 +6,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::rule::Rule;
+use airloom_trace::Bins;
 use airloom_trace::tcp::{Limit, RoundTrips, Vantage};
 
 /// See [`Rule`].
@@ -15,11 +16,11 @@ pub(super) const RULE: Rule = Rule {
     needs: "TCP",
     computes: "How much the most that was outstanding differs from one stretch of time to the next, of 10 ms or of a round trip, behind the first fifth of a flow. Reported where nine \
                in ten stretches lie within a segment and a half or 15 %, at ten segments or more, or at six if round trips are hardly longer than the shortest, while less than one segment in 200 was sent again, the receiver's \
-               window was not full for most of the time, half of the round trips take less than twice the shortest, three fifths of the window arrive in each, and nothing is acknowledged for three tenths \
+               window was neither full for most of the time nor nearly so (85 %) in nine of ten round trips, half of the round trips take less than twice the shortest, three fifths of the window arrive in each, and nothing is acknowledged for three tenths \
                of the time, in gaps of half the shortest round trip at least, or the sender's own capture shows that each acknowledgment lets it send: then the way has room, and a window that may grow would. \
                Where the monitor shows that the air would carry less than a twentieth more, it says nothing.",
     traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. A program that writes at an even pace has as much outstanding \
-            as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Without the handshake the receiver's window may be what is flat, and the rule \
+            as its round trips last, which jumps with them; one that writes many segments at a time falls silent as well, but half of these silences end within 1 ms of an acknowledgment only by a window: otherwise the rule cannot tell. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere. Without the handshake the receiver's window may be what is flat, and the rule \
             abstains.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
     judge,
@@ -65,6 +66,9 @@ const NO_TRIPS: &str =
 /// Why a flat window may not be the sender's.
 const UNSCALED: &str = "its window is flat, and so may its receiver's be: the handshake is not captured, which alone says how large that is";
 
+/// Why as much outstanding all the time may be its program's doing.
+const BY_TIMER: &str = "as much is outstanding all the time, but acknowledgments do not let its sender send at once: its program may send by a timer";
+
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
         return no_tcp(evidence);
@@ -76,21 +80,18 @@ fn judge(evidence: &Evidence) -> Verdict {
             Err(because) => unclear = unclear.or(Some(format!("{}: {because}", flow.named()))),
         }
     }
-    match unclear {
-        Some(because) if findings.is_empty() => Verdict::CannotTell(because),
-        _ => Verdict::Found(findings),
-    }
+    Verdict::unless_found(findings, unclear)
 }
 
-/// Whether a flat window holds a flow back, the sender's or perhaps its receiver's.
+/// Whether a flat window holds a flow back: the sender's, or perhaps its receiver's or its program.
 pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
-    matches!(shown(evidence, flow), Ok(Some(_)) | Err(UNSCALED))
+    matches!(shown(evidence, flow), Ok(Some(_)) | Err(UNSCALED | BY_TIMER))
 }
 
 /// What a flow has outstanding in kB, if next to nothing was lost and round trips are hardly longer than the shortest, in any capture. Then
 /// nothing on the way holds it back, neither a queue nor losses.
 pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
-    let window = quantile(&largest(flow, round_ns(flow)), 0.5)?;
+    let window = quantile(&largest(&flow.data().limits.flight, round_ns(flow)), 0.5)?;
     let clean = flow.data().retransmissions.segments() == 0 || flat(flow).is_some();
     let seen = views(evidence, flow);
     let longer = seen.iter().filter_map(longer);
@@ -99,6 +100,12 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
         Some(window * 8e-3 / flow.mbps(evidence) / (flow.connection.round_trip_ns()? as f64 / 1e6))
     })?;
     (clean && longer < SHORTER).then_some(window / 1e3)
+}
+
+/// Whether half of a flow's round trips take twice the shortest or longer, in any capture: then more of a window waits than is on its way.
+pub(super) fn waits(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    let waits = |(shortest, usual): (f64, f64)| usual >= SHORT * shortest;
+    views(evidence, flow).iter().filter_map(round_trip).any(waits)
 }
 
 /// What a capture finds about a flow if any does, since what one shows another need not; an error says why none can tell.
@@ -131,7 +138,8 @@ struct Flat {
 fn flat(flow: &Flow<'_>) -> Option<Flat> {
     let data = flow.data();
     let clean = (data.retransmissions.segments() as f64) < CLEAN * data.packets as f64;
-    let others = data.limits.share(Limit::Receiver) >= FULL || data.limits.share(Limit::Application) >= IDLE;
+    let receiver = data.limits.share(Limit::Receiver) >= FULL || nears_receivers(flow);
+    let others = receiver || data.limits.share(Limit::Application) >= IDLE;
     // A send buffer that lets its program write only once a third of it is free is not full all the time, but once in each round trip.
     let flat = [0, round_ns(flow)].iter().find_map(|&stretch_ns| flat_in(flow, stretch_ns));
     flat.filter(|_| clean && !others)
@@ -139,7 +147,7 @@ fn flat(flow: &Flow<'_>) -> Option<Flat> {
 
 /// The window of a flow that is flat from one stretch of so many nanoseconds to the next.
 fn flat_in(flow: &Flow<'_>, stretch_ns: u64) -> Option<Flat> {
-    let most = largest(flow, stretch_ns);
+    let most = largest(&flow.data().limits.flight, stretch_ns);
     let (low, window, high) = (quantile(&most, 0.05)?, quantile(&most, 0.5)?, quantile(&most, 0.95)?);
     let segment = f64::from(flow.data().longest.min(flow.data().segment()));
     let apart = (high - low) / segment;
@@ -153,13 +161,19 @@ fn round_ns(flow: &Flow<'_>) -> u64 {
     flow.connection.round_trip_ns().unwrap_or(0)
 }
 
-/// The most that was outstanding in each stretch of so many nanoseconds at least, behind the first part of a flow; in octets, the least
-/// first.
-fn largest(flow: &Flow<'_>, stretch_ns: u64) -> Vec<f64> {
-    let flight = &flow.data().limits.flight;
-    let bins = flight.bins();
+/// Whether nearly as much is outstanding in nine of ten round trips as the receiver's window allows, which then may be what holds the sender back: away from it,
+/// data that a queue behind it delays seems to be sent late.
+pub(super) fn nears_receivers(flow: &Flow<'_>) -> bool {
+    let parts = largest(&flow.data().limits.used, round_ns(flow));
+    let is_far = flow.connection.vantage(flow.from) != Vantage::Sender;
+    is_far && parts.len() >= FEW && quantile(&parts, 0.1).is_some_and(|part| part >= 1.0 - FLAT_PART)
+}
+
+/// The most of what was noted in each stretch of so many nanoseconds at least, behind the first part of a flow; the least first.
+fn largest(noted: &Bins, stretch_ns: u64) -> Vec<f64> {
+    let bins = noted.bins();
     let behind = &bins[(GROWS * bins.len() as f64) as usize..];
-    let stretches = behind.chunks(stretch_ns.div_ceil(flight.width_ns()).max(1) as usize);
+    let stretches = behind.chunks(stretch_ns.div_ceil(noted.width_ns()).max(1) as usize);
     let noted = stretches.filter(|stretch| stretch.iter().any(|bin| bin.count > 0));
     let mut most: Vec<f64> =
         noted.map(|stretch| stretch.iter().map(|bin| bin.most).fold(0.0, f64::max)).collect();
@@ -194,6 +208,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     if !flow.connection.handshake_seen() {
         return Err(UNSCALED);
     }
+    if !clocked && !is_woken(flow) {
+        return Err(BY_TIMER);
+    }
     Ok(Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
@@ -225,6 +242,12 @@ fn is_clocked(flow: &Flow<'_>) -> bool {
     // Where it answers late, its packets wait in a queue of its own before they are captured.
     let at_once = data.sender_round_trips.least_ns().is_none_or(|late_ns| late_ns < AT_ONCE);
     at_once && flow.connection.vantage(flow.from) == Vantage::Sender && gap_ns >= APART && released >= CLOCKED
+}
+
+/// Whether acknowledgments end most of a sender's silences, as where they make room in a window; a program with a timer ends them whenever its time comes.
+const fn is_woken(flow: &Flow<'_>) -> bool {
+    let data = flow.data();
+    2 * data.resumed_at_once > data.resumed
 }
 
 /// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.

@@ -14,6 +14,8 @@ use std::net::SocketAddr;
 /// A packet that was captured so much earlier than another of its connection, and lies behind it in the file, is misplaced, in
 /// nanoseconds: several interfaces or processors of a machine put less out of order.
 const MISPLACED: u64 = 10_000_000;
+/// By so much more than the way an end's answer behind a pause may take, in nanoseconds, and count as a round trip.
+const PAUSED: u64 = 1_000_000;
 
 /// How much may be remembered of a connection: pieces of outstanding data, and packets of each end that may come again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,7 +111,7 @@ pub struct Connection {
     /// Spells in which packets of each end were held up on their way to where the capture was made.
     pub interruptions: [Interruptions; 2],
     echoes: [Echoes; 2],
-    /// The same as `distance_ns` lately.
+    /// The same as `distance_ns` lately, without pauses of the end, which would count as a part of the way.
     recent: [Recent; 2],
     copies: [Copies; 2],
     last_ns: [Option<u64>; 2],
@@ -376,14 +378,19 @@ impl Connection {
         self.interruptions[from].sent(stamps.value, now_ns, number);
         if let Some(sample_ns) = self.echoes[other].echoed(stamps.echo, now_ns) {
             self.nearer(from, Some(sample_ns));
-            self.recent[from].add(sample_ns.min(LONGEST));
             if segment.payload == 0 && self.directions[other].packets > 0 {
                 let held = self.directions[other].may_be_held();
                 self.directions[other].echo_round_trips.add(now_ns, number, sample_ns, held);
             }
             let direction = &mut self.directions[from];
             let flows = |(_, last_ns): (u64, u64)| now_ns.saturating_sub(last_ns) < sample_ns / 2;
-            if segment.payload > 0 && direction.span_ns.is_some_and(flows) {
+            let paused = segment.payload > 0 && !direction.span_ns.is_some_and(flows);
+            // Behind a pause it may have waited for its program: then it is no longer than the way only if it is as short as others.
+            let known = self.recent[from].least_ns().or(self.distance_ns[from]).unwrap_or(0);
+            if !paused || sample_ns <= known + PAUSED {
+                self.recent[from].add(sample_ns.min(LONGEST));
+            }
+            if segment.payload > 0 && !paused {
                 direction.sender_round_trips.add(now_ns, number, sample_ns, false);
             }
         }

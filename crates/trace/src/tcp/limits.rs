@@ -27,12 +27,16 @@ airloom_sim::kinds! {
 pub struct Limits {
     /// Octets outstanding at the sender over time.
     pub flight: Bins,
+    /// The part of the receiver's window that was outstanding as data was sent, over time.
+    pub used: Bins,
     lasted_ns: [u64; Limit::ALL.len()],
     /// The same since the last data: it counts once more comes.
     pending_ns: [u64; Limit::ALL.len()],
     shown: [Spread<u32>; Limit::ALL.len()],
     /// When each acknowledgment is at the sender, what it acknowledges and up to where its window reaches.
     underway: VecDeque<Told>,
+    /// When the last of those that are at the sender passed the place of the capture.
+    reached_ns: Option<u64>,
     una: u64,
     next: u64,
     edge: Option<u64>,
@@ -65,6 +69,8 @@ pub(super) struct Data {
 /// What an acknowledgment tells a sender.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told {
+    /// When it passed the place of the capture, and when it is at the sender as the last round trips to there say.
+    pub(super) passed_ns: u64,
     pub(super) at_ns: u64,
     pub(super) una: u64,
     pub(super) edge: Option<u64>,
@@ -106,7 +112,11 @@ impl Limits {
         self.segment = data.segment;
         self.freed = 0;
         self.recover = recover;
-        self.flight.note(now_ns, self.next.saturating_sub(self.una) as f64);
+        let flight = self.next.saturating_sub(self.una) as f64;
+        self.flight.note(now_ns, flight);
+        if let Some(window) = self.edge.map(|edge| edge.saturating_sub(self.una)) {
+            self.used.note(now_ns, flight / window.max(1) as f64);
+        }
     }
 
     /// The sender asked whether a window is still closed: it has more to send.
@@ -137,6 +147,12 @@ impl Limits {
         }
     }
 
+    /// Whether an acknowledgment passed the place of the capture between two times, neither of them before the last that is at the sender passed.
+    pub(super) fn told_between(&self, from_ns: u64, to_ns: u64) -> bool {
+        let underway = self.underway.iter().map(|told| told.passed_ns);
+        self.reached_ns.into_iter().chain(underway).find(|&at| at >= from_ns).is_some_and(|at| at <= to_ns)
+    }
+
     /// Lets the rest arrive.
     pub(super) fn finish(&mut self) {
         self.catch_up(u64::MAX);
@@ -144,6 +160,7 @@ impl Limits {
 
     fn arrive(&mut self) {
         let Some(told) = self.underway.pop_front() else { return };
+        self.reached_ns = Some(told.passed_ns);
         self.charge(told.at_ns, false);
         if told.una > self.una {
             self.freed += told.una - self.una;
@@ -204,7 +221,8 @@ mod tests {
                 Data { end: next, segment: 1000, short: length < 1000, delayed: false },
                 0,
             );
-            limits.told(Told { at_ns: at_ns + round * 1_000_000, una: next, edge: Some(next + edge) });
+            let at_ns = at_ns + round * 1_000_000;
+            limits.told(Told { passed_ns: at_ns, at_ns, una: next, edge: Some(next + edge) });
         }
         limits.finish();
         Limit::ALL.map(|limit| limits.share(limit))
@@ -219,6 +237,25 @@ mod tests {
     }
 
     #[test]
+    fn the_part_of_the_window_that_is_used_is_noted_whatever_delays_data_behind_its_sender() {
+        let used = |edge: u64| {
+            let mut limits = Limits::default();
+            limits.begin(0);
+            for segment in 0..100 {
+                let (at_ns, end) = (segment * 1_000_000, (segment + 1) * 1000);
+                limits.sent((at_ns, 0), Data { end, segment: 1000, short: false, delayed: false }, 0);
+                // Ten segments are outstanding once the first is acknowledged.
+                let at_ns = at_ns + 9_500_000;
+                limits.told(Told { passed_ns: at_ns, at_ns, una: end, edge: Some(end + edge) });
+            }
+            let bins = limits.used.bins();
+            (bins[2].least, bins[2].most, limits.used.origin_ns())
+        };
+        assert_eq!(used(10_000), (1.0, 1.0, Some(10_000_000)));
+        assert_eq!(used(20_000), (0.5, 0.5, Some(10_000_000)));
+    }
+
+    #[test]
     fn what_waited_at_the_radio_did_not_wait_for_its_program() {
         let share = |delayed: bool| {
             let mut limits = Limits::default();
@@ -226,7 +263,8 @@ mod tests {
             for segment in 0..100 {
                 let (at_ns, end) = (segment * 100_000_000, (segment + 1) * 1000);
                 limits.sent((at_ns, 0), Data { end, segment: 1000, short: false, delayed }, 0);
-                limits.told(Told { at_ns: at_ns + 1_000_000, una: end, edge: None });
+                let at_ns = at_ns + 1_000_000;
+                limits.told(Told { passed_ns: at_ns, at_ns, una: end, edge: None });
             }
             limits.share(Limit::Application)
         };
@@ -241,8 +279,9 @@ mod tests {
             let data = Data { end: (segment + 1) * 1000, segment: 1000, short: false, delayed: false };
             limits.sent((segment * 1_000_000, 0), data, 0);
         }
-        limits.told(Told { at_ns: 5_000_000_000, una: 10_000, edge: None });
-        limits.told(Told { at_ns: 9_000_000_000, una: 10_000, edge: None });
+        for at_ns in [5_000_000_000, 9_000_000_000] {
+            limits.told(Told { passed_ns: at_ns, at_ns, una: 10_000, edge: None });
+        }
         limits.finish();
         assert_eq!(Limit::ALL.map(|limit| limits.lasted_ns(limit)), [9_000_000, 0, 0, 0]);
     }

@@ -12,7 +12,7 @@ use airloom_wire::TcpFlags;
 
 /// The part of the shortest round trip that is long between acknowledgments. Ten segments on their way at an even pace, every second one
 /// acknowledged, make five in a round trip of up to twice the shortest.
-const QUIET: u64 = 2;
+pub(super) const QUIET: u64 = 2;
 /// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
 /// Windows, up to 500 ms (RFC 1122 section 4.2.3.2), and what a capture's clock may be off.
 const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
@@ -60,6 +60,7 @@ impl Direction {
             self.belief.told(self.board.una.max(ack), window);
         }
         self.limits.told(Told {
+            passed_ns: now_ns,
             at_ns: now_ns + context.recent_to_sender_ns,
             una: self.board.una,
             edge: context.scale.map(|_| self.board.una.max(ack) + window),

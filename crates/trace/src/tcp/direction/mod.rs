@@ -18,6 +18,8 @@ use std::collections::VecDeque;
 
 /// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
 const RELEASED: u64 = 200_000;
+/// The most where the radio and others lie in between.
+const LET_GO: u64 = 1_000_000;
 /// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
 const SILENT: u64 = 200_000_000;
 const SILENT_ROUNDS: u64 = 4;
@@ -115,6 +117,11 @@ pub struct Direction {
     pub acknowledging_ns: u64,
     /// Packets with new data that the sender sent within 0.2 ms of an acknowledgment of data.
     pub released: u64,
+    /// How often the sender sent new data after a silence of half of the shortest round trip between the ends or longer; and how often an acknowledgment had
+    /// reached it just before, by the shortest way to it and back: 0.2 ms at its own interface, up to 1 ms away from it.
+    pub resumed: u64,
+    /// See `resumed`.
+    pub resumed_at_once: u64,
     /// Octets acknowledged over time.
     pub delivered: Bins,
     /// What was sent again.
@@ -182,7 +189,10 @@ impl Direction {
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
         let trips = [&self.round_trips, &self.echo_round_trips, &self.sender_round_trips];
         let trips = trips.into_iter().flat_map(|trips| [&trips.over_time, &trips.unheld]);
-        [&self.delivered, &self.limits.flight].into_iter().chain(trips).chain(self.retransmissions.bins())
+        [&self.delivered, &self.limits.flight, &self.limits.used]
+            .into_iter()
+            .chain(trips)
+            .chain(self.retransmissions.bins())
     }
 
     /// The same, to be changed.
@@ -190,7 +200,7 @@ impl Direction {
         let Self { round_trips, echo_round_trips, sender_round_trips, .. } = self;
         let trips = [round_trips, echo_round_trips, sender_round_trips];
         let trips = trips.into_iter().flat_map(|trips| [&mut trips.over_time, &mut trips.unheld]);
-        let others = [&mut self.delivered, &mut self.limits.flight];
+        let others = [&mut self.delivered, &mut self.limits.flight, &mut self.limits.used];
         others.into_iter().chain(trips).chain(self.retransmissions.bins_mut())
     }
 
@@ -318,11 +328,26 @@ impl Direction {
         self.giants += u64::from(self.fullness.is_joined(segment.payload));
     }
 
+    /// Counts a silence of the sender that new data ends.
+    fn noted_silence(&mut self, context: &Context) {
+        let (Some(there), Some(back)) = (context.to_sender_ns, context.to_receiver_ns) else { return };
+        if self.last_sent_ns == 0
+            || context.now_ns.saturating_sub(self.last_sent_ns) < (there + back) / acknowledged::QUIET
+        {
+            return;
+        }
+        let latest_ns = context.now_ns.saturating_sub(there);
+        let earliest_ns = latest_ns.saturating_sub((RELEASED + there).min(LET_GO));
+        self.resumed += 1;
+        self.resumed_at_once += u64::from(self.limits.told_between(earliest_ns, latest_ns));
+    }
+
     /// Octets passed above the highest that passed before.
     fn sent_new(&mut self, context: &Context, start: u64, end: u64, passing: Passing) {
         let way_ns = context.recent_to_sender_ns;
         let after = |acked: u64| context.now_ns.saturating_sub(acked) <= way_ns + RELEASED;
         self.released += u64::from(self.advanced_ns.is_some_and(after));
+        self.noted_silence(context);
         self.progressed(context, true);
         if self.board.flight() == 0 {
             self.timer_ns = context.now_ns;

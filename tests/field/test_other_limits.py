@@ -1,0 +1,98 @@
+"""A limit that one capture does not show is not called another one: windows, programs, packets that take long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom.diagnosis.told import diagnose
+from small_cells import cell, flow, station
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.told import Diagnosis
+
+CUBIC = 'tcp = { congestion = "cubic" }'
+OLD = "sunos-5.8"
+"""A host whose receive buffer is 24 kB."""
+
+
+def runs(scenario: str, folder: Path) -> Path:
+    """The folder of a world's run, with its captures."""
+    file = folder / "world.toml"
+    file.write_text(scenario)
+    return airloom.run(file, seed=7, out=folder / "run", capture=True).path
+
+
+def codes(told: Diagnosis) -> set[str]:
+    """The codes of what was found."""
+    return {one["code"] for one in told["findings"]}
+
+
+def reasons(told: Diagnosis) -> dict[str, str]:
+    """Why rules abstained."""
+    return {one["code"]: one["because"] for one in told["abstained"]}
+
+
+def test_a_receiver_s_window_is_not_called_the_wire_by_a_monitor(tmp_path: Path) -> None:
+    laptop = station("laptop", "4 m", host=OLD, rate="54 Mbit/s")
+    world = cell("Old", "10 s", laptop, flow("server", "laptop", CUBIC), delay="10 ms")
+    for new, old in {"802.11n": "802.11g", "5 GHz": "2.4 GHz", "40 MHz": "20 MHz", "ath9k": "dcf"}.items():
+        world = world.replace(new, old)
+    told = diagnose([runs(world, tmp_path) / "air.pcapng"])
+    assert codes(told) == set()
+    assert "receiver" in reasons(told)["W403"]
+
+
+@pytest.mark.parametrize("every", ["13 ms", "17 ms", "20 ms", "23 ms", "33 ms", "40 ms", "55 ms"])
+def test_a_program_that_writes_in_bursts_is_no_window(every: str, tmp_path: Path) -> None:
+    writes = f'write = {{ size = "14480 B", every = "{every}" }}'
+    world = cell(
+        "Bursts",
+        "6 s",
+        station("laptop", "4 m", rate="minstrel"),
+        flow("laptop", "server", CUBIC, writes),
+        delay="12 ms",
+    )
+    run = runs(world, tmp_path)
+    captures = [run / f"{host}.pcapng" for host in ("air", "laptop", "server")]
+    for view in [*([one] for one in captures), captures]:
+        assert codes(diagnose(view)) <= {"W402"}, view
+
+
+def test_retries_at_the_head_are_no_queue(tmp_path: Path) -> None:
+    world = cell(
+        "Hidden",
+        "10 s",
+        station("laptop", "8 m", rate="minstrel"),
+        station("other", "8 m", 'hidden_from = ["laptop"]', rate="minstrel"),
+        flow("laptop", "server", CUBIC),
+        flow("other", "server", CUBIC),
+        queue='{ discipline = "mac80211" }',
+        delay="10 ms",
+    )
+    told = diagnose([runs(world.replace("40 MHz", "20 MHz"), tmp_path) / "server.pcapng"])
+    assert "W301" not in codes(told)
+    assert "single packets" in reasons(told)["W301"]
+
+
+def test_what_one_flow_does_not_tell_hides_no_finding_of_another(tmp_path: Path) -> None:
+    # The laptop's bus shows in its own capture; the other's program keeps to a beat as well, and has no capture.
+    lists = 'traversal = "depth-first", reclamation = false, queue = "4 packets"'
+    usb = f'usb = {{ {lists}, descriptor = "68 B", drain = "58.3 us" }}'
+    laptop = station("laptop", "4 m", f'adapter = {{ profile = "ath9k", {usb} }}', rate="minstrel")
+    world = cell(
+        "Bus",
+        "6 s",
+        laptop.replace('adapter = "ath9k"\n', ""),
+        station("other", "4 m", rate="minstrel"),
+        flow("laptop", "server", CUBIC),
+        flow("other", "server", CUBIC, 'write = { size = "14480 B", every = "20 ms" }'),
+        delay="12 ms",
+    )
+    run = runs(world, tmp_path)
+    assert "a program with a timer" in reasons(diagnose([run / "air.pcapng"]))["W305"]
+    assert "W305" in codes(diagnose([run / "air.pcapng", run / "laptop.pcapng"]))
