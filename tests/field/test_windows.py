@@ -95,3 +95,19 @@ def test_a_window_that_a_queue_fills_is_not_too_small(tmp_path: Path) -> None:
     told = found(talk, tmp_path / "queue.pcap")
     assert "W401" not in told
     assert "W301" in told
+
+
+def test_a_window_that_a_receiver_fills_by_late_answers_is_not_too_small(tmp_path: Path) -> None:
+    # A printer takes what it prints: each acknowledgment comes 25 ms after the data, on a way of a millisecond.
+    talk = Conversation()
+    talk.open(0.0, 0.001)
+    talk.put(0.05, 0, MSS)
+    talk.put(0.051, 1, window=SMALL)
+    for turn in range(200):
+        at = 0.1 + turn * 0.0251
+        for segment in range(SEGMENTS):
+            talk.put(at + segment * 1e-5, 0, MSS)
+        talk.put(at + 0.025, 1, window=SMALL)
+    told = diagnose([talk.write(tmp_path / "late.pcap")])
+    assert "W401" not in {one["code"] for one in told["findings"]}
+    assert "answers late" in {one["code"]: one["because"] for one in told["abstained"]}["W401"]

@@ -44,7 +44,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let ways = Ways::of(evidence);
     let (mut findings, mut unclear) = (Vec::new(), None);
     for (flow, finding) in flows.iter().filter_map(|flow| Some((flow, found(evidence, flow, &ways)?))) {
-        if ways.never_rest(evidence, flow) || window::waits(evidence, flow) {
+        if ways.never_rest(flow) || window::waits(flow) {
             unclear = unclear.or_else(|| Some(format!("{}: {FILLED}", flow.named())));
         } else {
             findings.push(finding);

@@ -34,8 +34,9 @@ pub(super) const RULE: Rule = Rule {
 const LONG: f64 = 40.0;
 /// The shortest of a second against the shortest of all.
 const TIMES: f64 = 3.0;
-/// The shortest of a second against the shortest of all, and in ms besides, where packets of a flow are somewhere all the time; and the share of such seconds, in percent.
-const LONGER: f64 = 1.25;
+/// The shortest of a second less the shortest of all where packets of a flow are somewhere all the time, as a part of the way between the ends and in ms besides; and the
+/// share of such seconds, in percent.
+const LONGER: f64 = 0.25;
 const LONGER_MS: f64 = 1.0;
 const MOST: f64 = 50.0;
 /// The share of the seconds, in percent.
@@ -142,12 +143,12 @@ impl Ways {
         views.iter().any(|view| parts(view).iter().any(|part| self.standing(view, part).1 >= MUCH))
     }
 
-    /// Whether no round trip is short in most seconds of a flow: something on the way is never without packets of it, or an end answers late.
-    pub(super) fn never_rest(&self, evidence: &Evidence, flow: &Flow<'_>) -> bool {
-        let is_longer = |shortest: f64, least: f64| shortest >= LONGER * least + LONGER_MS;
-        views(evidence, flow)
-            .iter()
-            .any(|view| parts(view).iter().any(|part| self.longer(view, part, is_longer).1 >= MOST))
+    /// Whether no round trip is short in most seconds of a flow, as the capture shows that tells most of it: something on the way is never without packets of it, or an
+    /// end answers late.
+    pub(super) fn never_rest(&self, flow: &Flow<'_>) -> bool {
+        let way_ms = flow.connection.round_trip_ns().unwrap_or(0) as f64 / 1e6;
+        let is_longer = |shortest: f64, least: f64| shortest - least >= LONGER * way_ms + LONGER_MS;
+        parts(flow).iter().any(|part| self.longer(flow, part, is_longer).1 >= MOST)
     }
 
     /// The shortest round trip of a part of a flow's way, in ms.

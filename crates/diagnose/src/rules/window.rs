@@ -102,10 +102,9 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     (clean && longer < SHORTER).then_some(window / 1e3)
 }
 
-/// Whether half of a flow's round trips take twice the shortest or longer, in any capture: then more of a window waits than is on its way.
-pub(super) fn waits(evidence: &Evidence, flow: &Flow<'_>) -> bool {
-    let waits = |(shortest, usual): (f64, f64)| usual >= SHORT * shortest;
-    views(evidence, flow).iter().filter_map(round_trip).any(waits)
+/// Whether half of a flow's round trips take twice the shortest or longer: then more of a window waits than is on its way.
+pub(super) fn waits(flow: &Flow<'_>) -> bool {
+    round_trip(flow).is_some_and(|(shortest, usual)| usual >= SHORT * shortest)
 }
 
 /// What a capture finds about a flow if any does, since what one shows another need not; an error says why none can tell.
