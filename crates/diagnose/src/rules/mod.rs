@@ -91,7 +91,7 @@ fn no_tcp(evidence: &Evidence) -> Verdict {
         ));
     }
     if reads_packets(evidence) {
-        return Verdict::CannotTell("no TCP among the packets that can be read".to_owned());
+        return Verdict::CannotTell("no TCP that can be read among the packets of the captures".to_owned());
     }
     Verdict::CannotTell("no TCP that can be read: take a capture at a host, or of an open network".to_owned())
 }
