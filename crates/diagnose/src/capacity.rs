@@ -1,12 +1,14 @@
 //! What a link would carry if nothing but its rates and the rules of the air limited it.
 
+use crate::bianchi::lost;
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
-use airloom_trace::{Air, MacAddr, Phy, Traffic};
-use std::collections::BTreeMap;
+use crate::ppdus::{can_aggregate, is_parted};
+use airloom_trace::{Air, MacAddr, Traffic};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Around each PPDU nobody sends: SIFS, DIFS and half of the least window, at 5 GHz 16 + 34 + 67 us, in nanoseconds.
 pub(crate) const AROUND: f64 = 117_000.0;
@@ -19,7 +21,10 @@ pub(crate) const ANSWER: f64 = 32_000.0;
 /// agreement covers so many MPDUs.
 pub(crate) const LONGEST: f64 = 4_000_000.0;
 const LARGEST: f64 = 65_535.0;
-const MOST: f64 = 64.0;
+pub(crate) const MOST: f64 = 64.0;
+/// A sender with at least this share of the turns of the one with the most has something to send all the time: among those who
+/// always have, turns are equal.
+pub(crate) const EQUAL: f64 = 0.5;
 /// The share of MPDUs that makes a rate one in use.
 pub(crate) const IN_USE: f64 = 0.05;
 /// IP and TCP headers with their options, and the LLC header, in octets.
@@ -50,15 +55,31 @@ pub(crate) fn taken_by_others(air: &Air, station: MacAddr) -> Option<f64> {
     Some(ns / to.saturating_sub(from).max(1) as f64)
 }
 
-/// Mbit/s of frame bodies that a link has moved, each once.
+/// Mbit/s of payload that a link has moved, each once.
 pub(crate) fn moved_mbps(air: &Air, link: &Link<'_>) -> Option<f64> {
     let (from, to) = data_span(air)?;
-    Some(8e3 * delivered(air, link) / to.saturating_sub(from).max(1) as f64)
+    let payload = delivered(air, link) * payload_share(link.traffic);
+    Some(8e3 * payload / to.saturating_sub(from).max(1) as f64)
+}
+
+/// The octets of a frame body on average.
+fn body(traffic: &Traffic) -> f64 {
+    traffic.octets as f64 / traffic.mpdus.max(1) as f64
+}
+
+/// The share of bodies that is payload.
+pub(crate) fn payload_share(traffic: &Traffic) -> f64 {
+    payload(body(traffic)) / body(traffic).max(1.0)
+}
+
+/// The octets of payload in a body, without headers.
+fn payload(body: f64) -> f64 {
+    (body - HEADERS).max(0.0)
 }
 
 /// Octets of frame bodies that have arrived, each once, by the share of frames that the monitor heard.
 pub(crate) fn delivered(air: &Air, link: &Link<'_>) -> f64 {
-    arrived(link, heard_of(air, link)) * link.traffic.octets as f64 / link.traffic.mpdus.max(1) as f64
+    arrived(link, heard_of(air, link)) * body(link.traffic)
 }
 
 /// MPDUs that have arrived: by BlockAcks, by ACKs, or as far as nothing was sent again.
@@ -77,25 +98,35 @@ pub(crate) fn arriving(air: &Air, link: &Link<'_>) -> f64 {
     (arrived(link, heard) * heard / link.traffic.mpdus.max(1) as f64).min(1.0)
 }
 
-/// Mbit/s of frame bodies that a link would carry with all of the air and nothing sent again, `faster` times as fast as rates are now either way, as many together
-/// as may be, and with what goes the other way for it.
-pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64) -> f64 {
-    cycles_mbps(air, link, faster, AROUND)
+/// Mbit/s of payload that a link would carry with all of the air and nothing lost to noise, `faster` times as fast as rates are now either way, as many together
+/// as may be and at most so many, and with what goes the other way for it.
+pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64, together: f64) -> f64 {
+    cycles_mbps(air, link, faster, together, 1)
 }
 
-/// The same of all together where so many senders always have something to send: they wait for the first of their backoffs.
+/// The same of all together where so many senders always have something to send: they wait for the first of their backoffs. PPDUs have as many MPDUs
+/// as now, and as many are lost.
 pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
-    cycles_mbps(air, link, 1.0, AROUND - BACKOFF * (1.0 - 1.0 / senders as f64))
+    cycles_mbps(air, link, 1.0, usual(link.traffic), senders) * arriving(air, link)
 }
 
-fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, around: f64) -> f64 {
+/// How many MPDUs the PPDU of an MPDU has, or as many as may be where that does not show.
+fn usual(traffic: &Traffic) -> f64 {
+    if is_parted(traffic) { MOST } else { traffic.mpdus_beside_each() }
+}
+
+/// What goes in the cycles of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
+/// answers.
+fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usize) -> f64 {
+    let around = AROUND - BACKOFF * (1.0 - 1.0 / senders as f64);
     let traffic = link.traffic;
     let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
-    let body = traffic.octets as f64 / mpdus;
+    let body = body(traffic);
     let each = (traffic.airtime_ns as f64 - ppdus * PREAMBLE).max(1.0) / mpdus / faster;
     let together =
-        if can_aggregate(traffic) { (LONGEST / each).min(LARGEST / body).clamp(1.0, MOST) } else { 1.0 };
-    let back = air.traffic().get(&(link.to.mac, link.from.mac)).map_or(0.0, |back| {
+        if can_aggregate(traffic) { (LONGEST / each).min(LARGEST / body).min(most).max(1.0) } else { 1.0 };
+    let answering = air.traffic().get(&(link.to.mac, link.from.mac));
+    let back = answering.map_or(0.0, |back| {
         let answers = together * back.mpdus as f64 / mpdus;
         let airtime = (back.airtime_ns as f64 - back.ppdus as f64 * PREAMBLE).max(0.0);
         let each = airtime / back.mpdus.max(1) as f64 / faster;
@@ -103,22 +134,38 @@ fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, around: f64) -> f64 {
         answers * each + turns * (PREAMBLE + ANSWER + around)
     });
     let cycle = PREAMBLE + together * each + ANSWER + around + back;
-    8e3 * together * body / cycle
+    let senders = senders.max(1 + usize::from(answering.is_some()));
+    8e3 * together * payload(body) / cycle * (1.0 - lost(senders))
 }
 
-/// Whether its frames may travel together: most have rates of 802.11n or later.
-pub(crate) fn can_aggregate(traffic: &Traffic) -> bool {
-    let able = traffic.speeds.iter().filter(|used| !matches!(used.speed.phy, Phy::Dsss | Phy::Ofdm));
-    2 * able.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
-}
-
-/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many together as may be, in
-/// the share of the air that its station has.
-pub(crate) fn room_mbps(air: &Air, link: &Link<'_>, faster: f64, clean: f64) -> Option<f64> {
-    let taken = taken(air);
-    let share = taken.get(&link.station().mac)? / taken.values().sum::<f64>();
-    let more = capacity_mbps(air, link, faster) * clean * share - moved_mbps(air, link)?;
+/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and at most so many together, in
+/// the share of the air that its station has, or a fair one if that is less.
+pub(crate) fn room_mbps(
+    evidence: &Evidence,
+    air: &Air,
+    link: &Link<'_>,
+    faster: f64,
+    clean: f64,
+    together: f64,
+) -> Option<f64> {
+    let share = share_of(evidence, air, link.station().mac)?;
+    let more = capacity_mbps(air, link, faster, together) * clean * share - moved_mbps(air, link)?;
     Some(more.max(0.0))
+}
+
+/// The share of the air that a station has, but no more than a fair one among those with more to send: what it takes beyond that it takes by being slow.
+fn share_of(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<f64> {
+    let taken = taken(air);
+    let all: f64 = taken.values().sum();
+    let own = taken.get(&station)?;
+    let greedy = |link: &Link<'_>| evidence.carried().is_some_and(|carried| carried.is_greedy(link));
+    let links = links(air, 1);
+    let most = links.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default() as f64;
+    let wants = |link: &&Link<'_>| greedy(link) || link.traffic.ppdus as f64 >= EQUAL * most;
+    let mut wanting: BTreeSet<MacAddr> = links.iter().filter(wants).map(|link| link.station().mac).collect();
+    wanting.insert(station);
+    let left: f64 = taken.iter().filter(|(mac, _)| wanting.contains(mac)).map(|(_, ns)| ns).sum();
+    Some(own.min(left / wanting.len() as f64) / all)
 }
 
 /// Mbit/s of payload that a flow would carry more, if nothing but the air limited it and other stations took what they take; none
@@ -132,8 +179,7 @@ fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
     let link = evidence.carried()?.link_of(air, flow.data().octets)?;
     let others = taken_by_others(air, link.station().mac)?;
-    let payload = flow.data().octets as f64 / flow.data().packets.max(1) as f64;
-    let most = capacity_mbps(air, &link, 1.0) * arriving(air, &link) * payload / (payload + HEADERS);
+    let most = capacity_mbps(air, &link, 1.0, MOST) * arriving(air, &link);
     Some(most * (1.0 - others).max(0.0) - flow.mbps(evidence))
 }
 
@@ -151,12 +197,12 @@ pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
     }
 }
 
-/// Mbit/s of frame bodies that a link would carry if no other station sent: at the fastest of the rates that it uses, since
-/// collisions make rate controls slow, and with nothing sent again.
+/// Mbit/s of payload that a link would carry if no other station sent: at the fastest of the rates that it uses, since
+/// collisions make rate controls slow, with as many MPDUs in each PPDU as now, and as many lost.
 pub(crate) fn alone_mbps(air: &Air, link: &Link<'_>) -> f64 {
     let least = IN_USE * link.traffic.mpdus as f64;
     let in_use = link.traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
     let fastest = in_use.map(|used| used.speed.mbps).fold(0.0, f64::max);
     let faster = link.traffic.mean_mbps().map_or(1.0, |mean| (fastest / mean).max(1.0));
-    capacity_mbps(air, link, faster)
+    capacity_mbps(air, link, faster, usual(link.traffic)) * arriving(air, link)
 }

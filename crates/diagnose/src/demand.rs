@@ -1,18 +1,16 @@
 //! Whether more would have gone over a link if it could have: only then has a slow air a cost in Mbit/s.
 
-use crate::capacity::{can_aggregate, room_mbps};
+use crate::capacity::{EQUAL, MOST, room_mbps};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::heard::heard_of;
 use crate::link::{Key, Link, links};
+use crate::ppdus::can_aggregate;
 use crate::waits::{WAITS, waits};
 use airloom_trace::tcp::Vantage;
 use airloom_trace::{Air, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A sender with at least this share of the turns of the one with the most has something to send all the time: among those who
-/// always have, turns are equal.
-const EQUAL: f64 = 0.5;
 /// The share of a link's PPDUs that began as soon as they could, if frames wait at its sender.
 pub(crate) const PRESSED: f64 = 0.8;
 /// Where much waits, and may travel together, as many MPDUs do.
@@ -41,7 +39,7 @@ pub(crate) fn is_greedy(evidence: &Evidence, link: &Link<'_>) -> bool {
 }
 
 /// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many
-/// together as may be, in the share of the air that its station has; none if nothing more is there to be sent.
+/// together as may be, in the share of the air that its station has, or a fair one if that is less; none if nothing more is there to be sent.
 pub(crate) fn gain_mbps(
     evidence: &Evidence,
     air: &Air,
@@ -49,7 +47,7 @@ pub(crate) fn gain_mbps(
     faster: f64,
     clean: f64,
 ) -> Option<f64> {
-    is_greedy(evidence, link).then(|| room_mbps(air, link, faster, clean))?
+    is_greedy(evidence, link).then(|| room_mbps(evidence, air, link, faster, clean, MOST))?
 }
 
 /// Whether a link carries little but answers to what goes the other way.

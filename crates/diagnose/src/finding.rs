@@ -60,7 +60,7 @@ pub struct Cost {
     pub of: &'static str,
     /// The cost as a part (0 to 1) of what there would be without the cause: by this findings are ranked.
     pub share: f64,
-    /// Whether it is rough: how much more is lost does not show, and the air that TCP's acknowledgments take is not taken off.
+    /// Whether it is the least: how much more is lost does not show.
     pub at_least: bool,
     /// Why it is not known; none if it is.
     pub unknown: Option<&'static str>,

@@ -6,6 +6,7 @@
 mod attempts;
 mod beacon_grid;
 mod between;
+mod bianchi;
 mod capacity;
 mod capture;
 mod carried;
@@ -23,6 +24,7 @@ mod layers;
 mod line;
 mod link;
 mod order;
+mod ppdus;
 mod reach;
 mod roams;
 mod row;

@@ -9,6 +9,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{heard_of, in_links};
 use crate::link::Link;
+use crate::ppdus::{is_parted, largest};
 use crate::rule::Rule;
 use airloom_trace::{Air, Traffic};
 
@@ -20,7 +21,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
                answers that it would save. Reported from 10 % on, if all PPDUs have about as many as the largest, fewer than sixteen while more is there to be sent or others take less \
                than a quarter of the time, or fewer than 2.5, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
-               quarters of the time in which the link is in use: then frames wait, and a limit keeps them apart; without any BlockAck there is no agreement.",
+               quarters of the time in which the link is in use: then frames wait, and a limit keeps them apart; without any BlockAck there is no agreement. \
+               What sixteen would carry more in the link's share of the air is its cost, at least: how many would go together does not show.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle, or its PPDUs have now more and now fewer MPDUs, as many as wait. Rates of 802.11g and older cannot. Not every monitor \
             tells which frames came together: where a BlockAck acknowledges half as many more as seem to have, the rule says nothing.",
     refuted_by: "An idle queue at the sender while frames went alone.",
@@ -34,10 +36,8 @@ const MUCH: f64 = 10.0;
 const SHORT: f64 = 2.5;
 /// The share of the time that others may take.
 const OTHERS: f64 = 0.25;
-/// A PPDU with at least this share of the MPDUs of the largest is about as large; and how many more MPDUs than were heard together show that
-/// more were.
+/// A PPDU with at least this share of the MPDUs of the largest is about as large.
 const ALIKE: f64 = 0.8;
-const TOGETHER: f64 = 1.5;
 /// What a subframe of an A-MPDU has around a body: MAC header with QoS and encryption, check sequence and delimiter, in octets.
 const AROUND_BODY: f64 = 42.0;
 /// The longest A-MPDU of a receiver has 2^13 octets to 2^20 less one (802.11-2020 clauses 9.4.2.55.3 and 9.4.2.157.2).
@@ -76,7 +76,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     {
         return None;
     }
-    let (more, moved) = (room_mbps(air, link, 1.0, arriving(air, link)), moved_mbps(air, link)?);
+    // As full as the largest they are now.
+    let together = ENOUGH * per_ppdu / largest(traffic).max(1.0);
+    let more = room_mbps(evidence, air, link, 1.0, arriving(air, link), together);
+    let moved = moved_mbps(air, link)?;
     Some(Finding {
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
@@ -84,7 +87,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         threshold: MUCH,
         unit: "% more with sixteen MPDUs in each PPDU",
         confidence: 0.85,
-        cost: more.map_or(NOT_WAITING, |more| Cost::mbps(more, moved, "of this link")),
+        // How many more than these would go together does not show.
+        cost: more.map_or(NOT_WAITING, |more| Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") }),
         capture,
         frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),
@@ -92,7 +96,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
             "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time. {}{}",
             100.0 * busy.min(1.0),
             kept_short(traffic),
-            more.map(|more| format!(" As many as fit together would carry {more:.0} Mbit/s more.")).unwrap_or_default()
+            more.map(|more| format!(" Sixteen in each would carry {more:.0} Mbit/s more.")).unwrap_or_default()
         ),
         remedy: "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), and the limits of the receiver: the longest A-MPDU and the spacing of MPDUs in its HT and VHT \
                  capabilities."
@@ -113,19 +117,6 @@ fn gain(traffic: &Traffic) -> f64 {
     let around = PREAMBLE + ANSWER + AROUND;
     let enough = ENOUGH.min(LONGEST / each).max(mpdus / ppdus.max(1.0));
     100.0 * ((around * ppdus / mpdus + each) / (around / enough + each) - 1.0)
-}
-
-/// Whether BlockAcks show that more went together than the monitor tells: a single MPDU has an ACK.
-fn is_parted(traffic: &Traffic) -> bool {
-    let answers = traffic.answered.saturating_sub(traffic.acked) as f64;
-    let (arrived, _) = traffic.arrived_and_unheard();
-    let with = |all: u64| all.saturating_sub(traffic.acked) as f64;
-    arrived as f64 * with(traffic.ppdus) > TOGETHER * answers * with(traffic.mpdus)
-}
-
-/// The MPDUs of the largest PPDU.
-fn largest(traffic: &Traffic) -> f64 {
-    traffic.sizes.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
 }
 
 /// Whether all PPDUs have about as many MPDUs as the largest.

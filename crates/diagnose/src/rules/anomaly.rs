@@ -1,6 +1,5 @@
 //! W202: a slow station takes the air.
 
-use super::collisions::expected;
 use super::no_air;
 use crate::capacity::{moved_mbps, shared_mbps};
 use crate::demand::answers;
@@ -19,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Each station's share of the data's air time against a fair one, both directions together. Reported from 1.2 times a fair share on, where \
                the others' data moves at least three times as fast in the air that it takes, and the data takes at least half of the \
-               time.",
+               time. Its cost is what the others would carry with a fair share of the air each, with PPDUs as long and losses as many as now, less what they carry.",
     traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs.",
     refuted_by: "The same rate of the others while the slow station is silent.",
     judge,
@@ -88,20 +87,19 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(found.collect())
 }
 
-/// What the others would carry with a fair share of the air each, but for what collides among as many senders, less what they carry.
+/// What the others would carry with a fair share of the air each, less what they carry.
 fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
     let others = links.iter().filter(|link| link.station().mac != hog && !answers(air, link));
     let mut directions: BTreeMap<MacAddr, Vec<&Link<'_>>> = BTreeMap::new();
     others.for_each(|link| directions.entry(link.station().mac).or_default().push(link));
-    let senders = directions.len() + 1;
-    // What collides takes the air of two once.
-    let collide = expected(senders) / 100.0 / 2.0;
+    // The access point sends too, if nothing but acknowledgments.
+    let senders = directions.len() + 2;
     let (mut moved, mut fairly) = (0.0, 0.0);
     for links in directions.values() {
         let now: f64 = links.iter().filter_map(|link| moved_mbps(air, link)).sum();
         let most = links.iter().map(|link| shared_mbps(air, link, senders)).sum::<f64>();
         moved += now;
-        fairly += (most / links.len() as f64 * fair * (1.0 - collide)).max(now);
+        fairly += (most / links.len() as f64 * fair).max(now);
     }
     if fairly <= moved {
         return Cost::unknown("what the others would carry with a fair share does not show");

@@ -2,6 +2,7 @@
 
 use super::no_air;
 use super::weak_signal::{WEAK, margin};
+use crate::bianchi::expected;
 use crate::capacity::{alone_mbps, moved_mbps, taken_by_others};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
@@ -46,27 +47,6 @@ const TRIES: f64 = 4.0;
 const ENOUGH: f64 = 4.0;
 /// A sender with less PPDUs than this share of the busiest one's is not one to collide with.
 const BUSY: f64 = 0.2;
-/// The least contention window, and how often it doubles (802.11-2020 clause 17.4.4).
-const WINDOW: f64 = 16.0;
-const DOUBLINGS: f64 = 6.0;
-
-/// The chance that a PPDU of one of `senders` saturated senders that hear each other collides (Bianchi 2000, equations 7 and 9),
-/// in percent.
-pub(super) fn expected(senders: usize) -> f64 {
-    let others = senders.saturating_sub(1) as f64;
-    let sends = |p: f64| {
-        let q = 1.0 - 2.0 * p;
-        2.0 * q / (q * (WINDOW + 1.0) + p * WINDOW * (1.0 - libm::pow(2.0 * p, DOUBLINGS)))
-    };
-    // The chance that others send grows with how often they do, which falls with the chance: there is one solution.
-    let (mut low, mut high) = (0.0, 0.499_999);
-    for _ in 0..40 {
-        let p = (low + high) / 2.0;
-        if 1.0 - libm::pow(1.0 - sends(p), others) > p { low = p } else { high = p }
-    }
-    100.0 * low
-}
-
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);

@@ -17,7 +17,8 @@ pub(super) const RULE: Rule = Rule {
     name: "contention",
     needs: "air",
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
-               busy for at least two thirds of the time. Reported from a half of the time on.",
+               busy for at least two thirds of the time. Reported from a half of the time on. Its cost is what the station would carry \
+               alone at the fastest rate that it uses, with PPDUs as long and losses as many as now, less what it carries: at least, since others keep rates and windows small.",
     traps: "A busy air of which the station itself has the most is not contention. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",

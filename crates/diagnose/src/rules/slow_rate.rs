@@ -19,7 +19,8 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The ratio of signal to noise between station and access point against what the fastest rate needs at which the link sends at \
                least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than half of the MPDUs \
-               are sent again, and a rate with the same streams and width is at least twice as fast.",
+               are sent again, and a rate with the same streams and width is at least twice as fast. \
+               Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible.",
     traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
             rate control that tries faster rates now and then and fails is told by the retries of these tries. Control and management \

@@ -34,6 +34,8 @@ pub struct Traffic {
     pub retried: u64,
     /// PPDUs.
     pub ppdus: u64,
+    /// The sum over all MPDUs of how many went in their PPDU.
+    pub together: u64,
     /// Those of them after which the receiver's answer was heard.
     pub answered: u64,
     /// Those of these that an ACK answered, which is for a single MPDU.
@@ -118,6 +120,7 @@ impl Traffic {
         self.mpdus += u64::from(ppdu.mpdus);
         self.retried += u64::from(ppdu.retried);
         self.ppdus += 1;
+        self.together += u64::from(ppdu.mpdus) * u64::from(ppdu.mpdus);
         self.requested += u64::from(requested);
         self.shown.push(ppdu.number);
         if ppdu.retried > 0 {
@@ -203,6 +206,11 @@ impl Traffic {
     /// MPDUs in a PPDU, on average.
     pub fn mpdus_per_ppdu(&self) -> f64 {
         self.mpdus as f64 / self.ppdus.max(1) as f64
+    }
+
+    /// MPDUs in the PPDU of an MPDU, on average: single ones among long PPDUs hardly count.
+    pub fn mpdus_beside_each(&self) -> f64 {
+        self.together as f64 / self.mpdus.max(1) as f64
     }
 
     /// The mean rate, weighted by MPDUs, in Mbit/s; none if no rate is known.

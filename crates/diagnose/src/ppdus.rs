@@ -1,0 +1,25 @@
+//! How many MPDUs go in a PPDU.
+
+use airloom_trace::{Phy, Traffic};
+
+/// How many more MPDUs than were heard together show that more were.
+const TOGETHER: f64 = 1.5;
+
+/// Whether BlockAcks show that more went together than the monitor tells: a single MPDU has an ACK.
+pub(crate) fn is_parted(traffic: &Traffic) -> bool {
+    let answers = traffic.answered.saturating_sub(traffic.acked) as f64;
+    let (arrived, _) = traffic.arrived_and_unheard();
+    let with = |all: u64| all.saturating_sub(traffic.acked) as f64;
+    arrived as f64 * with(traffic.ppdus) > TOGETHER * answers * with(traffic.mpdus)
+}
+
+/// The MPDUs of the largest PPDU.
+pub(crate) fn largest(traffic: &Traffic) -> f64 {
+    traffic.sizes.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
+}
+
+/// Whether its frames may travel together: most have rates of 802.11n or later.
+pub(crate) fn can_aggregate(traffic: &Traffic) -> bool {
+    let able = traffic.speeds.iter().filter(|used| !matches!(used.speed.phy, Phy::Dsss | Phy::Ofdm));
+    2 * able.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
+}
