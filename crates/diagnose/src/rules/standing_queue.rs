@@ -20,7 +20,8 @@ pub(super) const RULE: Rule = Rule {
                long: then no packet found the queue empty. The shortest is of all connections between the two hosts to the same port. Round trips go from the capture to the receiver and back, by acknowledgments; \
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
                echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples, and if in most of these seconds five \
-               segments wait at least, by what arrives of all flows meanwhile (Little's law).",
+               segments wait at least, by what arrives of all flows meanwhile (Little's law). \
+               Its cost is what even the shortest round trip of such a second waits: by what others are longer, packets wait in any queue that empties.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. Where collisions hold up the head of a queue, all are long, but hardly anything \
             waits behind it: then the rule cannot tell. A sender that \
@@ -280,6 +281,7 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
     if share < MUCH || !ways.is_queue(flow, &standing) {
         return None;
     }
+    let waits = middle(standing.iter().map(|&(_, wait_ms)| wait_ms))?;
     let length = trips.unheld.width_ns().max(SECOND);
     Some(Finding {
         subject: flow.named(),
@@ -288,19 +290,26 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         threshold: MUCH,
         unit: "% of the seconds",
         confidence: 0.85,
-        cost: Cost::ms(median - least, 1.0 - least / median, "for half of the packets, or more"),
+        cost: Cost::ms(waits, waits / (waits + least), "for every packet, in half of these seconds or more"),
         capture: flow.capture,
         frames: trips.slow().to_vec(),
         filter: format!("{}{shown}", flow.filter()),
         says: format!(
             "In {share:.0} % of the seconds no packet found the queue empty: half of all round trips take more than {median:.0} ms and one in \
              twenty more than {most:.0} ms, where the shortest took {least:.1} ms. Packets wait {place}.{}",
-            between(evidence, flow, median - least).unwrap_or_default()
+            between(evidence, flow, waits).unwrap_or_default()
         ),
         remedy: "A queue discipline that keeps queues short where the queue is: `tc qdisc replace dev wlan0 root fq_codel`, on an access \
                  point mac80211's own queues with AQL; SQM if the line behind it is the narrow place."
             .to_owned(),
     })
+}
+
+/// What half of some values reach at least; none without any.
+fn middle(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().saturating_sub(1) / 2).copied()
 }
 
 /// When each second with enough round trips began, and its shortest in ms. Where bins are longer than a second they stand for seconds.
