@@ -2,6 +2,11 @@
 
 use airloom_trace::Bins;
 
+/// A stretch of time that is several round trips long, in nanoseconds.
+const STRETCH: u64 = 200_000_000;
+/// The least time outside of spells that tells a rate, in nanoseconds.
+const ENOUGH: u64 = 600_000_000;
+
 /// Rates in Mbit/s: within some spells, and how much less that is than outside of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Slowed {
@@ -11,31 +16,42 @@ pub(crate) struct Slowed {
     pub(crate) less: f64,
 }
 
-/// How much slower octets went within spells, all of these together; none if they were no slower, or no bin lies within.
+/// How much slower octets went within spells, all of these together, each with the share of them that counts, without the slow start of what goes outside of them; none if they were no slower, no bin lies within, or too few outside.
 pub(crate) fn slowed_mbps<'a>(
-    octets: impl IntoIterator<Item = &'a Bins>,
+    octets: impl IntoIterator<Item = (&'a Bins, f64)>,
     within: impl Fn(u64) -> bool,
 ) -> Option<Slowed> {
-    let parts = octets.into_iter().filter_map(|bins| difference(bins, &within));
-    let all = parts.fold(Slowed::default(), |sum, part| Slowed {
-        within: sum.within + part.within,
-        less: sum.less + part.less,
+    let parts = octets.into_iter().filter_map(|(bins, payload)| Some((difference(bins, &within)?, payload)));
+    let all = parts.fold(Slowed::default(), |sum, (part, payload)| Slowed {
+        within: sum.within + payload * part.within,
+        less: sum.less + payload * part.less,
     });
     (all.less > 0.01).then_some(all)
 }
 
-/// The same of one of them; none if it has no bin within the spells or none outside of them.
+/// The same of one of them; none if it has no bin within the spells, or too few outside of them to tell its rate there.
 fn difference(bins: &Bins, within: impl Fn(u64) -> bool) -> Option<Slowed> {
-    let (mut inside, mut outside) = ((0.0, 0_u64), (0.0, 0_u64));
-    for (place, bin) in bins.bins().iter().enumerate() {
+    let (mut inside, mut outside) = (Vec::new(), Vec::new());
+    let first = bins.bins().iter().position(|bin| bin.count > 0)?;
+    for (place, bin) in bins.bins().iter().enumerate().skip(first) {
         let middle = bins.begin_ns(place) + bins.width_ns() / 2;
-        let of = if within(middle) { &mut inside } else { &mut outside };
-        of.0 += bin.sum;
-        of.1 += bins.width_ns();
+        if within(middle) { &mut inside } else { &mut outside }.push(bin.sum);
     }
-    let mbps = |(octets, ns): (f64, u64)| 8e3 * octets / ns as f64;
-    (inside.1 > 0 && outside.1 > 0)
-        .then(|| Slowed { within: mbps(inside), less: mbps(outside) - mbps(inside) })
+    let mbps = |of: &[f64]| 8e3 * of.iter().sum::<f64>() / (of.len() as u64 * bins.width_ns()) as f64;
+    let free = behind_start(&outside, bins.width_ns());
+    (!inside.is_empty() && free.len() as u64 * bins.width_ns() >= ENOUGH)
+        .then(|| Slowed { within: mbps(&inside), less: mbps(free) - mbps(&inside) })
+}
+
+/// What is left of bins without the first part of a flow, in which its rate still grows: from the first stretch on that has as much as half of all have.
+fn behind_start(bins: &[f64], width_ns: u64) -> &[f64] {
+    let each = STRETCH.div_ceil(width_ns) as usize;
+    let stretches: Vec<f64> = bins.chunks_exact(each).map(|stretch| stretch.iter().sum()).collect();
+    let mut sorted = stretches.clone();
+    sorted.sort_by(f64::total_cmp);
+    let usual = sorted.get(sorted.len() / 2).copied().unwrap_or_default();
+    let start = stretches.iter().position(|&octets| octets >= usual).unwrap_or_default();
+    &bins[start * each..]
 }
 
 #[cfg(test)]
@@ -56,15 +72,27 @@ mod tests {
         let within = |at: u64| (200_000_000..500_000_000).contains(&at);
         let data = second(20..50, 125_000.0);
         // 100 Mbit/s outside, 10 within.
-        assert!((slowed_mbps([&data], within).unwrap().less - 90.0).abs() < 1e-9);
+        assert!((slowed_mbps([(&data, 1.0)], within).unwrap().less - 90.0).abs() < 1e-9);
         let acks = second(20..50, 2_500.0);
-        assert!((slowed_mbps([&data, &acks], within).unwrap().less - 91.8).abs() < 1e-9);
+        assert!((slowed_mbps([(&data, 1.0), (&acks, 1.0)], within).unwrap().less - 91.8).abs() < 1e-9);
     }
 
     #[test]
     fn what_is_not_slower_lost_nothing() {
         let within = |at: u64| (200_000_000..500_000_000).contains(&at);
-        assert_eq!(slowed_mbps([&second(0..0, 100.0)], within), None);
-        assert_eq!(slowed_mbps([&second(20..50, 100.0)], |_| false), None);
+        assert_eq!(slowed_mbps([(&second(0..0, 100.0), 1.0)], within), None);
+        assert_eq!(slowed_mbps([(&second(20..50, 100.0), 1.0)], |_| false), None);
+    }
+    #[test]
+    fn the_start_of_a_flow_is_no_rate_that_it_has_outside() {
+        // Nothing for 0.5 s, a start of 1.5 s, 100 Mbit/s for 2 s, a half of that for a second.
+        let mut bins = Bins::from(0);
+        for place in 50..500_u32 {
+            let share = if place < 400 { (f64::from(place - 50) / 150.0).min(1.0) } else { 0.5 };
+            bins.note(u64::from(place) * 10_000_000, 125_000.0 * share);
+        }
+        let slowed = slowed_mbps([(&bins, 1.0)], |at| at >= 4_000_000_000).unwrap();
+        assert!((slowed.within - 50.0).abs() < 1.0, "{slowed:?}");
+        assert!((slowed.less - 50.0).abs() < 1.5, "{slowed:?}");
     }
 }

@@ -2,7 +2,8 @@
 
 use super::at_once::{self, REMEDY};
 use super::{no_air, no_data};
-use crate::demand::is_greedy;
+use crate::capacity::payload_share;
+use crate::demand::{answers, is_greedy};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::is_deaf;
@@ -21,7 +22,8 @@ pub(super) const RULE: Rule = Rule {
                each at most 2 s after the one before, are a scan if they are about as long as their neighbours, no more than there are channels, and keep to no beacon, or \
                if probe requests of the station were heard within three: one trip to another channel each. The number is the share of a \
                scan's time that the station is away. A single absence of 1 to 20 s is found too, if data had gone until less than 50 ms before, and beacons said for half of it and more \
-               that frames wait: then the number is the longest.",
+               that frames wait: then the number is the longest. Its cost is the rate outside of scans, without the time in which a flow grew to it, less the \
+               rate within; the time away where nothing more was there to be sent, or too little went outside.",
     traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
             that indicates frames, or for data of its own. Spells that begin more than 50 ms after the last data and end in such a way are \
             no trips, and none that begins so is, of a station that dozes in half of them (W102). Some firmware dozes sooner: where most spells end as a \
@@ -55,6 +57,8 @@ const DOZES: f64 = 0.5;
 /// Of the spells in which a beacon indicated frames, the share that ended within a moment of it: a trip ends when its time is over, which
 /// is so near to a beacon by chance in one of thirteen.
 const WOKEN: f64 = 0.6;
+/// Fewer MPDUs than this are no data of a station that scans.
+const FEW: u64 = 50;
 /// The share of the time of a scan that is reported, in percent.
 const MUCH: f64 = 5.0;
 /// Records that are named.
@@ -210,11 +214,14 @@ fn dozes_after(dozes: &[Doze]) -> u64 {
 
 /// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing more was there to be sent.
 fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Scan<'_>], share: f64) -> Cost {
-    let of_station = links(air, 1).into_iter().filter(|link| link.station().mac == station.mac);
-    let waiting: Vec<_> = of_station.filter(|link| is_greedy(evidence, link)).collect();
+    let of_station = links(air, FEW).into_iter().filter(|link| link.station().mac == station.mac);
+    let (waiting, others): (Vec<_>, Vec<_>) = of_station.partition(|link| is_greedy(evidence, link));
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
-    if let Some(slowed) = slowed_mbps(waiting.iter().map(|link| &link.traffic.rate), within) {
-        Cost::mbps(slowed.less, slowed.within, "of this station, while it scans")
+    let rates = waiting.iter().map(|link| (&link.traffic.rate, payload_share(link.traffic)));
+    if let Some(slowed) = slowed_mbps(rates, within) {
+        // Of data that may wait as well, what it lost does not show.
+        let at_least = others.iter().any(|link| !answers(air, link));
+        Cost { at_least, ..Cost::mbps(slowed.less, slowed.within, "of this station, while it scans") }
     } else {
         let away: u64 = scans.iter().flatten().map(|trip| trip.length_ns()).sum();
         Cost::ms(
