@@ -298,6 +298,17 @@ def slow_wire(world: World) -> World:
     return replace(world, server=server).found("a slow wire", "W403", tolerated=("W301",))
 
 
+def far(world: World) -> World:
+    """The server is far from the access point."""
+    return replace(world, server={**world.server, "link": {"rate": "1 Gbit/s", "delay": "20 ms"}})
+
+
+def small_send_buffer(world: World) -> World:
+    """The senders' buffers are small, and the server is far from the access point."""
+    flows = tuple({**flow, "tcp": {"congestion": "cubic", "send_buffer_max": "64 KiB"}} for flow in world.flows)
+    return replace(far(world), flows=flows).found("a small send buffer", "W405")
+
+
 def slow_bus(world: World) -> World:
     """The laptop's adapter is behind USB 1.1, whose host controller goes once through its list in a millisecond."""
     bus: Value = {
@@ -348,6 +359,7 @@ CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
     (slow_wire, lambda world: world in BULK),
     (little, lambda world: world in BULK),
     (slow_bus, lambda world: world in (BULK[0], BULK[3])),
+    (small_send_buffer, lambda world: world in (BULK[0], BULK[3])),
     (roams, lambda world: world in (BULK[0], BULK[3], *LIGHT)),
 )
 """Each cause, and the sound worlds that it can be put into."""
@@ -356,10 +368,11 @@ SPARED: dict[Callable[[World], World], Callable[[World], World]] = {
     hidden: in_sight,
     anomaly: as_fast,
     too_fast: strong,
+    small_send_buffer: far,
 }
 """Causes that are one property of what was put into a world: without them the rest of it is there, and harmless."""
 
-BEYOND = (small_window, reordering, lossy_wire, slow_wire, little, slow_bus)
+BEYOND = (small_window, small_send_buffer, reordering, lossy_wire, slow_wire, little, slow_bus)
 """Causes beyond the air: where two meet, the narrower one hides the other."""
 
 SLOWING = (slow_rate, weak, contention, hidden, anomaly, overhead)
@@ -388,6 +401,8 @@ CONTRARY = (
     {interference, contention},
     {interference, slow_rate},
     {interference, little},
+    {interference, small_send_buffer},
+    {scans, small_send_buffer},
     {scans, power_save},
     {scans, hasty_power_save},
     {power_save, hasty_power_save},
