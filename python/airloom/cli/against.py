@@ -43,7 +43,7 @@ def show_against(
     with telling("the comparison", out), bar(f"reading {count(len(before) + len(after), 'capture')}") as shown:
         found = against(before, after, shown.update)
         if out is not None:
-            folder.put(page.render(found), named("against", dict(found)), out, DATA, replace=force)
+            folder.put(lambda: page.render(found), named("against", dict(found)), out, DATA, replace=force)
     if as_json:
         print_json("against", dict(found))
         return
@@ -52,7 +52,7 @@ def show_against(
     screen = Screen()
     show(screen, found)
     if out is not None:
-        screen.say(f"written: {out / folder.PAGE}")
+        screen.say(f"written: {folder.shown(out)}")
 
 
 def show(screen: Screen, found: Comparison) -> None:

@@ -52,7 +52,7 @@ Examples:
     airloom run first.toml -o out/first --report
     # the same with another congestion control
     airloom run first.toml --set flow.0.tcp.congestion=bbr -o out/bbr
-    airloom compare out/first out/bbr --report out/both.html
+    airloom compare out/first out/bbr -o out/both.html
 """,
     version=lambda: f"{_engine.version()} (results version {_engine.results()})",
     version_flags=["--version", "-V"],

@@ -14,6 +14,7 @@ from airloom.api.machine import on_linux
 from airloom.cli.common import AsJson, Whole
 from airloom.cli.terminal import complain, print_json, say
 from airloom.errors import MachineError
+from airloom.results.by_suffix import refuse_file_name
 
 LONGEST = 3600
 """Seconds that it may go on."""
@@ -46,6 +47,7 @@ def collect(
     on_linux()
     if not 1 <= seconds <= LONGEST:
         raise MachineError(f"--seconds {seconds}: needs a number from 1 to {LONGEST}")
+    refuse_file_name(out, "what is recorded", "`airloom diagnose FOLDER -o page.html` makes a page of it")
     began = partial(complain, f"recording for {seconds} s into {out}; Ctrl-C ends it")
     recorded, lines = _engine.collect(out, seconds, interface, began)
     if as_json:

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from airloom.api.comparison import Comparison, as_run
 from airloom.cli.common import AsJson
 from airloom.cli.terminal import print_json
 
 
-def compare(first: Path, second: Path, /, *others: Path, report: Path | None = None, as_json: AsJson = False) -> None:
+def compare(
+    first: Path,
+    second: Path,
+    /,
+    *others: Path,
+    report: Annotated[Path | None, Parameter(name=["--report", "--out", "-o"])] = None,
+    as_json: AsJson = False,
+) -> None:
     """Put the figures of runs side by side, and what differs in their scenarios.
 
     Examples:
         airloom compare out/cubic out/newreno
-        airloom compare out/fifo out/codel out/fq_codel --report queues.html
+        airloom compare out/fifo out/codel out/fq_codel -o queues.html
 
     Args:
         first: A bundle.
         second: Another one.
         others: More of them.
-        report: Write one report of all of them into this file: each run is in every chart and table.
+        report: Write one page of all of them into this file: each run is in every chart and table.
         as_json: Print the summaries as JSON, by folder.
     """
     compared = Comparison({str(folder): as_run(folder) for folder in (first, second, *others)})

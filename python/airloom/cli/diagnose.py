@@ -47,7 +47,7 @@ def diagnose(
         airloom diagnose monitor.pcapng
         airloom diagnose monitor.pcapng laptop.pcapng.gz --json
         # a page with every layer over time and the packets behind each finding
-        airloom diagnose monitor.pcapng laptop.pcapng.gz -o out/diagnosis
+        airloom diagnose monitor.pcapng laptop.pcapng.gz -o stall.html
         # what changed from before to after; several of each side tell more
         airloom diagnose monday tuesday --against wednesday thursday
         # how stations went from one access point to another; a monitor for each channel
@@ -63,8 +63,9 @@ def diagnose(
         files: Captures of the same time, or a folder of them, as `airloom collect` leaves it.
         against: Captures of after, where the files are of before: say what changed. Those in a folder are of one time;
             others are of one time if they overlap.
-        out: A folder for a page, report.html, and what --json prints, diagnosis.json, or against.json with --against.
-        force: Replace a diagnosis that is already there, once the new one is whole.
+        out: Where it is written: a page alone if the name ends in .html, what --json prints if it ends in .json; else a
+            folder of both, report.html and diagnosis.json, or against.json with --against.
+        force: Replace the folder of a diagnosis that is already there, once the new one is whole.
         self_test: Simulate worlds whose causes are known, diagnose their captures, and print how right the rules are.
         seeds: Seeds of each world in the self-test.
         rules: Print what the rules say of themselves.
@@ -104,7 +105,9 @@ def diagnose(
         screen = Screen()
         show(screen, found)
         if out is not None:
-            screen.say(f"written: {out / 'report.html'}")
+            from airloom.diagnosis import folder
+
+            screen.say(f"written: {folder.shown(out)}")
     fail([finding["code"] for finding in found["findings"]], codes)
 
 

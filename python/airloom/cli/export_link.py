@@ -10,6 +10,7 @@ from airloom.analysis.link_trace import PAYLOAD, netem, opportunities, way
 from airloom.cli.progress import bar
 from airloom.cli.terminal import say
 from airloom.errors import AirloomError
+from airloom.results.by_suffix import refuse_file_name
 from airloom.scenario.members import stations
 from airloom.scenario.source import read
 from airloom.simulation.simulate import simulate
@@ -42,6 +43,7 @@ def export_link(what: str, out: Path, station: str | None) -> None:
     text, file = read(Path(what))
     if out.exists():
         raise AirloomError(f"{out}: exists already; choose another folder")
+    refuse_file_name(out, "what is exported of a scenario", "`airloom export` writes a file of the bundle of a run")
     settings = reading.toml(_engine.check(text, file, [], None))
     there, servers = stations(settings), [one["name"] for one in settings.get("server", ())]
     own = station or next(iter(there))

@@ -14,6 +14,7 @@ from airloom.cli.terminal import print_json, say
 from airloom.papers import paper, paths, runner
 from airloom.papers.claim import read_claims
 from airloom.papers.figure_file import read_figures
+from airloom.results.by_suffix import refuse_file_name
 from airloom.scenario.grid import SEED, Grid
 from airloom.support.formatting import count
 
@@ -145,6 +146,7 @@ def figures(
     from airloom.papers.make_and_score import make_and_score
 
     folder = out if out is not None else paths.cache() / "papers"
+    refuse_file_name(folder, "what the pages go into")
     made = {}
     for one in chosen(ids):
         with bar(one.id) as shown:

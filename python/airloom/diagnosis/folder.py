@@ -1,4 +1,7 @@
-"""The folder of a diagnosis: a page for people and a file for programs, both of the same time or none."""
+"""What `-o` leaves of a diagnosis: a folder with a page for people and a file for programs, or one of the two alone.
+
+It is there whole or not at all; in a folder both are of the same time.
+"""
 
 from __future__ import annotations
 
@@ -8,32 +11,47 @@ from typing import TYPE_CHECKING
 from airloom import _engine
 from airloom.diagnosis import page
 from airloom.errors import BundleError
+from airloom.report import html
 from airloom.results.bundle import DIAGNOSIS
-from airloom.support.atomic import folder_of
+from airloom.results.by_suffix import refuse_file_name
+from airloom.support.atomic import folder_of, whole
 from airloom.support.document import named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from airloom.diagnosis.told import Closely
 
 PAGE = "report.html"
 DATA = DIAGNOSIS
+JSON = ".json"
 
 
-def check(folder: Path, *, replace: bool, data: str = DATA) -> None:
-    """Refuses a place that has something else than an earlier diagnosis, or that if it is not to be replaced.
+def check(target: Path, *, replace: bool, data: str = DATA) -> None:
+    """Refuses a place where a diagnosis cannot be, or should not.
+
+    A folder that is there may be an earlier diagnosis, if it is to be replaced, or empty; a file may be replaced.
 
     Raises:
         BundleError: The place is taken.
+        AirloomError: It is the name of a file that is neither a page nor JSON.
     """
-    if empty(folder) or not (folder.exists() or folder.is_symlink()):
+    if target.suffix.lower() in (*html.SUFFIXES, JSON):
+        if target.is_dir():
+            raise BundleError(f"{target}: is a folder, and this is a file's name; choose another with -o")
         return
-    if not folder.is_dir() or folder.is_symlink() or {file.name for file in folder.iterdir()} - {PAGE, data}:
-        raise BundleError(f"{folder}: is no diagnosis, so it is not replaced; choose another folder")
+    if empty(target):
+        return
+    if not (target.exists() or target.is_symlink()):
+        refuse_file_name(
+            target, "a diagnosis", "a name that ends in .html makes a page alone, .json what --json prints"
+        )
+        return
+    if not target.is_dir() or target.is_symlink() or {file.name for file in target.iterdir()} - {PAGE, data}:
+        raise BundleError(f"{target}: is no diagnosis, so it is not replaced; choose another folder")
     if not replace:
-        raise BundleError(f"{folder}: exists already; choose another folder, or replace it with --force")
+        raise BundleError(f"{target}: exists already; choose another folder, or replace it with --force")
 
 
 def empty(folder: Path) -> bool:
@@ -41,25 +59,36 @@ def empty(folder: Path) -> bool:
     return folder.is_dir() and not folder.is_symlink() and not any(folder.iterdir())
 
 
-def write(told: Closely, folder: Path, *, replace: bool = False) -> None:
-    """Writes both files: at any time there is the old folder or the new one.
+def shown(target: Path) -> Path:
+    """The file to look at, of what was written there."""
+    return target / PAGE if target.is_dir() else target
+
+
+def write(told: Closely, target: Path, *, replace: bool = False) -> None:
+    """Writes a diagnosis; one that is replaced is there until the new one is.
 
     Raises:
         BundleError: The place is taken.
     """
-    put(page.render(told), named("diagnose", told.found), folder, DATA, replace=replace)
+    put(lambda: page.render(told), named("diagnose", told.found), target, DATA, replace=replace)
 
 
-def put(page: str, content: Mapping[str, object], folder: Path, data: str, *, replace: bool) -> None:
-    """Writes a page and what it is of, in JSON, into a folder.
+def put(page: Callable[[], str], content: Mapping[str, object], target: Path, data: str, *, replace: bool) -> None:
+    """Writes a page and what it is of, in JSON, into a folder; or the one of them that the target's suffix names.
 
     Raises:
         BundleError: The place is taken.
     """
-    texts = {PAGE: page, data: f"{json.dumps(content, indent=2, allow_nan=False)}\n"}
-    check(folder, replace=replace, data=data)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    if folder.exists() and not empty(folder):
-        folder_of(texts, folder, _engine.exchange)
-    else:
-        folder_of(texts, folder)
+    check(target, replace=replace, data=data)
+    text = f"{json.dumps(content, indent=2, allow_nan=False)}\n"
+    match target.suffix.lower():
+        case suffix if suffix in html.SUFFIXES:
+            html.put(page(), target)
+        case suffix if suffix == JSON:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with whole(target) as partial:
+                partial.write_text(text, encoding="utf-8")
+        case _:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            there = target.exists() and not empty(target)
+            folder_of({PAGE: page(), data: text}, target, _engine.exchange if there else None)

@@ -17,6 +17,8 @@ from airloom import _engine
 from airloom.emulation import hosts as namespaces
 from airloom.emulation import internet
 from airloom.errors import EmulationError
+from airloom.results.bundle import BUNDLE
+from airloom.results.by_suffix import refuse_file_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -67,6 +69,11 @@ class World:
     flows: bool = False
     outside: Outside | None = None
     gateway: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses a file's name for the bundle."""
+        if self.out is not None:
+            refuse_file_name(self.out, BUNDLE)
 
     def hosts(self) -> list[tuple[str, str]]:
         """Names and addresses of its hosts, stations first.

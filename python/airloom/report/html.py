@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+SUFFIXES = (".html", ".htm")
+"""How the name of a page may end."""
+
+
 def put(page: str, target: Path) -> None:
     """Writes a page, whole or not at all, under a page's name, so that no file is mistaken for another, or lost."""
     if target.is_dir():
         raise BundleError(f"{target}: is a folder; name a file that ends in .html")
-    if target.suffix.lower() not in (".html", ".htm"):
+    if target.suffix.lower() not in SUFFIXES:
         raise BundleError(f"{target}: a page's name ends in .html; `airloom plot` draws pictures")
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as partial:

@@ -36,6 +36,9 @@ SWEEP = "sweep.json"
 """What the folder of a diagnosis has, which is no run's."""
 
 REPORT = "report.html"
+BUNDLE = "a bundle"
+"""What messages call the folder."""
+
 AIR = "air.pcapng"
 
 

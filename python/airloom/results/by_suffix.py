@@ -1,4 +1,4 @@
-"""Files that are written as their suffix says."""
+"""What is written: files as their suffix says, and folders, whose names have none of a file's."""
 
 from __future__ import annotations
 
@@ -24,3 +24,24 @@ def known_suffix(file: Path, formats: Collection[str], what: str) -> str:
     if suffix not in formats:
         raise AirloomError(f"{file}: a {what} is no {file.suffix or 'file without a suffix'}; there are {listed}")
     return suffix
+
+
+FILES = frozenset(
+    (".csv", ".gz", ".htm", ".html", ".json", ".parquet", ".pcap", ".pcapng", ".pdf", ".png", ".svg", ".toml", ".zip")
+)
+"""Suffixes of files that are written or read here, or might be looked for."""
+
+
+def refuse_file_name(folder: Path, what: str, *instead: str) -> None:
+    """Refuses the name of a file for a folder, unless a folder has it already.
+
+    Args:
+        folder: The folder that is to be made.
+        what: What it is to hold, such as "a bundle".
+        instead: What makes such a file, each on a line below the message.
+
+    Raises:
+        AirloomError: The name is a file's.
+    """
+    if folder.suffix.lower() in FILES and not folder.is_dir():
+        raise AirloomError(f"{folder}: {what} is a folder, and this is a file's name; choose another with -o", *instead)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 from airloom import _engine
 from airloom.errors import RunError
-from airloom.results.bundle import Run
+from airloom.results.bundle import BUNDLE, Run
+from airloom.results.by_suffix import refuse_file_name
 from airloom.scenario.source import check_seed
 from airloom.simulation.capture_settings import settings
 
@@ -55,6 +56,7 @@ def simulate(
     check_seed(seed)
     if not is_name(out):
         raise RunError(f"{out}: no folder can have such a name")
+    refuse_file_name(out, BUNDLE, "its page is written into it by --report, and elsewhere by `airloom report BUNDLE`")
     kept = settings(capture)
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
     summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress, code()))

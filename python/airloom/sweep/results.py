@@ -16,6 +16,7 @@ from airloom.analysis.idle_settings import sentences, setting
 from airloom.errors import AirloomError, SweepError
 from airloom.report import origin
 from airloom.results.bundle import SWEEP
+from airloom.results.by_suffix import refuse_file_name
 from airloom.simulation import simulate
 from airloom.support import reading
 from airloom.support.atomic import folder_of
@@ -158,6 +159,7 @@ def make(asked: Plan, folder: Path) -> Results:
     identity = Identity(airloom=simulate.engine(), results=_engine.results(), grid=asked.identity)
     said = json.dumps(named("sweep-folder", identity), indent=2)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        refuse_file_name(folder, "a sweep", "`airloom sweep show FOLDER` writes pages, tables and pictures of it")
         folder.parent.mkdir(parents=True, exist_ok=True)
         texts = {
             GRID: asked.text,
