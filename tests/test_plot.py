@@ -12,11 +12,14 @@ from xml.etree import ElementTree
 import pytest
 
 import airloom
-from airloom.cli import app
+from airloom.cli import app, kinds
+from airloom.cli import sweep as cli_sweep
 from airloom.errors import AirloomError
+from airloom.papers import runner
 from airloom.report import html, picture, standalone
 from airloom.report.line_chart import Point, Trace, against
 from airloom.report.run_chart import run_chart
+from airloom.results import bundle as bundles
 from airloom.support.statistics import Spread
 from airloom.sweep import chart, shown_file, words
 from airloom.sweep.query import Line, Shown, Told
@@ -120,6 +123,25 @@ def test_without_what_draws_pictures_it_is_named(bundle: Path, tmp_path: Path, m
     made.save(tmp_path / "x.json")
     assert json.loads((tmp_path / "x.json").read_text())["layer"]
     assert "application/vnd.vegalite.v5+json" in made._repr_mimebundle_()
+
+
+def test_what_draws_pictures_is_looked_for_before_the_work(
+    bundle: Path, swept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def work(*_: object, **__: object) -> None:
+        raise AssertionError("it has begun")
+
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    for module, name in ((runner, "make"), (bundles, "load"), (cli_sweep, "shown"), (kinds, "shown")):
+        monkeypatch.setattr(module, name, work)
+    metric = ["--metric", "goodput_mbps", "--by", "place"]
+    for what in (["usb", "--figure", "1"], [bundle], [swept, *metric]):
+        assert "pip install vl-convert-python" in refused(capsys, "plot", *what, "-o", tmp_path / "x.svg")
+    for name in ("x.svg", "x.png", "x.pdf"):
+        assert "pip install vl-convert-python" in refused(
+            capsys, "sweep", "show", swept, *metric, "-o", tmp_path / name
+        )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_every_colour_of_the_page_is_one_that_a_saved_chart_can_have(bundle: Path, remedied: Path) -> None:

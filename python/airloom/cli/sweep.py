@@ -149,10 +149,12 @@ def show(
     if not any((metric, by, lines, panels, of, over, where, out)):
         overview(made, journal, as_json=as_json)
         return
-    found = shown(made, metric, by, lines, panels, of, over, pairs(where, "--where", "position=far"))
     if out is not None:
         from airloom.sweep import shown_file
 
+        shown_file.check(out)
+    found = shown(made, metric, by, lines, panels, of, over, pairs(where, "--where", "position=far"))
+    if out is not None:
         shown_file.write(made, found, out)
     if as_json:
         print_json("sweep-show", {"points": found.as_json()})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from airloom.errors import AirloomError
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 SMALLEST = 40
 """Pixels that a plot has at least."""
+
+MISSING = (
+    "drawing a picture needs vl-convert, which is not installed; `pip install vl-convert-python` brings it, "
+    "in a clone `.venv/bin/pip install vl-convert-python`"
+)
 
 SCALE = 3.0
 """Pixels of a PNG for each of the chart's."""
@@ -63,8 +69,15 @@ class Chart:
 
 
 def suffix(file: Path) -> str:
-    """The suffix of a chart's file; refuses what `known_suffix` does."""
-    return known_suffix(file, FORMATS, "chart")
+    """The suffix of a chart's file, for which all is there that draws it.
+
+    Raises:
+        AirloomError: There is no such format, what draws it is not installed, or a folder is there.
+    """
+    found = known_suffix(file, FORMATS, "chart")
+    if FORMATS[found] is not vega_lite and find_spec("vl_convert") is None:
+        raise AirloomError(MISSING)
+    return found
 
 
 def svg(spec: Spec) -> bytes:
@@ -96,9 +109,6 @@ def converter() -> ModuleType:
     try:
         import vl_convert
     except ImportError:
-        raise AirloomError(
-            "drawing a picture needs vl-convert, which is not installed; `pip install vl-convert-python` brings it, "
-            "in a clone `.venv/bin/pip install vl-convert-python`"
-        ) from None
+        raise AirloomError(MISSING) from None
     module: ModuleType = vl_convert
     return module

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from airloom.errors import SweepError
 from airloom.report import picture
 from airloom.report.standalone import quantity
+from airloom.results.by_suffix import known_suffix
 from airloom.scenario.quantities import measured
 from airloom.support import csv_file
 from airloom.sweep import chart, page, plan, words
@@ -28,23 +28,26 @@ def named(made: Results) -> chart.Named:
     return chart.Named(made.plan.title, plan.parsed(made.plan.scenario, made.plan.base), made.origin)
 
 
-def write(made: Results, shown: Shown, target: Path) -> None:
-    """Writes the file, whole or not at all.
+def check(target: Path) -> None:
+    """Refuses a file that cannot be written, before there is anything to write.
 
     Raises:
-        SweepError: There is no such format, or a folder is there.
+        AirloomError: There is no such format, what draws it is not installed, or a folder is there.
     """
+    if known_suffix(target, SUFFIXES, "metric of a sweep") in picture.FORMATS:
+        picture.suffix(target)
+
+
+def write(made: Results, shown: Shown, target: Path) -> None:
+    """Writes the file, whole or not at all; refuses what `check` does."""
+    check(target)
     match target.suffix.lower():
-        case _ if target.is_dir():
-            raise SweepError(f"{target}: is a folder; name a file that ends in {', '.join(SUFFIXES)}")
         case ".html":
             page.write(named(made), shown, target)
         case ".csv":
             csv_file.write(*table(shown), target)
-        case suffix if suffix in picture.FORMATS:
+        case _:
             chart.picture(shown, named(made)).save(target)
-        case suffix:
-            raise SweepError(f"{target}: no {suffix or 'file without a suffix'} here; there are {', '.join(SUFFIXES)}")
 
 
 def table(shown: Shown) -> tuple[list[str], list[list[object]]]:
