@@ -15,7 +15,7 @@ from airloom.analysis.compared_figures import compared
 from airloom.analysis.key_figures import carrying
 from airloom.analysis.run_view import RunView
 from airloom.papers import paper, run_report
-from airloom.report import distributions, key_table, narrative, page
+from airloom.report import distributions, key_table, narrative, page, sections
 from airloom.report.chart import ceiling
 from airloom.report.colours import HUES, NODE, SUM, hue
 from airloom.report.comparison import compare
@@ -138,6 +138,23 @@ def test_the_head_speaks_of_all_flows(tmp_path: Path) -> None:
     (table,) = key_table.of(RunView(run))
     assert [row.name for row in table.rows] == ["near", "far", "all together"]
     assert [row.values[0] for row in table.rows] == [number(near), number(far), number(near + far)]
+
+
+def test_a_second_is_one_however_fine_a_run_records(tmp_path: Path) -> None:
+    def recorded(every: str) -> RunView:
+        settings = {"duration": "22 s", "record.every": every}
+        return RunView(airloom.run(ROOT / "examples" / "upload-scans.toml", out=tmp_path / every, set=settings))
+
+    plain, fine, wide = recorded("1 s"), recorded("50 ms"), recorded("2 s")
+    assert narrative.lead(fine) == narrative.lead(plain)
+    assert sections.scan_rows(fine) == sections.scan_rows(plain)
+    rows = [sections.remedy_rows(compare([view.run]).runs)[0] for view in (plain, fine)]
+    assert (rows[0].worst, rows[0].drops) == (rows[1].worst, rows[1].drops)
+    assert "in the worst second of a scan" in narrative.lead(plain)[0]
+    assert "in the worst 2 seconds of a scan" in narrative.lead(wide)[0]
+    assert "Worst 2 seconds<small>" in page.render(wide.run)
+    missed = [float(sections.scan_rows(view)[0].missed) for view in (plain, wide)]
+    assert missed[1] == pytest.approx(missed[0], rel=0.25), "the scan begins within a bin"
 
 
 def test_the_head_counts_the_flows_that_it_speaks_of(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from airloom.analysis.scan_periods import Periods, completed, whole_trips
 from airloom.analysis.summary_table import entities
 from airloom.errors import BundleError
 from airloom.results.frames import address
-from airloom.results.series import binwise
+from airloom.results.series import BIN, binwise
 from airloom.scenario.quantities import seconds
 
 if TYPE_CHECKING:
@@ -93,8 +93,14 @@ class RunView:
 
     @cached_property
     def goodput(self) -> Series:
-        """The goodput of all flows together, in Mbit/s."""
-        return together([self.run.table.get(flow["name"], "goodput") for flow in self.flows])
+        """The goodput of all flows together, in Mbit/s, by the second; in wider bins if those were recorded."""
+        recorded = together([self.run.table.get(flow["name"], "goodput") for flow in self.flows])
+        return recorded.coarser(round(BIN / recorded.width))
+
+    @property
+    def step(self) -> str:
+        """What a bin of the goodput is called."""
+        return f"{self.goodput.width:g} seconds" if self.goodput.width > BIN else "second"
 
     @cached_property
     def totals(self) -> dict[str, dict[str, float | None]]:

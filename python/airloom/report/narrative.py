@@ -101,7 +101,7 @@ def delivered(view: RunView) -> list[str]:
         sentence = (
             f"{subject} {number(normal)} Mbit/s{jointly} while the radio stays on its channel, "
             f"and {'falls' if len(flows) == 1 else 'fall'} to {number(low)} Mbit/s ({share(low, normal)}) in the worst "
-            f"second of a scan{parts.replace(': ', '; over the whole run ', 1)}."
+            f"{view.step} of a scan{parts.replace(': ', '; over the whole run ', 1)}."
         )
         return [sentence, *each]
     sentence = f"{subject} {number(mean)} Mbit/s{jointly} over the whole run{parts}."
@@ -109,7 +109,8 @@ def delivered(view: RunView) -> list[str]:
     if math.isnan(normal) or view.run.summary["duration_s"] - view.begin < 2 * START:
         settling = f"The run ends before TCP has settled, which takes {START:.0f} seconds; a longer one says more."
         return [sentence, *each, settling]
-    return [sentence, *each, f"After the first {START:.0f} seconds no second falls below {number(worst)} Mbit/s."]
+    fall = "falls" if view.step == "second" else "fall"
+    return [sentence, *each, f"After the first {START:.0f} seconds no {view.step} {fall} below {number(worst)} Mbit/s."]
 
 
 def grouped(one: FlowSet) -> str:

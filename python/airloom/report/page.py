@@ -90,6 +90,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "crowded": any(entry["crowded"] for entry in shown),
             "runs": comparison.runs,
             "duration": duration,
+            "step": first.step,
             "few_steps": duration < FEW_STEPS * run.manifest.get("bin_s", BIN),
             "timing": verdict(run.timing) if run.timing else None,
             "flows": narrative.described(first),

@@ -44,11 +44,11 @@ def scan_rows(view: RunView) -> list[ScanRow]:
     rows = []
     for scan, end in view.scans:
         start, trips = scan["start_s"], whole_trips(scan)
-        during = goodput.between(start - 1, end)
+        during = goodput.between(start - goodput.width, end)
         inside = view.degraded(goodput).between(start, end)
         away = [1e3 * (trip["home_s"] - trip["leaving_s"]) for trip in trips]
         home = [1e3 * (after["leaving_s"] - before["home_s"]) for before, after in pairwise(trips)]
-        missed = sum(normal - value for value in during.known())
+        missed = sum(normal - value for value in during.known()) * goodput.width
         rows.append(
             ScanRow(
                 station=scan["station"],
@@ -141,7 +141,7 @@ class RemedyRow:
     index: int
     label: str
     worst: str
-    drops: int
+    drops: str
     started: int
     skipped: int
     let_through: int
@@ -165,7 +165,7 @@ def remedy_row(one: ComparedRun) -> RemedyRow:
         index=one.index,
         label=one.label,
         worst=number(goodput.min()),
-        drops=sum(value < bar for value in goodput.known()),
+        drops=f"{sum(value < bar for value in goodput.known()) * goodput.width:g}",
         started=len(summary["scans"]),
         skipped=verdicts.count("skipped"),
         let_through=verdicts.count("let through"),
