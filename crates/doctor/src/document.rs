@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 /// The name and version of the format of snapshots.
-const SNAPSHOT: &str = "airloom-snapshot/1";
+pub(crate) const SNAPSHOT: &str = "airloom-snapshot/1";
 
 /// The JSON Schema of snapshots, with the meaning of each key. A snapshot may leave its `schema` out.
 #[must_use]

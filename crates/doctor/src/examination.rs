@@ -1,9 +1,11 @@
 //! A snapshot with its judgement.
 
 use crate::checks::judge;
+use crate::document::SNAPSHOT;
 use crate::finding::{Abstention, Finding};
 use crate::snapshot::{FORMAT, Interface, Role, Snapshot, Unread};
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 /// What an examination says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,18 +54,18 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// In words with the field, the line and the column, if it is none, or of another format.
+    /// In words with the place, the field if there is one, and the remedy, if it is none, or of another format.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let none = |why: String| format!("is no snapshot of a machine: {why}");
+        let none = |why: String| format!("is no snapshot of a machine: {why}; {REMEDY}");
+        said_to_be_one(text).map_err(none)?;
         let mut reader = serde_json::Deserializer::from_str(text);
         let read: Result<Self, _> = serde_path_to_error::deserialize(&mut reader);
         let snapshot = read.map_err(|error| match error.path().iter().next() {
             Some(_) => none(format!("{}: {}", error.path(), error.inner())),
             None => none(error.inner().to_string()),
         })?;
-        reader.end().map_err(|error| none(error.to_string()))?;
         if snapshot.format != FORMAT {
-            return Err(format!("has format {}, where {FORMAT} is known", snapshot.format));
+            return Err(format!("has format {}, where {FORMAT} is known; {REMEDY}", snapshot.format));
         }
         // Names and addresses become parts of paths, in commands that are copied.
         let names = snapshot.radios.iter().map(|radio| &radio.name);
@@ -76,6 +78,39 @@ impl Snapshot {
             return Err(format!("has the address {:?}, which is none of a station", peer.mac));
         }
         Ok(snapshot)
+    }
+}
+
+/// What to do about a file that is no snapshot.
+const REMEDY: &str = "`--snapshot` takes one, `--schema` says what is in it";
+
+/// Makes sure that a text is a JSON object, and of no other schema.
+///
+/// # Errors
+///
+/// In words, with the place.
+fn said_to_be_one(text: &str) -> Result<(), String> {
+    #[derive(Deserialize)]
+    struct Named {
+        schema: Option<serde_json::Value>,
+    }
+    if text.trim().is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    serde_json::from_str::<IgnoredAny>(text).map_err(|error| {
+        let place = format!("line {}, column {}", error.line(), error.column());
+        if error.is_eof() {
+            format!("it ends too early, at {place}")
+        } else {
+            format!("it is not JSON at {place}")
+        }
+    })?;
+    if !text.trim_start().starts_with('{') {
+        return Err("it is JSON, but no object".to_owned());
+    }
+    match serde_json::from_str::<Named>(text).map_err(|error| error.to_string())?.schema {
+        Some(schema) if schema != SNAPSHOT => Err(format!("its schema is {schema}, not \"{SNAPSHOT}\"")),
+        _ => Ok(()),
     }
 }
 

@@ -6,6 +6,7 @@
 mod checks;
 mod collecting;
 mod command;
+mod debugfs;
 mod document;
 mod examination;
 mod finding;

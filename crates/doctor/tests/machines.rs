@@ -314,9 +314,27 @@ fn what_is_no_snapshot_is_refused() {
     let role = sound.replace("\"station\"", "\"client\"");
     let twice = format!("{sound}{sound}");
     for (text, message) in [
-        ("", "is no snapshot of a machine: EOF"),
-        ("{}", "is no snapshot of a machine: missing field `format`"),
-        ("[1]", "is no snapshot of a machine: "),
+        ("", "is no snapshot of a machine: it is empty; `--snapshot` takes one, "),
+        (" \n", "is no snapshot of a machine: it is empty; "),
+        ("hello", "is no snapshot of a machine: it is not JSON at line 1, column 1; "),
+        ("{\"a\": {\n", "is no snapshot of a machine: it ends too early, at line 2, column 0; "),
+        (&sound[..200], "is no snapshot of a machine: it ends too early, at line "),
+        (&"[".repeat(200), "is no snapshot of a machine: it ends too early, at line 1, column 200; "),
+        ("[1]", "is no snapshot of a machine: it is JSON, but no object; "),
+        ("null", "is no snapshot of a machine: it is JSON, but no object; "),
+        ("{}", "is no snapshot of a machine: missing field `format` at line 1 column 2; `--snapshot` "),
+        (
+            "{\"schema\": \"airloom-doctor/1\", \"format\": 1}",
+            "is no snapshot of a machine: its schema is \"airloom-doctor/1\", not \"airloom-snapshot/1\"; ",
+        ),
+        (
+            &sound.replacen('{', "{\"schema\": \"airloom-snapshot/2\", ", 1),
+            "is no snapshot of a machine: its schema is \"airloom-snapshot/2\", not \"airloom-snapshot/1\"; ",
+        ),
+        (
+            &sound.replacen('{', "{\"schema\": 5, ", 1),
+            "is no snapshot of a machine: its schema is 5, not \"airloom-snapshot/1\"; ",
+        ),
         (
             &word,
             "is no snapshot of a machine: interfaces[0].peers[0].sent: invalid type: string \"many\", expected u64 at line ",
@@ -325,7 +343,7 @@ fn what_is_no_snapshot_is_refused() {
             &role,
             "is no snapshot of a machine: interfaces[0].role: unknown variant `client`, expected one of `station`, ",
         ),
-        (&twice, "is no snapshot of a machine: trailing characters at line "),
+        (&twice, "is no snapshot of a machine: it is not JSON at line "),
         (
             &sound.replace("\"mac\": \"02", "\"mac\": \"../02"),
             "has the address \"../02:00:00:00:01:00\", which is none of a station",
@@ -335,7 +353,10 @@ fn what_is_no_snapshot_is_refused() {
         assert!(said.starts_with(message), "{said}");
     }
     let other = include_str!("machines/sound.json").replacen("\"format\": 1", "\"format\": 2", 1);
-    assert_eq!(Snapshot::parse(&other).unwrap_err(), "has format 2, where 1 is known");
+    assert_eq!(
+        Snapshot::parse(&other).unwrap_err(),
+        "has format 2, where 1 is known; `--snapshot` takes one, `--schema` says what is in it"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{Check, Judgement};
 use crate::command::command;
+use crate::debugfs;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Generation, Snapshot};
 
@@ -46,8 +47,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             if !sessions.is_empty() {
                 continue;
             }
-            let folder =
-                format!("/sys/kernel/debug/ieee80211/{}/netdev:{name}/stations/{}", radio.name, peer.mac);
+            let folder = debugfs::of_station(&radio.name, name, &peer.mac);
             let bits = 1500.0 * 8.0;
             let alone = bits / (BESIDE_US + bits / speed.mbps);
             said.finds(Wrong {

@@ -2,6 +2,7 @@
 
 use super::{Check, Judgement};
 use crate::command::command;
+use crate::debugfs;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Role, Snapshot};
 
@@ -19,7 +20,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         let Some(radio) = snapshot.radio_of(interface).filter(|radio| radio.airtime_fairness) else {
             continue;
         };
-        let file = format!("/sys/kernel/debug/ieee80211/{}/airtime_flags", radio.name);
+        let file = format!("{}/airtime_flags", debugfs::of_radio(&radio.name));
         match radio.airtime_flags.as_deref() {
             None => said.cannot(snapshot.unread(&format!("airtime_flags of {}", radio.name))),
             Some(flags) if flags.contains("AIRTIME_TX") => {}

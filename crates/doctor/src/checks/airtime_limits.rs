@@ -2,6 +2,7 @@
 
 use super::{Check, Judgement};
 use crate::command::command;
+use crate::debugfs;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -16,7 +17,7 @@ pub(super) const CHECK: Check = Check {
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for radio in snapshot.radios.iter().filter(|radio| radio.airtime_limits) {
-        let file = format!("/sys/kernel/debug/ieee80211/{}/aql_enable", radio.name);
+        let file = format!("{}/aql_enable", debugfs::of_radio(&radio.name));
         match radio.aql_enable.as_deref() {
             None => said.cannot(snapshot.unread(&format!("aql_enable of {}", radio.name))),
             Some("0") => said.finds(Wrong {

@@ -1,9 +1,10 @@
 //! What goes together in a PPDU to each station, from mac80211's debugfs: files that only root may read.
 
+use crate::debugfs;
 use crate::snapshot::Aggregation;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Reads what debugfs has of a station.
 ///
@@ -11,11 +12,7 @@ use std::path::Path;
 ///
 /// In words, if there is nothing of it.
 pub(super) fn of(radio: &str, interface: &str, mac: &str) -> Result<Aggregation, String> {
-    let folder = Path::new("/sys/kernel/debug/ieee80211")
-        .join(radio)
-        .join(format!("netdev:{interface}"))
-        .join("stations")
-        .join(mac);
+    let folder = PathBuf::from(debugfs::of_station(radio, interface, mac));
     if let Err(error) = fs::read_dir(&folder) {
         return Err(match error.kind() {
             ErrorKind::PermissionDenied => "only root may read debugfs".to_owned(),

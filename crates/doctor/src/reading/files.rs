@@ -1,5 +1,6 @@
 //! What the kernel tells in files: hardware, debugfs, settings and counters.
 
+use crate::debugfs;
 use crate::snapshot::Radio;
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +35,7 @@ pub(super) fn hardware(radio: &mut Radio, note: &mut impl FnMut(&str, String)) {
     if radio.bus.as_deref() == Some("usb") {
         radio.usb_mbps = adapter(radio, "speed").and_then(|speed| speed.parse().ok());
     }
-    let folder = Path::new("/sys/kernel/debug/ieee80211").join(&radio.name);
+    let folder = PathBuf::from(debugfs::of_radio(&radio.name));
     let mut read = |file: &str| match fs::read_to_string(folder.join(file)) {
         Ok(text) => Some(text.split_whitespace().collect::<Vec<_>>().join(" ")),
         Err(error) => {
