@@ -13,13 +13,15 @@ from airloom.errors import RunError
 from airloom.support import library
 from airloom.support.atomic import whole
 
-Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "sweep", "office"]
+Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "calls", "wifi6", "sweep", "office"]
 
 FILES: dict[Template, tuple[str, ...]] = {
     "near-and-far": ("near-and-far.toml",),
     "upload-scans": ("upload-scans.toml",),
     "latency": ("latency.toml",),
     "crowd": ("crowd.toml",),
+    "calls": ("calls.toml",),
+    "wifi6": ("wifi6.toml",),
     "sweep": ("buffer.toml", "download.toml"),
     "office": ("office.toml", "office-calls.toml"),
 }
@@ -37,8 +39,9 @@ def new(
 
     The templates are: near-and-far, a download to two stations, of which one pays for the distance of the other;
     upload-scans, an upload that stalls while the laptop scans; latency, a ping beside a download; crowd, twenty
-    stations at once; sweep, a grid of runs, with the scenario that it varies; office, a grid of calls beside uploads
-    over 802.11ax, with two queue disciplines and two congestion controls.
+    stations at once; calls, three calls beside two downloads over 802.11ax; wifi6, an upload over 802.11ax; sweep, a
+    grid of runs, with the scenario that it varies; office, a grid of calls beside uploads over 802.11ax, with two queue
+    disciplines and two congestion controls.
 
     Examples:
         airloom new
