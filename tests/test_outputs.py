@@ -111,6 +111,7 @@ def test_a_diagnosis_is_a_page_or_its_data_or_a_folder_of_both(
         page, found, both = tmp_path / "page.html", tmp_path / "found.json", tmp_path / data.split(".")[0]
         for target in (page, found, both):
             assert code(words(command, made, target)) == 0, capsys.readouterr().err
+        assert "beside it" not in page.read_text(), "a page may stand alone"
         assert page.read_text() == (both / "report.html").read_text()
         assert json.loads(found.read_text()) == json.loads((both / data).read_text())
         assert {one.name for one in both.iterdir()} == {"report.html", data}
