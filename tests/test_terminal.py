@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import pty
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -226,3 +229,28 @@ def test_lines_are_not_folded_where_no_terminal_shows_them(tmp_path: Path) -> No
 
     assert any("RPM" in line for line in unfolded("run", "examples/voices.toml", "-o", tmp_path / "run"))
     assert len(unfolded("profiles")) < len(airloom.profiles()) + 12
+
+
+@pytest.mark.parametrize(
+    ("settings", "styles"),
+    [
+        ({"TERM": "xterm"}, {"1", "1;31", "2"}),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, {"1", "2"}),
+        ({"TERM": "dumb"}, set()),
+    ],
+)
+def test_colours_and_styles_are_those_that_a_terminal_wants(settings: dict[str, str], styles: set[str]) -> None:
+    """NO_COLOR is about colours alone (no-color.org); a dumb terminal knows no style at all."""
+    machine = ROOT / "crates" / "doctor" / "tests" / "machines" / "planted.json"
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLORTERM")}
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "airloom", "doctor", str(machine)]
+    with subprocess.Popen(words, stdout=theirs, env={**kept, **settings}) as process:
+        os.close(theirs)
+        said = b""
+        with suppress(OSError):  # the terminal's end
+            while got := os.read(ours, 1 << 16):
+                said += got
+        assert process.wait() == 0
+    os.close(ours)
+    assert set(re.findall(r"\x1b\[([0-9;]+)m", said.decode())) - {"0"} == styles
