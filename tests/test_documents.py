@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import re
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
+import synthetic
 from airloom import _engine
 from airloom.cli.app import code
 from airloom.sweep.results import IDENTITY
@@ -101,17 +103,40 @@ def test_every_document_is_in_the_docs_and_here() -> None:
     }
     page = (ROOT / "docs" / "editor.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `airloom-([a-z-]+)/1`", page, re.MULTILINE)
-    assert set(listed) == names | {"snapshot", "sweep-folder"}
+    assert set(listed) == names | {"snapshot", "sweep-folder", "summary", "manifest", "timing", "changes"}
     assert len(set(listed)) == len(listed)
     assert names == set(COMMANDS.values()) | TAKES_LONG
 
 
-def test_what_is_written_says_what_it_is(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_written_says_what_it_is(folder: Path) -> None:
     assert code(["diagnose", str(folder / "a" / "laptop.pcapng"), "-o", str(folder / "diagnosis")]) == 0
-    capsys.readouterr()
-    written = {"diagnosis/diagnosis.json": "diagnose", f"swept/{IDENTITY}": "sweep-folder"}
-    for file, name in written.items():
-        assert json.loads((folder / file).read_text())["schema"] == f"airloom-{name}/1"
+    against = ["diagnose", str(folder / "a"), "--against", str(folder / "b")]
+    assert code([*against, "-o", str(folder / "changed")]) == 0
+    names = {
+        "diagnosis.json": "diagnose",
+        "against.json": "against",
+        "manifest.json": "manifest",
+        "summary.json": "summary",
+        IDENTITY: "sweep-folder",
+    }
+    written = [file for file in folder.rglob("*.json") if file.is_file()]
+    assert {file.name for file in written} == names.keys()
+    for file in written:
+        assert json.loads(file.read_text())["schema"] == f"airloom-{names[file.name]}/1"
+
+
+def test_a_summary_of_another_schema_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = synthetic.write(tmp_path / "made")
+    summary, manifest = made / "summary.json", made / "manifest.json"
+    older = json.loads(summary.read_text())
+    older.pop("schema", None)
+    for content, came in ((older, 0), (older | {"schema": "airloom-summary/2"}, 2)):
+        summary.write_text(json.dumps(content))
+        listed = json.loads(manifest.read_text())
+        listed["sha256"]["summary.json"] = hashlib.sha256(summary.read_bytes()).hexdigest()
+        manifest.write_text(json.dumps(listed))
+        assert code(["compare", str(made), str(made)]) == came
+    assert "airloom-summary/2" in capsys.readouterr().err
 
 
 def test_numbers_on_an_axis_stay_numbers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,9 +82,11 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// The same as JSON.
+    /// The same as JSON, with the name and the version of its schema.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("numbers and words")
+        let mut value = serde_json::to_value(self).expect("numbers and words");
+        value["schema"] = "airloom-timing/1".into();
+        format!("{value:#}\n")
     }
 }
 

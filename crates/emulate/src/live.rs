@@ -169,8 +169,8 @@ impl<O: Outside> Driver for Live<O> {
     }
 
     fn files(&self) -> Vec<(&'static str, String)> {
-        let changes = serde_json::to_string_pretty(&self.changes).expect("numbers and words");
-        let changes = (!self.changes.is_empty()).then_some(("changes.json", changes));
+        let changes = serde_json::json!({ "schema": "airloom-changes/1", "changes": self.changes });
+        let changes = (!self.changes.is_empty()).then(|| ("changes.json", format!("{changes:#}\n")));
         std::iter::once(("timing.json", self.lateness.timing().to_json())).chain(changes).collect()
     }
 }
@@ -324,7 +324,8 @@ mod tests {
         assert_eq!(read(looked)["hosts"][0]["discipline"], "fifo");
         let ("changes.json", changes) = &files[1] else { panic!("{files:?}") };
         let changes: serde_json::Value = serde_json::from_str(changes).expect("JSON");
-        assert_eq!(changes, serde_json::json!([{ "time_s": 0.3, "change": "away" }]));
+        let away = serde_json::json!([{ "time_s": 0.3, "change": "away" }]);
+        assert_eq!(changes, serde_json::json!({ "schema": "airloom-changes/1", "changes": away }));
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn summarize(
         py.detach(|| airloom_lab::run::summarize(&scenario, &mut |fraction| reporter.report(fraction)));
     match reporter.into_error() {
         Some(error) => Err(error),
-        None => result.map(|summary| summary.to_value().to_string()).map_err(errors::run),
+        None => result.map(|summary| summary.to_document().to_string()).map_err(errors::run),
     }
 }
 

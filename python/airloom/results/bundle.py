@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
@@ -15,7 +15,7 @@ from airloom.results.groups import Group, group
 from airloom.results.parts import Flow, Node, named
 from airloom.results.summary import read as read_summary
 from airloom.results.tables import SERIES
-from airloom.results.timing import CHANGES, TIMING, Change, Timing
+from airloom.results.timing import CHANGES, TIMING, Change, Changes, Timing
 from airloom.support import reading
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Manifest(TypedDict):
     """What a bundle says of itself.
 
     Attributes:
+        schema: The name and the version of this document's schema; one that is not there is the first.
         airloom: The engine's version.
         results: Its results version: with the same one, a scenario and a seed give the same numbers.
         engine: The SHA-256 of its code, if the program that ran knew it.
@@ -54,6 +55,7 @@ class Manifest(TypedDict):
         sha256: The SHA-256 of each other file, by name.
     """
 
+    schema: NotRequired[Literal["airloom-manifest/1"]]
     airloom: str
     results: int
     engine: str | None
@@ -210,7 +212,7 @@ class Run:
     @cached_property
     def changes(self) -> list[Change]:
         """What was changed while real programs ran, in the order of time."""
-        return self._beside(CHANGES, list[Change]) if (self.path / CHANGES).is_file() else []
+        return self._beside(CHANGES, Changes)["changes"] if (self.path / CHANGES).is_file() else []
 
     def _beside(self, name: str, shape: type[Shape]) -> Shape:
         """A file in JSON that only a run with real programs leaves."""

@@ -6,6 +6,9 @@ from msgspec import Meta
 
 from airloom.support.reading import shaped
 
+SCHEMA: Final = "airloom-summary/1"
+"""The name and the version of the schema."""
+
 LONGEST = 86_400.0
 """The longest run, in seconds."""
 
@@ -195,6 +198,7 @@ class Warned(TypedDict):
 class Summary(TypedDict):
     """`summary.json`."""
 
+    schema: Literal["airloom-summary/1"]
     airloom: str
     title: str
     seed: Count
@@ -217,8 +221,8 @@ def read(content: Any) -> Summary:
         ValueError: It is none.
     """
     if isinstance(content, dict):
-        # Before results version 14 there was none.
-        content = {"warnings": [], **content}
+        # Earlier ones say neither what they are nor, before results version 14, what they warn of.
+        content = {"schema": SCHEMA, "warnings": [], **content}
     summary = shaped(content, Summary)
     nodes = {node["name"] for node in summary["nodes"]}
     for flow in summary["flows"]:

@@ -36,6 +36,12 @@ class Change(TypedDict):
     change: str
 
 
+class Changes(TypedDict):
+    """`changes.json`."""
+
+    changes: list[Change]
+
+
 WORDS = {
     "valid": "valid",
     "valid_below": "valid for rates below {below:,.0f} Mbit/s",

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
 
 
 def named(name: str, content: Mapping[str, object]) -> dict[str, object]:
-    """The same content with the name and the version of its schema first.
+    """The same content with the name and the version of its schema first, whatever document it came from.
 
     The version rises when a key goes away or comes to mean something else, not when one is added.
     """
-    return {"schema": f"airloom-{name}/1", **content}
+    schema: dict[str, object] = {"schema": f"airloom-{name}/1"}
+    return {**schema, **content, **schema}

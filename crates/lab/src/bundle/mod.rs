@@ -94,7 +94,7 @@ impl Bundle {
         let Self { out, folder, mut disk } = self;
         let fail = failed(&out);
         let stored = written.and_then(|summary| {
-            let summary = pretty(&summary.to_value());
+            let summary = pretty(&summary.to_document());
             disk.store("scenario.toml", scenario.to_toml().as_bytes())?;
             disk.store("summary.json", summary.as_bytes())?;
             Ok(summary)
@@ -104,6 +104,7 @@ impl Bundle {
             disk.finish().map_err(&fail)?.into_iter().map(|(name, hash)| (name, json!(hash))).collect();
         let summary = stored.map_err(&fail)?;
         let manifest = json!({
+            "schema": "airloom-manifest/1",
             "airloom": crate::VERSION,
             "results": crate::RESULTS,
             "engine": engine,

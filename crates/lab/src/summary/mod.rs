@@ -15,8 +15,12 @@ pub use scan::{Scan, ScanRequest, Trip, Verdict};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
+
+/// The name and the version of the schema of `summary.json`. The version rises when a key goes away or comes to mean something
+/// else, not when one is added.
+pub const SCHEMA: &str = "airloom-summary/1";
 
 /// A whole run in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -104,12 +108,25 @@ impl Summary {
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).expect("every field has a form in JSON")
     }
+
+    /// The content of `summary.json`: the same with `schema`, the name and the version of what it is.
+    pub fn to_document(&self) -> Value {
+        let mut document = self.to_value();
+        document["schema"] = SCHEMA.into();
+        document
+    }
 }
 
-/// The JSON Schema of `summary.json`.
+/// The JSON Schema of `summary.json`: of a summary, with the key that says so.
 pub fn json_schema() -> String {
-    let mut schema =
+    let schema =
         SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Summary>();
-    schema.insert("title".to_owned(), "airloom summary".into());
-    format!("{:#}\n", schema.to_value())
+    let mut schema = schema.to_value();
+    schema["title"] = "airloom summary".into();
+    schema["properties"]["schema"] =
+        json!({ "const": SCHEMA, "description": "The name and the version of this schema." });
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.insert(0, "schema".into());
+    }
+    format!("{schema:#}\n")
 }
