@@ -33,13 +33,13 @@ place = { near = { "station.0.distance" = "2 m" } }
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a scenario, two bundles of it, captures and a sweep."""
+    """A folder with a scenario, bundles and captures of it with two seeds, and a sweep."""
     made = tmp_path_factory.mktemp("documents")
     text = (ROOT / "examples" / "download.toml").read_text()
     (made / "one.toml").write_text(re.sub(r"(?m)^duration = .*$", 'duration = "1 s"', text))
     (made / "grid.toml").write_text(GRID)
-    for name in ("a", "b"):
-        airloom.run(made / "one.toml", out=made / name, capture=True)
+    for seed, name in enumerate(("a", "b"), start=1):
+        airloom.run(made / "one.toml", out=made / name, capture=True, seed=seed)
     airloom.sweep(made / "grid.toml", out=made / "swept")
     return made
 

@@ -50,8 +50,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (folder / "one.toml").write_text(re.sub(r"(?m)^duration = .*$", 'duration = "1 s"', text))
     grid = 'scenario = "one.toml"\n[axis]\nplace = { near = { "station.0.distance" = "2 m" } }\n'
     (folder / "grid.toml").write_text(grid)
-    for name in ("bundle", "other"):
-        airloom.run(folder / "one.toml", out=folder / name, capture=True)
+    for seed, name in enumerate(("bundle", "other"), start=1):
+        airloom.run(folder / "one.toml", out=folder / name, capture=True, seed=seed)
     airloom.sweep(folder / "grid.toml", out=folder / "swept")
     names = {"SCENARIO": "one.toml", "GRID": "grid.toml", "BUNDLE": "bundle", "OTHER": "other", "SWEPT": "swept"}
     return {word: str(folder / name) for word, name in names.items()}
