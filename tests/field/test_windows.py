@@ -111,3 +111,19 @@ def test_a_window_that_a_receiver_fills_by_late_answers_is_not_too_small(tmp_pat
     told = diagnose([talk.write(tmp_path / "late.pcap")])
     assert "W401" not in {one["code"] for one in told["findings"]}
     assert "answers late" in {one["code"]: one["because"] for one in told["abstained"]}["W401"]
+
+
+def test_a_window_that_what_is_not_read_takes_is_the_receivers_however_late_it_answers(tmp_path: Path) -> None:
+    # As above, but a printer's buffer stays half full: each acknowledgment leaves room for half of what it took at first.
+    talk = Conversation()
+    talk.open(0.0, 0.001)
+    talk.put(0.05, 0, MSS)
+    talk.put(0.051, 1, window=2 * SMALL)
+    for turn in range(200):
+        at = 0.1 + turn * 0.0251
+        for segment in range(SEGMENTS):
+            talk.put(at + segment * 1e-5, 0, MSS)
+        talk.put(at + 0.025, 1, window=SMALL)
+    told = found(talk, tmp_path / "unread.pcap")
+    assert set(told) == {"W401"}
+    assert "reads faster" in told["W401"]["remedy"]

@@ -19,13 +19,16 @@ pub(super) const RULE: Rule = Rule {
                that is W407.",
     traps: "Without the handshake the scale of the window is not known, and the rule abstains. A window that is full because the way is long \
             is the same limit, and a larger buffer is what helps. Where half of the round trips take twice the shortest, or in most seconds even the shortest takes a quarter and 1 ms more than the shortest of all, packets \
-            wait on the way all the time, or the receiver answers late: then the rule cannot tell. With a queue (W301) the window only bounds how long that is, and a larger one makes it longer.",
+            wait on the way all the time, or the receiver answers late: then the rule cannot tell. It can where a third of the largest window or more is missing as half of the data is acknowledged: what \
+            the receiver's program has not read takes that room. With a queue (W301) the window only bounds how long that is, and a larger one makes it longer.",
     refuted_by: "The same rate with a larger receive buffer.",
     judge,
 };
 
 /// The share of the time, in percent.
 const MUCH: f64 = 50.0;
+/// The share of the data whose acknowledgments show that a receiver's program has not read for long.
+const WITHHELD: f64 = 0.5;
 /// Shorter flows say nothing, in nanoseconds: their windows still grow.
 const SHORT: u64 = 100_000_000;
 /// Smaller flows say nothing, in octets.
@@ -44,7 +47,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let ways = Ways::of(evidence);
     let (mut findings, mut unclear) = (Vec::new(), None);
     for (flow, finding) in flows.iter().filter_map(|flow| Some((flow, found(evidence, flow, &ways)?))) {
-        if ways.never_rest(flow) || window::waits(flow) {
+        if !reads_late(flow) && (ways.never_rest(flow) || window::waits(flow)) {
             unclear = unclear.or_else(|| Some(format!("{}: {FILLED}", flow.named())));
         } else {
             findings.push(finding);
@@ -87,8 +90,13 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
         says: format!(
             "For {share:.0} % of the time as much was outstanding as the receiver takes{closed}.{beside}"
         ),
-        remedy: if 2 * lasted_ns > limited_ns { READS } else { BUFFER }.to_owned(),
+        remedy: if 2 * lasted_ns > limited_ns || reads_late(flow) { READS } else { BUFFER }.to_owned(),
     })
+}
+
+/// Whether the receiver's window shows that its program reads later than data comes.
+fn reads_late(flow: &Flow<'_>) -> bool {
+    flow.data().limits.withheld() >= WITHHELD
 }
 
 /// Why a window that is full is not called too small.

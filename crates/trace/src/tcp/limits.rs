@@ -40,6 +40,11 @@ pub struct Limits {
     una: u64,
     next: u64,
     edge: Option<u64>,
+    /// The largest window of the receiver so far, in octets.
+    largest: u64,
+    /// Octets whose acknowledgment tells of a window, and those of them with which it was two thirds of the largest before or less.
+    acknowledged: u64,
+    withheld: u64,
     /// Since when the limit that holds now has held.
     since_ns: Option<u64>,
     /// Of the limits since the last data, the one that held longest without a break, and for how long.
@@ -86,6 +91,12 @@ impl Limits {
     pub fn share(&self, limit: Limit) -> f64 {
         let all: u64 = self.lasted_ns.iter().sum();
         self.lasted_ns(limit) as f64 / all.max(1) as f64
+    }
+
+    /// The share of the data, 0 to 1, whose acknowledgment leaves a third of the receiver's largest window away, or more: what its program has not read takes
+    /// that room. Nothing on the way does that, however full the window is.
+    pub fn withheld(&self) -> f64 {
+        self.withheld as f64 / self.acknowledged.max(1) as f64
     }
 
     /// Records of some data that had to wait for a limit.
@@ -158,12 +169,22 @@ impl Limits {
         self.catch_up(u64::MAX);
     }
 
+    /// Counts new data by the room that its receiver has left.
+    fn noted_window(&mut self, told: &Told) {
+        let Some(window) = told.edge.map(|edge| edge.saturating_sub(told.una)) else { return };
+        self.largest = self.largest.max(window);
+        let octets = told.una - self.una;
+        self.acknowledged += octets;
+        self.withheld += if 3 * window <= 2 * self.largest { octets } else { 0 };
+    }
+
     fn arrive(&mut self) {
         let Some(told) = self.underway.pop_front() else { return };
         self.reached_ns = Some(told.passed_ns);
         self.charge(told.at_ns, false);
         if told.una > self.una {
             self.freed += told.una - self.una;
+            self.noted_window(&told);
             self.una = told.una;
             self.next = self.next.max(told.una);
             if self.since_ns.is_some() {
