@@ -51,3 +51,20 @@ def test_a_segment_with_options_is_full(tmp_path: Path, options: bytes, handshak
 def test_a_segment_with_room_left_is_not(tmp_path: Path) -> None:
     found = diagnose([bulk(100, STAMPS + ACCECN, handshake=True).write(tmp_path / "short.pcap")])
     assert {one["code"] for one in found["findings"]} == {"W402"}
+
+
+@pytest.mark.parametrize("behind", [0, 60], ids=["at-once", "later"])
+def test_a_transfer_that_is_over_is_not_its_programs_idleness(tmp_path: Path, behind: float) -> None:
+    # A file at once, a word before it and another long after: what a program does not send then makes nothing slow.
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    talk.put(0.1, 0, 100)
+    talk.put(0.1 + ROUND, 1)
+    for turn in range(20):
+        at = 5 + behind + turn * ROUND
+        for segment in range(WINDOW):
+            talk.put(at + segment * 1e-5, 0, MSS)
+        talk.put(at + ROUND - 1e-4, 1)
+    talk.put(20 + behind, 0, 100)
+    talk.put(20 + behind + ROUND, 1)
+    assert "W402" not in {one["code"] for one in diagnose([talk.write(tmp_path / "over.pcap")])["findings"]}

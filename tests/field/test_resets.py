@@ -8,6 +8,7 @@ import pytest
 
 from airloom.diagnosis.facts import facts
 from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.words import lead
 from field.conversation import ACK, FIN, MSS, RST, Conversation
 
 if TYPE_CHECKING:
@@ -41,6 +42,23 @@ def test_a_reset_behind_the_end_is_none_of_a_transfer(tmp_path: Path) -> None:
     talk.put(1.22, 1, 0, RST | ACK)
     (line,) = facts(diagnose([talk.write(tmp_path / "over.pcap")]))
     assert "reset" not in line
+
+
+def test_a_reset_with_data_underway_cuts_a_transfer_off(tmp_path: Path) -> None:
+    talk = transfer(1)
+    for segment in range(10):
+        talk.put(1.3 + segment * 1e-4, 0, MSS)
+    talk.put(1.34, 1, 0, RST)
+    told = diagnose([talk.write(tmp_path / "cut.pcap")])
+    (line,) = facts(told)
+    assert "reset by the receiver at 1.3 s, 14.6 kB unacknowledged" in line
+    assert "ended by a reset of the receiver, with data underway" in " ".join(lead(told))
+    # Behind the last acknowledgment it cuts nothing off.
+    whole = transfer(1)
+    whole.put(1.34, 1, 0, RST)
+    told = diagnose([whole.write(tmp_path / "whole.pcap")])
+    assert "unacknowledged" not in facts(told)[0]
+    assert "reset" not in " ".join(lead(told))
 
 
 def test_a_fin_that_is_sent_again_is_no_data(tmp_path: Path) -> None:

@@ -77,6 +77,21 @@ def test_an_end_that_is_gone_is_named(tmp_path: Path) -> None:
     assert "W406" not in [one["code"] for one in found(answered, tmp_path / "answered.pcap")]
 
 
+def test_an_end_that_had_ended_the_connection_loses_nothing(tmp_path: Path) -> None:
+    # Its last words, and that it is done, in one packet that nobody hears.
+    talk = talking(10)
+    last = talk.sequence[0]
+    at = 11.0
+    for turn in range(6):
+        talk.sequence[0] = last
+        talk.put(at, 0, 64, FIN | ACK)
+        at += 2.0**turn
+    (gone,) = found(talk, tmp_path / "closing.pcap")
+    assert gone["code"] == "W406"
+    assert gone["cost"]["value"] == 0
+    assert "had ended the connection" in gone["says"]
+
+
 def test_a_last_word_that_nobody_hears_harms_none(tmp_path: Path) -> None:
     talk = talking(10)
     talk.put(11, 0, 0, FIN | ACK)

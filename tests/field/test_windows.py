@@ -114,7 +114,7 @@ def test_a_window_that_a_receiver_fills_by_late_answers_is_not_too_small(tmp_pat
 
 
 def test_a_window_that_what_is_not_read_takes_is_the_receivers_however_late_it_answers(tmp_path: Path) -> None:
-    # As above, but a printer's buffer stays half full: each acknowledgment leaves room for half of what it took at first.
+    # As above, but its buffer stays half full: each acknowledgment leaves room for half of what it took at first.
     talk = Conversation()
     talk.open(0.0, 0.001)
     talk.put(0.05, 0, MSS)

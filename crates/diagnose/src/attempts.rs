@@ -74,7 +74,7 @@ const fn worth(attempt: &AttemptSeen) -> (bool, u32) {
 /// A connection that has nothing but SYNs of one end, and perhaps a refusal. A single SYN at the end of a capture may still be answered.
 fn attempt(evidence: &Evidence, capture: usize, one: &Connection) -> Option<AttemptSeen> {
     let [Some(offer), None] = one.offers else { return None };
-    let refused = one.reset.is_some_and(|(end, _)| end == 1);
+    let refused = one.reset.is_some_and(|reset| reset.by == 1);
     let [syns, answers] = one.packets;
     let (from, to) = one.span_ns;
     let ended = evidence.captures[capture].span_ns?.1;

@@ -172,6 +172,8 @@ pub struct ResetSeen {
     pub by: &'static str,
     /// When, in seconds since the first record of all captures.
     pub at_s: f64,
+    /// Octets that had not been acknowledged then.
+    pub outstanding: u64,
 }
 
 /// The data of a connection in one direction.
@@ -540,9 +542,10 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         tells_most: false,
         handshake: connection.handshake_seen(),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
-        reset: connection.reset.filter(|_| !connection.finished[from]).map(|(end, at_ns)| ResetSeen {
-            by: if end == from { "sender" } else { "receiver" },
-            at_s: evidence.seconds_in(capture, at_ns),
+        reset: connection.reset.filter(|_| !connection.finished[from]).map(|reset| ResetSeen {
+            by: if reset.by == from { "sender" } else { "receiver" },
+            at_s: evidence.seconds_in(capture, reset.at_ns),
+            outstanding: reset.outstanding[from],
         }),
         bytes: data.octets,
         mbps: flow.mbps(evidence),

@@ -127,6 +127,19 @@ impl Bins {
         sum / ((end - first).max(1) as u64 * self.width_ns) as f64
     }
 
+    /// Between which times all but a part of the sum lies, with as much of that part before as behind, in nanoseconds since 1970; none if nothing was noted.
+    /// Quantities are positive.
+    pub fn between(&self, part: f64) -> Option<(u64, u64)> {
+        let beside = part / 2.0 * self.bins.iter().map(|bin| bin.sum).sum::<f64>();
+        let behind = |sum: &mut f64, bin: &Bin| {
+            *sum += bin.sum;
+            Some(*sum > beside)
+        };
+        let first = self.bins.iter().scan(0.0, behind).position(|is_in| is_in)?;
+        let last = self.bins.len() - self.bins.iter().rev().scan(0.0, behind).position(|is_in| is_in)?;
+        Some((self.begin_ns(first), self.begin_ns(last)))
+    }
+
     /// The bins from the first to the last in which something was noted.
     pub fn bins(&self) -> &[Bin] {
         &self.bins

@@ -95,7 +95,7 @@ def flow(one: FlowSeen) -> str:
         said.append(f"round trips {half}" + (f", 95 %: {most}" if most != SHORTER else "") + whole)
     said.append(again(one))
     if one["reset"]:
-        said.append(f"reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s")
+        said.append(f"reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
     parts = [
         f"{did} {share(one['limits'][limit], 1)} of the time"
         for limit, did in LIMITS.items()
@@ -120,6 +120,12 @@ def again(one: FlowSeen) -> str:
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
     part = 100 * segments / max(one["packets"], 1)
     return f"{number(part)} % sent again" + (f" ({', '.join(how)})" if how else "")
+
+
+def cut_off(one: FlowSeen) -> str:
+    """What of a flow a reset found underway; nothing if all was acknowledged, or if no acknowledgment was captured."""
+    octets = one["reset"]["outstanding"] if one["reset"] else 0
+    return f", {number(octets / 1e3)} kB unacknowledged" if 0 < octets < one["bytes"] else ""
 
 
 def attempts(found: Diagnosis) -> list[str]:

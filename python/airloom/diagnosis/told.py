@@ -127,6 +127,7 @@ class ResetSeen(TypedDict):
 
     by: str
     at_s: float
+    outstanding: int
 
 
 FlowSeen = TypedDict(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts import tries
+from airloom.diagnosis import facts
 from airloom.diagnosis.plain import MEANS
 from airloom.diagnosis.told import named, rules
 from airloom.support.formatting import capital, count
@@ -32,6 +32,9 @@ FEW = 100
 
 MOST_INTERFACES = 32
 """Interfaces of a file that are read (`crates/diagnose/src/evidence.rs`)."""
+
+LARGE = 100_000
+"""A flow of fewer octets is nothing that a reset ends early."""
 
 FEW_CODES = 8
 """Codes of rules that are named one by one."""
@@ -181,7 +184,7 @@ def headline(found: Diagnosis) -> str:
 
 def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
-    silent = unanswered(found)
+    silent = [*unanswered(found), *cut_off(found)]
     known = causes(found)
     doubts = list(dict.fromkeys(MEANS[finding["code"]] for finding in caveats(found)))
     if doubts and not known:
@@ -216,6 +219,17 @@ def lead(found: Diagnosis) -> list[str]:
     return [*said, *silent]
 
 
+def cut_off(found: Diagnosis) -> list[str]:
+    """A sentence on the large flows that a reset ended while data was underway; nothing without any."""
+    cut = [one for one in found["connections"] if one["tells_most"] and one["bytes"] >= LARGE and facts.cut_off(one)]
+    if not cut:
+        return []
+    first, *others = cut
+    ends = f"{first['from']} to {first['to']}" + (f" and {count(len(others), 'other flow')}" if others else "")
+    by = first["reset"]["by"] if first["reset"] else ""
+    return [f"{ends} ended by a reset of the {by}, with data underway."]
+
+
 def unanswered(found: Diagnosis) -> list[str]:
     """A sentence on the ends that answered none of several SYNs, and with which no data went; nothing without any."""
     known = {end for one in found["connections"] for end in (one["from"], one["to"])}
@@ -224,7 +238,7 @@ def unanswered(found: Diagnosis) -> list[str]:
         return []
     first, *others = dict.fromkeys(one["to"] for one in silent)
     ends = f"{first} and {count(len(others), 'other end')}" if others else first
-    return [f"{ends} did not answer {tries(silent)}."]
+    return [f"{ends} did not answer {facts.tries(silent)}."]
 
 
 def unsure(found: Diagnosis, said: str) -> list[str]:

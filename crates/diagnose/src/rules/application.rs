@@ -13,8 +13,8 @@ pub(super) const RULE: Rule = Rule {
     name: "limited by the program that sends",
     needs: "TCP",
     computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full, or \
-               acknowledgments made room that it did not use. Reported from a half on, in flows of at least 3 s and 200 kB.",
-    traps: "A transfer that is over is not slow. Far from the sender, pauses on the way count as the program's, so only captures at the sender \
+               acknowledgments made room that it did not use. Reported from a half on, in flows of 200 kB that need at least 3 s for 99 % of it.",
+    traps: "A transfer that is over is not slow, nor is what comes before it: the time in which the first and last 0.5 % of the octets arrive does not count. Far from the sender, pauses on the way count as the program's, so only captures at the sender \
             or within 2 ms of it decide. A full send buffer is the congestion window's to the packets. A segment is full if its payload and its own \
             options fill what the handshake allows or, where that was not captured, as much as the longest segment.",
     refuted_by: "A socket at the sender with data that was not sent (`ss -tin`: notsent).",
@@ -27,6 +27,8 @@ const MUCH: f64 = 50.0;
 const SMALL: u64 = 200_000;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 3.0;
+/// The part of a flow's octets that is no part of its transfer: a request before it, a farewell long after it.
+const BESIDE: f64 = 0.01;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -42,9 +44,14 @@ fn judge(evidence: &Evidence) -> Verdict {
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
-    let share = 100.0 * flow.data().limits.share(Limit::Application);
-    let [from, to] = flow.span(evidence);
-    if share < MUCH || to - from < SHORT {
+    let limits = &flow.data().limits;
+    let (from_ns, to_ns) = flow.data().delivered.between(BESIDE)?;
+    let [from, to] = [from_ns, to_ns].map(|at| evidence.seconds_in(flow.capture, at));
+    let all: f64 = Limit::ALL.iter().map(|&limit| limits.lasted_ns(limit) as f64 / 1e9).sum();
+    // In the time that does not count it had nothing to send.
+    let idle = limits.lasted_ns(Limit::Application) as f64 / 1e9 - (all - (to - from)).max(0.0);
+    let share = 100.0 * idle / (to - from);
+    if to - from < SHORT || share < MUCH {
         return None;
     }
     Some(Finding {
@@ -61,7 +68,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         says: format!(
             "For {share:.0} % of the time the sender could have sent and had nothing to send; {:.1} Mbit/s is what the program wrote. It is not the \
              Wi-Fi.",
-            flow.mbps(evidence)
+            flow.data().octets as f64 * 8e-6 / (to - from)
         ),
         remedy: "Nothing in the network: look at the program that sends, its disk or its server. A stream at a fixed rate is meant to be so."
             .to_owned(),

@@ -2,7 +2,7 @@
 
 use super::in_flows;
 use crate::evidence::Evidence;
-use crate::finding::{Finding, Verdict};
+use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::Flow;
 use crate::rule::Rule;
 use crate::standstill::{LONG, frames, of_time, repeated, too_long};
@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "TCP",
     computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
                Reported from 3 s and four times on.",
-    traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307.",
+    traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307. Where the sender had ended the connection (FIN), it costs nothing.",
     refuted_by: "Packets of the receiver at its own interface at that time.",
     judge,
 };
@@ -30,6 +30,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let stuck = repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())?;
     let [from, to] = [stuck.span_ns.0, stuck.span_ns.1].map(|at| evidence.seconds_in(flow.capture, at));
     let unheard = stuck.unheard_ns() as f64 / 1e9;
+    let ends = flow.connection.finished[flow.from];
     Some(Finding {
         subject: flow.named(),
         spans: vec![[from, to]],
@@ -37,15 +38,16 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: LONG,
         unit: "s without an answer",
         confidence: 0.85,
-        cost: of_time(evidence, flow, &stuck),
+        cost: if ends { Cost::NOTHING } else { of_time(evidence, flow, &stuck) },
         capture: flow.capture,
         frames: frames(flow, &stuck),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "The same {} octets were sent {} times in {:.1} s, and for the last {unheard:.1} s nothing came from the receiver.",
+            "The same {} octets were sent {} times in {:.1} s, and for the last {unheard:.1} s nothing came from the receiver.{}",
             stuck.octets,
             stuck.times,
-            to - from
+            to - from,
+            if ends { " The sender had ended the connection: nothing more was to come." } else { "" }
         ),
         remedy: "Look at the other end and at the way to it: a host that is gone, a firewall or an address translation that has forgotten the \
                  connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \

@@ -17,6 +17,17 @@ const MISPLACED: u64 = 10_000_000;
 /// By so much more than the way an end's answer behind a pause may take, in nanoseconds, and count as a round trip.
 const PAUSED: u64 = 1_000_000;
 
+/// A reset of a connection (RST).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reset {
+    /// The end that sent it.
+    pub by: usize,
+    /// When it was captured, in nanoseconds since 1970.
+    pub at_ns: u64,
+    /// Octets of each end that were not acknowledged then.
+    pub outstanding: [u64; 2],
+}
+
 /// How much may be remembered of a connection: pieces of outstanding data, and packets of each end that may come again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Room {
@@ -100,8 +111,8 @@ pub struct Connection {
     pub heard_later: [u64; 2],
     /// Whether each end has said that it is done (FIN).
     pub finished: [bool; 2],
-    /// The end that reset the connection, if one did, and when that was captured, in nanoseconds since 1970.
-    pub reset: Option<(usize, u64)>,
+    /// What ended the connection at once, if an end did.
+    pub reset: Option<Reset>,
     /// From the SYN to the last packet of the handshake, in nanoseconds, if all three packets were captured and none was sent
     /// twice.
     pub handshake_ns: Option<u64>,
@@ -281,7 +292,8 @@ impl Connection {
         direction.reduced += u64::from(flags.contains(TcpFlags::CWR));
         self.timestamps(passage, transmission, segment);
         if flags.contains(TcpFlags::RST) {
-            self.reset.get_or_insert((from, now_ns));
+            let outstanding = [0, 1].map(|from| self.directions[from].unacknowledged());
+            self.reset.get_or_insert(Reset { by: from, at_ns: now_ns, outstanding });
             return;
         }
         self.establish(passage, flags);

@@ -185,6 +185,11 @@ fn remember(unseen: &mut VecDeque<(u64, u64, u64)>, spell: (u64, u64, u64)) {
 }
 
 impl Direction {
+    /// Octets that were sent and not acknowledged.
+    pub(super) const fn unacknowledged(&self) -> u64 {
+        self.board.flight()
+    }
+
     /// All that is kept over time.
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
         let trips = [&self.round_trips, &self.echo_round_trips, &self.sender_round_trips];
