@@ -6,7 +6,7 @@ use crate::finding::Cost;
 use crate::flow::Flow;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
-use crate::ppdus::{can_aggregate, is_parted};
+use crate::ppdus::{can_aggregate, is_parted, most_octets};
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,16 +17,16 @@ const BACKOFF: f64 = 67_000.0;
 /// A preamble of 802.11n (802.11-2020 clause 19.3.2) and an answer at 24 Mbit/s (clause 17.4.3), in nanoseconds.
 pub(crate) const PREAMBLE: f64 = 36_000.0;
 pub(crate) const ANSWER: f64 = 32_000.0;
-/// Drivers keep a PPDU below this, in nanoseconds; an A-MPDU of 802.11n has at most so many octets (clause 9.4.2.55.3), and an
-/// agreement covers so many MPDUs.
+/// Drivers keep a PPDU below this, in nanoseconds, and an agreement covers so many MPDUs.
 pub(crate) const LONGEST: f64 = 4_000_000.0;
-const LARGEST: f64 = 65_535.0;
 pub(crate) const MOST: f64 = 64.0;
 /// A sender with at least this share of the turns of the one with the most has something to send all the time: among those who
 /// always have, turns are equal.
 pub(crate) const EQUAL: f64 = 0.5;
 /// The share of MPDUs that makes a rate one in use.
 pub(crate) const IN_USE: f64 = 0.05;
+/// The MAC header with QoS control, the FCS, the delimiter and its padding, in octets.
+const FRAMING: f64 = 36.0;
 /// IP and TCP headers with their options, and the LLC header, in octets.
 const HEADERS: f64 = 60.0;
 
@@ -115,21 +115,33 @@ fn usual(traffic: &Traffic) -> f64 {
     if is_parted(traffic) { MOST } else { traffic.mpdus_beside_each() }
 }
 
+/// How long an MPDU with so large a body takes in a long PPDU, in nanoseconds: by its rates, or by what PPDUs last behind their preambles if that is less. Of
+/// short PPDUs much is training and padding.
+fn mpdu_ns(traffic: &Traffic, body: f64) -> f64 {
+    let known: u64 = traffic.speeds.iter().map(|used| used.mpdus).sum();
+    let slowness: f64 = traffic.speeds.iter().map(|used| used.mpdus as f64 / used.speed.mbps).sum();
+    let lasts =
+        (traffic.airtime_ns as f64 - traffic.ppdus as f64 * PREAMBLE).max(1.0) / traffic.mpdus.max(1) as f64;
+    if known == 0 { lasts } else { lasts.min(8e3 * (body + FRAMING) * slowness / known as f64) }
+}
+
 /// What goes in the cycles of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
 /// answers.
 fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usize) -> f64 {
     let around = AROUND - BACKOFF * (1.0 - 1.0 / senders as f64);
     let traffic = link.traffic;
-    let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
+    let mpdus = traffic.mpdus.max(1) as f64;
     let body = body(traffic);
-    let each = (traffic.airtime_ns as f64 - ppdus * PREAMBLE).max(1.0) / mpdus / faster;
-    let together =
-        if can_aggregate(traffic) { (LONGEST / each).min(LARGEST / body).min(most).max(1.0) } else { 1.0 };
+    let each = mpdu_ns(traffic, body) / faster;
+    let together = if can_aggregate(traffic) {
+        (LONGEST / each).min(most_octets(traffic) / body).min(most).max(1.0)
+    } else {
+        1.0
+    };
     let answering = air.traffic().get(&(link.to.mac, link.from.mac));
     let back = answering.map_or(0.0, |back| {
         let answers = together * back.mpdus as f64 / mpdus;
-        let airtime = (back.airtime_ns as f64 - back.ppdus as f64 * PREAMBLE).max(0.0);
-        let each = airtime / back.mpdus.max(1) as f64 / faster;
+        let each = mpdu_ns(back, self::body(back)) / faster;
         let turns = if can_aggregate(back) { answers.min(1.0) } else { answers };
         answers * each + turns * (PREAMBLE + ANSWER + around)
     });

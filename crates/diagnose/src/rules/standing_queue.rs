@@ -21,7 +21,8 @@ pub(super) const RULE: Rule = Rule {
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
                echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples, and if in most of these seconds five \
                segments wait at least, by what arrives of all flows meanwhile (Little's law). \
-               Its cost is what even the shortest round trip of such a second waits: by what others are longer, packets wait in any queue that empties.",
+               Its cost is what even the shortest round trip of such a second waits: by what others are longer, packets wait in any queue that empties. \
+               At the sender it is at least that: the capture is made below its host's own queue, and does not see what waits there.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. Where collisions hold up the head of a queue, all are long, but hardly anything \
             waits behind it: then the rule cannot tell. A sender that \
@@ -290,7 +291,10 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         threshold: MUCH,
         unit: "% of the seconds",
         confidence: 0.85,
-        cost: Cost::ms(waits, waits / (waits + least), "for every packet, in half of these seconds or more"),
+        cost: Cost {
+            at_least: at_sender(flow),
+            ..Cost::ms(waits, waits / (waits + least), "for every packet, in half of these seconds or more")
+        },
         capture: flow.capture,
         frames: trips.slow().to_vec(),
         filter: format!("{}{shown}", flow.filter()),

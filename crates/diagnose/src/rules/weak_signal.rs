@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten of more than answers is sent again. Its cost is what a strong signal would carry more with the same streams \
-               in the link's share of the air, or in a fair one if that is less.",
+               in the link's share of the air, or in a fair one if that is less; at least, since a strong signal may let faster rates be used.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
             MPDU in twenty is sent again, the receiver hears better, and the rule abstains.",
@@ -125,6 +125,6 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
         Some(more) => Cost::mbps(more, moved, "of this link"),
         None => wasted::cost(evidence, air, link, sent_again_ns(link.traffic)),
     };
-    // More streams than are in use may be possible with a strong signal.
-    Cost { at_least: weak, ..cost }
+    // Denser modulations and more streams than are in use may be possible with a strong signal.
+    Cost { at_least: true, ..cost }
 }
