@@ -129,11 +129,13 @@ pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn a
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25 -m "not nightly"
 
-nightly: setup $(VENV)/.site-dependencies tools ## what `make test` has no time for: the scores of all papers, a kernel's other cells, the source distribution; PART=tests/FILE for a part
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --durations 25 -m nightly $(PART)
+nightly: setup $(VENV)/.site-dependencies tools ## what `make test` has no time for, part by part (docs/nightly.md); PART="pages kernel" for some
+	@$(BIN)/python tests/nightly.py $(PART)
 
-test-linux: tools ## airloom-guard and airloom-doctor against the real daemons, in emulated machines
-	testbed/run.sh attacked+soak+transfer days+requests+doctor trixie/current+iwd
+# A set of each daemon; `make nightly` has the others.
+SETS := attacked doctor
+test-linux: tools ## airloom-guard and airloom-doctor against the real daemons, in emulated machines; SETS="days+soak" for others
+	testbed/run.sh $(SETS)
 
 test-linux-current: tools ## the guard's part, all of it against the daemons and the kernel of the current stable Debian
 	testbed/run.sh $(addprefix trixie/,attacked+soak+transfer days+requests current+iwd)

@@ -24,9 +24,10 @@ PROGRAMS = ("tshark", "capinfos")
 NIGHTLY = (
     "README.md",
     *(f"papers/{paper}/README.md" for paper in ("anomaly", "bloat", "scan", "usb")),
-    *(f"docs/{page}.md" for page in ("amsdu", "aql", "bbr", "tcp")),
+    *(f"docs/{page}.md" for page in ("amsdu", "aql", "bbr", "blockack", "diagnose", "gallery", "generations", "tcp")),
 )
-"""Pages that take long: the scores of all papers over all their seeds, and runs such as other pages have."""
+"""Pages that take long: the scores of all papers over all their seeds, the self-test of the diagnosis, and runs such as
+other pages have."""
 
 
 def parameter(page: Path) -> ParameterSet:

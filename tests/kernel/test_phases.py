@@ -65,6 +65,7 @@ def test_phases_last_as_long_as_the_kernels(name: str) -> None:
     assert ours(name).figures == {figure: near(value) for figure, value in kernels(name).figures.items()}
 
 
+@pytest.mark.nightly
 def test_a_kernel_goes_through_these_phases() -> None:
     """The same system does so to the last digit; another one has to come as near as ours."""
     for tool in machine.NEEDS:
