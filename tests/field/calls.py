@@ -29,12 +29,21 @@ PORTS = 40_000, 5004
 
 def datagram(number: int, *, rtp: bool = True, back: bool = False, ports: tuple[int, int] = PORTS) -> bytes:
     """An IP packet of the call, with a number of its own; `back` from the end that is called."""
-    source = 8 if back else 7
-    head = struct.pack(">BBHII", 0x80, 0, number & 0xFFFF, 160 * number & 0xFFFFFFFF, source) if rtp else b""
-    payload = head + bytes(OCTETS - len(head))
+    head = header(number, 160 * number, source=8 if back else 7) if rtp else b""
+    return packet(head + bytes(OCTETS - len(head)), number, back=back, ports=ports)
+
+
+def header(number: int, stamp: int, *, kind: int = 0, marker: bool = False, source: int = 7) -> bytes:
+    """A header of RTP, of a payload type (`kind`)."""
+    words = 0x80, marker << 7 | kind, number & 0xFFFF, stamp & 0xFFFFFFFF, source
+    return struct.pack(">BBHII", *words)
+
+
+def packet(payload: bytes, identification: int, *, back: bool = False, ports: tuple[int, int] = PORTS) -> bytes:
+    """A payload in UDP and IP."""
     way = -1 if back else 1
     udp = struct.pack(">HHHH", *ports[::way], 8 + len(payload), 0) + payload
-    ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), number & 0xFFFF, 0, 57, 17, 0)
+    ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), identification & 0xFFFF, 0, 57, 17, 0)
     return ip + b"".join(HOSTS[::way]) + udp
 
 
@@ -64,8 +73,12 @@ def heard(
     ports: Callable[[int], tuple[int, int]] = lambda _: PORTS,
 ) -> Path:
     """The call at the interface of the host that it comes to; packets may have ports of their own."""
-    frames = ((at, bytes(12) + b"\x08\0" + datagram(number, rtp=rtp, ports=ports(number))) for at, number in packets)
-    return written(frames, capture, ETHERNET, start)
+    return at_host(((at, datagram(number, rtp=rtp, ports=ports(number))) for at, number in packets), capture, start)
+
+
+def at_host(packets: Iterator[tuple[float, bytes]], capture: Path, start: float = 1e6) -> Path:
+    """Packets of IP at their times at the interface of a host."""
+    return written(((at, bytes(12) + b"\x08\0" + octets) for at, octets in packets), capture, ETHERNET, start)
 
 
 def at_both(

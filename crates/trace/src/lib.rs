@@ -12,6 +12,7 @@ mod file;
 mod frame;
 mod handover;
 mod heard;
+mod identifications;
 mod joined;
 mod link;
 mod numbers;

@@ -1,5 +1,7 @@
 //! Streams of UDP, such as calls, games and video, and the spells in which one stood still on its way.
 
+use crate::identifications::Identifications;
+use crate::packet::mix;
 use crate::rtp::{Came, Missing, RtpHeader, Source};
 use crate::tcp::Interruption;
 use crate::{Bins, Capped, Packet, Transport, Way};
@@ -30,7 +32,7 @@ const MOST_SOURCES: usize = 8;
 const RTP: u64 = 9;
 /// Longer packets may be several that a network adapter put together, in octets from the IP header on.
 const WIRE: u32 = 1500;
-/// A second packet with the same number is the same one, if it comes no later, in nanoseconds.
+/// A second packet that has the same number and says the same is the same one, if it comes no later, in nanoseconds.
 const COPY: u64 = 1_000_000;
 /// Bins that all streams have room for together, of 32 octets; where there are more, small ones make do with fewer.
 const BINS: usize = 1 << 18;
@@ -63,8 +65,9 @@ pub struct Stream {
     /// Packets that may be of RTP, and whether any is of several.
     like_rtp: u64,
     merged: bool,
-    /// The number of the last packet.
-    last_number: Option<u16>,
+    /// The number of the last packet and what it said, as a hash.
+    last: (Option<u16>, u64),
+    identifications: Identifications,
     /// Packets that were missing before a source was believed.
     sooner: f64,
     /// Which way it goes on the air: the access point passes what is for another station on.
@@ -92,7 +95,8 @@ impl Stream {
             sources: Vec::new(),
             like_rtp: 0,
             merged: false,
-            last_number: None,
+            last: (None, 0),
+            identifications: Identifications::default(),
             sooner: 0.0,
             way: None,
             usual_ns: 0,
@@ -101,15 +105,17 @@ impl Stream {
         }
     }
 
-    /// Takes a packet.
-    fn see(&mut self, now_ns: u64, number: u32, packet: &Packet, payload: u32) {
+    /// Takes a packet that has a payload, and its beginning as a hash.
+    fn see(&mut self, now_ns: u64, number: u32, packet: &Packet, (payload, begins): (u32, u64)) {
         let [_, last_ns] = self.span_ns;
         let interval = now_ns.saturating_sub(last_ns);
         let known = packet.identity.number;
-        if known.is_some() && known == self.last_number && interval <= COPY {
+        let last = (known, mix(begins ^ u64::from(payload)));
+        if self.identifications.tells(known).is_some() && last == self.last && interval <= COPY {
             return;
         }
-        self.last_number = known;
+        self.identifications.take(known);
+        self.last = last;
         self.merged |= packet.length > WIRE;
         self.silence_ns = self.silence_ns.max(interval);
         self.came.note(now_ns, f64::from(payload));
@@ -215,7 +221,7 @@ pub struct Streams {
 impl Streams {
     /// Takes a packet, if it is of UDP; of one on the air, with its way.
     pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet, way: Option<Way>) {
-        let Transport::Udp { ports, payload, rtp, .. } = packet.transport else { return };
+        let Transport::Udp { ports, payload, rtp, begins } = packet.transport else { return };
         let ends = [SocketAddr::new(packet.src, ports.0), SocketAddr::new(packet.dst, ports.1)];
         if self.streams.len() >= MOST && !self.streams.contains_key(&ends) {
             let few = self.streams.extract_if(.., |_, stream| stream.packets < FEW);
@@ -230,7 +236,7 @@ impl Streams {
             return;
         }
         let before = stream.packets;
-        stream.see(now_ns, number, packet, payload);
+        stream.see(now_ns, number, packet, (payload, begins));
         if let Some(header) = rtp.filter(|_| stream.packets > before) {
             stream.see_rtp(now_ns, header);
         }

@@ -1,5 +1,6 @@
 //! Packets that were captured more than once: on several interfaces of a host, on both sides of a router, in files that were put together.
 
+use crate::identifications::Identifications;
 use crate::packet::mix;
 use crate::{Identity, Packet, Segment};
 use std::collections::VecDeque;
@@ -34,6 +35,7 @@ pub(super) struct Heard {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Copies {
     last: VecDeque<Passed>,
+    identifications: Identifications,
     packets: u64,
     copies: u64,
 }
@@ -55,11 +57,12 @@ impl Copies {
         let speaks = segment.sequence_length() > 0;
         self.packets += u64::from(speaks);
         let Identity { number, hops, via, .. } = packet.identity;
+        let is_numbered = self.identifications.tells(number).is_some();
         let now = Passed { says: says(&packet.identity, segment), at_ns: now_ns, hops, via };
         let unlikely = !speaks && self.copies * 3 <= self.packets;
         let known = || {
             self.last.iter().rev().filter(|known| known.says == now.says).any(|known| {
-                if number.is_some() {
+                if is_numbered {
                     now.is_numbered_copy(known)
                 } else {
                     let answers = Some(known.at_ns) <= heard.other_ns;
@@ -76,6 +79,7 @@ impl Copies {
             self.last.pop_front();
         }
         self.last.push_back(now);
+        self.identifications.take(number);
         false
     }
 }

@@ -85,6 +85,19 @@ fn acknowledgments_in_the_same_words_are_no_copies() {
     assert_eq!((connections[0].directions[0].duplicate_acks, connections[0].directions[1].copies), (4, 0));
 }
 
+/// The receiver gives all of its packets one number, within the millisecond in which copies come.
+#[test]
+fn one_number_for_all_packets_makes_none_of_them_a_copy() {
+    let packets = (0..10).map(|n| (u64::from(n) * MILLISECOND, data(n, numbered(BEFORE, n))));
+    let mut all: Vec<_> = packets.collect();
+    let one = |packet| Packet { identity: numbered(BEFORE, 0), ..packet };
+    all.extend((1..=4).map(|n| (u64::from(n) * MILLISECOND + 1, one(ack(n)))));
+    all.extend((0..5_u32).map(|n| (11 * MILLISECOND + u64::from(n), one(ack(5)))));
+    all.sort_by_key(|packet| packet.0);
+    let connections = read(all);
+    assert_eq!((connections[0].directions[0].duplicate_acks, connections[0].directions[1].copies), (4, 0));
+}
+
 #[test]
 fn a_capture_that_was_put_behind_itself_counts_once() {
     let once: Vec<_> = (0..5000)
