@@ -331,7 +331,8 @@ mod tests {
     fn rtp(numbers: impl IntoIterator<Item = u16>, length: u32) -> Stream {
         let mut streams = Streams::default();
         for sequence in numbers {
-            let rtp = RtpHeader { sequence, stamp: 160 * u32::from(sequence), source: 1 };
+            let rtp =
+                RtpHeader { sequence, stamp: 160 * u32::from(sequence), source: 1, kind: 0, marker: false };
             let transport =
                 Transport::Udp { ports: (9, 5004), payload: length - 28, rtp: Some(rtp), begins: 0 };
             streams.see(20 * u64::from(sequence) * MS, 1, &Packet { length, transport, ..packet(9) }, None);

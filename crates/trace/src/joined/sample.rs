@@ -147,7 +147,7 @@ fn fingerprint(segment: &Segment) -> u64 {
 fn datagram_print(mark: &Mark, identity: Identity, rtp: Option<RtpHeader>, begins: u64) -> u64 {
     let mut hasher = DefaultHasher::new();
     match rtp {
-        Some(RtpHeader { sequence, stamp, source }) => (1, sequence, stamp, source).hash(&mut hasher),
+        Some(RtpHeader { sequence, stamp, source, .. }) => (1, sequence, stamp, source).hash(&mut hasher),
         None if begins == 0 => (2, identity.number, mark.ends, mark.ports).hash(&mut hasher),
         None => (3, identity.number, begins).hash(&mut hasher),
     }

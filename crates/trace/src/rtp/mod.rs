@@ -1,5 +1,9 @@
 //! RTP in datagrams of UDP (RFC 3550): what is missing of it, and how unevenly it comes.
 
+mod clock;
+
+use clock::Clocks;
+
 /// The version that all of it has, in the first two bits (RFC 3550 section 5.1). What shares the port has others there (RFC 7983).
 const VERSION: u8 = 2;
 /// A header without contributing sources.
@@ -12,12 +16,6 @@ const DROPOUT: u16 = 3000;
 const MISORDER: u16 = 100;
 /// So few packets are not believed to be RTP.
 const WATCHED: u64 = 32;
-/// The clocks of payload formats, in Hz.
-const CLOCKS: [f64; 7] = [8_000.0, 16_000.0, 24_000.0, 32_000.0, 44_100.0, 48_000.0, 90_000.0];
-/// By how much a sender may miss its clock, as a part of it; the nearest two are 9 % apart.
-const OFF: f64 = 0.03;
-/// For how long a source is watched until its clock is taken from its stamps, in nanoseconds.
-const CLOCKED: u64 = 1_000_000_000;
 
 /// The fields of a header that tell one packet from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +26,10 @@ pub struct RtpHeader {
     pub stamp: u32,
     /// The synchronization source.
     pub source: u32,
+    /// The payload type.
+    pub kind: u8,
+    /// Whether it begins a talk spurt, or ends a picture (RFC 3551 sections 4.1 and 5).
+    pub marker: bool,
 }
 
 impl RtpHeader {
@@ -39,12 +41,14 @@ impl RtpHeader {
             sequence: u16::from_be_bytes([s0, s1]),
             stamp: u32::from_be_bytes([t0, t1, t2, t3]),
             source: u32::from_be_bytes([i0, i1, i2, i3]),
+            kind: second & 0x7f,
+            marker: second & 0x80 != 0,
         })
     }
 }
 
 /// What the packets of one source show.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Source {
     /// Its number.
     pub(crate) source: u32,
@@ -58,7 +62,7 @@ pub(crate) struct Source {
     /// Those that came right behind the one before them, and the one that is to follow a jump for it to be a new beginning.
     next: u64,
     resumes: Option<u16>,
-    clock: Clock,
+    clocks: Clocks,
 }
 
 /// Packets that should have come, and those of them that did not.
@@ -79,21 +83,9 @@ pub(crate) struct Came {
     pub(crate) jitter_ns: Option<f64>,
 }
 
-/// The clock of a source's stamps, and how far packets keep to it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Clock {
-    first_ns: u64,
-    last_ns: u64,
-    last: u32,
-    /// Ticks since the first packet.
-    ticks: i64,
-    hertz: Option<f64>,
-    jitter_ns: f64,
-}
-
 impl Source {
-    pub(crate) const fn new(now_ns: u64, header: RtpHeader) -> Self {
-        let at = header.sequence as u64;
+    pub(crate) fn new(now_ns: u64, header: RtpHeader) -> Self {
+        let at = u64::from(header.sequence);
         Self {
             source: header.source,
             first: at,
@@ -103,7 +95,7 @@ impl Source {
             before: Missing { sent: 0, missing: 0 },
             next: 0,
             resumes: None,
-            clock: Clock::new(now_ns, header.stamp),
+            clocks: Clocks::new(now_ns, header),
         }
     }
 
@@ -133,7 +125,7 @@ impl Source {
         self.highest += u64::from(ahead);
         self.received += 1;
         self.next += u64::from(ahead == 1);
-        Came { missing: f64::from(ahead - 1), jitter_ns: self.clock.see(now_ns, header.stamp) }
+        Came { missing: f64::from(ahead - 1), jitter_ns: self.clocks.see(now_ns, header) }
     }
 
     /// One that comes so many behind others, or again.
@@ -168,28 +160,6 @@ impl Source {
     }
 }
 
-impl Clock {
-    const fn new(now_ns: u64, stamp: u32) -> Self {
-        Self { first_ns: now_ns, last_ns: now_ns, last: stamp, ticks: 0, hertz: None, jitter_ns: 0.0 }
-    }
-
-    /// The jitter with a packet that is newer than all before it.
-    fn see(&mut self, now_ns: u64, stamp: u32) -> Option<f64> {
-        let ticks = stamp.wrapping_sub(self.last).cast_signed();
-        let took_ns = now_ns.saturating_sub(self.last_ns);
-        self.ticks += i64::from(ticks);
-        (self.last, self.last_ns) = (stamp, now_ns);
-        let since = now_ns.saturating_sub(self.first_ns);
-        if self.hertz.is_none() && since >= CLOCKED {
-            let measured = self.ticks as f64 / (since as f64 / 1e9);
-            self.hertz = CLOCKS.into_iter().find(|hertz| (measured / hertz - 1.0).abs() <= OFF);
-        }
-        let due_ns = f64::from(ticks) / self.hertz? * 1e9;
-        self.jitter_ns += ((took_ns as f64 - due_ns).abs() - self.jitter_ns) / 16.0;
-        Some(self.jitter_ns)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,7 +168,13 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     fn header(sequence: u64) -> RtpHeader {
-        RtpHeader { sequence: sequence as u16, stamp: 160 * sequence as u32, source: 7 }
+        RtpHeader {
+            sequence: sequence as u16,
+            stamp: 160 * sequence as u32,
+            source: 7,
+            kind: 0,
+            marker: false,
+        }
     }
 
     /// A call of a packet every 20 ms of which these came, in this order.
