@@ -12,7 +12,7 @@ import pytest
 from airloom.diagnosis.against.told import against
 from airloom.diagnosis.facts import streams
 from airloom.diagnosis.told import diagnose
-from airloom.diagnosis.words import described
+from airloom.diagnosis.words import described, headline, lead
 from field.calls import EVERY, OCTETS, at_both, call, heard, on_air
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ NUMBERS = [
     "jitter of UDP",
     "goodput of UDP",
 ]
+
+PUT = "It was lost before the capture, or not captured: one capture does not tell."
+"""Where packets of RTP may have gone."""
 
 
 def changed(before: Path, after: Path) -> dict[str, Change]:
@@ -170,3 +173,27 @@ def test_captures_without_udp_have_no_measure_of_it(tmp_path: Path) -> None:
     few = heard(call(0.5), tmp_path / "few.pcap")
     other = heard(call(0.5, seed=2), tmp_path / "other.pcap", start=2e6)
     assert not set(NUMBERS) & set(changed(few, other))
+
+
+def test_what_is_missing_of_rtp_is_in_the_first_sentence(tmp_path: Path) -> None:
+    few = diagnose([heard(call(30, lost=0.01), tmp_path / "few.pcap")])
+    assert headline(few) == "No cause was found"
+    assert "missing" not in lead(few)[0]
+    many = diagnose([heard(call(30, lost=0.3), tmp_path / "many.pcap")])
+    came = sum(1 for _ in call(30, lost=0.3))
+    said = f"{100 * (1500 - came) / 1500:.1f} % of the RTP from 10.0.0.2:40000 to 10.0.0.1:5004 is missing. {PUT} "
+    assert headline(many) == "RTP is missing"
+    assert lead(many)[0].startswith(f"{said}No rule that could look found anything else wrong.")
+    worst, *_ = many["streams"]
+    others = [
+        worst | {"to": f"10.0.0.1:{port}", "rtp": {"sent": 100, "missing": 3, "jitter_ms": None}} for port in (1, 2)
+    ]
+    assert " is missing, and some of 2 other streams. " in lead(many | {"streams": [*others, worst]})[0]
+
+
+def test_where_another_capture_tells_where_rtp_was_lost_the_first_sentence_says_so(tmp_path: Path) -> None:
+    files = at_both(tmp_path, 30, 0.3, rtp=True)
+    said = lead(diagnose(files))[0]
+    assert "% of the RTP from 10.0.0.2:40000 to 10.0.0.1:5004 is missing. " in said
+    assert f"% of what {files[0]} has is missing in {files[1]}. " in said
+    assert PUT not in said

@@ -8,9 +8,10 @@ from airloom.diagnosis import facts
 from airloom.diagnosis.plain import MEANS
 from airloom.diagnosis.told import named, rules
 from airloom.support.formatting import capital, count
+from airloom.support.formatting import number as rounded
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import Abstained, CaptureSeen, ClockSeen, Diagnosis, Finding
+    from airloom.diagnosis.told import Abstained, CaptureSeen, ClockSeen, Diagnosis, Finding, LostSeen
 
 MOST_SPANS = 4
 """Spans of a finding that are named one by one."""
@@ -41,6 +42,9 @@ FEW_CODES = 8
 
 TWO = 10
 """From here on two digits are enough."""
+
+GAPS = 0.02
+"""The share of a stream's RTP from which on it is said first that it is missing."""
 
 
 def described(capture: CaptureSeen) -> str:
@@ -177,28 +181,29 @@ def headline(found: Diagnosis) -> str:
     told = causes(found) or caveats(found)
     names = list(dict.fromkeys(finding["name"] for finding in told if finding["below"] is None))
     if not names:
-        return "A server did not answer" if unanswered(found) else "No cause was found"
+        signs = {"A server did not answer": unanswered(found), "RTP is missing": gaps(found)}
+        return next((name for name, said in signs.items() if said), "No cause was found")
     more = len(names) - 1
     return capital(names[0]) + (f", and {count(more, 'more cause')}" if more else "")
 
 
 def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
-    silent = [*unanswered(found), *cut_off(found)]
+    signs = [*unanswered(found), *cut_off(found), *gaps(found)]
     known = causes(found)
     doubts = list(dict.fromkeys(MEANS[finding["code"]] for finding in caveats(found)))
     if doubts and not known:
-        return [*doubts, *silent, *unsure(found, "Nothing else was found.")]
+        return [*doubts, *signs, *unsure(found, "Nothing else was found.")]
     if not known:
         records = sum(capture["records"] for capture in found["captures"])
         if records < FEW:
-            more = " more" if silent else ""
-            return [*silent, f"There is too little in this to tell anything{more}: {count(records, 'record')}."]
+            more = " more" if signs else ""
+            return [*signs, f"There is too little in this to tell anything{more}: {count(records, 'record')}."]
         if len(found["abstained"]) == len(rules()):
-            what = "nothing else" if silent else "nothing"
-            return [*silent, f"No rule could look, for the reasons below: {what} can be told from this."]
-        what = "anything else" if silent else "anything"
-        return [" ".join([*silent, *unsure(found, f"No rule that could look found {what} wrong.")])]
+            what = "nothing else" if signs else "nothing"
+            return [*signs, f"No rule could look, for the reasons below: {what} can be told from this."]
+        what = "anything else" if signs else "anything"
+        return [" ".join([*signs, *unsure(found, f"No rule that could look found {what} wrong.")])]
     first = known[0]
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
@@ -216,7 +221,7 @@ def lead(found: Diagnosis) -> list[str]:
         names = list(dict.fromkeys(one["name"] for one in goes))
         if names:
             said.append(f"{said_of}: {', '.join(names)}.")
-    return [*said, *silent]
+    return [*said, *signs]
 
 
 def cut_off(found: Diagnosis) -> list[str]:
@@ -225,9 +230,9 @@ def cut_off(found: Diagnosis) -> list[str]:
     if not cut:
         return []
     first, *others = cut
-    ends = f"{first['from']} to {first['to']}" + (f" and {count(len(others), 'other flow')}" if others else "")
+    which = f"{first['from']} to {first['to']}" + (f" and {count(len(others), 'other flow')}" if others else "")
     by = first["reset"]["by"] if first["reset"] else ""
-    return [f"{ends} ended by a reset of the {by}, with data underway."]
+    return [f"{which} ended by a reset of the {by}, with data underway."]
 
 
 def unanswered(found: Diagnosis) -> list[str]:
@@ -239,6 +244,27 @@ def unanswered(found: Diagnosis) -> list[str]:
     first, *others = dict.fromkeys(one["to"] for one in silent)
     ends = f"{first} and {count(len(others), 'other end')}" if others else first
     return [f"{ends} did not answer {facts.tries(silent)}."]
+
+
+def gaps(found: Diagnosis) -> list[str]:
+    """A sentence on streams of RTP of which more than a small share is missing; nothing without any."""
+    shares = {
+        facts.ends(one): (one["rtp"]["missing"] / one["rtp"]["sent"], one["lost"])
+        for one in found["streams"]
+        if one["tells_most"] and one["rtp"] and one["rtp"]["missing"] >= GAPS * one["rtp"]["sent"]
+    }
+    if not shares:
+        return []
+    (way, (part, lost)), *others = sorted(shares.items(), key=lambda item: -item[1][0])
+    more = f", and some of {count(len(others), 'other stream')}" if others else ""
+    return [f"{rounded(100 * part)} % of the RTP from {way} is missing{more}. {where(found, lost)}."]
+
+
+def where(found: Diagnosis, lost: LostSeen | None) -> str:
+    """Where packets are missing, in a sentence without its stop, as far as captures tell."""
+    if not lost:
+        return "It was lost before the capture, or not captured: one capture does not tell"
+    return capital(facts.between(lost, found))
 
 
 def unsure(found: Diagnosis, said: str) -> list[str]:
