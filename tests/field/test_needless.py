@@ -27,7 +27,7 @@ def test_a_small_flow_that_sends_again_lost_no_window(tmp_path: Path) -> None:
         talk.put(at + 0.52, 1)
     found = diagnose([talk.write(tmp_path / "needless.pcap")])
     (finding,) = [one for one in found["findings"] if one["code"] == "W303"]
-    assert "4 of 4 retransmitted segments had arrived before" in finding["says"]
+    assert "4 of 4 retransmitted segments had not been lost" in finding["says"]
     assert "halved" not in finding["says"]
     (line,) = facts(found)
     assert "4 needless" in line

@@ -12,9 +12,9 @@ pub(super) const RULE: Rule = Rule {
     code: "W303",
     name: "retransmission without loss",
     needs: "TCP",
-    computes: "Retransmissions of which the packets prove that the first transmission had arrived: the receiver reports a duplicate (D-SACK), the \
-               acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before. Reported \
-               from three on, if they are a fifth of all retransmissions at least.",
+    computes: "Retransmissions of which the packets prove that the first transmission was not lost: the receiver reports a duplicate (D-SACK), the \
+               acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before; or the first one comes after \
+               it. Reported from three on, if they are a fifth of all retransmissions at least.",
     traps: "A packet that was captured twice is not a retransmission. Tail loss probes are sent on suspicion, and do not count.",
     refuted_by: "The segment missing at the receiver's own interface until the second one came.",
     judge,
@@ -67,7 +67,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{} of {} retransmitted segments had arrived before{probes}; {timeouts} were sent because a timer had expired too early.{halved}",
+            "{} of {} retransmitted segments had not been lost{probes}; {timeouts} were sent because a timer had expired too early.{halved}",
             again.needless(),
             again.segments()
         ),

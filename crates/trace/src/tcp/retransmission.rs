@@ -1,5 +1,6 @@
 //! Segments that were sent again: why, and whether that was needed.
 
+use super::scoreboard::{Mark, Sent};
 use crate::{Bins, Capped};
 use std::collections::VecDeque;
 
@@ -38,6 +39,8 @@ airloom_sim::kinds! {
         TooSoon = "too_soon",
         /// The acknowledgment of the octets had been captured before the retransmission was.
         Acknowledged = "acknowledged",
+        /// The original was captured after it.
+        Overtook = "overtook",
     }
 }
 
@@ -74,6 +77,21 @@ struct Open {
     listed: Option<usize>,
     /// Whether it is known that it was not needed.
     proven: bool,
+    /// What it filled, as long as the original may still come.
+    filled: Option<Filled>,
+}
+
+/// A gap that a retransmission filled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Filled {
+    /// The gap, as it was.
+    pub(super) gap: Sent,
+    /// What the sender marked the retransmission with, when it passed, and why it was sent.
+    pub(super) mark: Mark,
+    pub(super) at_ns: u64,
+    pub(super) trigger: Trigger,
+    /// Octets of which the original has not passed.
+    left: u64,
 }
 
 impl Open {
@@ -144,8 +162,14 @@ impl Retransmissions {
         self.packets
     }
 
-    /// Takes a retransmission of octets.
-    pub(super) fn note(&mut self, start: u64, end: u64, what: Retransmission) {
+    /// Takes a retransmission of octets, with what the sender marked it with and the gap that it filled.
+    pub(super) fn note(
+        &mut self,
+        (start, end): (u64, u64),
+        what: Retransmission,
+        mark: Mark,
+        gap: Option<Sent>,
+    ) {
         self.packets += 1;
         self.octets += u64::from(what.octets);
         self.by_trigger[what.trigger as usize] += u64::from(what.segments);
@@ -159,7 +183,9 @@ impl Retransmissions {
             self.by_proof[proof as usize] += u64::from(what.segments);
         }
         let proven = what.needless.is_some();
-        self.open.push_back(Open { start, end, at_ns: what.at_ns, segments: what.segments, listed, proven });
+        let Retransmission { at_ns, trigger, segments, .. } = what;
+        let filled = gap.map(|gap| Filled { gap, mark, at_ns, trigger, left: what.octets.into() });
+        self.open.push_back(Open { start, end, at_ns, segments, listed, proven, filled });
         if self.open.len() > MOST_OPEN {
             self.open.pop_front();
         }
@@ -189,6 +215,36 @@ impl Retransmissions {
                 _ = self.open.remove(place);
             }
         }
+    }
+
+    /// Takes octets that may be the originals of what filled a gap: these were late, not lost. Gives when what overtook the first of them had
+    /// passed, in nanoseconds; none if they are no originals.
+    pub(super) fn late(
+        &mut self,
+        start: u64,
+        end: u64,
+        is_original: impl Fn(&Filled) -> bool,
+    ) -> Option<u64> {
+        let mut since_ns = None;
+        for place in 0..self.open.len() {
+            let one = &mut self.open[place];
+            let holds = one.holds(start, end);
+            let Some(filled) = one.filled.as_mut().filter(|filled| holds && is_original(filled)) else {
+                continue;
+            };
+            let gap_ns = filled.gap.first_ns;
+            since_ns = Some(since_ns.map_or(gap_ns, |since_ns: u64| since_ns.min(gap_ns)));
+            filled.left = filled.left.saturating_sub(one.end.min(end) - one.start.max(start));
+            if filled.left == 0 {
+                one.filled = None;
+                self.inferred -= u64::from(one.segments);
+                if let Some(listed) = one.listed {
+                    self.list[listed].inferred = false;
+                }
+                self.proven(place, Needless::Overtook);
+            }
+        }
+        since_ns
     }
 
     /// One of those that are open is proven; whether it was not before.

@@ -2,6 +2,9 @@
 
 use std::collections::VecDeque;
 
+/// A sender that counts its packets gives numbers as near as this to those of one flight; of numbers at random one in 256 is.
+const IN_SEQUENCE: u16 = 256;
+
 /// What a sender marked a packet with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Mark {
@@ -9,6 +12,24 @@ pub(super) struct Mark {
     pub(super) stamp: Option<u32>,
     /// IPv4's identification, unless it is zero.
     pub(super) number: Option<u16>,
+}
+
+impl Mark {
+    /// How far the sender's clock went on from another packet to this one; zero if that does not show.
+    pub(super) fn ticks_since(self, other: Self) -> i32 {
+        match (self.stamp, other.stamp) {
+            (Some(stamp), Some(other)) => stamp.wrapping_sub(other) as i32,
+            _ => 0,
+        }
+    }
+
+    /// Whether its number is shortly before that of another packet.
+    pub(super) fn is_before(self, other: Self) -> bool {
+        match (self.number, other.number) {
+            (Some(number), Some(other)) => (1..=IN_SEQUENCE).contains(&other.wrapping_sub(number)),
+            _ => false,
+        }
+    }
 }
 
 /// Octets that are outstanding and have had the same fate.

@@ -1,9 +1,9 @@
 //! Connections that begin anew, numbers that belong to no window, timers in the midst of a recovery.
 
 use crate::{MILLISECOND, ROUND, packet, read};
-use airloom_trace::Packet;
 use airloom_trace::tcp::{Connection, Direction, Trigger};
-use airloom_wire::{SackBlocks, TcpFlags, TcpOptions};
+use airloom_trace::{Identity, Packet};
+use airloom_wire::{SackBlocks, TcpFlags, TcpOptions, Timestamps};
 
 const OCTETS: u32 = 1000;
 const FIRST: u32 = 3_000_000_000;
@@ -285,4 +285,77 @@ fn what_arrived_once_too_often_was_sent_again_once_without_need() {
         assert_eq!((again.segments(), again.needless()), (2, 1), "{after_ns}");
         assert_eq!(again.list().iter().map(|one| one.needless.is_some()).collect::<Vec<_>>(), [false, true]);
     }
+}
+
+/// How a packet of the sender is marked: its clock, in milliseconds, and its number.
+type Marks = fn(at_ms: u32, count: u16) -> (Option<u32>, Option<u16>);
+
+/// A hundred segments a millisecond apart at their receiver, which acknowledges each; each twentieth one is sent again after a round trip, and
+/// so many milliseconds later the original arrives, or it arrives once more.
+fn late_originals(marks: Marks, original_ms: Option<u32>, again_ms: &[u32]) -> Direction {
+    let upload = |segment: u32, sent_ms: u32, count: u32| {
+        let (stamp, number) = marks(sent_ms, count as u16);
+        let timestamps = stamp.map(|value| Timestamps { value, echo: 1 });
+        let options = TcpOptions { timestamps, ..TcpOptions::default() };
+        let data = packet((1, 2), FIRST + segment * OCTETS, 1, TcpFlags::ACK, OCTETS, options);
+        Packet { identity: Identity { number, ..data.identity }, ..data }
+    };
+    let mut arrivals: Vec<(u32, Packet, u32)> = Vec::new();
+    for n in 0..100 {
+        let sent_ms = 100 + n;
+        if n % 20 != 10 {
+            arrivals.push((sent_ms, upload(n, sent_ms, 1 + 2 * n), n));
+            continue;
+        }
+        arrivals.push((sent_ms + 12, upload(n, sent_ms + 12, 2 + 2 * (n + 12)), n));
+        arrivals.extend(original_ms.map(|late| (sent_ms + 12 + late, upload(n, sent_ms, 1 + 2 * n), n)));
+        arrivals.extend(
+            again_ms.iter().map(|&late| {
+                (sent_ms + 12 + late, upload(n, sent_ms + 12 + late, 2 + 2 * (n + 12 + late)), n)
+            }),
+        );
+    }
+    arrivals.sort_by_key(|one| one.0);
+    let mut packets = vec![(0, syn()), (0, answer(0)), (10 * MILLISECOND, confirms(1))];
+    let mut arrived = [false; 100];
+    for (at_ms, data, n) in arrivals {
+        let at_ns = u64::from(at_ms) * MILLISECOND;
+        packets.push((at_ns, data));
+        arrived[n as usize] = true;
+        let next = arrived.iter().take_while(|&&arrived| arrived).count() as u32;
+        let ack = packet((2, 1), 1, FIRST + next * OCTETS, TcpFlags::ACK, 0, TcpOptions::default());
+        packets.push((at_ns + 1000, ack));
+    }
+    read(packets)[0].directions[0].clone()
+}
+
+#[test]
+fn a_late_original_was_not_sent_again_and_what_overtook_it_replaced_nothing_lost() {
+    let unmarked: Marks = |_, _| (None, None);
+    let all: [Marks; 4] = [
+        unmarked,
+        |at_ms, _| (Some(at_ms), None),
+        |_, count| (None, Some(1 + count)),
+        // A clock that hardly ticks, and numbers at random.
+        |at_ms, count| (Some(at_ms / 500), Some(count.wrapping_mul(24_989).max(1))),
+    ];
+    let counted = |marks: Marks, original_ms: Option<u32>, again_ms: &[u32]| {
+        let Direction { retransmissions: again, reordered, .. } =
+            late_originals(marks, original_ms, again_ms);
+        assert_eq!(again.needless(), again.list().iter().filter(|one| one.needless.is_some()).count() as u64);
+        assert_eq!(again.inferred, again.list().iter().filter(|one| one.inferred).count() as u64);
+        [again.segments(), again.needless(), again.inferred, reordered.total()]
+    };
+    for marks in all {
+        assert_eq!(counted(marks, None, &[]), [5, 0, 5, 0], "lost and sent again");
+        assert_eq!(counted(marks, Some(18), &[]), [5, 5, 0, 5], "late");
+        assert_eq!(counted(marks, Some(18), &[8]), [10, 10, 0, 5], "late, and sent again twice");
+        assert_eq!(counted(marks, Some(8), &[18]), [10, 10, 0, 5], "late, and sent again behind it");
+    }
+    // What was lost and sent again twice has no original: the marks show it.
+    for marks in &all[1..3] {
+        assert_eq!(counted(*marks, None, &[8]), [10, 5, 5, 0], "lost, and sent again twice");
+    }
+    // Nothing shows it without marks; that one was sent again without need is certain.
+    assert_eq!(counted(unmarked, None, &[8]), [5, 5, 0, 5]);
 }

@@ -2,15 +2,13 @@
 
 use super::{Context, Direction, RELEASED, Recovery, remember};
 use crate::Transmission;
-use crate::tcp::retransmission::{Needless, Reordered, Retransmission, Trigger};
+use crate::tcp::retransmission::{Filled, Needless, Reordered, Retransmission, Trigger};
 use crate::tcp::scoreboard::{Before, Mark, Passing, Sent};
 
 /// What Linux adds to the smoothed round trip for its retransmission timer at least (`TCP_RTO_MIN`), in nanoseconds.
 const LEAST_VARIATION: u64 = 200_000_000;
 /// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
 const REORDERED_WITHIN: u64 = 3_000_000;
-/// A sender that counts its packets gives numbers as near as this to those of one flight; of numbers at random one in 256 is.
-const IN_SEQUENCE: u16 = 256;
 /// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds.
 const UNASKED: u64 = 300_000_000;
 /// So it has after this time and a round trip, in nanoseconds: Linux's shortest timer (`TCP_RTO_MIN`).
@@ -72,6 +70,16 @@ impl Direction {
             return;
         }
         let trigger = self.trigger(context, again, &before);
+        let all_received = received || before.received && before.gap.is_none();
+        let overtaken_ns = self.retransmissions.late(start, end, |filled| {
+            is_original(context, filled, passing.mark)
+                .unwrap_or_else(|| is_unasked(context, filled, trigger, all_received))
+        });
+        if let Some(since_ns) = overtaken_ns {
+            let late_ns = now_ns.saturating_sub(since_ns);
+            self.reordered.push(Reordered { at_ns: now_ns, number: context.number, late_ns });
+            return;
+        }
         match trigger {
             Trigger::Fast if self.recovery == Recovery::None => {
                 (self.recovery, self.recover) = (Recovery::Fast, self.board.next);
@@ -86,11 +94,9 @@ impl Direction {
         if !has_data {
             return;
         }
-        let needless =
-            (received || before.received && before.gap.is_none()).then_some(Needless::Acknowledged);
+        let needless = all_received.then_some(Needless::Acknowledged);
         self.retransmissions.note(
-            start,
-            end,
+            (start, end),
             Retransmission {
                 at_ns: now_ns,
                 number: context.number,
@@ -101,6 +107,8 @@ impl Direction {
                 inferred: before.gap.is_some(),
                 needless,
             },
+            passing.mark,
+            before.gap,
         );
     }
 
@@ -149,17 +157,36 @@ impl Direction {
 /// round trip to the sender, of which the shortest that was seen may be twice too long.
 fn reordered(context: &Context, gap: &Sent, mark: Mark) -> bool {
     let age = context.now_ns.saturating_sub(gap.first_ns);
-    let ticks = match (mark.stamp, gap.mark.stamp) {
-        (Some(stamp), Some(above)) => stamp.wrapping_sub(above) as i32,
-        _ => 0,
-    };
-    let before = match (mark.number, gap.mark.number) {
-        (Some(number), Some(above)) => (1..=IN_SEQUENCE).contains(&above.wrapping_sub(number)),
-        _ => false,
-    };
-    match ticks {
+    match mark.ticks_since(gap.mark) {
         0 if context.transmission == Transmission::Overtaken => true,
-        0 => before || age < context.to_sender_ns.map_or(REORDERED_WITHIN, |round| round / 2),
+        0 => {
+            mark.is_before(gap.mark) || age < context.to_sender_ns.map_or(REORDERED_WITHIN, |round| round / 2)
+        }
         ticks => ticks < 0,
     }
+}
+
+/// Whether octets that a retransmission overtook are the originals, rather than sent once more: these were sent before what lies above them. None if
+/// neither the sender's clock, nor its numbers, nor its radio tell.
+fn is_original(context: &Context, filled: &Filled, mark: Mark) -> Option<bool> {
+    let (above, again) = (filled.gap.mark, filled.mark);
+    match [mark.ticks_since(above), mark.ticks_since(again)] {
+        [0, 0] if context.transmission == Transmission::Overtaken || mark.is_before(above) => Some(true),
+        [0, 0] if above.is_before(mark) || again.is_before(mark) => Some(false),
+        [0, 0] => None,
+        [0, ticks] | [ticks, _] => Some(ticks < 0),
+    }
+}
+
+/// Whether nothing can have asked for octets once more that filled a gap when they last passed. Of the two, one is then the original.
+fn is_unasked(context: &Context, filled: &Filled, trigger: Trigger, received: bool) -> bool {
+    let round_ns = context.to_sender_ns.unwrap_or(0) + context.to_receiver_ns.unwrap_or(0);
+    let soon = context.now_ns.saturating_sub(filled.at_ns) < round_ns;
+    let expired = match trigger {
+        Trigger::Timeout | Trigger::Probe => true,
+        // The timer that sent the one has sent the rest once.
+        Trigger::AfterTimeout => !matches!(filled.trigger, Trigger::Timeout | Trigger::AfterTimeout),
+        _ => false,
+    };
+    !expired && (received || soon)
 }

@@ -405,7 +405,7 @@ impl Direction {
             inferred: false,
             needless: None,
         };
-        self.retransmissions.note(0, 0, what);
+        self.retransmissions.note((0, 0), what, Mark::default(), None);
     }
 
     /// The capture ends.
