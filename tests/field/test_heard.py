@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts import facts
 from airloom.diagnosis.told import diagnose
-from field.monitor import AP, EVERYBODY, FROM_AP, STATION, Monitor
+from field.monitor import AP, EVERYBODY, FROM_AP, STATION, TO_AP, Monitor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,3 +101,31 @@ def test_a_station_that_leaves_is_no_flood(tmp_path: Path) -> None:
     air.frame(2.2, head + air.number() + struct.pack("<H", 3), 6)
     _, said = lines(air, tmp_path / "leaves.pcap")
     assert not any("deauthentication" in line for line in said)
+
+
+def test_data_of_any_kind_of_network_is_heard(tmp_path: Path) -> None:
+    """An access point's, a station's, between two stations, and between two access points (four addresses)."""
+    air = Monitor()
+    peer = bytes.fromhex("020000000002")
+    for turn in range(200):
+        for way, far in enumerate((STATION, AP, peer, peer)):
+            at = 0.1 + turn * 0.01 + way * 0.002
+            flags = (FROM_AP, TO_AP, 0, TO_AP | FROM_AP)[way]
+            near = (AP, STATION, STATION, AP)[way]
+            head = bytes([0x88, flags, 44, 0]) + far + near + AP + struct.pack("<H", turn << 4)
+            head += (AP if flags == TO_AP | FROM_AP else b"") + bytes([way, 0])
+            air.frame(at, head + bytes(600))
+            body = struct.pack("<HHQ", 5 | way << 12, turn << 4, 1)
+            air.frame(at + 0.0005, bytes([0x94, 0, 0, 0]) + near + far + body)
+    told = diagnose([air.write(tmp_path / "ways.pcap")])
+    assert "W001" not in {one["code"] for one in told["findings"]}
+
+
+def test_what_acks_show_counts_beside_what_block_acks_show(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(2):
+        air.block_ack(0.1 + turn * 0.01, turn * 64, (1 << 60) - 1)
+    for turn in range(280):
+        air.data(1 + turn * 0.01, up=False)
+    (one,) = (one for one in diagnose([air.write(tmp_path / "mixed.pcap")])["findings"] if one["code"] == "W001")
+    assert "400 MPDUs arrived, of which the monitor has not heard 120" in one["says"]

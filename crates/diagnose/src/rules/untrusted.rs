@@ -11,8 +11,8 @@ pub(super) const RULE: Rule = Rule {
     code: "W001",
     name: "capture misses frames",
     needs: "air",
-    computes: "Of the MPDUs whose arrival BlockAcks showed, the share that the monitor has not heard; without BlockAcks, the share of ACKs \
-               before which it has not heard what they acknowledge. More than 5 % is reported, and other rules count what was heard for \
+    computes: "Of the MPDUs whose arrival BlockAcks and ACKs showed, the share that the monitor has not heard: of a BlockAck by their numbers, \
+               of an ACK by the frame before it. More than 5 % is reported, and other rules count what was heard for \
                as much more; from a half on, those that look at the air abstain.",
     traps: "Frames that the receiver lost are not acknowledged and do not count. A monitor that cannot decode a rate hears the \
             BlockAcks alone, so that the share comes near to all.",

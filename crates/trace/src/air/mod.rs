@@ -174,7 +174,7 @@ pub struct Air {
     pub orphans: u64,
     /// Some answers to what the monitor has not heard.
     pub shown_orphans: Spread<u32>,
-    /// Data frames to one receiver, those of them that are encrypted, and those that set up its keys (EAPOL).
+    /// Data frames between a station and its access point, those of them that are encrypted, and those that set up its keys (EAPOL).
     pub data: u64,
     /// See `data`.
     pub encrypted: u64,
@@ -228,10 +228,12 @@ impl Air {
         }
         self.before = frame.transmitter.map(|from| (from, at_ns));
         match frame.subtype {
-            Subtype::Data if frame.way != Way::Neither && !frame.receiver.is_group() => {
-                self.data += 1;
-                self.encrypted += u64::from(frame.protected);
-                self.keys += u64::from(frame.eapol.is_some());
+            Subtype::Data if !frame.receiver.is_group() => {
+                if frame.way != Way::Neither {
+                    self.data += 1;
+                    self.encrypted += u64::from(frame.protected);
+                    self.keys += u64::from(frame.eapol.is_some());
+                }
                 if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
                     self.between(from, frame.receiver).heard(at_ns, frame.tid, sequence, frame.retry);
                 }
