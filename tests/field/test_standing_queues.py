@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from airloom.diagnosis.corpus import worlds
 from airloom.diagnosis.self_test import Trial, captured
 from airloom.diagnosis.told import diagnose
-from field.conversation import ACK, FIN, MSS, PSH, Conversation
+from field.conversation import ACK, FIN, MSS, OFFER, PSH, SYN, Conversation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,3 +82,23 @@ def test_another_connection_between_the_hosts_shows_how_short_the_way_is(tmp_pat
     talk.packets += other.packets
     (finding,) = diagnose([talk.write(tmp_path / "both.pcap")])["findings"]
     assert (finding["code"], finding["value"]) == ("W301", 100)
+
+
+def test_what_round_trips_to_one_end_show_is_told_beside_what_they_do_not(tmp_path: Path) -> None:
+    """A capture 3 ms from the sender: the other part of the way takes half a second, and nothing waits."""
+    talk = Conversation()
+    talk.put(0.0, 0, 0, SYN, OFFER)
+    talk.put(0.5, 1, 0, SYN | ACK, OFFER)
+    talk.put(0.503, 0)
+    for segment in range(900):
+        at = 1 + segment * 0.01
+        talk.put(at, 0, MSS)
+        talk.put(at + 0.5 + segment % 7 * 1e-3, 1)
+    talk.packets.sort(key=lambda packet: packet[0])
+    told = diagnose([talk.write(tmp_path / "middle.pcap")])
+    because = {one["code"]: one["because"] for one in told["abstained"]}["W301"]
+    assert because.startswith(
+        "10.0.0.1:49154 to 10.0.0.2:445: no queue shows between the place of the capture and the receiver ("
+    )
+    assert "round trips, 500 ms at best)" in because
+    assert "too few to the sender, which answers within 3.0 ms at best, show whether one stands there" in because

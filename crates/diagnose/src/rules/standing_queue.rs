@@ -87,10 +87,41 @@ fn unclear(evidence: &Evidence, flows: &[Flow<'_>], ways: &Ways) -> Option<Strin
         return None;
     }
     let at_senders = flows.iter().any(|flow| views(evidence, flow).iter().any(at_sender));
-    let remedy =
-        if at_senders { "" } else { " from where the captures were made: capture at the sending host" };
-    let end = if at_senders { "receiver" } else { "sender" };
-    Some(format!("too few round trips to the {end}{remedy}"))
+    if at_senders {
+        return Some("too few round trips to the receiver".to_owned());
+    }
+    let in_part = flows.iter().filter(|flow| !parts(flow).is_empty());
+    let busiest = in_part.max_by_key(|flow| flow.data().octets);
+    Some(busiest.map_or_else(
+        || {
+            "too few round trips to the sender from where the captures were made: capture at the sending host"
+                .to_owned()
+        },
+        |flow| seen_in_part(flow, ways),
+    ))
+}
+
+/// What the round trips of one part of a flow's way say, and that those of the other do not show.
+fn seen_in_part(flow: &Flow<'_>, ways: &Ways) -> String {
+    let part = &parts(flow)[0];
+    let (seen, hidden) = if part.to_sender { ("sender", "receiver") } else { ("receiver", "sender") };
+    let away = flow.connection.distance_ns[if part.to_sender { 1 - flow.from } else { flow.from }];
+    let near = away.map_or_else(String::new, |away| {
+        format!(", which answers within {} ms at best,", rounded(away as f64 / 1e6))
+    });
+    let least = ways.least_ms(flow, part.to_sender).unwrap_or_default();
+    format!(
+        "{}: no queue shows between the place of the capture and the {seen} ({} round trips, {} ms at best); too few to the {hidden}{near} show \
+         whether one stands there: capture at the sending host",
+        flow.named(),
+        part.trips.count(),
+        rounded(least),
+    )
+}
+
+/// A time in ms with as many digits as matter.
+fn rounded(ms: f64) -> String {
+    if ms < 10.0 { format!("{ms:.1}") } else { format!("{ms:.0}") }
 }
 
 /// Whether a part of the way of a flow takes long though next to nothing waits in it.
