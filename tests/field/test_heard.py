@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts import facts
 from airloom.diagnosis.told import diagnose
-from field.monitor import AP, EVERYBODY, FROM_AP, STATION, TO_AP, Monitor
+from field.monitor import AP, EVERYBODY, FROM_AP, RETRY, STATION, TO_AP, Monitor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,3 +129,31 @@ def test_what_acks_show_counts_beside_what_block_acks_show(tmp_path: Path) -> No
         air.data(1 + turn * 0.01, up=False)
     (one,) = (one for one in diagnose([air.write(tmp_path / "mixed.pcap")])["findings"] if one["code"] == "W001")
     assert "400 MPDUs arrived, of which the monitor has not heard 120" in one["says"]
+
+
+def test_a_station_that_dozes_has_its_share_of_the_time(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(50):
+        air.beacon(0.1 + turn * 0.1)
+        air.data(0.105 + turn * 0.1, up=True)
+        air.null(0.11 + turn * 0.1, asleep=True)
+        air.null(0.19 + turn * 0.1, asleep=False)
+    _, (line,) = lines(air, tmp_path / "dozes.pcap")
+    assert "PM=1 for 80 % of the time in 50 spells" in line
+    assert "associated" not in line
+
+
+def test_a_station_that_is_awake_has_no_spells_and_is_said_to_leave_and_join(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(50):
+        air.beacon(0.1 + turn * 0.1)
+        air.data(0.105 + turn * 0.1, up=True)
+    air.frame(3.15, bytes([0xC0, 0, 44, 0]) + STATION + AP + AP + air.number() + struct.pack("<H", 3), 6)
+    again = air.numbers
+    for retry in (0, RETRY):
+        air.numbers = again
+        answer = struct.pack("<HHH", 1, 0, 0xC001)
+        air.frame(3.16 + retry * 1e-3, bytes([0x10, retry, 44, 0]) + STATION + AP + AP + air.number() + answer, 6)
+    _, (line,) = lines(air, tmp_path / "awake.pcap")
+    assert "PM=1" not in line
+    assert "deauthenticated or disassociated 1 time; associated 1 time" in line

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 /// What several interfaces or processors may put into a file out of order, in nanoseconds.
 const BACKWARDS: u64 = 10_000_000;
-/// Nobody captures so long without a single record, in nanoseconds: 30 days.
-const LEAP: u64 = 30 * 24 * 3_600_000_000_000;
+/// Nobody captures so long without a single record, in nanoseconds: 30 days. Captures that were joined may lie so far apart.
+const LEAP: u64 = 30 * DAY;
+const DAY: u64 = 24 * 3_600_000_000_000;
 /// More records than this, and more than one in a thousand, are no accident such as a clock that was set.
 const FEW_BACKWARDS: u64 = 3;
 
@@ -24,8 +25,10 @@ pub struct CaptureTold {
     pub place: Option<Place>,
     /// Records.
     pub records: u64,
-    /// Records that are neither a frame nor a packet that can be read.
+    /// Records that are neither a frame nor a packet that can be read, and frames of a host that are sound but no IP.
     pub unread: u64,
+    /// See `unread`.
+    pub not_ip: u64,
     /// Records of which the end was cut off.
     pub cut: u64,
     /// Those of them that were cut within the header of TCP or UDP.
@@ -34,10 +37,14 @@ pub struct CaptureTold {
     pub cut_tcp: u64,
     /// See `cut_tcp`.
     pub snap_length: u32,
-    /// Records stamped more than 10 ms before the one before them, and more than 30 days behind it.
+    /// Records stamped more than 10 ms before the one before them.
     pub backwards: u64,
-    /// See `backwards`.
+    /// Records stamped more than 30 days behind the one before them.
     pub leaps: u64,
+    /// The first of these: its number, and how far it is from the one before it, in nanoseconds.
+    first_leap: Option<(u32, u64)>,
+    /// Whether stamps fell by more than 30 days, too.
+    falls: bool,
     /// Frames of the air, or TCP packets of a host, that were captured before.
     pub copies: u64,
     /// TCP connections for which there was no room: small ones, where there are thousands.
@@ -63,12 +70,15 @@ impl CaptureTold {
             place: None,
             records: 0,
             unread: 0,
+            not_ip: 0,
             cut: 0,
             cut_headers: 0,
             cut_tcp: 0,
             snap_length: 0,
             backwards: 0,
             leaps: 0,
+            first_leap: None,
+            falls: false,
             copies: 0,
             left_out: Rest::NONE,
             datagrams_left_out: 0,
@@ -88,10 +98,25 @@ impl CaptureTold {
     /// Why nothing can be found in it that has to do with time; none if its stamps are in order.
     pub(crate) fn disorder(&self) -> Option<String> {
         let name = self.named();
-        if self.leaps > 0 {
-            return Some(format!(
-                "stamps in {name} are more than 30 days apart from one record to the next: some of them are wrong"
-            ));
+        match self.first_leap {
+            Some(_) if self.falls => {
+                return Some(format!(
+                    "stamps in {name} are more than 30 days apart from one record to the next, forwards and backwards: some of them are wrong"
+                ));
+            }
+            Some((number, apart_ns)) => {
+                let others = match self.leaps {
+                    1 => String::new(),
+                    more => format!(", and {} more such gaps follow", more - 1),
+                };
+                return Some(format!(
+                    "in {name} record {number} is {:.0} days later than the one before it{others}: captures of different times are joined there, \
+                     or a clock was set. Look at each part alone (`editcap -r IN OUT 1-{}`, then the records from {number} on)",
+                    apart_ns as f64 / DAY as f64,
+                    number.saturating_sub(1),
+                ));
+            }
+            None => {}
         }
         (self.backwards > FEW_BACKWARDS.max(self.records / 1000)).then(|| {
             format!(
@@ -108,7 +133,7 @@ impl CaptureTold {
         let packet = match &record.seen {
             Seen::Air(frame) => frame.packet,
             Seen::Host(packet) => Some(*packet),
-            Seen::Other => None,
+            Seen::Other | Seen::Unread => None,
         };
         if let Some(Packet { transport: Transport::Cut(protocol), .. }) = packet
             && record.captured < record.length
@@ -122,7 +147,11 @@ impl CaptureTold {
         let at = record.stamp_ns;
         let before = self.last_ns.replace(at).unwrap_or(at);
         self.backwards += u64::from(before.saturating_sub(at) > BACKWARDS);
-        self.leaps += u64::from(at.saturating_sub(before) > LEAP);
+        self.falls |= before.saturating_sub(at) > LEAP;
+        if at.saturating_sub(before) > LEAP {
+            self.leaps += 1;
+            self.first_leap.get_or_insert((record.number, at - before));
+        }
         let (first, last) = self.span_ns.unwrap_or((at, at));
         self.span_ns = Some((first.min(at), last.max(at)));
     }

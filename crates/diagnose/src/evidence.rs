@@ -250,7 +250,7 @@ impl Captured {
         let told = || match &record.seen {
             Seen::Air(_) => Some(Place::Air),
             Seen::Host(_) => Some(Place::Host),
-            Seen::Other => place(record.link),
+            Seen::Other | Seen::Unread => place(record.link),
         };
         self.told.place = self.told.place.or_else(told);
         match &record.seen {
@@ -281,7 +281,8 @@ impl Captured {
                     self.known.see(at_ns, packet);
                 }
             }
-            Seen::Other => self.told.unread += 1,
+            Seen::Other => self.told.not_ip += 1,
+            Seen::Unread => self.told.unread += 1,
         }
     }
 }

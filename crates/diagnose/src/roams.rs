@@ -223,7 +223,7 @@ impl<'a> Reading<'a> {
                 }
             }
             Seen::Host(packet) => self.tcp(at, packet),
-            Seen::Other => {}
+            Seen::Other | Seen::Unread => {}
         }
     }
 

@@ -69,7 +69,7 @@ impl Row {
                 };
                 row.packet(evidence, capture, packet);
             }
-            Seen::Other => {}
+            Seen::Other | Seen::Unread => {}
         }
         row
     }

@@ -66,14 +66,18 @@ pub struct CaptureSeen {
     pub place: Option<&'static str>,
     /// Records in it.
     pub records: u64,
-    /// Records that cannot be read.
+    /// Records that cannot be read: damaged, cut too short, or of a link that is not known here.
     pub unread: u64,
+    /// Frames of a host that are sound but no IP, such as ARP and EAPOL.
+    pub not_ip: u64,
     /// Records that were cut to a snap length.
     pub cut: u64,
     /// Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
     pub cut_headers: u64,
-    /// Records stamped more than 10 ms before the one before them, or more than 30 days behind it.
+    /// Records stamped more than 10 ms before the one before them.
     pub misplaced: u64,
+    /// Records stamped more than 30 days behind the one before them.
+    pub leaps: u64,
     /// Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     pub copies: u64,
     /// Its small TCP connections, if there are so many that only the larger ones are followed.
@@ -157,6 +161,10 @@ pub struct StationSeen {
     pub dozes: Vec<[f64; 2]>,
     /// How many spells there were; the first 4096 are listed.
     pub dozes_total: u64,
+    /// Times in which it was deauthenticated or disassociated, and in which it was associated; none in frames to groups.
+    pub leaves: u64,
+    /// See `leaves`.
+    pub joins: u64,
     /// Frames of it that were heard.
     pub frames: u64,
     /// Those of them that were retries.
@@ -193,6 +201,8 @@ pub struct FlowSeen {
     pub tells_most: bool,
     /// Whether the handshake was captured.
     pub handshake: bool,
+    /// Whether the capture has packets of the receiver, too.
+    pub both_ways: bool,
     /// When data went, in seconds since the first record of all captures.
     pub span_s: Option<[f64; 2]>,
     /// What ended it by a reset before its sender had ended it (FIN); none if nothing did.
@@ -397,9 +407,11 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         place: one.place.map(Place::name),
         records: one.records,
         unread: one.unread,
+        not_ip: one.not_ip,
         cut: one.cut,
         cut_headers: one.cut_headers,
-        misplaced: one.backwards + one.leaps,
+        misplaced: one.backwards,
+        leaps: one.leaps,
         copies: one.copies,
         beyond: one.beyond,
         datagrams_left_out: one.datagrams_left_out,
@@ -456,6 +468,8 @@ fn stations(evidence: &Evidence) -> Vec<StationSeen> {
                 .map(|doze| [evidence.seconds(doze.from_ns), evidence.seconds(doze.to_ns)])
                 .collect(),
             dozes_total: radio.presence.dozes().total(),
+            leaves: radio.roaming.leaves,
+            joins: radio.roaming.joins,
             frames: radio.frames,
             retries: radio.retries,
             airtime_s: (radio.airtime_ns + radio.management_ns + radio.control_ns) as f64 / 1e9,
@@ -541,6 +555,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         near_sender: flow.is_near_sender(),
         tells_most: false,
         handshake: connection.handshake_seen(),
+        both_ways: connection.packets[1 - from] > 0,
         span_s: data.span_ns.map(|_| flow.span(evidence)),
         reset: connection.reset.filter(|_| !connection.finished[from]).map(|reset| ResetSeen {
             by: if reset.by == from { "sender" } else { "receiver" },

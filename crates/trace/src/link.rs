@@ -8,8 +8,8 @@ use airloom_wire::ieee80211::{
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
-    Captured, CookedRepr, EtherType, EthernetRepr, HdlcRepr, LinkType, MacAddr, PpiRadio, PpiRepr, PppRepr,
-    PrismRepr, RadiotapRepr, SnapRepr, logged_packet, session, without_family,
+    Captured, CookedRepr, Error, EtherType, EthernetRepr, HdlcRepr, LinkType, MacAddr, PpiRadio, PpiRepr,
+    PppRepr, PrismRepr, RadiotapRepr, SnapRepr, logged_packet, session, without_family,
 };
 
 /// What a record of a capture shows.
@@ -19,8 +19,10 @@ pub enum Seen {
     Air(Frame),
     /// A packet at the network interface of a host.
     Host(Packet),
-    /// Neither, or one that cannot be read.
+    /// A frame at the network interface of a host that carries something else than IP, such as ARP or EAPOL.
     Other,
+    /// What cannot be read: damaged, cut too short, encrypted, or of a link that is not known here.
+    Unread,
 }
 
 /// Where captures with this link type come from.
@@ -68,32 +70,37 @@ pub const fn place(link: LinkType) -> Option<Place> {
 /// Reads a record; appends the packets behind the first one of an A-MSDU.
 pub(crate) fn read(record: &Captured<'_>, further: &mut Vec<Packet>) -> Seen {
     let (data, original) = (record.data, record.original_len);
-    let behind = |ethertype, rest: &[u8]| -> Option<Packet> {
+    let behind = |(ethertype, rest): (EtherType, &[u8])| -> Option<Seen> {
         let header = &data[..data.len() - rest.len()];
-        let packet = Packet::behind(ethertype, rest, original.saturating_sub(header.len() as u32));
-        packet.map(|packet| packet.via(header))
+        match Packet::behind(ethertype, rest, original.saturating_sub(header.len() as u32)) {
+            Some(packet) => Some(Seen::Host(packet.via(header))),
+            None => carries_other(ethertype, rest).then_some(Seen::Other),
+        }
     };
     let bare = |packet: &[u8]| {
-        Packet::of_either_version(packet, original.saturating_sub((data.len() - packet.len()) as u32))
+        let original = original.saturating_sub((data.len() - packet.len()) as u32);
+        Packet::of_either_version(packet, original).map(Seen::Host)
     };
-    let cooked = |(header, rest): (CookedRepr, _)| behind(header.ethertype, rest);
-    let packet = match record.link {
+    let within = |found| match found {
+        Ok(found) => behind(found),
+        Err(Error::Unsupported(_)) => Some(Seen::Other),
+        Err(_) => None,
+    };
+    let cooked = |(header, rest): (CookedRepr, _)| behind((header.ethertype, rest));
+    let seen = match record.link {
         LinkType::RADIOTAP | LinkType::PRISM | LinkType::AVS | LinkType::IEEE802_11 => {
-            return air(record, further).map_or(Seen::Other, Seen::Air);
+            air(record, further).map(Seen::Air)
         }
         LinkType::ETHERNET => {
-            EthernetRepr::parse(data).ok().and_then(|(header, rest)| behind(header.ethertype, rest))
+            within(EthernetRepr::parse(data).map(|(header, rest)| (header.ethertype, rest)))
         }
         LinkType::PPI => {
-            let Ok((told, rest)) = PpiRepr::parse(data) else { return Seen::Other };
-            return behind_ppi(record, told, rest, further);
+            PpiRepr::parse(data).ok().map(|(told, rest)| behind_ppi(record, told, rest, further))
         }
-        LinkType::C_HDLC => hdlc(data).and_then(|(ethertype, rest)| behind(ethertype, rest)),
-        LinkType::PPP_HDLC => {
-            hdlc(data).or_else(|| ppp(data)).and_then(|(ethertype, rest)| behind(ethertype, rest))
-        }
-        LinkType::PPP => ppp(data).and_then(|(ethertype, rest)| behind(ethertype, rest)),
-        LinkType::PPP_ETHER => session(data).ok().and_then(|(ethertype, rest)| behind(ethertype, rest)),
+        LinkType::C_HDLC => hdlc(data).and_then(behind),
+        LinkType::PPP_HDLC => hdlc(data).map_or_else(|| within(ppp(data)), behind),
+        LinkType::PPP => within(ppp(data)),
+        LinkType::PPP_ETHER => within(session(data)),
         LinkType::NULL | LinkType::LOOP => without_family(data).ok().and_then(bare),
         LinkType::NFLOG => logged_packet(data).ok().and_then(bare),
         LinkType::LINUX_SLL => CookedRepr::parse(data).ok().and_then(cooked),
@@ -103,15 +110,24 @@ pub(crate) fn read(record: &Captured<'_>, further: &mut Vec<Packet>) -> Seen {
         }
         _ => None,
     };
-    packet.map_or(Seen::Other, Seen::Host)
+    seen.unwrap_or(Seen::Unread)
 }
 
-/// What a header of PPP, or of Cisco's HDLC, says that follows it.
-fn ppp(data: &[u8]) -> Option<(EtherType, &[u8])> {
-    let (header, rest) = PppRepr::parse(data).ok()?;
-    Some((header.ethertype()?, rest))
+/// Whether something else than IP follows a header with this EtherType, behind tags that can be read.
+fn carries_other(ethertype: EtherType, octets: &[u8]) -> bool {
+    match ethertype.innermost(octets) {
+        Ok((inner, _)) => inner != EtherType::IPV4 && inner != EtherType::IPV6,
+        Err(error) => matches!(error, Error::Unsupported(_)),
+    }
 }
 
+/// What a header of PPP says that follows it.
+fn ppp(data: &[u8]) -> Result<(EtherType, &[u8]), Error> {
+    let (header, rest) = PppRepr::parse(data)?;
+    Ok((header.ethertype().ok_or(Error::Unsupported("protocol of PPP"))?, rest))
+}
+
+/// The same of a header of Cisco's HDLC.
 fn hdlc(data: &[u8]) -> Option<(EtherType, &[u8])> {
     HdlcRepr::parse(data).ok().map(|(header, rest)| (header.ethertype, rest))
 }
@@ -121,7 +137,7 @@ fn behind_ppi(record: &Captured<'_>, told: PpiRepr, data: &[u8], further: &mut V
     let header = (record.data.len() - data.len()) as u32;
     let original_len = record.original_len.saturating_sub(header);
     match (told.link, told.radio) {
-        (LinkType::PPI, _) => Seen::Other,
+        (LinkType::PPI, _) => Seen::Unread,
         (LinkType::IEEE802_11, Some(radio)) => {
             let PpiRadio { fcs_at_end, bad_fcs, rate, channel_mhz, signal_dbm, noise_dbm } = radio;
             let radio = Radio {
@@ -134,7 +150,7 @@ fn behind_ppi(record: &Captured<'_>, told: PpiRepr, data: &[u8], further: &mut V
             };
             let whole = data.len() == original_len as usize;
             frame(data, original_len, whole, (Some(fcs_at_end), false), radio, further)
-                .map_or(Seen::Other, Seen::Air)
+                .map_or(Seen::Unread, Seen::Air)
         }
         (link, _) => read(&Captured { link, data, original_len, ..*record }, further),
     }

@@ -8,7 +8,7 @@ from airloom.diagnosis.told import named as name_of
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import AttemptSeen, Diagnosis, FlowSeen, LinkSeen, LostSeen, StreamSeen
+    from airloom.diagnosis.told import AttemptSeen, Diagnosis, FlowSeen, LinkSeen, LostSeen, StationSeen, StreamSeen
 
 MOST = 8
 """Lines of flows, and of stations."""
@@ -35,6 +35,9 @@ AGAIN = {
 
 UNSEEN = 0.02
 """The share of a flow's octets from which on it is said that the capture does not have them."""
+
+DOZES = 0.05
+"""The share of a capture's time from which on a station's spells with PM=1 are shown."""
 
 SOME = 0.05
 """The share of a sender's time from which on a limit is shown."""
@@ -88,6 +91,8 @@ def flow(one: FlowSeen) -> str:
     said = [f"{least(unseen)}{number(one['mbps'])} Mbit/s" + (f" for {span[1] - span[0]:,.1f} s" if span else "")]
     if unseen >= UNSEEN:
         said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
+    if not one["both_ways"]:
+        said.append("nothing of the other direction is in the capture")
     trips = one["rtt_ms"]
     if "p50" in trips:
         whole = "" if one["near_sender"] else " from the capture to the receiver and back"
@@ -199,7 +204,9 @@ def between(lost: LostSeen, found: Diagnosis) -> str:
 
 def stations(found: Diagnosis) -> list[str]:
     """A line for each station that takes a part of the air time or that a finding names, and one for the rest."""
-    known = {one["mac"] for one in found["stations"] if one["kind"] == "station"}
+    known = {one["mac"]: one for one in found["stations"] if one["kind"] == "station"}
+    air = next((one for one in found["captures"] if one["place"] == "air" and one["span_s"]), None)
+    whole_s = air["span_s"][1] - air["span_s"][0] if air and air["span_s"] else 0.0
     links: dict[str, list[LinkSeen]] = {}
     for link in found["links"]:
         links.setdefault(link["from"] if link["from"] in known else link["to"], []).append(link)
@@ -208,7 +215,10 @@ def stations(found: Diagnosis) -> list[str]:
     every = sorted(links, key=lambda mac: -airtime[mac])
     whole = sum(airtime.values())
     told = [mac for mac in every if airtime[mac] >= MATTERS * whole or mac in named][:MOST]
-    lines = [f"station {mac}: {station(mac, links[mac], airtime[mac], whole)}" for mac in told]
+    lines = []
+    for mac in told:
+        said = [station(mac, links[mac], airtime[mac], whole), *presence(known.get(mac), whole_s)]
+        lines.append(f"station {mac}: {'; '.join(said)}")
     floor = next((link["assumed_noise_dbm"] for both in links.values() for link in both), None)
     if floor is not None and any(ABOVE in line for line in lines):
         lines.append(f"the monitor tells no noise: {floor:.0f} dBm is taken for it")
@@ -224,6 +234,24 @@ def station(mac: str, links: list[LinkSeen], airtime: float, every: float) -> st
     whole = sum(link["mpdus"] for link in links)
     said += [direction(mac, one) for one in links if one["mpdus"] >= MATTERS * whole]
     return "; ".join(said)
+
+
+def presence(one: StationSeen | None, whole_s: float) -> list[str]:
+    """For how much of a capture's time a station had said that it sleeps, and how often it left and joined."""
+    if not one:
+        return []
+    asleep_s = sum(end - start for start, end in one["dozes"])
+    listed, spells = len(one["dozes"]), one["dozes_total"]
+    said = []
+    if listed < spells:
+        said.append(f"PM=1 for {asleep_s:,.1f} s in the first {listed:,} of {spells:,} spells")
+    elif spells and asleep_s >= DOZES * whole_s:
+        said.append(f"PM=1 for {share(asleep_s, whole_s)} of the time in {count(spells, 'spell')}")
+    if one["leaves"]:
+        said.append(f"deauthenticated or disassociated {count(one['leaves'], 'time')}")
+    if one["joins"]:
+        said.append(f"associated {count(one['joins'], 'time')}")
+    return said
 
 
 def signal(link: LinkSeen) -> str:

@@ -48,8 +48,9 @@ class LeftOut(TypedDict):
 class CaptureSeen(TypedDict):
     """What a file has of an `interface`; times in seconds since the first record of all files.
 
-    Records are misplaced that are stamped before the one before them, or a month behind it. `stations` are those
-    whose packets a host's capture has, beside one of the air. An interface that is `beyond` the first 32 is not read.
+    Records are misplaced that are stamped before the one before them; `leaps` are those stamped a month behind it.
+    `unread` cannot be read; those `not_ip` are sound, such as ARP. `stations` are those whose packets a host's capture
+    has, beside one of the air. An interface that is `beyond` the first 32 is not read.
     """
 
     file: str
@@ -57,9 +58,11 @@ class CaptureSeen(TypedDict):
     place: str | None
     records: int
     unread: int
+    not_ip: int
     cut: int
     cut_headers: int
     misplaced: int
+    leaps: int
     copies: int
     left_out: LeftOut
     datagrams_left_out: int
@@ -71,12 +74,17 @@ class CaptureSeen(TypedDict):
 
 
 class StationSeen(TypedDict):
-    """A radio that was heard; `dozes` are its spells between PM=1 and PM=0, in seconds."""
+    """A radio that was heard; `dozes` are its spells between PM=1 and PM=0, in seconds.
+
+    `leaves` and `joins` say how often it was deauthenticated or disassociated, and how often associated.
+    """
 
     mac: str
     kind: str
     dozes: list[list[float]]
     dozes_total: int
+    leaves: int
+    joins: int
     frames: int
     retries: int
     airtime_s: float
@@ -140,6 +148,7 @@ FlowSeen = TypedDict(
         "near_sender": bool,
         "tells_most": bool,
         "handshake": bool,
+        "both_ways": bool,
         "span_s": list[float] | None,
         "reset": ResetSeen | None,
         "bytes": int,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from airloom.diagnosis import facts
 from airloom.diagnosis.plain import MEANS
@@ -37,6 +37,15 @@ MOST_INTERFACES = 32
 LARGE = 100_000
 """A flow of fewer octets is nothing that a reset ends early."""
 
+COUNTED: dict[Literal["not_ip", "unread", "cut_headers", "misplaced", "copies"], str] = {
+    "not_ip": "not IP",
+    "unread": "cannot be read",
+    "cut_headers": "cut within their headers",
+    "misplaced": "out of order",
+    "copies": "twice",
+}
+"""Records that a capture's line counts."""
+
 FEW_CODES = 8
 """Codes of rules that are named one by one."""
 
@@ -61,14 +70,9 @@ def parts(capture: CaptureSeen) -> list[str]:
     said = [f"{count(capture['records'], 'record')} {place}"]
     if span:
         said.append(f"{span[1] - span[0]:,.1f} s")
-    if capture["unread"]:
-        said.append(f"{capture['unread']:,} cannot be read")
-    if capture["cut_headers"]:
-        said.append(f"{capture['cut_headers']:,} cut within their headers")
-    if capture["misplaced"]:
-        said.append(f"{capture['misplaced']:,} out of order")
-    if capture["copies"]:
-        said.append(f"{capture['copies']:,} twice")
+    said += [f"{capture[kind]:,} {words}" for kind, words in COUNTED.items() if capture[kind]]
+    if capture["leaps"]:
+        said.append(f"{count(capture['leaps'], 'gap')} of more than 30 days")
     said += left_out(capture)
     if len(capture["stations"]) == 1:
         said.append(f"its station is {capture['stations'][0]}")

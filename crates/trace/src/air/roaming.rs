@@ -31,6 +31,20 @@ pub struct Roaming {
     asked_ns: Option<u64>,
     associated_ns: Option<u64>,
     left: u32,
+    /// Times in which it was deauthenticated or disassociated, and in which it was associated: frames without data or the other in
+    /// between count once.
+    pub leaves: u64,
+    /// See `leaves`.
+    pub joins: u64,
+    /// Whether it left or joined since its last data, whichever came last.
+    latest: Option<Change>,
+}
+
+/// What a management frame says of a station's association.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Left,
+    Joined,
 }
 
 impl Roaming {
@@ -57,6 +71,8 @@ impl Roaming {
         *self = Self {
             roams: std::mem::take(&mut self.roams),
             last: Some((at_ns, number, bssid)),
+            leaves: self.leaves,
+            joins: self.joins,
             ..Self::default()
         };
     }
@@ -64,8 +80,14 @@ impl Roaming {
     /// Takes a management frame between the station and an access point.
     pub(super) fn told(&mut self, at_ns: u64, subtype: Subtype) {
         match subtype {
-            Subtype::Leave => self.left += 1,
-            Subtype::Association { response: true, .. } => self.associated_ns = Some(at_ns),
+            Subtype::Leave => {
+                self.left += 1;
+                self.leaves += u64::from(self.latest.replace(Change::Left) != Some(Change::Left));
+            }
+            Subtype::Association { response: true, .. } => {
+                self.associated_ns = Some(at_ns);
+                self.joins += u64::from(self.latest.replace(Change::Joined) != Some(Change::Joined));
+            }
             _ => {
                 self.asked_ns.get_or_insert(at_ns);
             }
