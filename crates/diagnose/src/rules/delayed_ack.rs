@@ -36,13 +36,27 @@ fn judge(evidence: &Evidence) -> Verdict {
         |flow: &Flow<'_>| matches!(flow.connection.vantage(flow.from), Vantage::Sender | Vantage::Receiver);
     // A monitor in between tells less than a host at either end, though it may be nearer to the sender.
     let flows = flows_where(evidence, |flow| flow.data().octets > 0 && at_an_end(flow));
-    if flows.is_empty() && !flows_where(evidence, |flow| flow.data().octets > 0).is_empty() {
-        return Verdict::CannotTell(
-            "no capture shows that it was made at an end of a connection, which handshakes show best"
-                .to_owned(),
-        );
+    let all = flows_where(evidence, |flow| flow.data().octets > 0);
+    if flows.is_empty()
+        && let Some(busiest) = all.iter().max_by_key(|flow| flow.data().octets)
+    {
+        return Verdict::CannotTell(not_at_an_end(busiest));
     }
     Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
+}
+
+/// Why a flow does not show at which end it was captured.
+fn not_at_an_end(flow: &Flow<'_>) -> String {
+    let us = |end: usize| flow.connection.distance_ns[end].map(|way| way.div_ceil(1000));
+    match (flow.connection.vantage(flow.from), us(flow.from), us(1 - flow.from)) {
+        (Vantage::Unknown, Some(sender), Some(receiver)) => format!(
+            "{}: both ends are so near that it does not show at which of them the capture was made: the sender answers within {sender} us at \
+             best, the receiver within {receiver} us",
+            flow.named()
+        ),
+        _ => "no capture shows that it was made at an end of a connection, which handshakes show best"
+            .to_owned(),
+    }
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
