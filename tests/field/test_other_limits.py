@@ -96,3 +96,11 @@ def test_what_one_flow_does_not_tell_hides_no_finding_of_another(tmp_path: Path)
     run = runs(world, tmp_path)
     assert "a program with a timer" in reasons(diagnose([run / "air.pcapng"]))["W305"]
     assert "W305" in codes(diagnose([run / "air.pcapng", run / "laptop.pcapng"]))
+
+
+def test_full_segments_that_a_crowd_delays_are_not_held_back_by_nagle(tmp_path: Path) -> None:
+    stations = station("laptop", "6 m", "count = 15", rate="minstrel")
+    queue = '{ discipline = "mac80211" }'
+    world = cell("Crowd", "4 s", stations, flow("laptop", "server"), queue=queue, delay="10 ms")
+    world = world.replace("802.11n", "802.11ac").replace("40 MHz", "80 MHz").replace("ath9k", "edca-ac")
+    assert "W404" not in codes(diagnose([runs(world, tmp_path) / "server.pcapng"]))

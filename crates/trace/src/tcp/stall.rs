@@ -8,7 +8,8 @@ airloom_sim::kinds! {
         /// Data was outstanding, but for longer than 200 ms and four round trips no new data was sent and none was acknowledged.
         Silence = "silence",
         /// Fewer than two segments were outstanding and the sender waited until the receiver's timer for delayed acknowledgments
-        /// expired (RFC 1122 section 4.2.3.2; with Nagle's algorithm, section 4.2.3.4). The receiver sent no data that may have been an answer.
+        /// expired (RFC 1122 section 4.2.3.2; with Nagle's algorithm, section 4.2.3.4). The receiver sent no data that may have been an answer,
+        /// and what the sender then sent was less than a full segment, unless it never had two segments outstanding.
         DelayedAck = "delayed_ack",
         /// The receiver's window was closed.
         ZeroWindow = "zero_window",

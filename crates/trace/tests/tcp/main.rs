@@ -351,3 +351,40 @@ fn who_waits_for_an_answer_does_not_wait_for_an_acknowledgment() {
     let waits = |connection: &Connection| connection.directions[0].stalls.count(Pause::DelayedAck);
     assert_eq!((waits(&held(false)), waits(&held(true))), (15, 0));
 }
+
+/// Pairs of full segments at their receiver, acknowledged at once. Behind every tenth pair comes a full segment alone, whose acknowledgment is held back,
+/// and a round trip later what the sender sends then.
+fn alone(then: u32) -> Connection {
+    const FULL: u32 = 1448;
+    let offer = TcpOptions { mss: Some(FULL as u16), ..TcpOptions::default() };
+    let mut packets = vec![
+        (0, packet((1, 2), u32::MAX, 0, TcpFlags::SYN, 0, offer)),
+        (0, packet((2, 1), 0, 0, TcpFlags::SYN | TcpFlags::ACK, 0, offer)),
+        (ROUND, packet((1, 2), 0, 1, TcpFlags::ACK, 0, TcpOptions::default())),
+    ];
+    let (mut at_ns, mut next) = (2 * ROUND, 0);
+    let mut passes = |at_ns: u64, payload: u32, ack_ns: u64| {
+        packets.push((at_ns, packet((1, 2), next, 1, TcpFlags::ACK, payload, TcpOptions::default())));
+        next += payload;
+        let ack = packet((2, 1), 1, next, TcpFlags::ACK, 0, TcpOptions::default());
+        packets.extend((ack_ns > 0).then_some((ack_ns, ack)));
+    };
+    for pair in 0..200 {
+        passes(at_ns, FULL, 0);
+        passes(at_ns, FULL, at_ns);
+        at_ns += ROUND;
+        if pair % 10 == 9 {
+            passes(at_ns, FULL, at_ns + 40 * MILLISECOND);
+            at_ns += 40 * MILLISECOND + ROUND;
+            passes(at_ns, then, at_ns);
+            at_ns += ROUND;
+        }
+    }
+    read(packets).swap_remove(0)
+}
+
+#[test]
+fn what_a_queue_delays_is_not_held_by_nagle() {
+    let waits = |then: u32| alone(then).directions[0].stalls.count(Pause::DelayedAck);
+    assert_eq!((waits(1448), waits(300)), (0, 20));
+}

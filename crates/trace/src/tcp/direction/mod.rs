@@ -171,6 +171,8 @@ pub struct Direction {
     closed_since: Option<(u64, u64)>,
     /// A wait that is a stall if the sender sends as it ends.
     waited: Option<Stall>,
+    /// Two full segments were outstanding at once.
+    had_two: bool,
     compression: Compression,
 }
 
@@ -305,16 +307,16 @@ impl Direction {
         } else if start < self.board.next {
             self.again(context, start, end, passing, segment.payload > 0);
         }
+        let short = !self.fullness.is_full(segment.payload);
         if end > self.board.next {
+            if !short && self.had_two {
+                // Neither Nagle's algorithm nor a buffer of one segment holds a full one back: it was late on its way.
+                self.waited = None;
+            }
             self.sent_new(context, start, end, passing);
         }
         self.last_sent_ns = context.now_ns;
-        let sent = Data {
-            end,
-            segment: u64::from(self.segment()),
-            short: !self.fullness.is_full(segment.payload),
-            delayed: earlier,
-        };
+        let sent = Data { end, segment: u64::from(self.segment()), short, delayed: earlier };
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
         }
@@ -358,6 +360,7 @@ impl Direction {
             self.timer_ns = context.now_ns;
         }
         self.board.extend(start.max(self.board.next), end, passing, context.room);
+        self.had_two |= !self.may_be_held();
     }
 
     /// Something was sent for the first time, or acknowledged.
