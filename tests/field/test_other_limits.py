@@ -98,6 +98,20 @@ def test_what_one_flow_does_not_tell_hides_no_finding_of_another(tmp_path: Path)
     assert "W305" in codes(diagnose([run / "air.pcapng", run / "laptop.pcapng"]))
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "size"), [("laptop", "server", "15 kB"), ("server", "laptop", "7 kB")], ids=["up", "down"]
+)
+def test_a_program_that_writes_every_few_ms_is_not_called_the_wire(
+    source: str, target: str, size: str, tmp_path: Path
+) -> None:
+    write = f'write = {{ size = "{size}", every = "10 ms" }}'
+    world = cell("Paced", "6 s", station("laptop", "5 m", rate="minstrel"), flow(source, target, write), delay="10 ms")
+    run = runs(world.replace("40 MHz", "20 MHz"), tmp_path)
+    captures = [run / f"{host}.pcapng" for host in ("air", "laptop", "server")]
+    for view in [*([one] for one in captures), captures]:
+        assert codes(diagnose(view)) <= {"W402"}, view
+
+
 def test_full_segments_that_a_crowd_delays_are_not_held_back_by_nagle(tmp_path: Path) -> None:
     stations = station("laptop", "6 m", "count = 15", rate="minstrel")
     queue = '{ discipline = "mac80211" }'

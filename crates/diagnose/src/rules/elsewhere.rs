@@ -20,7 +20,8 @@ pub(super) const RULE: Rule = Rule {
                Reported where the air is busy for less than half of the time.",
     traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
-            the shortest, nothing beyond the air holds the flow back. A stream that never loses anything and, seen near its sender, never has more than ten segments \
+            the shortest, nothing beyond the air holds the flow back. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
+            capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,
@@ -73,10 +74,7 @@ fn other_limit(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
             "nearly as much is outstanding as its receiver takes, whose window may be what holds it back: a capture at the sender would tell".to_owned(),
         );
     }
-    let window = window::unhindered(evidence, flow)?;
-    Some(format!(
-        "its sender has no more than about {window:.0} kB outstanding, though nothing on the way holds it back: its window, its buffer or its program does"
-    ))
+    window::unhindered(evidence, flow)
 }
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {

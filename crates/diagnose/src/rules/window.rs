@@ -51,6 +51,8 @@ const CLOCKED: f64 = 0.9;
 const APART: f64 = 800_000.0;
 /// A sender answers sooner at its own interface, in nanoseconds.
 const AT_ONCE: u64 = 200_000;
+/// In half of its answers it takes less without a queue before its interface, in ms.
+const QUEUED: f64 = 1.0;
 /// The share of the time in which nothing is acknowledged, since all that may be on its way has arrived.
 const SILENT: f64 = 0.3;
 /// The share of segments that may be sent again.
@@ -88,18 +90,55 @@ pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
     matches!(shown(evidence, flow), Ok(Some(_)) | Err(UNSCALED | BY_TIMER))
 }
 
-/// What a flow has outstanding in kB, if next to nothing was lost and round trips are hardly longer than the shortest, in any capture. Then
-/// nothing on the way holds it back, neither a queue nor losses.
-pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
+/// Why nothing shows that the way holds a flow back; none if losses or a queue show.
+pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     let window = quantile(&largest(&flow.data().limits.flight, round_ns(flow)), 0.5)?;
+    if waits_before(flow) {
+        return None;
+    }
     let clean = flow.data().retransmissions.segments() == 0 || flat(flow).is_some();
-    let seen = views(evidence, flow);
-    let longer = seen.iter().filter_map(longer);
+    let longer = longest_trips(evidence, flow, window)?;
+    if clean && longer < SHORTER {
+        return Some(format!(
+            "its sender has no more than about {:.0} kB outstanding, though nothing on the way holds it back: its window, its buffer or its program does",
+            window / 1e3
+        ));
+    }
+    // Data counts for the round trip to its sender only if the pause before it is shorter than half of that: a program's pauses make none twice as long.
+    let unclear = clean && longer < SHORT && flow.connection.vantage(flow.from) != Vantage::Sender;
+    if unclear {
+        return Some(
+            "nothing was lost, and its program may pause for as much as round trips are longer than the shortest: a capture at the sender would tell"
+                .to_owned(),
+        );
+    }
+    (longer < SHORT && keeps_time(flow)).then(|| {
+        "acknowledgments do not let its sender send at once, and no queue shows: its program may send by a timer, or its TCP".to_owned()
+    })
+}
+
+/// Whether packets wait on their sender's side of its own capture: those that wait for its program come behind a pause, and do not count.
+fn waits_before(flow: &Flow<'_>) -> bool {
+    flow.connection.vantage(flow.from) == Vantage::Sender
+        && trips_of(&flow.data().sender_round_trips).is_some_and(|(_, usual)| usual >= QUEUED)
+}
+
+/// How many times as long as the shortest round trip the usual one is: at the sender, or as any other capture shows.
+fn longest_trips(evidence: &Evidence, flow: &Flow<'_>, window: f64) -> Option<f64> {
+    let own = longer(flow).filter(|_| flow.connection.vantage(flow.from) == Vantage::Sender);
     // Where round trips do not show, they last as long as what is outstanding takes to arrive (Little's law).
-    let longer = longer.reduce(f64::max).or_else(|| {
+    own.or_else(|| views(evidence, flow).iter().filter_map(longer).reduce(f64::max)).or_else(|| {
         Some(window * 8e-3 / flow.mbps(evidence) / (flow.connection.round_trip_ns()? as f64 / 1e6))
-    })?;
-    (clean && longer < SHORTER).then_some(window / 1e3)
+    })
+}
+
+/// Whether most packets of a flow, as its sender's own capture shows them, do not go as acknowledgments arrive. Where it recovers for longer than it waits,
+/// acknowledgments that report losses let it send as well.
+fn keeps_time(flow: &Flow<'_>) -> bool {
+    let data = flow.data();
+    flow.connection.vantage(flow.from) == Vantage::Sender
+        && 2 * data.released < data.packets
+        && data.limits.share(Limit::Recovery) < data.limits.share(Limit::Congestion)
 }
 
 /// Whether half of a flow's round trips take twice the shortest or longer: then more of a window waits than is on its way.
@@ -249,11 +288,15 @@ const fn is_woken(flow: &Flow<'_>) -> bool {
     2 * data.resumed_at_once > data.resumed
 }
 
+/// The shortest and the usual of round trips in ms.
+fn trips_of(trips: &RoundTrips) -> Option<(f64, f64)> {
+    Some((trips.least_ns()? as f64 / 1e6, trips.quantile_ms(0.5)?))
+}
+
 /// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.
 fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
-    let of = |trips: &RoundTrips| Some((trips.least_ns()? as f64 / 1e6, trips.quantile_ms(0.5)?));
-    let there = of(flow.connection.round_trips(flow.from));
-    let back = of(&flow.data().sender_round_trips);
+    let there = trips_of(flow.connection.round_trips(flow.from));
+    let back = trips_of(&flow.data().sender_round_trips);
     match flow.connection.vantage(flow.from) {
         Vantage::Sender => there,
         Vantage::Receiver => back,
