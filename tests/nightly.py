@@ -29,6 +29,7 @@ PYTEST = (
     "-m",
     "nightly",
 )
+SETS = "SETS=attacked+soak+transfer days+requests+doctor trixie/current+iwd"
 ELSEWHERE = ("tests/test_pages.py", "tests/test_notebooks.py", "tests/kernel", "tests/test_installed.py")
 
 
@@ -47,7 +48,10 @@ PARTS = {
     "tests": Part(
         "what else of the Python tests takes long", (*PYTEST, *(f"--ignore={file}" for file in ELSEWHERE), "tests")
     ),
-    "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", "SETS=attacked+soak+transfer days+requests+doctor trixie/current+iwd")),
+    "machines": Part(
+        "guard and doctor against the daemons of this machine's Debian",
+        ("make", "test-linux", "SETS=attacked+soak+transfer days+requests+doctor trixie/current+iwd"),
+    ),
     "current": Part("the same against the current stable Debian's", ("make", "test-linux-current")),
     "rate": Part("airloom-rate on a kernel", ("make", "test-rate")),
     "patches": Part("the patches of kernel/ on a kernel", ("make", "test-kernel")),
