@@ -25,6 +25,8 @@ pub(crate) const MOST: f64 = 64.0;
 pub(crate) const EQUAL: f64 = 0.5;
 /// The share of MPDUs that makes a rate one in use.
 pub(crate) const IN_USE: f64 = 0.05;
+/// PPDUs that last no longer on average are short, in nanoseconds: a third of one is its preamble, or more.
+const SHORT: f64 = 3.0 * PREAMBLE;
 /// The MAC header with QoS control, the FCS, the delimiter and its padding, in octets.
 const FRAMING: f64 = 36.0;
 /// IP and TCP headers with their options, and the LLC header, in octets.
@@ -115,14 +117,15 @@ fn usual(traffic: &Traffic) -> f64 {
     if is_parted(traffic) { MOST } else { traffic.mpdus_beside_each() }
 }
 
-/// How long an MPDU with so large a body takes in a long PPDU, in nanoseconds: by its rates, or by what PPDUs last behind their preambles if that is less. Of
-/// short PPDUs much is training and padding.
+/// How long an MPDU with so large a body takes in a long PPDU, in nanoseconds: by what PPDUs last behind their preambles, or by its rates where PPDUs are
+/// short, since much of these is training and padding.
 fn mpdu_ns(traffic: &Traffic, body: f64) -> f64 {
     let known: u64 = traffic.speeds.iter().map(|used| used.mpdus).sum();
     let slowness: f64 = traffic.speeds.iter().map(|used| used.mpdus as f64 / used.speed.mbps).sum();
     let lasts =
         (traffic.airtime_ns as f64 - traffic.ppdus as f64 * PREAMBLE).max(1.0) / traffic.mpdus.max(1) as f64;
-    if known == 0 { lasts } else { lasts.min(8e3 * (body + FRAMING) * slowness / known as f64) }
+    let is_short = (traffic.airtime_ns as f64) < SHORT * traffic.ppdus as f64;
+    if known == 0 || !is_short { lasts } else { lasts.min(8e3 * (body + FRAMING) * slowness / known as f64) }
 }
 
 /// What goes in the cycles of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
