@@ -50,7 +50,7 @@ PARTS = {
     ),
     "machines": Part(
         "guard and doctor against the daemons of this machine's Debian",
-        ("make", "test-linux", "SETS=attacked+soak+transfer days+requests+doctor trixie/current+iwd"),
+        ("make", "test-linux", SETS),
     ),
     "current": Part("the same against the current stable Debian's", ("make", "test-linux-current")),
     "rate": Part("airloom-rate on a kernel", ("make", "test-rate")),

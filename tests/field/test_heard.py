@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
+import pytest
+
 from airloom.diagnosis.facts import facts
 from airloom.diagnosis.told import diagnose
 from field.monitor import AP, EVERYBODY, FROM_AP, RETRY, STATION, TO_AP, Monitor
@@ -143,7 +145,10 @@ def test_a_station_that_dozes_has_its_share_of_the_time(tmp_path: Path) -> None:
     assert "associated" not in line
 
 
-def test_a_station_that_is_awake_has_no_spells_and_is_said_to_leave_and_join(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("status", "said"), [(0, "; associated 1 time"), (17, "")], ids=["accepted", "refused"])
+def test_a_station_that_is_awake_has_no_spells_and_is_said_to_leave_and_join(
+    tmp_path: Path, status: int, said: str
+) -> None:
     air = Monitor()
     for turn in range(50):
         air.beacon(0.1 + turn * 0.1)
@@ -152,8 +157,9 @@ def test_a_station_that_is_awake_has_no_spells_and_is_said_to_leave_and_join(tmp
     again = air.numbers
     for retry in (0, RETRY):
         air.numbers = again
-        answer = struct.pack("<HHH", 1, 0, 0xC001)
+        answer = struct.pack("<HHH", 1, status, 0xC001)
         air.frame(3.16 + retry * 1e-3, bytes([0x10, retry, 44, 0]) + STATION + AP + AP + air.number() + answer, 6)
     _, (line,) = lines(air, tmp_path / "awake.pcap")
     assert "PM=1" not in line
-    assert "deauthenticated or disassociated 1 time; associated 1 time" in line
+    assert f"deauthenticated or disassociated 1 time{said}" in line
+    assert line.count("associated 1 time") == 1 + bool(said)

@@ -71,6 +71,7 @@ def test_a_fin_that_is_sent_again_is_no_data(tmp_path: Path) -> None:
     assert "nothing sent again" in line
     # The time in which there was nothing to send any more is none of a transfer of 0.2 s.
     (flow,) = told["connections"]
+    assert (flow["retransmissions"]["all"], flow["retransmissions"]["fins"]) == (0, 3)
     assert flow["limits"]["application"] < 0.2
 
 

@@ -39,7 +39,7 @@ pub struct CaptureTold {
     pub snap_length: u32,
     /// Records stamped more than 10 ms before the one before them.
     pub backwards: u64,
-    /// Records stamped more than 30 days behind the one before them.
+    /// Records stamped more than 30 days later than the one before them.
     pub leaps: u64,
     /// The first of these: its number, and how far it is from the one before it, in nanoseconds.
     first_leap: Option<(u32, u64)>,

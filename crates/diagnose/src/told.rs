@@ -76,7 +76,7 @@ pub struct CaptureSeen {
     pub cut_headers: u64,
     /// Records stamped more than 10 ms before the one before them.
     pub misplaced: u64,
-    /// Records stamped more than 30 days behind the one before them.
+    /// Records stamped more than 30 days later than the one before them.
     pub leaps: u64,
     /// Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     pub copies: u64,
@@ -567,10 +567,14 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         packets: data.packets,
         missing: data.missing,
         outside: data.outside,
-        retransmissions: [("all", again.segments()), ("needless", again.needless())]
-            .into_iter()
-            .chain(by_trigger)
-            .collect(),
+        retransmissions: [
+            ("all", again.segments()),
+            ("needless", again.needless()),
+            ("fins", data.fins_again),
+        ]
+        .into_iter()
+        .chain(by_trigger)
+        .collect(),
         rtt_ms: quantiles.chain(least).collect(),
         limits: Limit::ALL.into_iter().map(|limit| (limit.name(), data.limits.share(limit))).collect(),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),

@@ -48,7 +48,7 @@ class LeftOut(TypedDict):
 class CaptureSeen(TypedDict):
     """What a file has of an `interface`; times in seconds since the first record of all files.
 
-    Records are misplaced that are stamped before the one before them; `leaps` are those stamped a month behind it.
+    Records are misplaced that are stamped before the one before them; `leaps` are those stamped a month later than it.
     `unread` cannot be read; those `not_ip` are sound, such as ARP. `stations` are those whose packets a host's capture
     has, beside one of the air. An interface that is `beyond` the first 32 is not read.
     """

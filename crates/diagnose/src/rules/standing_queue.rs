@@ -161,8 +161,8 @@ impl Ways {
         for (capture, connections) in evidence.connections.iter().enumerate() {
             for (connection, from) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
                 let flow = Flow { capture, connection, from };
-                for (at_ns, octets) in ways.waiting_of(&flow) {
-                    *waiting.entry((capture, at_ns / SECOND)).or_default() += octets;
+                for (second, octets) in ways.waiting_of(&flow) {
+                    *waiting.entry((capture, second)).or_default() += octets;
                 }
             }
         }
@@ -210,14 +210,17 @@ impl Ways {
         (standing, share)
     }
 
-    /// What of a flow waits in each second that is long, in octets: what passes while a packet waits (Little's law).
+    /// What of a flow waits in each second that is long, since 1970, in octets: what passes while a packet waits (Little's law).
     fn waiting_of(&self, flow: &Flow<'_>) -> BTreeMap<u64, f64> {
         let mut waiting: BTreeMap<u64, f64> = BTreeMap::new();
         for part in parts(flow) {
+            let lasts_ns = part.trips.unheld.width_ns().max(SECOND);
             for (at_ns, wait_ms) in self.standing(flow, &part).0 {
-                let octets = flow.data().delivered.density(at_ns, at_ns + SECOND) * wait_ms * 1e6;
-                let known = waiting.entry(at_ns).or_default();
-                *known = known.max(octets);
+                let octets = flow.data().delivered.density(at_ns, at_ns + lasts_ns) * wait_ms * 1e6;
+                for second in at_ns / SECOND..=(at_ns + lasts_ns - 1) / SECOND {
+                    let known = waiting.entry(second).or_default();
+                    *known = known.max(octets);
+                }
             }
         }
         waiting

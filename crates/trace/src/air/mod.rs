@@ -21,6 +21,7 @@ pub use window::Hole;
 use crate::numbers::Numbers;
 use crate::{Bins, BlockAck, Frame, Spread, Subtype, Way};
 use airloom_wire::MacAddr;
+use airloom_wire::ieee80211::Joining;
 use ppdu::Assembler;
 use presence::Indications;
 use std::collections::BTreeMap;
@@ -390,8 +391,10 @@ impl Air {
     /// What a frame tells of its station's association.
     fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let Some(bssid) = frame.bssid else { return };
+        let is_refused = matches!(frame.joining, Some(Joining::Answer(status)) if status != 0);
         let Some(station) = frame.station().and_then(|mac| self.radio_mut(mac)) else { return };
         match frame.subtype {
+            Subtype::Association { .. } if is_refused => {}
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_none() => {
                 station.roaming.data(at_ns, number, bssid);
             }

@@ -9,7 +9,7 @@ airloom_sim::kinds! {
         Silence = "silence",
         /// Fewer than two segments were outstanding and the sender waited until the receiver's timer for delayed acknowledgments
         /// expired (RFC 1122 section 4.2.3.2; with Nagle's algorithm, section 4.2.3.4). The receiver sent no data that may have been an answer,
-        /// and what the sender then sent was less than a full segment, unless it never had two segments outstanding.
+        /// and away from the sender what it then sent was less than a full segment, unless it never had two segments outstanding.
         DelayedAck = "delayed_ack",
         /// The receiver's window was closed.
         ZeroWindow = "zero_window",

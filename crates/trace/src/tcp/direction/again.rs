@@ -92,6 +92,7 @@ impl Direction {
         }
         // A FIN alone is no data.
         if !has_data {
+            self.fins_again += 1;
             return;
         }
         let needless = all_received.then_some(Needless::Acknowledged);

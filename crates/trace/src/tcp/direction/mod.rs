@@ -117,6 +117,8 @@ pub struct Direction {
     pub acknowledging_ns: u64,
     /// Packets with new data that the sender sent within 0.2 ms of an acknowledgment of data.
     pub released: u64,
+    /// FINs without data that were sent again: none of the retransmissions.
+    pub fins_again: u64,
     /// How often the sender sent new data after a silence of half of the shortest round trip between the ends or longer; and how often an acknowledgment had
     /// reached it just before, by the shortest way to it and back: 0.2 ms at its own interface, up to 1 ms away from it.
     pub resumed: u64,
@@ -309,8 +311,10 @@ impl Direction {
         }
         let short = !self.fullness.is_full(segment.payload);
         if end > self.board.next {
-            if !short && self.had_two {
-                // Neither Nagle's algorithm nor a buffer of one segment holds a full one back: it was late on its way.
+            let is_away = context.to_sender_ns.is_none_or(|there_ns| there_ns > RELEASED);
+            if !short && self.had_two && is_away {
+                // Neither Nagle's algorithm nor a buffer of one segment holds a full one back: a window of one would, which only the sender's own interface tells
+                // from what was late on its way.
                 self.waited = None;
             }
             self.sent_new(context, start, end, passing);
