@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = Rule {
     name: "held acknowledgments",
     needs: "TCP",
     computes: "Times in which fewer than two segments were outstanding, their acknowledgment came 30 to 550 ms later than a round trip, and the sender \
-               went on at once, with less than a full segment unless it never has two of them outstanding. Reported from five on, if they take a twentieth of the flow's time.",
+               went on at once; away from the sender, with less than a full segment unless it never has two of them outstanding. Reported from five on, if they take a twentieth of the flow's time.",
     traps: "A program that has nothing to send does not go on as the acknowledgment comes, and one that waits for an answer goes on as that comes: where \
             the receiver sent data before the sender went on, it is not counted. Full segments that a queue before the capture delays seem to wait for acknowledgments too, but Nagle's algorithm holds \
             none of them back. Where the capture was made in between, the wait may be \
