@@ -16,21 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "nightly.md"
-PYTEST = (
-    sys.executable,
-    "-m",
-    "pytest",
-    "--numprocesses",
-    "2",
-    "--dist",
-    "loadfile",
-    "--durations",
-    "25",
-    "-m",
-    "nightly",
-)
+PYTEST = (sys.executable, "-m", "pytest", "-n2", "--dist=loadfile", "--durations=25", "-m", "nightly")
 SETS = "SETS=attacked+soak+transfer days+requests+doctor trixie/current+iwd"
-ELSEWHERE = ("tests/test_pages.py", "tests/test_notebooks.py", "tests/kernel", "tests/test_installed.py")
 
 
 @dataclass(frozen=True)
@@ -42,16 +29,10 @@ class Part:
 
 
 PARTS = {
-    "pages": Part("the scores of all papers, and the pages whose commands take long", (*PYTEST, *ELSEWHERE[:2])),
-    "kernel": Part("our TCP beside more cells of a kernel's", (*PYTEST, ELSEWHERE[2])),
-    "package": Part("the source distribution, built and used", (*PYTEST, ELSEWHERE[3])),
-    "tests": Part(
-        "what else of the Python tests takes long", (*PYTEST, *(f"--ignore={file}" for file in ELSEWHERE), "tests")
-    ),
-    "machines": Part(
-        "guard and doctor against the daemons of this machine's Debian",
-        ("make", "test-linux", SETS),
-    ),
+    "pages": Part("the scores of all papers, and the pages whose commands take long", (*PYTEST, "tests/test_pages.py")),
+    "kernel": Part("our TCP beside more cells of a kernel's", (*PYTEST, "tests/kernel")),
+    "package": Part("the source distribution, built and used", (*PYTEST, "tests/test_installed.py")),
+    "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS)),
     "current": Part("the same against the current stable Debian's", ("make", "test-linux-current")),
     "rate": Part("airloom-rate on a kernel", ("make", "test-rate")),
     "patches": Part("the patches of kernel/ on a kernel", ("make", "test-kernel")),
