@@ -8,7 +8,16 @@ from airloom.diagnosis.told import named as name_of
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import AttemptSeen, Diagnosis, FlowSeen, LinkSeen, LostSeen, StationSeen, StreamSeen
+    from airloom.diagnosis.told import (
+        AttemptSeen,
+        Diagnosis,
+        FlowSeen,
+        LinkSeen,
+        LostSeen,
+        RtpSeen,
+        StationSeen,
+        StreamSeen,
+    )
 
 MOST = 8
 """Lines of flows, and of stations."""
@@ -187,12 +196,18 @@ def stream(one: StreamSeen, found: Diagnosis) -> str:
     ]
     rtp = one["rtp"]
     if rtp:
-        part = 100 * rtp["missing"] / max(rtp["sent"], 1)
-        lost = f"{number(part)} % of its RTP is missing" if rtp["missing"] else "none of its RTP is missing"
+        lost = (
+            f"{number(100 * missing(rtp))} % of its RTP is missing" if rtp["missing"] else "none of its RTP is missing"
+        )
         said.append(lost + (f", jitter {number(rtp['jitter_ms'])} ms" if rtp["jitter_ms"] is not None else ""))
     if one["lost"]:
         said.append(between(one["lost"], found))
     return f"{ends(one)}: {'; '.join(said)}"
+
+
+def missing(rtp: RtpSeen) -> float:
+    """The share of RTP's packets that is missing."""
+    return rtp["missing"] / max(rtp["sent"], 1)
 
 
 def between(lost: LostSeen, found: Diagnosis) -> str:

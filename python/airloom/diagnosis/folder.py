@@ -80,15 +80,15 @@ def put(page: Callable[[], str], content: Mapping[str, object], target: Path, da
         BundleError: The place is taken.
     """
     check(target, replace=replace, data=data)
+    suffix = target.suffix.lower()
+    if suffix in html.SUFFIXES:
+        html.put(page(), target)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
     text = f"{json.dumps(content, indent=2, allow_nan=False)}\n"
-    match target.suffix.lower():
-        case suffix if suffix in html.SUFFIXES:
-            html.put(page(), target)
-        case suffix if suffix == JSON:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with whole(target) as partial:
-                partial.write_text(text, encoding="utf-8")
-        case _:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            there = target.exists() and not empty(target)
-            folder_of({PAGE: page(), data: text}, target, _engine.exchange if there else None)
+    if suffix == JSON:
+        with whole(target) as partial:
+            partial.write_text(text, encoding="utf-8")
+    else:
+        there = target.exists() and not empty(target)
+        folder_of({PAGE: page(), data: text}, target, _engine.exchange if there else None)

@@ -10,7 +10,7 @@ from airloom import _engine
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 
@@ -469,11 +469,18 @@ def given(files: Sequence[Path]) -> Sequence[Path]:
     if not files:
         raise CaptureError("no file to diagnose")
     captures = [capture for file in files for capture in (captures_in(file) if file.is_dir() else [file])]
-    for place, file in enumerate(captures):
-        for other in captures[:place]:
-            if file.is_file() and other.is_file() and file.samefile(other):
-                raise CaptureError(f"{file}: is the same file as {other}; give each capture once")
+    for file, other in pairs(captures):
+        if file.samefile(other):
+            raise CaptureError(f"{file}: is the same file as {other}; give each capture once")
     return captures
+
+
+def pairs(files: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+    """Each file with each one before it, of those that are there."""
+    there = [file for file in files if file.is_file()]
+    for place, file in enumerate(there):
+        for earlier in there[:place]:
+            yield file, earlier
 
 
 def captures_in(folder: Path) -> Sequence[Path]:

@@ -253,9 +253,9 @@ def unanswered(found: Diagnosis) -> list[str]:
 def gaps(found: Diagnosis) -> list[str]:
     """A sentence on streams of RTP of which more than a small share is missing; nothing without any."""
     shares = {
-        facts.ends(one): (one["rtp"]["missing"] / one["rtp"]["sent"], one["lost"])
+        facts.ends(one): (facts.missing(one["rtp"]), one["lost"])
         for one in found["streams"]
-        if one["tells_most"] and one["rtp"] and one["rtp"]["missing"] >= GAPS * one["rtp"]["sent"]
+        if one["tells_most"] and one["rtp"] and facts.missing(one["rtp"]) >= GAPS
     }
     if not shares:
         return []

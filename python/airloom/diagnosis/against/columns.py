@@ -95,10 +95,13 @@ class Columns:
 
     def each(self, change: Callable[[str, Line], Line], width: float | None = None) -> Columns:
         """The same with every column changed, in bins of another width if one is given."""
-        names = [one.name for one in fields(self) if one.name not in ("width", "stations")]
-        changed: dict[str, Any] = {name: change(name, getattr(self, name)) for name in names}
+        changed: dict[str, Any] = {name: change(name, getattr(self, name)) for name in LINES}
         stations = {mac: one.each(change, width) for mac, one in self.stations.items()}
         return replace(self, width=width or self.width, stations=stations, **changed)
+
+
+LINES = tuple(one.name for one in fields(Columns) if one.name not in ("width", "stations"))
+"""The columns that are lines."""
 
 
 def columns(told: OverTime) -> Columns:
@@ -130,8 +133,8 @@ def columns(told: OverTime) -> Columns:
 
 def empty(width: float, bins: int) -> Columns:
     """Bins that show nothing."""
-    lines: list[Line] = [[None] * bins for _ in range(11)]
-    return Columns(width, *lines)
+    none: dict[str, Any] = {name: [None] * bins for name in LINES}
+    return Columns(width, **none)
 
 
 def datagrams(seen: Columns, found: Diagnosis, streams: Sequence[StreamLayers], bins: int) -> Columns:

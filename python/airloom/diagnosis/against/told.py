@@ -9,7 +9,7 @@ from airloom.diagnosis.against.changes import Side, changes
 from airloom.diagnosis.against.columns import columns
 from airloom.diagnosis.against.load import load
 from airloom.diagnosis.against.times import times
-from airloom.diagnosis.told import diagnose_over_time
+from airloom.diagnosis.told import diagnose_over_time, pairs
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
@@ -80,18 +80,14 @@ def each_once(before: Sequence[Path], after: Sequence[Path]) -> None:
     Raises:
         CaptureError: One is on both sides, or has the same content as another.
     """
-    files = [*before, *after]
-    for place, file in enumerate(files):
-        for earlier in files[:place]:
-            if not (file.is_file() and earlier.is_file()):
-                continue
-            if file.samefile(earlier):
-                raise CaptureError(f"{file}: is before and after; give each capture once")
-            if file.stat().st_size == earlier.stat().st_size and cmp(file, earlier, shallow=False):
-                raise CaptureError(
-                    f"{file}: has the same content as {earlier}, as a copy has, or a second run of the same world with "
-                    "the same seed; give each capture once"
-                )
+    for file, earlier in pairs([*before, *after]):
+        if file.samefile(earlier):
+            raise CaptureError(f"{file}: is before and after; give each capture once")
+        if cmp(file, earlier, shallow=False):
+            raise CaptureError(
+                f"{file}: has the same content as {earlier}, as a copy has, or a second run of the same world with "
+                "the same seed; give each capture once"
+            )
 
 
 def read(groups: Sequence[Sequence[Path]], part: Callable[[int], Callable[[float], object]]) -> Read:
