@@ -19,7 +19,8 @@ pub(crate) struct Between {
     pub(crate) came: Bins,
     /// Those that it has not.
     pub(crate) lost: Bins,
-    counts: LostSeen,
+    /// How many were looked for, and how many of these are lost.
+    pub(crate) counts: LostSeen,
 }
 
 /// A stream in a capture: the capture's place among all, the sender and the receiver.
@@ -30,7 +31,7 @@ pub(crate) type View = (usize, [SocketAddr; 2]);
 pub struct LostSeen {
     /// The captures, by their places, in the order in which packets pass them.
     pub captures: [usize; 2],
-    /// Packets of the first that were looked for, between the first and the last that both have: of many a sample.
+    /// Packets of the first that were looked for, between the first and the last that both have; a sample, if there are many.
     pub sought: u64,
     /// Those of them that the second does not have.
     pub missing: u64,
@@ -111,11 +112,6 @@ impl All<'_> {
 }
 
 impl Between {
-    /// How many were looked for and not found.
-    pub(crate) const fn told(&self) -> LostSeen {
-        self.counts
-    }
-
     fn share(&self) -> f64 {
         self.counts.missing as f64 / self.counts.sought as f64
     }

@@ -149,8 +149,9 @@ fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usiz
         answers * each + turns * (PREAMBLE + ANSWER + around)
     });
     let cycle = PREAMBLE + together * each + ANSWER + around + back;
-    let senders = senders.max(1 + usize::from(answering.is_some()));
-    8e3 * together * payload(body) / cycle * (1.0 - lost(senders))
+    // Alone it waits for its own backoff, but what the other end sends, if only acknowledgments, collides with it.
+    let colliding = senders.max(1 + usize::from(answering.is_some()));
+    8e3 * together * payload(body) / cycle * (1.0 - lost(colliding))
 }
 
 /// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and at most so many together, in

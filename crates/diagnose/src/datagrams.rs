@@ -149,7 +149,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 steady: stream.is_steady(),
                 silence_s: stream.silence_ns as f64 / 1e9,
                 rtp: view.missing().map(|Missing { sent, missing }| RtpSeen { sent, missing, jitter_ms }),
-                lost: lost.get(&(capture, stream.ends)).map(|one| one.told()),
+                lost: lost.get(&(capture, stream.ends)).map(|one| one.counts),
             }
         })
         .collect()

@@ -20,20 +20,21 @@ pub(crate) fn largest(traffic: &Traffic) -> f64 {
 
 /// Whether its frames may travel together: most have rates of 802.11n or later.
 pub(crate) fn can_aggregate(traffic: &Traffic) -> bool {
-    let able = traffic.speeds.iter().filter(|used| !matches!(used.speed.phy, Phy::Dsss | Phy::Ofdm));
-    2 * able.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
+    are_mostly(traffic, &[Phy::Ht, Phy::Vht, Phy::He])
+}
+
+/// Whether most MPDUs have rates of some standards.
+fn are_mostly(traffic: &Traffic, standards: &[Phy]) -> bool {
+    let used = traffic.speeds.iter().filter(|used| standards.contains(&used.speed.phy));
+    2 * used.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
 }
 
 /// The octets of the longest A-MPDU that the standard has for most of a link's MPDUs: 802.11-2020 clauses 9.4.2.55.3 (802.11n) and 9.4.2.157.2 (802.11ac),
 /// and 802.11ax clause 9.4.2.248.2.
 pub(crate) fn most_octets(traffic: &Traffic) -> f64 {
-    let of = |later: &[Phy]| {
-        let used = traffic.speeds.iter().filter(|used| later.contains(&used.speed.phy));
-        2 * used.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
-    };
-    let exponent = if of(&[Phy::He]) {
+    let exponent = if are_mostly(traffic, &[Phy::He]) {
         22
-    } else if of(&[Phy::Vht, Phy::He]) {
+    } else if are_mostly(traffic, &[Phy::Vht, Phy::He]) {
         20
     } else {
         16

@@ -16,7 +16,8 @@ pub(crate) struct Slowed {
     pub(crate) less: f64,
 }
 
-/// How much slower octets went within spells, all of these together, each with the share of them that counts, without the slow start of what goes outside of them; none if they were no slower, no bin lies within, or too few outside.
+/// How much slower octets went within spells, all of these together, each with the share of them that counts. The slow start of what goes outside does
+/// not count. None if they were no slower, no bin lies within, or too few outside.
 pub(crate) fn slowed_mbps<'a>(
     octets: impl IntoIterator<Item = (&'a Bins, f64)>,
     within: impl Fn(u64) -> bool,
@@ -83,6 +84,7 @@ mod tests {
         assert_eq!(slowed_mbps([(&second(0..0, 100.0), 1.0)], within), None);
         assert_eq!(slowed_mbps([(&second(20..50, 100.0), 1.0)], |_| false), None);
     }
+
     #[test]
     fn the_start_of_a_flow_is_no_rate_that_it_has_outside() {
         // Nothing for 0.5 s, a start of 1.5 s, 100 Mbit/s for 2 s, a half of that for a second.

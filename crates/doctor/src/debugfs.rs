@@ -1,4 +1,4 @@
-//! Where mac80211 tells of itself in debugfs, to root alone.
+//! Where the files of mac80211 are in debugfs, which only root may read.
 
 /// The folder of a radio (`net/mac80211/debugfs.c`).
 pub(crate) fn of_radio(radio: &str) -> String {

@@ -9,9 +9,9 @@ pub(crate) struct Identifications {
 }
 
 impl Identifications {
-    /// The identification of the next packet; none if the two packets before it, of which neither is a copy, had the same one.
-    pub(crate) fn tells(&self, number: Option<u16>) -> Option<u16> {
-        number.filter(|_| !self.same)
+    /// Whether the identification of the next packet tells it from others: not if the two packets before it, of which neither is a copy, had the same one.
+    pub(crate) const fn tell(&self, number: Option<u16>) -> bool {
+        number.is_some() && !self.same
     }
 
     /// Takes a packet that is no copy.

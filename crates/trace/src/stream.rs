@@ -111,7 +111,7 @@ impl Stream {
         let interval = now_ns.saturating_sub(last_ns);
         let known = packet.identity.number;
         let last = (known, mix(begins ^ u64::from(payload)));
-        if self.identifications.tells(known).is_some() && last == self.last && interval <= COPY {
+        if self.identifications.tell(known) && last == self.last && interval <= COPY {
             return;
         }
         self.identifications.take(known);

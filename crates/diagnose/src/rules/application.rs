@@ -47,9 +47,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let limits = &flow.data().limits;
     let (from_ns, to_ns) = flow.data().delivered.between(BESIDE)?;
     let [from, to] = [from_ns, to_ns].map(|at| evidence.seconds_in(flow.capture, at));
-    let all: f64 = Limit::ALL.iter().map(|&limit| limits.lasted_ns(limit) as f64 / 1e9).sum();
     // In the time that does not count it had nothing to send.
-    let idle = limits.lasted_ns(Limit::Application) as f64 / 1e9 - (all - (to - from)).max(0.0);
+    let beside = (limits.active_ns() as f64 / 1e9 - (to - from)).max(0.0);
+    let idle = limits.lasted_ns(Limit::Application) as f64 / 1e9 - beside;
     let share = 100.0 * idle / (to - from);
     if to - from < SHORT || share < MUCH {
         return None;

@@ -30,7 +30,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let stuck = repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())?;
     let [from, to] = [stuck.span_ns.0, stuck.span_ns.1].map(|at| evidence.seconds_in(flow.capture, at));
     let unheard = stuck.unheard_ns() as f64 / 1e9;
-    let ends = flow.connection.finished[flow.from];
+    let had_ended = flow.connection.finished[flow.from];
     Some(Finding {
         subject: flow.named(),
         spans: vec![[from, to]],
@@ -38,7 +38,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: LONG,
         unit: "s without an answer",
         confidence: 0.85,
-        cost: if ends { Cost::NOTHING } else { of_time(evidence, flow, &stuck) },
+        cost: if had_ended { Cost::NOTHING } else { of_time(evidence, flow, &stuck) },
         capture: flow.capture,
         frames: frames(flow, &stuck),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
@@ -47,7 +47,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             stuck.octets,
             stuck.times,
             to - from,
-            if ends { " The sender had ended the connection: nothing more was to come." } else { "" }
+            if had_ended { " The sender had ended the connection: nothing more was to come." } else { "" }
         ),
         remedy: "Look at the other end and at the way to it: a host that is gone, a firewall or an address translation that has forgotten the \
                  connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \

@@ -37,11 +37,10 @@ fn judge(evidence: &Evidence) -> Verdict {
         |flow: &Flow<'_>| matches!(flow.connection.vantage(flow.from), Vantage::Sender | Vantage::Receiver);
     // A monitor in between tells less than a host at either end, though it may be nearer to the sender.
     let flows = flows_where(evidence, |flow| flow.data().octets > 0 && at_an_end(flow));
-    let all = flows_where(evidence, |flow| flow.data().octets > 0);
-    if flows.is_empty()
-        && let Some(busiest) = all.iter().max_by_key(|flow| flow.data().octets)
-    {
-        return Verdict::CannotTell(not_at_an_end(busiest));
+    if flows.is_empty() {
+        let all = flows_where(evidence, |flow| flow.data().octets > 0);
+        let busiest = all.iter().max_by_key(|flow| flow.data().octets);
+        return busiest.map_or(Verdict::NOTHING, |flow| Verdict::CannotTell(not_at_an_end(flow)));
     }
     Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
 }

@@ -110,7 +110,6 @@ const READS: &str = "A program at the receiver that reads faster: its buffer is 
 /// How long the receiver's window limited a flow, and how long that lasted, in nanoseconds; both without spells in which it stayed closed.
 fn open_ns(flow: &Flow<'_>) -> (u64, u64) {
     let limits = &flow.data().limits;
-    let all: u64 = Limit::ALL.iter().map(|&limit| limits.lasted_ns(limit)).sum();
     let closed = closed_window::spells_ns(flow);
-    (limits.lasted_ns(Limit::Receiver).saturating_sub(closed), all.saturating_sub(closed))
+    (limits.lasted_ns(Limit::Receiver).saturating_sub(closed), limits.active_ns().saturating_sub(closed))
 }

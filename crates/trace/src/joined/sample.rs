@@ -63,7 +63,7 @@ impl Sample {
         }
     }
 
-    /// Which of the packets that are told from all others another capture has, by their time.
+    /// Packets that no other of the capture equals, by their time, and which of them another capture has.
     pub fn sought(&self, other: &Self) -> Vec<Sought> {
         let last = self.last().min(other.last());
         let looked = self.marks.range(..=last).filter(|(_, mark)| !mark.twice);

@@ -57,7 +57,7 @@ impl Copies {
         let speaks = segment.sequence_length() > 0;
         self.packets += u64::from(speaks);
         let Identity { number, hops, via, .. } = packet.identity;
-        let is_numbered = self.identifications.tells(number).is_some();
+        let is_numbered = self.identifications.tell(number);
         let now = Passed { says: says(&packet.identity, segment), at_ns: now_ns, hops, via };
         let unlikely = !speaks && self.copies * 3 <= self.packets;
         let known = || {

@@ -42,8 +42,9 @@ pub struct Limits {
     edge: Option<u64>,
     /// The largest window of the receiver so far, in octets.
     largest: u64,
-    /// Octets whose acknowledgment tells of a window, and those of them with which it was two thirds of the largest before or less.
+    /// Octets that were acknowledged together with a window.
     acknowledged: u64,
+    /// Those of them whose acknowledgment offers two thirds of the largest window so far, or less.
     withheld: u64,
     /// Since when the limit that holds now has held.
     since_ns: Option<u64>,
@@ -87,10 +88,14 @@ impl Limits {
         self.lasted_ns[limit as usize]
     }
 
+    /// The active time in nanoseconds.
+    pub fn active_ns(&self) -> u64 {
+        self.lasted_ns.iter().sum()
+    }
+
     /// The share of the active time, 0 to 1: from the first data to the last. Behind that there is nothing that could have been sent.
     pub fn share(&self, limit: Limit) -> f64 {
-        let all: u64 = self.lasted_ns.iter().sum();
-        self.lasted_ns(limit) as f64 / all.max(1) as f64
+        self.lasted_ns(limit) as f64 / self.active_ns().max(1) as f64
     }
 
     /// The share of the data, 0 to 1, whose acknowledgment leaves a third of the receiver's largest window away, or more: what its program has not read takes

@@ -65,8 +65,7 @@ impl Direction {
         if let Some(gap) = before.gap
             && reordered(context, &gap, passing.mark)
         {
-            let late_ns = now_ns.saturating_sub(gap.first_ns);
-            self.reordered.push(Reordered { at_ns: now_ns, number: context.number, late_ns });
+            self.came_late(context, gap.first_ns);
             return;
         }
         let trigger = self.trigger(context, again, &before);
@@ -76,17 +75,10 @@ impl Direction {
                 .unwrap_or_else(|| is_unasked(context, filled, trigger, all_received))
         });
         if let Some(since_ns) = overtaken_ns {
-            let late_ns = now_ns.saturating_sub(since_ns);
-            self.reordered.push(Reordered { at_ns: now_ns, number: context.number, late_ns });
+            self.came_late(context, since_ns);
             return;
         }
-        match trigger {
-            Trigger::Fast if self.recovery == Recovery::None => {
-                (self.recovery, self.recover) = (Recovery::Fast, self.board.next);
-            }
-            Trigger::Timeout => (self.recovery, self.recover) = (Recovery::Timeout, self.board.next),
-            _ => {}
-        }
+        self.recovers(trigger);
         if head || trigger == Trigger::Probe {
             self.timer_ns = now_ns;
         }
@@ -111,6 +103,23 @@ impl Direction {
             passing.mark,
             before.gap,
         );
+    }
+
+    /// Begins a recovery, if what made the sender send octets again does.
+    const fn recovers(&mut self, trigger: Trigger) {
+        match trigger {
+            Trigger::Fast if matches!(self.recovery, Recovery::None) => {
+                (self.recovery, self.recover) = (Recovery::Fast, self.board.next);
+            }
+            Trigger::Timeout => (self.recovery, self.recover) = (Recovery::Timeout, self.board.next),
+            _ => {}
+        }
+    }
+
+    /// Octets pass for the first time, though others that were sent later have passed since a time.
+    fn came_late(&mut self, context: &Context, since_ns: u64) {
+        let late_ns = context.now_ns.saturating_sub(since_ns);
+        self.reordered.push(Reordered { at_ns: context.now_ns, number: context.number, late_ns });
     }
 
     /// What made the sender send octets again that have passed before so.

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 
 /// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
 const RELEASED: u64 = 200_000;
-/// The most where the radio and others lie in between.
+/// The same, at most, as a capture away from the sender shows it: the radio and other packets come in between.
 const LET_GO: u64 = 1_000_000;
 /// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
 const SILENT: u64 = 200_000_000;
