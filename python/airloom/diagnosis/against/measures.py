@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from airloom.support.statistics import mean, percentile
@@ -102,34 +103,15 @@ def lost(columns: Columns) -> float | None:
     return 100 * missing / sent if sent > 0 else None
 
 
+OF_A_STATION = partial(Measure, of_load=False, of_air=True, of_station=True)
+"""How a station is heard, whatever there is to be sent."""
+
 MEASURES = (
-    Measure(
-        "signal",
-        "dBm",
-        lambda of: middle(of.signal),
-        True,
-        1.0,
-        of_load=False,
-        of_air=True,
-        of_station=True,
-        has_ratio=False,
-        step=1.0,
-    ),
-    Measure(
-        "absences", "% of the time", lambda of: middle(of.away), False, 0.5, of_load=False, of_air=True, of_station=True
-    ),
+    OF_A_STATION("signal", "dBm", lambda of: middle(of.signal), True, 1.0, has_ratio=False, step=1.0),
+    OF_A_STATION("absences", "% of the time", lambda of: middle(of.away), False, 0.5),
     Measure("other networks", "% of the time", lambda of: middle(of.foreign), False, 1.0, of_load=False, of_air=True),
-    Measure("rate", "Mbit/s", lambda of: middle(of.rate), True, 0.1, of_load=False, of_air=True, of_station=True),
-    Measure(
-        "retries",
-        "% of the MPDUs",
-        lambda of: middle(of.retries),
-        False,
-        1.0,
-        of_load=False,
-        of_air=True,
-        of_station=True,
-    ),
+    OF_A_STATION("rate", "Mbit/s", lambda of: middle(of.rate), True, 0.1),
+    OF_A_STATION("retries", "% of the MPDUs", lambda of: middle(of.retries), False, 1.0),
     Measure("aggregation", "MPDUs in a PPDU", lambda of: middle(of.size), True, 0.2, of_air=True, of_station=True),
     Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
     Measure("round trip (median)", "ms", usual_trip, False, 1.0),
