@@ -61,15 +61,32 @@ const CLEAN: f64 = 0.005;
 const KEEPS: f64 = 0.6;
 /// The part of what the air would carry that a window has to cost.
 const WORTH: f64 = 0.05;
-/// Why a flat window cannot be told from a full queue.
-const NO_TRIPS: &str =
-    "its window is flat, and how long round trips take does not show: no clock values (RFC 7323), or too few";
+/// Why a flat window is not known to be the sender's.
+#[derive(Clone, Copy, Debug)]
+enum Doubt {
+    /// Round trips do not show, by which a full queue would be told from it.
+    NoTrips,
+    /// It may be the receiver's.
+    Unscaled,
+    /// The program may send by a timer.
+    ByTimer,
+}
 
-/// Why a flat window may not be the sender's.
-const UNSCALED: &str = "its window is flat, and so may its receiver's be: the handshake is not captured, which alone says how large that is";
-
-/// Why as much outstanding all the time may be its program's doing.
-const BY_TIMER: &str = "as much is outstanding all the time, but acknowledgments do not let its sender send at once: its program may send by a timer";
+impl Doubt {
+    const fn says(self) -> &'static str {
+        match self {
+            Self::NoTrips => {
+                "its window is flat, and how long round trips take does not show: no clock values (RFC 7323), or too few"
+            }
+            Self::Unscaled => {
+                "its window is flat, and so may its receiver's be: the handshake is not captured, which alone says how large that is"
+            }
+            Self::ByTimer => {
+                "as much is outstanding all the time, but acknowledgments do not let its sender send at once: its program may send by a timer"
+            }
+        }
+    }
+}
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -79,7 +96,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     for flow in flows(evidence, 1) {
         match shown(evidence, &flow) {
             Ok(found) => findings.extend(found),
-            Err(because) => unclear = unclear.or(Some(format!("{}: {because}", flow.named()))),
+            Err(because) => unclear = unclear.or(Some(format!("{}: {}", flow.named(), because.says()))),
         }
     }
     Verdict::unless_found(findings, unclear)
@@ -87,7 +104,7 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// Whether a flat window holds a flow back: the sender's, or perhaps its receiver's or its program.
 pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
-    matches!(shown(evidence, flow), Ok(Some(_)) | Err(UNSCALED | BY_TIMER))
+    matches!(shown(evidence, flow), Ok(Some(_)) | Err(Doubt::Unscaled | Doubt::ByTimer))
 }
 
 /// Why nothing shows that the way holds a flow back; none if losses or a queue show.
@@ -147,7 +164,7 @@ pub(super) fn waits(flow: &Flow<'_>) -> bool {
 }
 
 /// What a capture finds about a flow if any does, since what one shows another need not; an error says why none can tell.
-fn shown(evidence: &Evidence, flow: &Flow<'_>) -> Result<Option<Finding>, &'static str> {
+fn shown(evidence: &Evidence, flow: &Flow<'_>) -> Result<Option<Finding>, Doubt> {
     let mut unclear = None;
     for view in views(evidence, flow) {
         let flat = flat(&view).filter(|flat| flat.segments >= LEAST_SHORT);
@@ -225,9 +242,9 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 }
 
 /// A flow with a flat window on a way that has room; an error says why that does not show.
-fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Finding>, &'static str> {
+fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Finding>, Doubt> {
     let data = flow.data();
-    let (shortest, usual) = round_trip(flow).ok_or(NO_TRIPS)?;
+    let (shortest, usual) = round_trip(flow).ok_or(Doubt::NoTrips)?;
     let is_short = longer(flow).is_some_and(|longer| longer < SHORTER);
     if usual >= SHORT * shortest || flat.segments < if is_short { LEAST_SHORT } else { LEAST } {
         return Ok(None);
@@ -244,10 +261,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
         return Ok(None);
     }
     if !flow.connection.handshake_seen() {
-        return Err(UNSCALED);
+        return Err(Doubt::Unscaled);
     }
     if !clocked && !is_woken(flow) {
-        return Err(BY_TIMER);
+        return Err(Doubt::ByTimer);
     }
     Ok(Some(Finding {
         subject: flow.named(),
