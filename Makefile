@@ -23,7 +23,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock shapes vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -178,6 +178,9 @@ lock: $(SUPPLY)/.dependencies ## writes python/requirements anew from pyproject.
 	    --output-file python/requirements/test.txt
 	@$(LOCK) --group site pyproject.toml --constraint python/requirements/test.txt \
 	    --output-file python/requirements/site.txt
+
+shapes: setup ## writes the types of a diagnosis for Python anew, after a change of what crates/diagnose prints
+	@$(BIN)/python tests/shapes.py
 
 # Its parts and their licences are in vega.LICENSES.txt beside it.
 vega: $(VENV)/.test-dependencies ## writes the charting library of the pages anew, from the pinned vl-convert

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from airloom.diagnosis.told import rules
+from airloom.diagnosis.reading import rules
 
 
 def main() -> None:

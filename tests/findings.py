@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.corpus import worlds
+from airloom.diagnosis.reading import diagnose, rules
 from airloom.diagnosis.self_test import HOSTS_ALONE, MISSED, Trial, captured
-from airloom.diagnosis.told import diagnose, rules
 from field.pings import beacons, text
 from field.standstill import closed, dead, hole
 from foreign.worlds import HERE as FOREIGN

@@ -24,7 +24,7 @@ from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, read
 from airloom.diagnosis.against.words import because as reason
 from airloom.diagnosis.against.words import lead
-from airloom.diagnosis.told import captures_in
+from airloom.diagnosis.reading import captures_in
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
 from changed_worlds import PAIRS, captured, compared

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.diagnosis.corpus import worlds
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.self_test import Outcome, Trial, attempt, cost_rows
-from airloom.diagnosis.told import diagnose
 from conftest import ROOT
 from foreign.worlds import HERE as FOREIGN
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import Finding
+    from airloom.diagnosis.shapes import Finding
     from airloom.scenario.toml_text import Value
 
 NEAR = 0.25

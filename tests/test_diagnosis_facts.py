@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.diagnosis.facts import MOST, facts, flow, flows
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import lead
 from airloom.errors import CaptureError
 from foreign.worlds import HERE as FOREIGN

@@ -12,7 +12,7 @@ import pytest
 import airloom
 from airloom.cli.app import code
 from airloom.diagnosis import bands, folder, page, words
-from airloom.diagnosis.told import Closely, diagnose, diagnose_closely
+from airloom.diagnosis.reading import Closely, diagnose, diagnose_closely
 from airloom.errors import BundleError
 from airloom.results.bundle import AIR
 from browsing import Visit

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from diagnosing import made, simulated, taken
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from airloom import _engine
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.errors import CaptureError, MachineError
 from conftest import ROOT
 from test_command_line import airloom

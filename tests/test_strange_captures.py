@@ -14,7 +14,7 @@ import pytest
 import airloom
 from airloom.diagnosis.corpus import BULK, anomaly
 from airloom.diagnosis.pcapng import blocks, is_packet
-from airloom.diagnosis.told import diagnose, rules
+from airloom.diagnosis.reading import diagnose, rules
 from airloom.diagnosis.words import lead
 from airloom.errors import CaptureError
 

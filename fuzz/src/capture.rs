@@ -1,7 +1,7 @@
 //! Whole files.
 
 use crate::frame;
-use airloom_diagnose::{Evidence, Layers, Roams, Told, gather};
+use airloom_diagnose::{Diagnosis, Evidence, Layers, Roams, gather};
 use airloom_trace::Capture;
 use airloom_wire::{Captured, Reader, Stop};
 use std::io::Cursor;
@@ -42,13 +42,13 @@ fn traced(file: &[u8]) -> Option<(usize, Option<Stop>)> {
     let mut capture = Capture::new(Box::new(Cursor::new(file.to_vec()))).ok()?;
     let open = || Capture::new(Box::new(Cursor::new(file.to_vec()))).ok();
     let evidence = Evidence::of(vec![("fuzz.pcapng".into(), open()?)]);
-    let told = Told::of(&evidence);
+    let told = Diagnosis::of(&evidence);
     let excerpts = gather(&evidence, &told.findings, |_| open());
     assert!(excerpts.iter().all(|excerpt| excerpt.rows.len() <= 200));
     _ = Layers::of(&evidence);
     // The same beside itself: what both have, and their clocks.
     let both = Evidence::of(vec![("one".into(), open()?), ("other".into(), open()?)]);
-    _ = Told::of(&both);
+    _ = Diagnosis::of(&both);
     _ = Roams::of(&both, |_| Capture::new(Box::new(Cursor::new(file.to_vec()))));
     let mut records = 0;
     while let Some(record) = capture.next() {

@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 
 from .manifest import captures
 

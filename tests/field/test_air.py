@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import lead
 
 from .conversation import MSS, Conversation
@@ -15,7 +15,7 @@ from .monitor import AP, INTERVAL, STATION, Monitor
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.diagnosis.told import Diagnosis
+    from airloom.diagnosis.shapes import Diagnosis
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 import airloom
 from airloom import CaptureSettings
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.errors import CaptureError
 from conftest import ROOT
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from airloom.diagnosis.told import Finding
+    from airloom.diagnosis.shapes import Finding
 
 FAR = "80 ms"
 PINGS = [{"name": "ping", "kind": "ping", "from": "server", "to": "laptop", "interval": "837 ms"}]

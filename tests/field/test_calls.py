@@ -11,7 +11,7 @@ import pytest
 
 from airloom.diagnosis.against.told import against
 from airloom.diagnosis.facts import streams
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import described, headline, lead
 from field.calls import EVERY, OCTETS, at_both, call, heard, on_air
 

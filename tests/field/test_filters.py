@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.calls import call, heard
 from field.monitor import STATION, Monitor
 from field.standstill import closed, dead, hole

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.conversation import FIN, Conversation
 from tools import need
 

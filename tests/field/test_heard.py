@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.diagnosis.facts import facts
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.monitor import AP, EVERYBODY, FROM_AP, RETRY, STATION, TO_AP, Monitor
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.diagnosis.told import Diagnosis
+    from airloom.diagnosis.shapes import Diagnosis
 
 BURSTS, BURST = 3, 64
 NAMES_AP = "02:00:00:00:00:00"

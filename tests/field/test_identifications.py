@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.calls import EVERY, OCTETS, at_host, header, packet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from airloom.diagnosis.told import StreamSeen
+    from airloom.diagnosis.shapes import StreamSeen
 
 COUNT = 1500
 """Packets of a call."""

@@ -10,8 +10,8 @@ import pytest
 
 import airloom
 from airloom.diagnosis.pcapng import HEADER, blocks, is_packet, stamp
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.sniffer import encrypt
-from airloom.diagnosis.told import diagnose
 from airloom.diagnosis.words import described
 from conftest import ROOT
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from airloom.diagnosis.told import Diagnosis
+    from airloom.diagnosis.shapes import Diagnosis
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.calls import EVERY, OCTETS, at_host, header, packet
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts import facts
-from airloom.diagnosis.told import diagnose, rules
+from airloom.diagnosis.reading import diagnose, rules
 from airloom.diagnosis.words import described
 from field.conversation import MSS, Conversation
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import described
 from field.conversation import ACK, FIN, OFFER, SYN, Conversation
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.conversation import MSS, Conversation
 
 if TYPE_CHECKING:

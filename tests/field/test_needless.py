@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts import facts
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import reasons, silent
 from field.conversation import Conversation
 

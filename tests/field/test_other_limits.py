@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from small_cells import cell, flow, station
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.diagnosis.told import Diagnosis
+    from airloom.diagnosis.shapes import Diagnosis
 
 CUBIC = 'tcp = { congestion = "cubic" }'
 OLD = "sunos-5.8"

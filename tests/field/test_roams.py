@@ -23,7 +23,7 @@ from .monitor import AP, EVERYBODY, FROM_AP, INTERVAL, RETRY, STATION, TO_AP, Mo
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.diagnosis.roams import RoamSeen
+    from airloom.diagnosis.shapes import RoamSeen
 
 NEW, THIRD = (bytes.fromhex(f"0200000000{last:02x}") for last in (9, 10))
 HWSIM = Path(__file__).resolve().parents[1] / "foreign" / "hwsim"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.diagnosis.against.told import against
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.conversation import Conversation
 
 if TYPE_CHECKING:

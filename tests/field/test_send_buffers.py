@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from conftest import ROOT
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.corpus import worlds
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.self_test import Trial, captured
-from airloom.diagnosis.told import diagnose
 from field.conversation import ACK, FIN, MSS, OFFER, PSH, SYN, Conversation
 
 if TYPE_CHECKING:

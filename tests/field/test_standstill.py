@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.conversation import ACK, FIN, Conversation
 from field.standstill import FULL, again, closed, dead, full_window, hole, talking
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.diagnosis.told import Finding
+    from airloom.diagnosis.shapes import Finding
 
 
 def found(talk: Conversation, capture: Path) -> list[Finding]:

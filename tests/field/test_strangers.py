@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.errors import CaptureError
 from field.conversation import MSS, Conversation
 

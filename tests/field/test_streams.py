@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import airloom
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.diagnosis.told import Finding
+    from airloom.diagnosis.shapes import Finding
 
 CALL = [
     {

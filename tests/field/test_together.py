@@ -13,7 +13,7 @@ import pytest
 import airloom
 from airloom.cli.app import code
 from airloom.diagnosis.facts import attempts
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import headline, lead
 from airloom.errors import CaptureError
 from conftest import ROOT

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from field.conversation import MSS, Conversation
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.diagnosis.told import Finding
+    from airloom.diagnosis.shapes import Finding
 
 ROUND = 0.02
 """A round trip in seconds."""

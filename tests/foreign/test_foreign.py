@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.reading import diagnose
 from conftest import ROOT
 
 from .hwsim.worlds import HERE as LINUX
@@ -16,7 +16,7 @@ from .hwsim.worlds import WORLDS as BY_LINUX
 from .worlds import HERE, WORLDS, World, carried, table
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import Finding
+    from airloom.diagnosis.shapes import Finding
 
 ALL = [*WORLDS, *BY_LINUX]
 MOST = {HERE: 2_600_000, LINUX: 500_000}

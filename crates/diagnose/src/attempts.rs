@@ -4,6 +4,7 @@ use crate::evidence::Evidence;
 use crate::strangers::sorted;
 use airloom_trace::Place;
 use airloom_trace::tcp::Connection;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ const PATIENCE: u64 = 1_000_000_000;
 const MOST: usize = 200;
 
 /// An attempt to open a connection, as a host's capture shows it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct AttemptSeen {
     /// The capture, by its place among the captures.
     pub capture: usize,

@@ -1,8 +1,9 @@
 //! What is lost of a stream of UDP between two hosts' captures: packets that one has and the other has not.
 
-use crate::capture::CaptureTold;
+use crate::capture::CaptureStats;
 use crate::join::{Join, Samples};
 use airloom_trace::{Bins, Place, Sought, Stream};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -27,7 +28,7 @@ pub(crate) struct Between {
 pub(crate) type View = (usize, [SocketAddr; 2]);
 
 /// Packets of a stream that one capture has and another has not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct LostSeen {
     /// The captures, by their places, in the order in which packets pass them.
     pub captures: [usize; 2],
@@ -39,7 +40,7 @@ pub struct LostSeen {
 
 /// What is known of all captures before streams are compared.
 pub(crate) struct All<'a> {
-    pub(crate) captures: &'a [CaptureTold],
+    pub(crate) captures: &'a [CaptureStats],
     pub(crate) streams: &'a [Vec<Stream>],
     pub(crate) joins: &'a [Join],
     pub(crate) samples: &'a [Samples],

@@ -14,7 +14,7 @@ const FEW_BACKWARDS: u64 = 3;
 
 /// A capture: what a file has of one interface.
 #[derive(Debug)]
-pub struct CaptureTold {
+pub struct CaptureStats {
     /// The file.
     pub path: PathBuf,
     /// The interface's number in the file.
@@ -61,7 +61,7 @@ pub struct CaptureTold {
     pub stop: Option<Stop>,
 }
 
-impl CaptureTold {
+impl CaptureStats {
     pub(crate) const fn new(path: PathBuf, interface: u32) -> Self {
         Self {
             path,

@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::grid::Grid;
 use crate::line::Line;
 use airloom_trace::{Bin, Bins, Missing, Place, Stream};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -15,7 +16,7 @@ const MOST: usize = 64;
 const AS_LONG: f64 = 0.9;
 
 /// What one port sends to another by UDP, as a capture shows it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct StreamSeen {
     /// The capture, by its place among the captures.
     pub capture: usize,
@@ -45,7 +46,7 @@ pub struct StreamSeen {
 }
 
 /// What the numbers of RTP tell.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct RtpSeen {
     /// Packets that were sent from the first to the last.
     pub sent: u64,
@@ -56,7 +57,7 @@ pub struct RtpSeen {
 }
 
 /// Streams over time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct StreamLayers {
     /// The sender's address and port; of the small ones together none.
     pub from: String,

@@ -1,7 +1,7 @@
 //! All that the captures tell, before any rule has looked at it.
 
 use crate::between::{All, Between};
-use crate::capture::CaptureTold;
+use crate::capture::CaptureStats;
 use crate::carried::Carried;
 use crate::join::{Join, Samples};
 use crate::reach::reach;
@@ -24,7 +24,7 @@ const MOST_INTERFACES: usize = 32;
 #[derive(Debug)]
 pub struct Evidence {
     /// The captures in the files, in the order in which these were given.
-    pub captures: Vec<CaptureTold>,
+    pub captures: Vec<CaptureStats>,
     /// What the first capture of the air tells, with its place among the captures.
     pub air: Option<(usize, Air)>,
     /// Where each connection between two ends is: the capture's place among the captures, and its place in it.
@@ -181,7 +181,7 @@ impl Evidence {
 
 /// A capture that is being read.
 struct Captured {
-    told: CaptureTold,
+    told: CaptureStats,
     heard: Air,
     tcp: Connections,
     udp: Streams,
@@ -197,7 +197,7 @@ struct Captured {
 impl Captured {
     fn new(path: PathBuf, interface: u32) -> Self {
         Self {
-            told: CaptureTold::new(path, interface),
+            told: CaptureStats::new(path, interface),
             heard: Air::default(),
             duplicates: Duplicates::default(),
             tcp: Connections::default(),

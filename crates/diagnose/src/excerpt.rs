@@ -4,6 +4,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Placed};
 use crate::row::{Row, ends};
 use airloom_trace::{Capture, Frame, MacAddr, Record, Seen, Subtype};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -21,7 +22,7 @@ const NEAR: u32 = 2000;
 const SPANS: usize = 3;
 
 /// The records around a finding.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Excerpt {
     /// The capture, by its place among the captures.
     pub capture: usize,

@@ -1,14 +1,18 @@
 //! What a rule says: that it found something, with all that is needed to check it, or that it cannot tell.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What a rule found, and how it goes with what others found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "Finding")]
 pub struct Placed {
     /// The rule's code.
     pub code: &'static str,
     /// The rule's name.
     pub name: &'static str,
+    /// What it means for somebody who uses the network.
+    pub means: &'static str,
     /// The finding below which it stands, by its place: it follows from that, or is the reason for it; none if it stands by itself.
     pub below: Option<usize>,
     /// Whether it is the reason for the finding above it, and does not follow from it.
@@ -21,7 +25,7 @@ pub struct Placed {
 }
 
 /// A cause that was found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Finding {
     /// Whom it concerns: a station, a link, a connection.
     pub subject: String,
@@ -50,7 +54,7 @@ pub struct Finding {
 }
 
 /// What something cost.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Cost {
     /// How much; 0 if it is nothing that can be counted, or not known.
     pub value: f64,
@@ -108,7 +112,7 @@ impl Cost {
 }
 
 /// A rule that cannot tell.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Abstained {
     /// The rule's code.
     pub code: &'static str,

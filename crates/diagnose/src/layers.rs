@@ -8,6 +8,7 @@ use crate::line::Line;
 use crate::link::links;
 use airloom_trace::tcp::Trigger;
 use airloom_trace::{Air, Bin, Bins, MacAddr, Traffic};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ const MOST: usize = 64;
 const LITTLE: f64 = 0.002;
 
 /// All layers over one axis of time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Layers {
     /// From the first record of all captures to the last, in seconds.
     pub length_s: f64,
@@ -36,7 +37,7 @@ pub struct Layers {
 }
 
 /// A flow over time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct FlowLayers {
     /// Address and port of the end that sends.
     pub from: String,
@@ -59,7 +60,7 @@ pub struct FlowLayers {
 }
 
 /// The air over time. Shares are of the time, in percent.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct AirLayers {
     /// Stations that hold the air longest, the longest first.
     pub stations: Vec<StationLayers>,
@@ -80,7 +81,7 @@ pub struct AirLayers {
 }
 
 /// A station over time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct StationLayers {
     /// Its address.
     pub mac: String,
@@ -97,7 +98,7 @@ pub struct StationLayers {
 }
 
 /// Data from a radio to another over time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct LinkLayers {
     /// The mean rate of its PPDUs in Mbit/s.
     pub rate: Line,

@@ -13,6 +13,7 @@ mod carried;
 mod carriers;
 mod datagrams;
 mod demand;
+mod diagnosis;
 mod evidence;
 mod excerpt;
 mod finding;
@@ -30,20 +31,24 @@ mod roams;
 mod row;
 mod rule;
 mod rules;
+mod schema;
 mod slowed;
 mod snr;
 mod standstill;
 mod steps;
 mod strangers;
 mod together;
-mod told;
 mod waits;
 mod wasted;
 
 pub use attempts::AttemptSeen;
 pub use between::LostSeen;
-pub use capture::CaptureTold;
+pub use capture::CaptureStats;
 pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};
+pub use diagnosis::{
+    CaptureSeen, ClockSeen, Diagnosis, FlowSeen, GroupSeen, LeavesSeen, LeftOut, LinkSeen, PassageSeen,
+    ResetSeen, StationSeen, SummedUp,
+};
 pub use evidence::{Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};
 pub use finding::{Abstained, Cost, Finding, Placed, Verdict};
@@ -54,7 +59,5 @@ pub use roams::{PhaseSeen, RoamCapture, RoamSeen, RoamTcp, Roams};
 pub use row::Row;
 pub use rule::Rule;
 pub use rules::RULES;
+pub use schema::schema;
 pub use strangers::Strangers;
-pub use told::{
-    CaptureSeen, ClockSeen, FlowSeen, LeftOut, LinkSeen, PassageSeen, StationSeen, SummedUp, Told,
-};

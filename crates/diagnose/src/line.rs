@@ -1,10 +1,11 @@
 //! A line that a page draws: a value for each bin of time.
 
 use airloom_trace::Bin;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 /// A value for each bin; none where there is nothing to say.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, JsonSchema, PartialEq)]
 pub struct Line(pub(crate) Vec<Option<f64>>);
 
 impl Serialize for Line {

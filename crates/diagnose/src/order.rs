@@ -55,6 +55,7 @@ pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Ve
     let placed = order.iter().map(|&place| Placed {
         code: findings[place].0.code,
         name: findings[place].0.name,
+        means: findings[place].0.means,
         below: above[place].and_then(|(cause, _)| new_place(cause)),
         is_reason: above[place].is_some_and(|(_, is_reason)| is_reason),
         finding: findings[place].1.clone(),

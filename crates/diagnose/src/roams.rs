@@ -1,6 +1,6 @@
 //! How stations went from one access point to another: a table, over all captures on one clock.
 
-use crate::capture::CaptureTold;
+use crate::capture::CaptureStats;
 use crate::evidence::{Evidence, Unreadable};
 use crate::reach::reach;
 use crate::strangers::sorted;
@@ -9,6 +9,7 @@ use airloom_trace::{
     Beacons, Capture, Clock, Duplicates, Frame, Handover, Handovers, HeardBetween, MacAddr, Moment, Packet,
     Phase, Place, ROAM_AFTER_NS, Record, Seen, Subtype, Transport, Unopened,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
@@ -22,7 +23,7 @@ const MOST_OVERHEARD: usize = 4096;
 const TOGETHER: u64 = 10_000_000;
 
 /// All roams.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Roams {
     /// The captures, in their order, and what put each on the clock of the first monitor.
     pub captures: Vec<RoamCapture>,
@@ -33,7 +34,7 @@ pub struct Roams {
 }
 
 /// A capture beside the first monitor's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct RoamCapture {
     /// The file, with the interface where it has several.
     pub name: String,
@@ -46,7 +47,7 @@ pub struct RoamCapture {
 
 /// A roam. Times are in seconds since the first record of all captures; what was not heard is null, and so is what was heard by a clock
 /// that has nothing in common with that of `at_s`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct RoamSeen {
     /// The station.
     pub station: String,
@@ -97,7 +98,7 @@ pub struct RoamSeen {
 }
 
 /// A part of a roam.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct PhaseSeen {
     /// Its first frame.
     pub from_s: f64,
@@ -109,7 +110,7 @@ pub struct PhaseSeen {
 }
 
 /// What TCP saw of a roam, from the last data before it to a second behind its end.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct RoamTcp {
     /// The capture that tells it, by its place among the captures.
     pub capture: usize,
@@ -372,7 +373,7 @@ impl Clocks {
 
 /// The file of a capture once more.
 fn opened(
-    told: &CaptureTold,
+    told: &CaptureStats,
     open: impl Fn(&Path) -> Result<Capture, Unopened>,
 ) -> Result<Capture, Unreadable> {
     open(&told.path).map_err(|error| Unreadable { path: told.path.clone(), error })

@@ -3,6 +3,7 @@
 use crate::evidence::Evidence;
 use airloom_trace::tcp::Connection;
 use airloom_trace::{Frame, Packet, Protocol, Record, Seen, Segment, Subtype, TcpFlags, Transport};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -18,7 +19,7 @@ const FLAGS: [(TcpFlags, &str); 6] = [
 ];
 
 /// A record in a line.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Row {
     /// Its number in the file, as in Wireshark.
     pub number: u32,

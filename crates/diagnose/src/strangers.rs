@@ -1,6 +1,6 @@
 //! Captures that show different connections between the same ends at the same time: they are not of one network, or not of one run.
 
-use crate::capture::CaptureTold;
+use crate::capture::CaptureStats;
 use crate::join::Samples;
 use airloom_trace::Shared;
 use airloom_trace::tcp::Connection;
@@ -28,7 +28,7 @@ const SHARED: usize = 8;
 impl Strangers {
     /// The first two captures of one connection whose packets are the same ones at its beginning alone, as in two runs of one seed.
     pub(crate) fn parted(
-        captures: &[CaptureTold],
+        captures: &[CaptureStats],
         connections: &[Vec<Connection>],
         samples: &[Samples],
     ) -> Option<Self> {
@@ -47,7 +47,7 @@ impl Strangers {
 
 /// Two captures each, of different files. What interfaces of one file have was captured together: a program of the host may answer for one
 /// end.
-pub(crate) fn pairs(captures: &[CaptureTold]) -> impl Iterator<Item = [usize; 2]> + '_ {
+pub(crate) fn pairs(captures: &[CaptureStats]) -> impl Iterator<Item = [usize; 2]> + '_ {
     let places = 0..captures.len();
     let all = places.clone().flat_map(move |one| places.clone().skip(one + 1).map(move |other| [one, other]));
     all.filter(|&[one, other]| captures[one].path != captures[other].path)
@@ -75,7 +75,7 @@ fn begin_alike(one: &Connection, other: &Connection, shared: &[Shared]) -> bool 
 }
 
 /// Whether captures have time in common, by their stamps.
-fn overlap(one: &CaptureTold, other: &CaptureTold) -> bool {
+fn overlap(one: &CaptureStats, other: &CaptureStats) -> bool {
     let spans = one.span_ns.zip(other.span_ns);
     spans.is_some_and(|(ours, theirs)| ours.0 <= theirs.1 && theirs.0 <= ours.1)
 }

@@ -14,7 +14,7 @@ mod progress;
 mod table;
 mod warning;
 
-use airloom_diagnose::{Evidence, Layers, RULES, Roams, Told, excerpts};
+use airloom_diagnose::{Diagnosis, Evidence, Layers, RULES, Roams, excerpts};
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
 use airloom_sim::{BitRate, Time};
@@ -120,7 +120,7 @@ fn frames(py: Python<'_>, path: PathBuf) -> PyResult<frame::Frames> {
 #[pyfunction]
 #[pyo3(signature = (paths, progress=None))]
 fn diagnose(py: Python<'_>, paths: Vec<PathBuf>, progress: Option<Py<PyAny>>) -> PyResult<String> {
-    json(&captures::read(py, &paths, progress, 1, |evidence, _| Ok(Told::of(evidence)))?)
+    json(&captures::read(py, &paths, progress, 1, |evidence, _| Ok(Diagnosis::of(evidence)))?)
 }
 
 /// How stations went from one access point to another, as JSON: the captures are read twice or more.
@@ -156,7 +156,8 @@ fn diagnose_over_time(
     paths: Vec<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, String)> {
-    let make = |evidence: &Evidence, _: captures::Again<'_>| Ok((Told::of(evidence), Layers::of(evidence)));
+    let make =
+        |evidence: &Evidence, _: captures::Again<'_>| Ok((Diagnosis::of(evidence), Layers::of(evidence)));
     let (told, layers) = captures::read(py, &paths, progress, 1, make)?;
     Ok((json(&told)?, json(&layers)?))
 }
@@ -170,7 +171,7 @@ fn diagnose_closely(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, String, String)> {
     let make = |evidence: &Evidence, _: captures::Again<'_>| {
-        let told = Told::of(evidence);
+        let told = Diagnosis::of(evidence);
         let around = excerpts(evidence, &told.findings);
         Ok((told, Layers::of(evidence), around))
     };
@@ -250,6 +251,12 @@ fn summary_schema() -> String {
     airloom_lab::summary::json_schema()
 }
 
+/// The JSON Schema of what a diagnosis says, with a definition of each shape.
+#[pyfunction]
+fn diagnosis_schema() -> String {
+    serde_json::Value::from(airloom_diagnose::schema()).to_string()
+}
+
 /// The version of the engine; it is part of what identifies a run.
 #[pyfunction]
 fn version() -> &'static str {
@@ -299,6 +306,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(numbered, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(summary_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(diagnosis_schema, module)?)?;
     module.add_function(wrap_pyfunction!(version, module)?)?;
     module.add_function(wrap_pyfunction!(results, module)?)?;
     Ok(())

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from airloom.diagnosis.against.told import Comparison
-    from airloom.diagnosis.told import Diagnosis
+    from airloom.diagnosis.shapes import Diagnosis
 
 
 def diagnose(*files: str | os.PathLike[str]) -> Diagnosis:
@@ -27,9 +27,9 @@ def diagnose(*files: str | os.PathLike[str]) -> Diagnosis:
     Raises:
         CaptureError: There is no file, one is given twice or cannot be read as a capture, or there is no record in any.
     """
-    from airloom.diagnosis import told
+    from airloom.diagnosis import reading
 
-    return told.diagnose([Path(file) for file in files])
+    return reading.diagnose([Path(file) for file in files])
 
 
 def against(before: Sequence[str | os.PathLike[str]], after: Sequence[str | os.PathLike[str]]) -> Comparison:

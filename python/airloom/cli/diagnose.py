@@ -14,9 +14,9 @@ from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.diagnosis import self_test as self_tests
 from airloom.diagnosis.facts import facts
-from airloom.diagnosis.told import diagnose as find
-from airloom.diagnosis.told import diagnose_closely
-from airloom.diagnosis.told import rules as all_rules
+from airloom.diagnosis.reading import diagnose as find
+from airloom.diagnosis.reading import diagnose_closely
+from airloom.diagnosis.reading import rules as all_rules
 from airloom.diagnosis.words import compared, described, lead, priced, reasons, relation, silent, spans
 from airloom.errors import CaptureError
 from airloom.support.formatting import count
@@ -24,7 +24,7 @@ from airloom.support.formatting import count
 if TYPE_CHECKING:
     from airloom.cli.progress import Bar
     from airloom.cli.screen import Screen
-    from airloom.diagnosis.told import Diagnosis, Finding
+    from airloom.diagnosis.shapes import Diagnosis, Finding
 
 
 def diagnose(

@@ -10,7 +10,7 @@ from airloom.support.formatting import count
 
 if TYPE_CHECKING:
     from airloom.cli.screen import Screen
-    from airloom.diagnosis.roams import Roams
+    from airloom.diagnosis.shapes import Roams
 
 ROW = "{:>8} {:17} {:17} {:>6} {:>6} {:>6} {:>6} {:>6}"
 HEAD = ROW.format("at s", "from", "to", "gap", "scan", "auth", "assoc", "keys")

@@ -15,7 +15,7 @@ from airloom.report.standalone import Column, axis, describe, quantity
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.diagnosis.told import Layers
+    from airloom.diagnosis.shapes import Layers
 
 
 @building()

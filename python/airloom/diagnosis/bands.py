@@ -17,7 +17,7 @@ from airloom.report.standalone import Column, describe
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.diagnosis.told import Finding
+    from airloom.diagnosis.shapes import Finding
 
 MOST_BANDS = 400
 """Spans of all findings that are drawn: of more, the longest."""

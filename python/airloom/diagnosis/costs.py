@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from airloom.diagnosis.corpus import World
-    from airloom.diagnosis.told import Finding
+    from airloom.diagnosis.shapes import Finding
     from airloom.results.bundle import Run
     from airloom.results.summary import FlowSummary, Summary
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.told import named as name_of
+from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import (
+    from airloom.diagnosis.shapes import (
         AttemptSeen,
         Diagnosis,
         FlowSeen,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from airloom.diagnosis.told import Closely
+    from airloom.diagnosis.reading import Closely
 
 PAGE = "report.html"
 DATA = DIAGNOSIS

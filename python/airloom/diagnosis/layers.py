@@ -15,7 +15,7 @@ from airloom.results.series import Series
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from airloom.diagnosis.told import AirLayers, Layers, Line, LinkLayers, LinkSeen, StationLayers
+    from airloom.diagnosis.shapes import AirLayers, Layers, Line, LinkLayers, LinkSeen, StationLayers
 
 GOODPUT = Panel("goodput", "Goodput", "Mbit/s", "What the receivers acknowledge.", (), adds=True)
 RTT = Panel("rtt", "Round-trip time", "ms", "From where the capture was made to the receiver and back.", ())

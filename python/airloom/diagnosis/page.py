@@ -11,7 +11,7 @@ from airloom import _engine
 from airloom.diagnosis import again, bands, words
 from airloom.diagnosis.facts import facts
 from airloom.diagnosis.layers import AIRTIME, FLIGHT, Drawing, ends, flow_names, of_air, of_flows
-from airloom.diagnosis.told import named
+from airloom.diagnosis.reading import named
 from airloom.report.chart import FACET, HEIGHT, LEFT, LOW, RIGHT, draw, framed, time_axis
 from airloom.report.colours import HUES, hue
 from airloom.report.entries import entries, scripted
@@ -22,7 +22,8 @@ from airloom.support.formatting import number, plain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.diagnosis.told import Closely, Diagnosis, Excerpt, Finding, Layers
+    from airloom.diagnosis.reading import Closely
+    from airloom.diagnosis.shapes import Diagnosis, Excerpt, Finding, Layers
     from airloom.report.traces import Plot
 
 SHORTEST = 0.001

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, cast
 
 from airloom import _engine
-from airloom.diagnosis.told import given
+from airloom.diagnosis.reading import given
 from airloom.errors import CaptureError
 from airloom.support.formatting import count, number
 
@@ -14,83 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-
-class RoamCapture(TypedDict):
-    """A capture, and what put it on the clock of the first monitor.
-
-    That is "beacons" that both heard, "packets" that both have, or the "stamps" of its own clock, as they are; of the
-    first monitor itself it is "reference".
-    """
-
-    name: str
-    place: str | None
-    clock: str
-
-
-class PhaseSeen(TypedDict):
-    """A part of a roam: its first frame in seconds, from that to its last one in ms, frames of the station and to it.
-
-    How long it took is not known, None, if one end alone was heard, of a scan if one frame alone was, or if the first
-    and the last were heard by clocks that are not joined.
-    """
-
-    from_s: float
-    ms: float | None
-    frames: list[int]
-
-
-class RoamTcp(TypedDict):
-    """What a station's connections saw, from its last data before the roam to a second behind its end.
-
-    `silence_ms` is the longest time without a packet of a connection that was not idle.
-    """
-
-    capture: int
-    silence_ms: float
-    again: int | None
-    timeouts: int | None
-
-
-RoamSeen = TypedDict(
-    "RoamSeen",
-    {
-        "station": str,
-        "kind": str,
-        "from": str | None,
-        "to": str,
-        "at_s": float,
-        "channels_mhz": list[int | None],
-        "station_dbm": list[float | None],
-        "ap_dbm": list[float | None],
-        "scan": PhaseSeen | None,
-        "authentication": PhaseSeen | None,
-        "method": str | None,
-        "association": PhaseSeen | None,
-        "asked": str | None,
-        "status": int | None,
-        "eap": PhaseSeen | None,
-        "keys": PhaseSeen | None,
-        "left": int,
-        "reason": int | None,
-        "last_data_s": float | None,
-        "first_up_s": float | None,
-        "first_down_s": float | None,
-        "gap_ms": float | None,
-        "tcp": RoamTcp | None,
-    },
-)
-"""A roam; what was not heard is None, and so is a time by a clock that is not joined to that of `at_s`.
-
-Pairs are of the access point before and of the one after."""
-
-
-class Roams(TypedDict):
-    """All roams, in the order in which they began."""
-
-    captures: list[RoamCapture]
-    roams: list[RoamSeen]
-    left_out: int
-
+    from airloom.diagnosis.shapes import PhaseSeen, Roams, RoamSeen, RoamTcp
 
 CLOCKS = {
     "reference": "all times are of its clock",

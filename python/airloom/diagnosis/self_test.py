@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, TypedDict
 from airloom import _engine
 from airloom.diagnosis.corpus import World, worlds
 from airloom.diagnosis.costs import EVERY, Claim, claims
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.roaming import roam
 from airloom.diagnosis.sniffer import encrypt, lose
-from airloom.diagnosis.told import diagnose
 from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from airloom.diagnosis.told import Abstained, Finding
+    from airloom.diagnosis.shapes import Abstained, Finding
     from airloom.results.summary import FlowSummary, Summary
 
 SNAP_LENGTH = 160

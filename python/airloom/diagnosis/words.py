@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from airloom.diagnosis import facts
-from airloom.diagnosis.plain import MEANS
-from airloom.diagnosis.told import named, rules
+from airloom.diagnosis.reading import named, rules
 from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import Abstained, CaptureSeen, ClockSeen, Diagnosis, Finding, LostSeen
+    from airloom.diagnosis.shapes import Abstained, CaptureSeen, ClockSeen, Diagnosis, Finding, LostSeen
 
 MOST_SPANS = 4
 """Spans of a finding that are named one by one."""
@@ -195,7 +194,7 @@ def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
     signs = [*unanswered(found), *cut_off(found), *gaps(found)]
     known = causes(found)
-    doubts = list(dict.fromkeys(MEANS[finding["code"]] for finding in caveats(found)))
+    doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
         return [*doubts, *signs, *unsure(found, "Nothing else was found.")]
     if not known:
@@ -212,7 +211,7 @@ def lead(found: Diagnosis) -> list[str]:
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
-    said = [*doubts, MEANS[first["code"]], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
+    said = [*doubts, first["means"], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = [one for one in known[1:] if one["name"] != first["name"]]
     place = found["findings"].index(first)

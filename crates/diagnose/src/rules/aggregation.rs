@@ -17,6 +17,7 @@ use airloom_trace::{Air, Traffic};
 pub(super) const RULE: Rule = Rule {
     code: "W304",
     name: "no or short aggregation",
+    means: "Frames are sent one by one where many could go together: the pauses between them take the time.",
     needs: "air",
     computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
                answers that it would save. Reported from 10 % on, if all PPDUs have about as many as the largest, fewer than sixteen while more is there to be sent or others take less \

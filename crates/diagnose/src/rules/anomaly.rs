@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule = Rule {
     code: "W202",
     name: "performance anomaly",
+    means: "One slow device needs most of the time on the air, and makes everybody else about as slow as \
+            itself.",
     needs: "air",
     computes: "Each station's share of the data's air time against a fair one, both directions together. Reported from 1.2 times a fair share on, where \
                the others' data moves at least three times as fast in the air that it takes, and the data takes at least half of the \

@@ -11,6 +11,7 @@ use airloom_trace::tcp::Limit;
 pub(super) const RULE: Rule = Rule {
     code: "W402",
     name: "limited by the program that sends",
+    means: "The program that sends has nothing to send for much of the time. The network is not the limit.",
     needs: "TCP",
     computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full, or \
                acknowledgments made room that it did not use. Reported from a half on, in flows of 200 kB that need at least 3 s for 99 % of it.",

@@ -12,6 +12,8 @@ use std::net::IpAddr;
 pub(super) const RULE: Rule = Rule {
     code: "W109",
     name: "power save, seen by a host",
+    means: "What is sent to a device waits until that wakes up for a moment, as it sleeps to save its \
+            battery. Everything is slow to answer, most of all while little is going on.",
     needs: "packets of a host",
     computes: "Round trips of single packets of any kind, also of `ping -D`: what a host sends after 20 ms of silence, and the first packet back. Those that take 10 ms \
                more than the shortest waited. Where 20 or more of up to 256 within ten minutes waited, and their answers keep to a grid of 102.4 ms in time though the questions do not, \

@@ -15,6 +15,8 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W305",
     name: "slow bus",
+    means: "The adapter gets its data from the computer more slowly than its radio could send it: the port \
+            or the cable between them is the narrow place, not the air.",
     needs: "air and TCP",
     computes: "How closely a station's frames begin on a beat of 1 ms, the frame of USB 1.1: from 0, any time is as likely, to 1. \
                Those count that begin neither as soon as the air is idle nor within 1 ms of data for the station. Reported from 0.5 on where three in ten do, \

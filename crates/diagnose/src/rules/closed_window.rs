@@ -11,6 +11,7 @@ use airloom_trace::tcp::{Pause, Stall};
 pub(super) const RULE: Rule = Rule {
     code: "W407",
     name: "window that stays closed",
+    means: "The program that receives does not take what has come, so that nothing more may be sent to it.",
     needs: "TCP",
     computes: "The longest time for which the receiver's window was closed. Reported from 5 s on; such time does not count for W401.",
     traps: "A program that is stopped or waits for a person closes the window too: the receiver is the reason then as well.",

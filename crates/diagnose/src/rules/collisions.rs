@@ -17,6 +17,7 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W106",
     name: "collisions, hidden station",
+    means: "Devices that do not hear each other talk at the same time, and what they send is lost.",
     needs: "air",
     computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 4 dB above what its rates need, against that \
                of its access point, which all stations hear: senders that hear each other collide about as often. Where the access point \

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const RULE: Rule = Rule {
     code: "W201",
     name: "contention",
+    means: "Others use the same channel so much that the device has to wait for its turn.",
     needs: "air",
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
                busy for at least two thirds of the time. Reported from a half of the time on. Its cost is what the station would carry \

@@ -11,6 +11,7 @@ use crate::standstill::{LONG, frames, of_time, repeated, too_long};
 pub(super) const RULE: Rule = Rule {
     code: "W406",
     name: "dead connection",
+    means: "The other computer answers no more, and the connection repeats the same data until it gives up.",
     needs: "TCP",
     computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
                Reported from 3 s and four times on.",

@@ -11,6 +11,8 @@ use airloom_trace::tcp::{Pause, Stall, Vantage};
 pub(super) const RULE: Rule = Rule {
     code: "W404",
     name: "held acknowledgments",
+    means: "The sender waits for a confirmation that the receiver holds back, again and again, though \
+            nothing is lost.",
     needs: "TCP",
     computes: "Times in which fewer than two segments were outstanding, their acknowledgment came 30 to 550 ms later than a round trip, and the sender \
                went on at once; away from the sender, with less than a full segment unless it never has two of them outstanding. Reported from five on, if they take a twentieth of the flow's time.",

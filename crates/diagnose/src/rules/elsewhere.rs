@@ -14,6 +14,8 @@ use airloom_trace::tcp::{Direction, Limit};
 pub(super) const RULE: Rule = Rule {
     code: "W403",
     name: "limited beyond the air",
+    means: "The radio has time to spare: what limits this transfer is elsewhere, in the cable, the internet \
+            or the other computer.",
     needs: "air and TCP",
     computes: "The median over a flow's time of how busy the air is, with what goes before and after each PPDU, where neither the receiver nor the \
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \

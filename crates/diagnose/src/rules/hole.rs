@@ -12,6 +12,8 @@ use airloom_trace::{Bin, Hole};
 pub(super) const RULE: Rule = Rule {
     code: "W302",
     name: "reorder hole",
+    means: "What arrives is held back until something that was lost has come: data stands still, and then \
+            comes all at once.",
     needs: "air",
     computes: "Sequence numbers that were sent and not acknowledged, or that BlockAcks show as missing, for 15 to 200 ms although later ones have arrived: the receiver keeps \
                those until the missing one comes or is given up. Reported from five on, if such times together make 5 % of the time in which the link \

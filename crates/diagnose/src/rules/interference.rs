@@ -16,6 +16,8 @@ use airloom_trace::{Air, RadioHeard, Storm, Traffic};
 pub(super) const RULE: Rule = Rule {
     code: "W107",
     name: "interference",
+    means: "Something disturbs the channel in bursts, such as a microwave oven or Bluetooth: what is sent \
+            then is lost.",
     needs: "air",
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
                above what its rates need. Reported from three on, if they take 1 % of the time, outside of them fewer than \

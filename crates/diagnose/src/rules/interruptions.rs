@@ -14,6 +14,8 @@ use std::net::SocketAddr;
 pub(super) const RULE: Rule = Rule {
     code: "W108",
     name: "regular interruptions",
+    means: "Again and again, at regular times, nothing gets through for a moment, and then all at once. A \
+            radio that leaves its channel to look for other networks does that.",
     needs: "TCP or UDP",
     computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323); or nothing of \
                a steady stream of UDP, and then at least half of what was due, at once. \
@@ -307,6 +309,6 @@ mod tests {
     #[test]
     fn spells_of_one_length_at_any_times_are_no_train() {
         let at_any = (0..20).map(|trip| (3000 + 320 * trip + 8191 * trip * trip % 190, 112 + 7 * trip % 11));
-        assert_eq!(found(at_any.chain(others())), []);
+        assert!(found(at_any.chain(others())).is_empty());
     }
 }

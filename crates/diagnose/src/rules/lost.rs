@@ -13,6 +13,8 @@ use airloom_trace::tcp::{Limit, Retransmission, Trigger};
 pub(super) const RULE: Rule = Rule {
     code: "W306",
     name: "segments lost, and where does not show",
+    means: "Data is lost on its way and has to be sent again, which slows everything down. Where it is lost, \
+            this capture alone does not show.",
     needs: "TCP",
     computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived and without \
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least; and left out where another \

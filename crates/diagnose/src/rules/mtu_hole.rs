@@ -11,6 +11,8 @@ use crate::standstill::{frames, of_time, too_long};
 pub(super) const RULE: Rule = Rule {
     code: "W307",
     name: "full packets vanish",
+    means: "Large packets vanish on the way and small ones arrive, so that a connection opens and then \
+            stands still.",
     needs: "TCP",
     computes: "The payload of the packet at which a flow stands still as the capture ends, sent four times at least and never acknowledged, against \
                the longest that has arrived. Reported where it is longer than that and longer than 1160 octets, and shorter ones that were sent \

@@ -11,6 +11,7 @@ use airloom_trace::tcp::{Retransmissions, Trigger};
 pub(super) const RULE: Rule = Rule {
     code: "W303",
     name: "retransmission without loss",
+    means: "Data is sent again that had arrived already. A large transfer slows down for no reason then.",
     needs: "TCP",
     computes: "Retransmissions of which the packets prove that the first transmission was not lost: the receiver reports a duplicate (D-SACK), the \
                acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before; or the first one comes after \

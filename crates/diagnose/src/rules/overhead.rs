@@ -14,6 +14,7 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W203",
     name: "protection and slow overhead",
+    means: "Most of the time on the air goes to slow frames that carry no data at all.",
     needs: "air",
     computes: "The air time of RTS, CTS, ACK, BlockAck, beacons and other frames without data, against all air time that was heard, with data that was not \
                heard though answers show it. Reported \

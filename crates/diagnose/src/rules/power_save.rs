@@ -10,6 +10,8 @@ use airloom_trace::{RadioHeard, Wait};
 pub(super) const RULE: Rule = Rule {
     code: "W102",
     name: "power-save delay",
+    means: "The device sleeps to save its battery, and what is sent to it waits until it wakes up. \
+            Everything is slow to answer, most of all while little is going on.",
     needs: "air",
     computes: "Data for a station that came right after the station had been woken for it: by its frame with PM=0, a PS-Poll or a trigger within \
                8 ms of a beacon that says that frames wait. Each waited since the beacon before, or since the station had begun to \

@@ -13,6 +13,7 @@ use airloom_trace::tcp::{Limit, Pause};
 pub(super) const RULE: Rule = Rule {
     code: "W401",
     name: "limited by the receiver",
+    means: "The receiving computer or program takes no more at a time. The network could carry more.",
     needs: "TCP",
     computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on, unless a queue stands in the way of the flow, or else round trips are as long as if one did (W301), \
                which fills the window. Time in which the window was closed for 5 s and longer does not count: \

@@ -11,6 +11,8 @@ use airloom_trace::{RadioHeard, Roam};
 pub(super) const RULE: Rule = Rule {
     code: "W103",
     name: "roaming gap",
+    means: "The device changes to another access point, or loses its own and connects anew. Until it is \
+            connected, nothing gets through.",
     needs: "air",
     computes: "The time from a station's last data with an access point to its first with another, or with the same one after a new association. \
                The latter is a lost association, not a roam. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",

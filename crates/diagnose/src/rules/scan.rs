@@ -17,6 +17,8 @@ use airloom_trace::{Air, Doze, RadioHeard};
 pub(super) const RULE: Rule = Rule {
     code: "W101",
     name: "scan absence",
+    means: "The device leaves its channel again and again to look for other networks. Until it is back \
+            nothing reaches it: downloads pause, calls stutter.",
     needs: "air",
     computes: "Spells between a station's null frames with PM=1 and PM=0 of 10 to 500 ms, in which it sends nothing. At least three of them, \
                each at most 2 s after the one before, are a scan if they are about as long as their neighbours, no more than there are channels, and keep to no beacon, or \

@@ -16,6 +16,8 @@ use airloom_trace::{Air, Phy, Speed};
 pub(super) const RULE: Rule = Rule {
     code: "W104",
     name: "rate stuck low",
+    means: "The signal is good enough for more than the device makes of it: the radio stays slow, and \
+            everything takes longer.",
     needs: "air",
     computes: "The ratio of signal to noise between station and access point against what the fastest rate needs at which the link sends at \
                least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than half of the MPDUs \

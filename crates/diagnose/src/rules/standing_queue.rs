@@ -15,6 +15,8 @@ use std::net::IpAddr;
 pub(super) const RULE: Rule = Rule {
     code: "W301",
     name: "standing queue",
+    means: "Packets stand in a long queue before they are sent. While a transfer runs, pages, calls and \
+            games answer late.",
     needs: "TCP",
     computes: "The share of a flow's seconds in which even the shortest round trip is 40 ms longer than the shortest of all, and three times as \
                long: then no packet found the queue empty. The shortest is of all connections between the two hosts to the same port. Round trips go from the capture to the receiver and back, by acknowledgments; \

@@ -17,6 +17,8 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W105",
     name: "weak signal",
+    means: "The signal is weak. Much has to be sent again, or slowly; distance and walls are the usual \
+            reasons.",
     needs: "air",
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \

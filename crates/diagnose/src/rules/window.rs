@@ -13,6 +13,8 @@ use airloom_trace::tcp::{Limit, RoundTrips, Vantage};
 pub(super) const RULE: Rule = Rule {
     code: "W405",
     name: "limited by the sender's window",
+    means: "The sending computer or program keeps only so much on its way at a time. The network could carry \
+            more.",
     needs: "TCP",
     computes: "How much the most that was outstanding differs from one stretch of time to the next, of 10 ms or of a round trip, behind the first fifth of a flow. Reported where nine \
                in ten stretches lie within a segment and a half or 15 %, at ten segments or more, or at six if round trips are hardly longer than the shortest, while less than one segment in 200 was sent again, the receiver's \

@@ -11,16 +11,8 @@ from airloom.support.statistics import mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from airloom.diagnosis.told import (
-        AirLayers,
-        Diagnosis,
-        Layers,
-        Line,
-        LinkLayers,
-        OverTime,
-        StationLayers,
-        StreamLayers,
-    )
+    from airloom.diagnosis.reading import OverTime
+    from airloom.diagnosis.shapes import AirLayers, Diagnosis, Layers, Line, LinkLayers, StationLayers, StreamLayers
 
 BITS_PER_MEGABIT = 1e6
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from airloom.diagnosis.facts import STREAM
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import Diagnosis, StreamSeen
+    from airloom.diagnosis.shapes import Diagnosis, StreamSeen
 
 SMALL = 0.05
 """A flow or a stream with a smaller part of all octets is none of the load."""

@@ -12,7 +12,7 @@ from airloom.support.statistics import mean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.diagnosis.told import Diagnosis, FlowSeen
+    from airloom.diagnosis.shapes import Diagnosis, FlowSeen
 
 HELD = 0.25
 """Of this share of its time on, a flow is as fast as the program that sends."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from airloom.diagnosis.against.columns import Columns
-    from airloom.diagnosis.told import Line
+    from airloom.diagnosis.shapes import Line
 
 MEGABIT = 125_000
 """Octets."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom import _engine
-from airloom.diagnosis.told import captures_in, given
+from airloom.diagnosis.reading import captures_in, given
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:

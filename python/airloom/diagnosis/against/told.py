@@ -9,7 +9,7 @@ from airloom.diagnosis.against.changes import Side, changes
 from airloom.diagnosis.against.columns import columns
 from airloom.diagnosis.against.load import load
 from airloom.diagnosis.against.times import times
-from airloom.diagnosis.told import diagnose_over_time, pairs
+from airloom.diagnosis.reading import diagnose_over_time, pairs
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 //! What is printed for programs, in the words that do not change.
 
 use crate::attempts::{self, AttemptSeen};
-use crate::capture::CaptureTold;
+use crate::capture::CaptureStats;
 use crate::carriers::work_out;
 use crate::datagrams::{self, StreamSeen};
 use crate::evidence::Evidence;
@@ -13,6 +13,7 @@ use crate::order;
 use crate::rules::RULES;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
 use airloom_trace::{Place, RadioHeard};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,8 +23,8 @@ const MOST_PASSAGES: usize = 100;
 const MOST_ALIKE: usize = 8;
 
 /// All that was found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct Diagnosis {
     /// The captures in the files: one for each interface that has records.
     pub captures: Vec<CaptureSeen>,
     /// The place among them of the capture whose clock all times are on.
@@ -56,7 +57,7 @@ pub struct Told {
 }
 
 /// A file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct CaptureSeen {
     /// The file.
     pub file: String,
@@ -97,7 +98,7 @@ pub struct CaptureSeen {
 }
 
 /// What was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct LeftOut {
     /// TCP connections; one of which a packet came later counts anew.
     pub connections: u64,
@@ -110,7 +111,7 @@ pub struct LeftOut {
 }
 
 /// Findings of a rule about many connections, stations or links of a capture, of which one stands for all.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct SummedUp {
     /// The rule's code.
     pub code: &'static str,
@@ -123,7 +124,7 @@ pub struct SummedUp {
 }
 
 /// The clock of a capture against the one that times are told by.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ClockSeen {
     /// How far it is ahead in ms, where the two begin to share packets.
     pub ahead_ms: f64,
@@ -138,7 +139,7 @@ pub struct ClockSeen {
 }
 
 /// The way of packets from one capture to another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct PassageSeen {
     /// The captures that they pass, by their places among the captures, in this order.
     pub captures: [usize; 2],
@@ -151,7 +152,7 @@ pub struct PassageSeen {
 }
 
 /// A radio.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct StationSeen {
     /// Its address.
     pub mac: String,
@@ -174,7 +175,7 @@ pub struct StationSeen {
 }
 
 /// A reset (RST) of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ResetSeen {
     /// The end that sent it: "sender" or "receiver" of the data.
     pub by: &'static str,
@@ -185,7 +186,7 @@ pub struct ResetSeen {
 }
 
 /// The data of a connection in one direction.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct FlowSeen {
     /// The capture, by its place among the captures.
     pub capture: usize,
@@ -228,7 +229,7 @@ pub struct FlowSeen {
 }
 
 /// Data from a radio to another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct LinkSeen {
     /// The transmitter.
     pub from: String,
@@ -271,7 +272,7 @@ pub struct LinkSeen {
 }
 
 /// Data to groups: broadcast and multicast.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct GroupSeen {
     /// MPDUs.
     pub mpdus: u64,
@@ -284,7 +285,7 @@ pub struct GroupSeen {
 }
 
 /// Deauthentications and disassociations that name a transmitter, each once.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct LeavesSeen {
     /// The transmitter that they name, which may be forged.
     pub from: String,
@@ -294,12 +295,12 @@ pub struct LeavesSeen {
     pub span_s: [f64; 2],
 }
 
-impl Told {
+impl Diagnosis {
     /// Lets every rule look at the evidence.
     pub fn of(evidence: &Evidence) -> Self {
         work_out(evidence);
         let (mut findings, mut abstained) = (Vec::new(), Vec::new());
-        let disorder: Vec<_> = evidence.captures.iter().map(CaptureTold::disorder).collect();
+        let disorder: Vec<_> = evidence.captures.iter().map(CaptureStats::disorder).collect();
         for rule in RULES {
             if let Some(Some(because)) = disorder.first().filter(|_| disorder.iter().all(Option::is_some)) {
                 abstained.push(Abstained { code: rule.code, because: because.clone() });
@@ -401,7 +402,7 @@ fn clip(evidence: &Evidence, finding: &mut Finding) {
 }
 
 fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
-    let seen = |(at, one): (usize, &CaptureTold)| CaptureSeen {
+    let seen = |(at, one): (usize, &CaptureStats)| CaptureSeen {
         file: one.path.display().to_string(),
         interface: one.name.clone(),
         place: one.place.map(Place::name),
@@ -591,6 +592,7 @@ mod tests {
         Placed {
             code: "W201",
             name: "contention",
+            means: "",
             below: None,
             is_reason: false,
             finding: Finding {

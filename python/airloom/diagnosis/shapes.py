@@ -1,0 +1,716 @@
+"""What a diagnosis says, in the words of its JSON; written by `make shapes` from the engine's schema."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+
+class Abstained(TypedDict):
+    """A rule that cannot tell."""
+
+    # The rule's code.
+    code: str
+    # Why it cannot.
+    because: str
+
+
+Line = list[float | None]
+"""A value for each bin; none where there is nothing to say."""
+
+
+class LinkLayers(TypedDict):
+    """Data from a radio to another over time."""
+
+    # The mean rate of its PPDUs in Mbit/s.
+    rate: Line
+    # The share of MPDUs with the retry bit, in percent.
+    retries: Line
+    # MPDUs in a PPDU, on average.
+    size: Line
+
+
+class StationLayers(TypedDict):
+    """A station over time."""
+
+    # Its address.
+    mac: str
+    # Whether it belongs to another network.
+    foreign: bool
+    # Its share of the time, with data to it and from it.
+    share: Line
+    # Its signal at the monitor in dBm.
+    signal: Line
+    # Data from it and to it.
+    up: LinkLayers | None
+    # See `up`.
+    down: LinkLayers | None
+
+
+class AirLayers(TypedDict):
+    """The air over time. Shares are of the time, in percent."""
+
+    # Stations that hold the air longest, the longest first.
+    stations: list[StationLayers]
+    # How many other stations there are, and the share of their data.
+    small_stations: int
+    # See `small_stations`.
+    small_share: Line
+    # The share of data in other networks than that of the busiest access point.
+    foreign_share: Line
+    # The share of control frames.
+    control_share: Line
+    # The share of beacons and other management frames.
+    management_share: Line
+    # The share of everything that was heard.
+    busy_share: Line
+    # The busiest access point.
+    network: str | None
+
+
+AttemptSeen = TypedDict(
+    "AttemptSeen",
+    {
+        # The capture, by its place among the captures.
+        "capture": int,
+        # Address and port of the end that tried.
+        "from": str,
+        # Address and port of the other.
+        "to": str,
+        # SYNs that it sent.
+        "syns": int,
+        # From the first SYN to the last, in seconds since the first record of all captures.
+        "span_s": list[float],
+        # Whether the other end refused it (RST). Otherwise nothing came from there.
+        "refused": bool,
+        # Whether its last SYN was captured in the last second of the capture, so that more may have come.
+        "goes_on": bool,
+    },
+)
+"""An attempt to open a connection, as a host's capture shows it."""
+
+
+class ClockSeen(TypedDict):
+    """The clock of a capture against the one that times are told by."""
+
+    # How far it is ahead in ms, where the two begin to share packets.
+    ahead_ms: float
+    # How much faster it runs, in parts per million.
+    drift_ppm: float
+    # How far the true difference may be from this, either way, in ms.
+    within_ms: float
+    # The station by whose encrypted frames it was found; none if packets could be read.
+    station: str | None
+    # The capture by way of which it was found; none if it shares packets with the reference.
+    through: str | None
+
+
+class LeftOut(TypedDict):
+    """What was left out."""
+
+    # TCP connections; one of which a packet came later counts anew.
+    connections: int
+    # Their packets.
+    packets: int
+    # Octets of their payload.
+    bytes: int
+    # Segments that were sent again.
+    retransmissions: int
+
+
+class CaptureSeen(TypedDict):
+    """A file."""
+
+    # The file.
+    file: str
+    # The interface in words, such as "interface 0 (wlan0)"; none where the file has no other.
+    interface: str | None
+    # "air", "host", or neither.
+    place: str | None
+    # Records in it.
+    records: int
+    # Records that cannot be read: damaged, cut too short, or of a link that is not known here.
+    unread: int
+    # Frames of a host that are sound but no IP, such as ARP and EAPOL.
+    not_ip: int
+    # Records that were cut to a snap length.
+    cut: int
+    # Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
+    cut_headers: int
+    # Records stamped more than 10 ms before the one before them.
+    misplaced: int
+    # Records stamped more than 30 days later than the one before them.
+    leaps: int
+    # Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
+    copies: int
+    # Its small TCP connections, if there are so many that only the larger ones are followed.
+    left_out: LeftOut
+    # Packets of its UDP streams that are not followed, if there are so many that only the larger ones are.
+    datagrams_left_out: int
+    # Whether it is not read, since so many other interfaces come first in the file.
+    beyond: bool
+    # The stations whose packets it has, of a host's beside a capture of the air.
+    stations: list[str]
+    # From when until when it goes, in seconds since the first record of all captures.
+    span_s: list[float] | None
+    # What ended it before its end.
+    stopped: str | None
+    # Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
+    clock: ClockSeen | None
+
+
+class Cost(TypedDict):
+    """What something cost."""
+
+    # How much; 0 if it is nothing that can be counted, or not known.
+    value: float
+    # "Mbit/s", "ms", "s", "% of the time" or "% of the air".
+    unit: str
+    # Whose, or how often: words that follow the unit; empty if nothing was counted.
+    of: str
+    # The cost as a part (0 to 1) of what there would be without the cause: by this findings are ranked.
+    share: float
+    # Whether it is the least: how much more is lost does not show.
+    at_least: bool
+    # Why it is not known; none if it is.
+    unknown: str | None
+
+
+Row = TypedDict(
+    "Row",
+    {
+        # Its number in the file, as in Wireshark.
+        "number": int,
+        # When, in seconds since the first record of all captures.
+        "at_s": float,
+        # What it is: "data", "ACK", "TCP" and the like.
+        "kind": str,
+        # Transmitter and receiver on the air, or source and destination; empty if it does not say.
+        "from": str,
+        # See `from`.
+        "to": str,
+        # Its length in octets.
+        "length": int,
+        # Its rate in Mbit/s.
+        "mbps": float | None,
+        # Its signal in dBm.
+        "signal_dbm": int | None,
+        # Whether the retry bit is set, or TCP had sent its octets before.
+        "again": bool,
+        # What else it says.
+        "says": str,
+        # Whether the finding names it.
+        "named": bool,
+    },
+)
+"""A record in a line."""
+
+
+class Excerpt(TypedDict):
+    """The records around a finding."""
+
+    # The capture, by its place among the captures.
+    capture: int
+    # The records, in their order.
+    rows: list[Row]
+
+
+class Finding(TypedDict):
+    """What a rule found, and how it goes with what others found."""
+
+    # The rule's code.
+    code: str
+    # The rule's name.
+    name: str
+    # What it means for somebody who uses the network.
+    means: str
+    # The finding below which it stands, by its place: it follows from that, or is the reason for it; none if it stands
+    # by itself.
+    below: int | None
+    # Whether it is the reason for the finding above it, and does not follow from it.
+    is_reason: bool
+    # Whom it concerns: a station, a link, a connection.
+    subject: str
+    # When, in seconds since the first record of all captures.
+    spans: list[list[float]]
+    # The number that decided.
+    value: float
+    # What it was compared with.
+    threshold: float
+    # The unit of both.
+    unit: str
+    # How sure the rule is, from 0 to 1.
+    confidence: float
+    # What it cost.
+    cost: Cost
+    # The capture, by its place among the captures, and numbers of some of its records that show it.
+    capture: int
+    # See `capture`.
+    frames: list[int]
+    # A display filter of Wireshark that shows these and their like.
+    filter: str
+    # What was seen, in one or two sentences with the numbers.
+    says: str
+    # What helps; a command where there is one.
+    remedy: str
+    # What would show that it is wrong.
+    refuted_by: str
+
+
+FlowLayers = TypedDict(
+    "FlowLayers",
+    {
+        # Address and port of the end that sends.
+        "from": str,
+        # Address and port of the other.
+        "to": str,
+        # Octets of payload.
+        "octets": int,
+        # Octets of payload in a full segment.
+        "segment": int,
+        # Mbit/s that the receiver acknowledged.
+        "goodput": Line,
+        # Round trips in ms from the place of the capture: their mean, and the longest.
+        "rtt": Line,
+        # See `rtt`.
+        "rtt_most": Line,
+        # What is outstanding at the sender in kB, the mean.
+        "flight": Line,
+        # Segments that were sent again, by what made the sender send them: bins with their number.
+        "again": dict[str, list[tuple[int, float]]],
+    },
+)
+"""A flow over time."""
+
+
+class ResetSeen(TypedDict):
+    """A reset (RST) of a connection."""
+
+    # The end that sent it: "sender" or "receiver" of the data.
+    by: str
+    # When, in seconds since the first record of all captures.
+    at_s: float
+    # Octets that had not been acknowledged then.
+    outstanding: int
+
+
+FlowSeen = TypedDict(
+    "FlowSeen",
+    {
+        # The capture, by its place among the captures.
+        "capture": int,
+        # Address and port of the end that sends.
+        "from": str,
+        # Address and port of the other.
+        "to": str,
+        # Where on the way the capture was made: "sender", "middle", "receiver" or "unknown".
+        "seen_from": str,
+        # Whether it was made so near to the sender that `limits` are those that the sender saw.
+        "near_sender": bool,
+        # Whether of all captures this one tells most of these data.
+        "tells_most": bool,
+        # Whether the handshake was captured.
+        "handshake": bool,
+        # Whether the capture has packets of the receiver, too.
+        "both_ways": bool,
+        # When data went, in seconds since the first record of all captures.
+        "span_s": list[float] | None,
+        # What ended it by a reset before its sender had ended it (FIN); none if nothing did.
+        "reset": ResetSeen | None,
+        # Octets of payload, those that were sent again among them.
+        "bytes": int,
+        # The same in Mbit/s between the first and the last.
+        "mbps": float,
+        # Packets with payload.
+        "packets": int,
+        # Octets that were acknowledged though the capture does not have them.
+        "missing": int,
+        # Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
+        "outside": int,
+        # Segments that were sent again: all, by what made the sender send them, and those that were not needed.
+        "retransmissions": dict[str, int],
+        # The shortest round trip and quantiles in ms, between the place of the capture and the receiver.
+        "rtt_ms": dict[str, float],
+        # What kept the sender from sending more, as shares of its time.
+        "limits": dict[str, float],
+        # How often the data stood still, by reason.
+        "stalls": dict[str, int],
+    },
+)
+"""The data of a connection in one direction."""
+
+
+class GroupSeen(TypedDict):
+    """Data to groups: broadcast and multicast."""
+
+    # MPDUs.
+    mpdus: int
+    # Their mean rate in Mbit/s.
+    mbps: float | None
+    # Air time in seconds.
+    airtime_s: float
+    # The length of the capture in seconds.
+    of_s: float
+
+
+StreamLayers = TypedDict(
+    "StreamLayers",
+    {
+        # The sender's address and port; of the small ones together none.
+        "from": str,
+        # The receiver's.
+        "to": str,
+        # Octets of payload.
+        "octets": int,
+        # Mbit/s that came to where the capture was made.
+        "goodput": Line,
+        # Packets that came, of RTP, or of those that one host's capture has and another should have.
+        "packets": Line,
+        # Those that are missing.
+        "missing": Line,
+        # The jitter of RTP in ms.
+        "jitter": Line,
+    },
+)
+"""Streams over time."""
+
+
+class Layers(TypedDict):
+    """All layers over one axis of time."""
+
+    # From the first record of all captures to the last, in seconds.
+    length_s: float
+    # The width of a bin in seconds; the first begins at zero.
+    width_s: float
+    # The flows that carry most, the largest first.
+    flows: list[FlowLayers]
+    # How many flows carry the rest, and what they deliver together in Mbit/s.
+    small_flows: int
+    # See `small_flows`.
+    small_goodput: Line
+    # The streams of UDP that carry most, the largest first, and the others together behind them.
+    streams: list[StreamLayers]
+    # The air; none without a capture of it.
+    air: AirLayers | None
+
+
+LeavesSeen = TypedDict(
+    "LeavesSeen",
+    {
+        # The transmitter that they name, which may be forged.
+        "from": str,
+        # How many.
+        "frames": int,
+        # From when until when, in seconds since the first record of all captures.
+        "span_s": list[float],
+    },
+)
+"""Deauthentications and disassociations that name a transmitter, each once."""
+
+LinkSeen = TypedDict(
+    "LinkSeen",
+    {
+        # The transmitter.
+        "from": str,
+        # The receiver.
+        "to": str,
+        # PPDUs.
+        "ppdus": int,
+        # MPDUs.
+        "mpdus": int,
+        # Those of them that were retries.
+        "retried": int,
+        # PPDUs of four MPDUs and more of which all were retries, and of which some were.
+        "all_retried": int,
+        # See `all_retried`.
+        "some_retried": int,
+        # PPDUs with retries, and PPDUs behind which more waited.
+        "again": int,
+        # See `again`.
+        "pressed": int,
+        # Bursts of retries without any answer, of four PPDUs and 5 ms at least.
+        "storms": int,
+        # PPDUs whose answer was heard.
+        "answered": int,
+        # PPDUs with a request to send before them.
+        "requested": int,
+        # How closely PPDUs begin on a beat of 1 ms, from 0 to 1: of those that neither the air nor data for their
+        # sender let go.
+        "beat": float | None,
+        # Octets of frame bodies.
+        "octets": int,
+        # The mean rate of its MPDUs in Mbit/s.
+        "mbps": float | None,
+        # Air time in seconds, without answers and gaps.
+        "airtime_s": float,
+        # Signal over noise between the two in dB.
+        "snr_db": float | None,
+        # The noise that this is over in dBm, where the monitor told none: a usual one.
+        "assumed_noise_dbm": float | None,
+        # The share of its frames that the monitor heard, as far as that shows: all counts here are of those.
+        "heard": float,
+    },
+)
+"""Data from a radio to another."""
+
+
+class LostSeen(TypedDict):
+    """Packets of a stream that one capture has and another has not."""
+
+    # The captures, by their places, in the order in which packets pass them.
+    captures: list[int]
+    # Packets of the first that were looked for, between the first and the last that both have; a sample, if there are
+    # many.
+    sought: int
+    # Those of them that the second does not have.
+    missing: int
+
+
+class PassageSeen(TypedDict):
+    """The way of packets from one capture to another."""
+
+    # The captures that they pass, by their places among the captures, in this order.
+    captures: list[int]
+    # Their source and destination.
+    ends: list[str]
+    # Packets of the sample that both captures have.
+    packets: int
+    # The shortest time between the two and quantiles in ms.
+    delay_ms: dict[str, float]
+
+
+class PhaseSeen(TypedDict):
+    """A part of a roam."""
+
+    # Its first frame.
+    from_s: float
+    # From that to its last one, in ms; null if one end alone was heard, of a scan if one frame alone was, or if the two
+    # are by clocks that have nothing in common.
+    ms: float | None
+    # Its frames: from the station, and to it.
+    frames: list[int]
+
+
+class RoamCapture(TypedDict):
+    """A capture beside the first monitor's."""
+
+    # The file, with the interface where it has several.
+    name: str
+    # "air", "host", or neither.
+    place: str | None
+    # What put it on the clock of the first monitor: "reference" of that one itself, "beacons" that both heard,
+    # "packets" that both have, or "stamps", its own, which were taken as they are.
+    clock: str
+
+
+class RoamTcp(TypedDict):
+    """What TCP saw of a roam, from the last data before it to a second behind its end."""
+
+    # The capture that tells it, by its place among the captures.
+    capture: int
+    # The longest time without a packet of a connection that was not idle, in ms.
+    silence_ms: float
+    # Segments that were sent again, and those of them by the timer; null if there are too many to tell.
+    again: int | None
+    # See `again`.
+    timeouts: int | None
+
+
+RoamSeen = TypedDict(
+    "RoamSeen",
+    {
+        # The station.
+        "station": str,
+        # "roam", "anew" with the same access point, or "join" where the monitors heard none before.
+        "kind": str,
+        # The access point before.
+        "from": str | None,
+        # The access point after.
+        "to": str,
+        # When its first frame was heard, of the exchange or of data.
+        "at_s": float,
+        # Centre frequencies in MHz of the channels on which the two were heard.
+        "channels_mhz": list[int | None],
+        # Signal in dBm at the monitor before and after: of the station's frames, and of the access points'.
+        "station_dbm": list[float | None],
+        # See `station_dbm`.
+        "ap_dbm": list[float | None],
+        # Probe requests before it, with their answers.
+        "scan": PhaseSeen | None,
+        # Authentication, or the request for a fast transition.
+        "authentication": PhaseSeen | None,
+        # How: "open", "shared key", "FT", "SAE", "FILS", "LEAP", "FT over the DS", or "other".
+        "method": str | None,
+        # Requests to associate, and answers.
+        "association": PhaseSeen | None,
+        # "association" or "reassociation", as the station asked.
+        "asked": str | None,
+        # The last answer's status, zero for success (802.11-2020 table 9-50).
+        "status": int | None,
+        # EAP.
+        "eap": PhaseSeen | None,
+        # The handshake of keys.
+        "keys": PhaseSeen | None,
+        # Deauthentications and disassociations since the last data.
+        "left": int,
+        # The reason of the last of them (802.11-2020 table 9-49).
+        "reason": int | None,
+        # The last data with the access point before.
+        "last_data_s": float | None,
+        # The first data from the station, and to it, with the one after.
+        "first_up_s": float | None,
+        # See `first_up_s`.
+        "first_down_s": float | None,
+        # From the last data to the first, in ms; null unless both are by one clock.
+        "gap_ms": float | None,
+        # What its TCP connections saw; null where none can be read, or none was busy.
+        "tcp": RoamTcp | None,
+    },
+)
+"""A roam. Times are in seconds since the first record of all captures; what was not heard is null, and so is what
+was heard by a clock that has nothing in common with that of `at_s`."""
+
+
+class Roams(TypedDict):
+    """All roams."""
+
+    # The captures, in their order, and what put each on the clock of the first monitor.
+    captures: list[RoamCapture]
+    # The roams, in the order in which they began.
+    roams: list[RoamSeen]
+    # How many more there were.
+    left_out: int
+
+
+class RtpSeen(TypedDict):
+    """What the numbers of RTP tell."""
+
+    # Packets that were sent from the first to the last.
+    sent: int
+    # Those of them that did not come to where the capture was made.
+    missing: int
+    # The mean interarrival jitter in ms (RFC 3550 section 6.4.1); none where the clock of the stamps is not known.
+    jitter_ms: float | None
+
+
+class Rule(TypedDict):
+    """A rule. Its texts are its page in the docs."""
+
+    # Its code, which stays what it is.
+    code: str
+    # Its name: what is wrong.
+    name: str
+    # What a finding of it means for somebody who uses the network, in a sentence or two without a word of the trade.
+    means: str
+    # What it needs: "air" for a capture of a monitor, "TCP" for one in which TCP can be read, or other packets in
+    # words.
+    needs: str
+    # What it computes, and with what it compares it.
+    computes: str
+    # What looks alike and is not taken for it, and how that is told.
+    traps: str
+    # What would show that a finding is wrong.
+    refuted_by: str
+
+
+class StationSeen(TypedDict):
+    """A radio."""
+
+    # Its address.
+    mac: str
+    # "ap" or "station".
+    kind: str
+    # Spells between PM=1 and PM=0, in seconds since the first record of all captures.
+    dozes: list[list[float]]
+    # How many spells there were; the first 4096 are listed.
+    dozes_total: int
+    # Times in which it was deauthenticated or disassociated, and in which it was associated; none in frames to groups.
+    leaves: int
+    # See `leaves`.
+    joins: int
+    # Frames of it that were heard.
+    frames: int
+    # Those of them that were retries.
+    retries: int
+    # Air time of its frames in seconds.
+    airtime_s: float
+
+
+StreamSeen = TypedDict(
+    "StreamSeen",
+    {
+        # The capture, by its place among the captures.
+        "capture": int,
+        # Address and port of the sender.
+        "from": str,
+        # Address and port of the receiver.
+        "to": str,
+        # Whether of all captures this one tells most of it.
+        "tells_most": bool,
+        # From its first packet to its last, in seconds since the first record of all captures.
+        "span_s": list[float],
+        # Packets.
+        "packets": int,
+        # Octets of payload.
+        "bytes": int,
+        # The same in Mbit/s between the first and the last.
+        "mbps": float,
+        # Whether packets come at an even pace.
+        "steady": bool,
+        # The longest time between two packets in seconds.
+        "silence_s": float,
+        # What its numbers tell; none of a stream that is not RTP, on the air, where a monitor may miss packets that
+        # arrive, and where several packets were put together.
+        "rtp": RtpSeen | None,
+        # What is lost of it between two hosts' captures, this one and another: where most is, if there are several
+        # others.
+        "lost": LostSeen | None,
+    },
+)
+"""What one port sends to another by UDP, as a capture shows it."""
+
+
+class SummedUp(TypedDict):
+    """Findings of a rule about many connections, stations or links of a capture, of which one stands for all."""
+
+    # The rule's code.
+    code: str
+    # The capture, by its place among the captures.
+    capture: int
+    # The subject of the finding that stands for them: that of the greatest cost.
+    subject: str
+    # How many more there are.
+    more: int
+
+
+class Diagnosis(TypedDict):
+    """All that was found."""
+
+    # The captures in the files: one for each interface that has records.
+    captures: list[CaptureSeen]
+    # The place among them of the capture whose clock all times are on.
+    reference: int
+    # Radios that were heard, access points among them.
+    stations: list[StationSeen]
+    # Data between stations and access points.
+    links: list[LinkSeen]
+    # The data of TCP connections, each direction by itself, as each capture shows it.
+    connections: list[FlowSeen]
+    # Data to groups; none without a capture of the air, or without such data.
+    group: GroupSeen | None
+    # Deauthentications and disassociations, by transmitter.
+    leaves: list[LeavesSeen]
+    # Attempts to open TCP connections that failed, and how many more there are.
+    attempts: list[AttemptSeen]
+    # See `attempts`.
+    attempts_left_out: int
+    # Streams of UDP, each direction by itself, as each capture shows it.
+    streams: list[StreamSeen]
+    # How long packets took between two captures, where their clocks could be compared.
+    passages: list[PassageSeen]
+    # What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows
+    # from a finding right behind it.
+    findings: list[Finding]
+    # Which of them stand for findings of many connections, stations or links.
+    summed_up: list[SummedUp]
+    # Which rules cannot tell.
+    abstained: list[Abstained]
