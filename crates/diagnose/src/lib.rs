@@ -16,6 +16,7 @@ mod demand;
 mod diagnosis;
 mod evidence;
 mod excerpt;
+mod fall;
 mod finding;
 mod flow;
 mod grid;

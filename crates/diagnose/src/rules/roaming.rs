@@ -2,6 +2,7 @@
 
 use super::{no_air, no_data};
 use crate::evidence::Evidence;
+use crate::fall::fall;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::data_span;
 use crate::rule::Rule;
@@ -15,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
             connected, nothing gets through.",
     needs: "air",
     computes: "The time from a station's last data with an access point to its first with another, or with the same one after a new association. \
-               The latter is a lost association, not a roam. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
+               The latter is a lost association, not a roam. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel.",
@@ -24,6 +25,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// The gap in ms that is reported.
 const MUCH: f64 = 100.0;
+/// A longer one is told in seconds, in ms.
+const LONG: f64 = 10_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -39,8 +42,10 @@ fn judge(evidence: &Evidence) -> Verdict {
 /// What helps where a station changes its access point, and where it does not.
 const ROAM: &str = "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
                     against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
-const KEEP: &str = "Look why it was lost: the reason code of the deauthentication in the capture, the access point's log (inactivity, keys, load), \
-                    the station's log (beacon loss, `iw event -t`).";
+const KEEP: &str = "Look why it was lost: the access point's log (inactivity, keys, load), the station's log (beacon loss, `iw event -t`).";
+const REASON: &str = "Look why it was lost: the reason code of the deauthentication in the capture, the access point's log (inactivity, keys, load), \
+                      the station's log (beacon loss, `iw event -t`).";
+const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
 
 /// Changes of the access point and new associations with the same one, in words.
 fn counted(roams: usize, anew: usize) -> String {
@@ -52,6 +57,17 @@ fn counted(roams: usize, anew: usize) -> String {
     let parts = [some(roams, "roam", "roams"), some(anew, "lost association", "lost associations")];
     let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     said.replacen("one", "One", usize::from(said.starts_with("one")))
+}
+
+/// So many ms in words.
+fn in_words(ms: f64) -> String {
+    if ms < LONG { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1e3) }
+}
+
+/// The longest gap, of so many ms, as a cost.
+fn length(longest: f64, share: f64) -> Cost {
+    const OF: &str = "without data at a stretch";
+    if longest < LONG { Cost::ms(longest, share, OF) } else { Cost::seconds(longest / 1e3, share, OF) }
 }
 
 const fn gap_ns(roam: &Roam) -> u64 {
@@ -84,23 +100,37 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
     } else {
         format!("went from {old} to {new}")
     };
+    let fallen = fall(&station.signal, worst.from_ns);
+    let carried_off = fallen.map_or_else(String::new, |[best, last]| {
+        format!(
+            " Its signal had fallen from {best:.0} to {last:.0} dBm at the monitor: it went out of reach."
+        )
+    });
+    let remedy = match (old == new, fallen, worst.left) {
+        (false, ..) => ROAM,
+        (true, Some(_), _) => NEARER,
+        (true, None, 0) => KEEP,
+        (true, None, _) => REASON,
+    };
+    let spans = roams.iter().map(|roam| [roam.from_ns, roam.to_ns].map(|at| evidence.seconds(at))).collect();
     Some(Finding {
         subject: format!("station {mac}"),
-        spans: roams.iter().map(|roam| [roam.from_ns, roam.to_ns].map(|at| evidence.seconds(at))).collect(),
+        spans,
         value: longest,
         threshold: MUCH,
         unit: "ms without data",
         confidence: if worst.associated_ns.is_some() { 0.9 } else { 0.7 },
-        cost: Cost::ms(longest, away as f64 / span_ns as f64, "at the longest"),
+        cost: length(longest, away as f64 / span_ns as f64),
         capture,
         frames: roams.iter().flat_map(|roam| [roam.numbers.0, roam.numbers.1]).collect(),
         filter: format!(
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {way}; {longest:.0} ms passed between its data{itself}. {} in all.",
+            "The station {way}; {} passed between its data{itself}. {} in all.{carried_off}",
+            in_words(longest),
             counted(roams.len() - same, same)
         ),
-        remedy: if old == new { KEEP } else { ROAM }.to_owned(),
+        remedy: remedy.to_owned(),
     })
 }

@@ -367,6 +367,17 @@ impl Air {
             if let (Subtype::Leave, Some(sequence)) = (frame.subtype, frame.sequence) {
                 sender.leaves.take(at_ns, frame.receiver, sequence);
             }
+            if matches!(
+                frame.subtype,
+                Subtype::Data
+                    | Subtype::Null
+                    | Subtype::PsPoll
+                    | Subtype::Rts
+                    | Subtype::BlockAck
+                    | Subtype::BlockAckReq
+            ) {
+                sender.roaming.present(at_ns, number);
+            }
             match frame.subtype {
                 Subtype::PsPoll => sender.presence.polled(at_ns, said),
                 Subtype::ProbeRequest => sender.presence.probes(at_ns),

@@ -8,7 +8,8 @@ use airloom_wire::MacAddr;
 pub struct Roam {
     /// The access point before, and the one after.
     pub bssids: (MacAddr, MacAddr),
-    /// The last data with the one before and the first with the one after, in nanoseconds since 1970.
+    /// The last data with the one before and the first with the one after, in nanoseconds since 1970. Where an access point sent on to a station
+    /// that was no longer there, the last sign of it.
     pub from_ns: u64,
     /// See `from_ns`.
     pub to_ns: u64,
@@ -22,12 +23,19 @@ pub struct Roam {
     pub left: u32,
 }
 
+/// So many frames to a station of which none was answered show that it is gone, if as many signs of it were heard before.
+const UNANSWERED: u32 = 20;
+
 /// The changes of one station.
 #[derive(Clone, Debug, Default)]
 pub struct Roaming {
     roams: Capped<Roam, 256>,
     /// The last data: time, record and access point.
     last: Option<(u64, u32, MacAddr)>,
+    /// The last sign that the station was there, a frame that names it as its sender: time and record. How many there were, and how much data to it came since.
+    present: Option<(u64, u32)>,
+    signs: u32,
+    unanswered: u32,
     asked_ns: Option<u64>,
     associated_ns: Option<u64>,
     left: u32,
@@ -55,9 +63,11 @@ impl Roaming {
 
     /// Takes data between the station and an access point.
     pub(super) fn data(&mut self, at_ns: u64, number: u32, bssid: MacAddr) {
-        if let Some((from_ns, before, old)) = self.last
+        if let Some((last_ns, last, old)) = self.last
             && (old != bssid || self.associated_ns.is_some())
         {
+            let is_gone = self.unanswered >= UNANSWERED && self.signs >= UNANSWERED;
+            let (from_ns, before) = self.present.filter(|_| is_gone).unwrap_or((last_ns, last));
             self.roams.push(Roam {
                 bssids: (old, bssid),
                 from_ns,
@@ -71,10 +81,22 @@ impl Roaming {
         *self = Self {
             roams: std::mem::take(&mut self.roams),
             last: Some((at_ns, number, bssid)),
+            present: self.present,
+            signs: self.signs,
+            unanswered: self.unanswered.saturating_add(1),
             leaves: self.leaves,
             joins: self.joins,
             ..Self::default()
         };
+    }
+
+    /// Takes a frame that the station sent.
+    pub(super) fn present(&mut self, at_ns: u64, number: u32) {
+        if self.asked_ns.is_none() && self.associated_ns.is_none() {
+            self.present = Some((at_ns, number));
+            self.signs = self.signs.saturating_add(1);
+            self.unanswered = 0;
+        }
     }
 
     /// Takes a management frame between the station and an access point.
@@ -144,6 +166,29 @@ mod tests {
             left: 0,
         };
         assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn a_station_that_answers_no_more_is_gone_from_then_on() {
+        let gap = |before: u32, answers: bool| {
+            let mut roaming = Roaming::default();
+            for at in 0..before {
+                roaming.data(u64::from(at) * MILLISECOND, at, OLD);
+                if answers {
+                    roaming.present(u64::from(at) * MILLISECOND, at);
+                }
+            }
+            for at in before..before + 30 {
+                roaming.data(u64::from(at) * MILLISECOND, at, OLD);
+            }
+            roaming.told(500 * MILLISECOND, ANSWERS);
+            roaming.data(600 * MILLISECOND, 600, OLD);
+            let [roam] = *roaming.roams().kept() else { panic!("one roam") };
+            (roam.from_ns / MILLISECOND, roam.numbers.0)
+        };
+        assert_eq!(gap(40, true), (39, 39));
+        // A monitor that hears few answers, or none, cannot tell.
+        assert_eq!([gap(5, true), gap(40, false)], [(34, 34), (69, 69)]);
     }
 
     #[test]
