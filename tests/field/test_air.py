@@ -91,7 +91,16 @@ def test_a_scan_beside_data_is_found_by_its_trips(monitor: Monitor, tmp_path: Pa
     traffic(monitor, TRIPS, 0.064, 10)
     diagnosis = told(monitor, tmp_path)
     (finding,) = [one for one in diagnosis["findings"] if one["code"] == "W101"]
-    assert finding["says"].startswith(f"1 scan of {len(TRIPS)} trips")
+    assert finding["says"].startswith(f"1 scan with {len(TRIPS)} trips")
+
+
+def test_a_doze_before_a_scan_is_no_trip_of_it(monitor: Monitor, tmp_path: Path) -> None:
+    beacons(monitor, 10)
+    spells(monitor, [0.1], 0.2)
+    spells(monitor, TRIPS, 0.064)
+    traffic(monitor, TRIPS, 0.064, 10)
+    (finding,) = [one for one in told(monitor, tmp_path)["findings"] if one["code"] == "W101"]
+    assert finding["says"].startswith(f"1 scan with {len(TRIPS)} trips")
 
 
 @pytest.mark.parametrize("heard", [False, True], ids=["without", "with"])

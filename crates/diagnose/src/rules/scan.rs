@@ -48,6 +48,8 @@ const MOST: usize = 57;
 /// How much longer than its neighbour a trip may be, and the share of trips that is as near. Of dozes of any length one in five is.
 const ALIKE: f64 = 0.2;
 const STEADY: f64 = 0.6;
+/// A spell beside a scan that is as many times farther from it than its trips are from each other is no trip, if it is not alike.
+const APART: u64 = 3;
 /// AWDL goes through 16 slots of 64 time units each (Stute et al. 2018, One Billion Apples' Secret Sauce, section 4), and through half of them alike, in
 /// nanoseconds; and how far from that an interval may be, as a part of it.
 const SLOTS: f64 = 8.0 * 64.0 * 1_024_000.0;
@@ -169,8 +171,8 @@ fn found_in(
         frames: trips.iter().take(NAMED).flat_map(|trip| [trip.numbers.0, trip.numbers.1]).collect(),
         filter: format!("wlan.ta == {mac} && (wlan.fc.type_subtype == 0x24 || wlan.fc.type_subtype == 0x2c)"),
         says: format!(
-            "{count} {} of {} trips in all; {:.0} ms away in each on average, {:.0} ms at most. Nothing reaches the station or leaves it \
-             meanwhile.",
+            "{count} {} with {} trips to other channels in all; {:.0} ms away in each on average, {:.0} ms at most. On its own channel nothing \
+             reaches the station meanwhile.",
             if count == 1 { "scan" } else { "scans" },
             trips.len(),
             away as f64 / 1e6 / trips.len() as f64,
@@ -198,7 +200,28 @@ fn candidates(dozes: &[Doze]) -> Vec<Scan<'_>> {
         }
     }
     scans.retain(|scan| scan.len() >= FEWEST);
+    scans.iter_mut().for_each(trim);
     scans
+}
+
+/// Leaves out spells before and behind a scan that are neither as long as its trips nor near them, nor have probe requests in them: dozes.
+fn trim(scan: &mut Scan<'_>) {
+    let alone = |scan: &Scan<'_>, end: usize, next: usize| {
+        let [one, other] = [scan[end], scan[next]].map(|trip| trip.length_ns() as f64);
+        let mut gaps: Vec<_> =
+            scan.windows(2).map(|pair| pair[1].from_ns.saturating_sub(pair[0].to_ns)).collect();
+        let gap = if end < next { gaps[0] } else { gaps[gaps.len() - 1] };
+        gaps.sort_unstable();
+        scan[end].probes == 0
+            && one.max(other) > (1.0 + ALIKE) * one.min(other)
+            && gap > APART * gaps[gaps.len() / 2]
+    };
+    while scan.len() > FEWEST && alone(scan, 0, 1) {
+        scan.remove(0);
+    }
+    while scan.len() > FEWEST && alone(scan, scan.len() - 1, scan.len() - 2) {
+        scan.pop();
+    }
 }
 
 /// After how long without data a station dozes, in nanoseconds: some firmware does sooner than Linux, as the spells show that it
