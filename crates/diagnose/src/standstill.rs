@@ -9,6 +9,8 @@ use airloom_trace::tcp::Stuck;
 const ENOUGH: u16 = 4;
 /// For how long nothing came, in seconds.
 pub(crate) const LONG: f64 = 3.0;
+/// A packet so much later is no answer that was on its way, in nanoseconds.
+const LATER: u64 = 1_000_000_000;
 /// Records that are named.
 const NAMED: usize = 16;
 /// Every way carries packets of 1280 octets in IPv6 (RFC 8200 section 5), less IPv4's and TCP's headers with options; what is shorter is no
@@ -25,11 +27,19 @@ pub(crate) fn stands_still(flow: &Flow<'_>) -> bool {
     repeated(flow).is_some() || too_long(flow).is_some()
 }
 
-/// The time in which nothing moves.
-pub(crate) fn of_time(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Cost {
-    let [from, to] = flow.span(evidence);
-    let still = (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9;
-    Cost::seconds(still, still / (to - from).max(1e-3), "in which nothing moves")
+/// The time in which nothing moves: until the connection ends.
+pub(crate) fn of_time(flow: &Flow<'_>, stuck: &Stuck) -> Cost {
+    let (first, last) = flow.connection.span_ns;
+    let [still, all] = [stuck.span_ns.0, first].map(|from| last.saturating_sub(from) as f64 / 1e9);
+    Cost::seconds(still, still / all.max(1e-3), "in which nothing moves")
+}
+
+/// Whether the receiver of what stands still says anything on another connection of the same capture a second later, and more.
+pub(crate) fn lives(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> bool {
+    let receiver = flow.connection.ends[1 - flow.from].ip();
+    let others = evidence.connections[flow.capture].iter().filter(|other| other.ends != flow.connection.ends);
+    let mut ends = others.flat_map(|other| [0, 1].map(|end| (other.ends[end].ip(), other.last_ns[end])));
+    ends.any(|(ip, last)| ip == receiver && last.is_some_and(|last| last > stuck.span_ns.0 + LATER))
 }
 
 /// Records in which it was sent again.

@@ -5,13 +5,13 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::Flow;
 use crate::rule::Rule;
-use crate::standstill::{LONG, frames, of_time, repeated, too_long};
+use crate::standstill::{LONG, frames, lives, of_time, repeated, too_long};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W406",
     name: "dead connection",
-    means: "The other computer answers no more, and the connection repeats the same data until it gives up.",
+    means: "On a connection nothing is answered any more. The same data is repeated until the sender gives up, and whatever waits for it hangs.",
     needs: "TCP",
     computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
                Reported from 3 s and four times on.",
@@ -23,6 +23,14 @@ pub(super) const RULE: Rule = Rule {
 /// A FIN alone that nobody acknowledges harms none.
 const FIN: u32 = 1;
 
+/// What helps where the other computer is heard otherwise, and where it is not.
+const FORGOTTEN: &str = "Look for what lets other connections of the two through and this one not: a firewall that blocks or an address translation that has \
+                         forgotten it, or a program that was started anew. Where idle connections die, keep them alive more often than that forgets \
+                         (`sysctl net.ipv4.tcp_keepalive_time`).";
+const GONE: &str = "Look at the other end and at the way to it: a host that is gone, a firewall or an address translation that has forgotten the \
+                    connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \
+                    net.ipv4.tcp_keepalive_time`).";
+
 fn judge(evidence: &Evidence) -> Verdict {
     in_flows(evidence, found)
 }
@@ -32,6 +40,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let [from, to] = [stuck.span_ns.0, stuck.span_ns.1].map(|at| evidence.seconds_in(flow.capture, at));
     let unheard = stuck.unheard_ns() as f64 / 1e9;
     let had_ended = flow.connection.finished[flow.from];
+    let lives = lives(evidence, flow, &stuck);
     Some(Finding {
         subject: flow.named(),
         spans: vec![[from, to]],
@@ -39,20 +48,22 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: LONG,
         unit: "s without an answer",
         confidence: 0.85,
-        cost: if had_ended { Cost::NOTHING } else { of_time(evidence, flow, &stuck) },
+        cost: if had_ended { Cost::NOTHING } else { of_time(flow, &stuck) },
         capture: flow.capture,
         frames: frames(flow, &stuck),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "The same {} octets were sent {} times in {:.1} s, and for the last {unheard:.1} s nothing came from the receiver.{}",
+            "The same {} octets were sent {} times in {:.1} s, and nothing came from the receiver for {unheard:.1} s of these.{}{}",
             stuck.octets,
             stuck.times,
             to - from,
-            if had_ended { " The sender had ended the connection: nothing more was to come." } else { "" }
+            if lives {
+                " Meanwhile the same computer answers on other connections: only this one is dead."
+            } else {
+                ""
+            },
+            if had_ended { " The sender has ended the connection (FIN)." } else { "" }
         ),
-        remedy: "Look at the other end and at the way to it: a host that is gone, a firewall or an address translation that has forgotten the \
-                 connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \
-                 net.ipv4.tcp_keepalive_time`)."
-            .to_owned(),
+        remedy: if lives { FORGOTTEN } else { GONE }.to_owned(),
     })
 }

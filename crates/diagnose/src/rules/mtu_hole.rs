@@ -43,7 +43,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: arrived as f64,
         unit: "octets of payload",
         confidence: if stuck.overtaken { 0.9 } else { 0.75 },
-        cost: of_time(evidence, flow, &stuck),
+        cost: of_time(flow, &stuck),
         capture: flow.capture,
         frames: frames(flow, &stuck),
         filter: format!("{} && tcp.len >= {}", flow.filter(), stuck.octets),

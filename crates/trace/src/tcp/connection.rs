@@ -125,7 +125,8 @@ pub struct Connection {
     /// The same as `distance_ns` lately, without pauses of the end, which would count as a part of the way.
     recent: [Recent; 2],
     copies: [Copies; 2],
-    last_ns: [Option<u64>; 2],
+    /// When the last packet of each end was captured, in nanoseconds since 1970.
+    pub last_ns: [Option<u64>; 2],
     established: bool,
 }
 
