@@ -89,7 +89,28 @@ def test_an_end_that_had_ended_the_connection_loses_nothing(tmp_path: Path) -> N
     (gone,) = found(talk, tmp_path / "closing.pcap")
     assert gone["code"] == "W406"
     assert gone["cost"]["value"] == 0
-    assert "had ended the connection" in gone["says"]
+    assert "has ended the connection" in gone["says"]
+
+
+def test_an_end_that_answers_others_is_not_gone(tmp_path: Path) -> None:
+    talk = dead(6)
+    (gone,) = found(talk, tmp_path / "dead.pcap")
+    assert "other connections" not in gone["says"]
+    other = Conversation(ports=(40_001, 80))
+    other.open(talk.packets[-1][0] - 1, 0.02)
+    talk.packets = sorted(talk.packets + other.packets)
+    (alone,) = found(talk, tmp_path / "alone.pcap")
+    assert alone["code"] == "W406"
+    assert "answers on other connections" in alone["says"]
+    assert "a host that is gone" not in alone["remedy"]
+
+
+def test_stamps_that_no_clock_made_tell_nothing(tmp_path: Path) -> None:
+    talk = dead(6)
+    talk.packets = [(number * 1e-6, *packet[1:]) for number, packet in enumerate(talk.packets)]
+    diagnosis = diagnose([talk.write(tmp_path / "numbered.pcap")])
+    assert diagnosis["findings"] == []
+    assert all("stamped 1000 ns apart" in rule["because"] for rule in diagnosis["abstained"])
 
 
 def test_a_last_word_that_nobody_hears_harms_none(tmp_path: Path) -> None:

@@ -12,6 +12,11 @@ const DAY: u64 = 24 * 3_600_000_000_000;
 /// More records than this, and more than one in a thousand, are no accident such as a clock that was set.
 const FEW_BACKWARDS: u64 = 3;
 
+/// So many records that are all equally far apart, by no more than this in nanoseconds, have stamps of no clock: programs that make captures of
+/// text number them so (text2pcap).
+const MANY: u64 = 20;
+const TOGETHER: u64 = 1000;
+
 /// A capture: what a file has of one interface.
 #[derive(Debug)]
 pub struct CaptureStats {
@@ -57,6 +62,8 @@ pub struct CaptureStats {
     pub span_ns: Option<(u64, u64)>,
     /// The stamp of the last record.
     last_ns: Option<u64>,
+    /// How far each record so far is behind the one before it, in nanoseconds, while that is the same; none if it is not, or of the first.
+    apart_ns: Option<u64>,
     /// What ended it before its end.
     pub stop: Option<Stop>,
 }
@@ -85,6 +92,7 @@ impl CaptureStats {
             beyond: false,
             span_ns: None,
             last_ns: None,
+            apart_ns: None,
             stop: None,
         }
     }
@@ -118,6 +126,12 @@ impl CaptureStats {
             }
             None => {}
         }
+        if self.records >= MANY && self.apart_ns.is_some_and(|apart| apart <= TOGETHER) {
+            return Some(format!(
+                "the records in {name} are all stamped {} ns apart: no clock does that, so the file was made or altered, and of time nothing can be told",
+                self.apart_ns.unwrap_or_default()
+            ));
+        }
         (self.backwards > FEW_BACKWARDS.max(self.records / 1000)).then(|| {
             format!(
                 "records in {name} are not in the order of their time ({} of {}): sort them (`reordercap`)",
@@ -146,6 +160,12 @@ impl CaptureStats {
         }
         let at = record.stamp_ns;
         let before = self.last_ns.replace(at).unwrap_or(at);
+        let apart = at.checked_sub(before);
+        match self.records {
+            1 => {}
+            2 => self.apart_ns = apart,
+            _ => self.apart_ns = self.apart_ns.filter(|_| self.apart_ns == apart),
+        }
         self.backwards += u64::from(before.saturating_sub(at) > BACKWARDS);
         self.falls |= before.saturating_sub(at) > LEAP;
         if at.saturating_sub(before) > LEAP {
