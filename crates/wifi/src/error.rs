@@ -14,14 +14,14 @@ pub fn from_db(db: f64) -> f64 {
     libm::pow(10.0, db / 10.0)
 }
 
-/// The signal-to-noise ratio per stream, in dB, when the channel gives `snr_db` in all, the transmitter's error vector
+/// The signal-to-noise ratio per stream, in dB, when the path gives `snr_db` in all, the transmitter's error vector
 /// magnitude is `evm_db` (negative), and power is split evenly over `streams`.
 pub fn effective_snr_db(snr_db: f64, evm_db: f64, streams: u32) -> f64 {
     let noise = f64::from(streams) / from_db(snr_db) + from_db(evm_db);
     -10.0 * libm::log10(noise)
 }
 
-/// What the signal-to-noise ratio of a channel gains, in dB, if a frame puts the same power into less of its width: it
+/// What the signal-to-noise ratio of a path gains, in dB, if a frame puts the same power into less of its width: it
 /// meets less noise. To a hundredth, as scenarios give ratios.
 pub fn narrowing_gain_db(channel: Width, frame: Width) -> f64 {
     let share = f64::from(channel.mhz()) / f64::from(frame.mhz());

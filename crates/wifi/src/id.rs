@@ -13,8 +13,8 @@ airloom_sim::index_type! {
     /// One of the rates that a link can choose from.
     pub struct RateId(pub u16);
 
-    /// The channel between two radios, the same both ways.
-    pub(crate) struct ChannelId(u16);
+    /// The path between two radios, the same both ways.
+    pub(crate) struct PathId(u16);
 
     /// The medium sensed by radios that hear the same other radios.
     pub(crate) struct MediumId(u16);

@@ -3,10 +3,10 @@
 use crate::aggregate::{Batch, Limits};
 use crate::amsdu::{Amsdu, Open};
 use crate::category::{Category, PerCategory, TIDS};
-use crate::channel::{Channel, Curve};
 use crate::error;
 use crate::frame_size;
-use crate::id::{ChannelId, LinkId, RadioId, RateId, TidId, TimerId};
+use crate::id::{LinkId, PathId, RadioId, RateId, TidId, TimerId};
+use crate::path::{Curve, Path};
 use crate::phy::Phy;
 use crate::power_save::Service;
 use crate::radio::Adapter;
@@ -23,8 +23,8 @@ pub(crate) struct Link {
     pub(crate) to: RadioId,
     /// The link the other way.
     pub(crate) reverse: LinkId,
-    /// The channel between them.
-    pub(crate) channel: ChannelId,
+    /// The path between them.
+    pub(crate) path: PathId,
     /// Data rates to choose from, with what follows from each.
     pub(crate) rates: IndexVec<RateId, LinkRate>,
     /// The rate control.
@@ -160,16 +160,16 @@ pub(crate) struct LinkRate {
 }
 
 impl Link {
-    /// A link at one of `rates` over this channel, one of a pair with `reverse`.
+    /// A link at one of `rates` over this path, one of a pair with `reverse`.
     pub(crate) fn new(
         (from, to): (RadioId, RadioId),
         reverse: LinkId,
-        (id, channel): (ChannelId, &Channel),
+        (id, path): (PathId, &Path),
         (rates, control): (&[Rate], Box<dyn RateControl>),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
     ) -> Self {
-        let Channel { snr_db, fading_db, .. } = *channel;
+        let Path { snr_db, fading_db, .. } = *path;
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let largest = rates.iter().filter_map(|rate| rate.largest_aggregate()).map(|(mpdus, _)| mpdus).max();
         let window = sender.block_ack_window.min(receiver.block_ack_window);
@@ -196,7 +196,7 @@ impl Link {
             from,
             to,
             reverse,
-            channel: id,
+            path: id,
             rates,
             control_timer: None,
             preferred: control.preferred(),
@@ -242,7 +242,7 @@ impl Link {
         self.dozing && self.service == Service::Poll
     }
 
-    /// Its channel is so many dB better from now on, or worse.
+    /// Its path is so many dB better from now on, or worse.
     pub(crate) fn shift(&mut self, db: f64) {
         for rate in &mut self.rates {
             for curve in [&mut rate.survival, &mut rate.control, &mut rate.response] {

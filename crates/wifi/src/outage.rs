@@ -1,11 +1,11 @@
-//! Outages of a channel: somebody or something stands in the way for a while, and the ratio is lower by a fixed depth.
+//! Outages of a path: somebody or something stands in the way for a while, and the ratio is lower by a fixed depth.
 //!
 //! A process of two states, each of which lasts for an exponential time (Gilbert 1960). Its next change is drawn ahead, so
-//! that a channel that is asked for it compares two times; however often it is asked, the outages are the same.
+//! that a path that is asked for it compares two times; however often it is asked, the outages are the same.
 
 use airloom_sim::{Duration, Stream, Time};
 
-/// Outages of a channel.
+/// Outages of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outages {
     /// The mean time from the end of one to the beginning of the next.
@@ -16,7 +16,7 @@ pub struct Outages {
     pub depth_db: f64,
 }
 
-/// The state of one channel's outages.
+/// The state of one path's outages.
 pub(crate) struct Obstacle {
     outages: Outages,
     chance: Stream,
@@ -26,7 +26,7 @@ pub(crate) struct Obstacle {
 }
 
 impl Obstacle {
-    /// Of a channel that has these outages, drawn by `chance`; it may begin in the middle of one.
+    /// Of a path that has these outages, drawn by `chance`; it may begin in the middle of one.
     pub(crate) fn new(outages: Outages, mut chance: Stream) -> Self {
         let Outages { between, lasting, .. } = outages;
         let there = chance.chance(lasting.as_secs_f64() / (between + lasting).as_secs_f64());

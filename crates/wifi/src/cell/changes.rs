@@ -11,9 +11,9 @@ impl Cell {
     pub fn set_signal(&mut self, station: NodeId, snr_db: f64) {
         let radio = &self.radios[self.radio(station)];
         let (Some(up), Some(down)) = (radio.uplink, radio.downlink) else { return };
-        let channel = &mut self.channels[self.links[up].channel];
-        let db = snr_db - channel.snr_db;
-        channel.snr_db = snr_db;
+        let path = &mut self.paths[self.links[up].path];
+        let db = snr_db - path.snr_db;
+        path.snr_db = snr_db;
         for link in [up, down] {
             self.links[link].shift(db);
         }

@@ -149,6 +149,6 @@ impl Cell {
         let station =
             [(from, to), (to, from)].into_iter().find(|&(one, other)| self.ap_of(one) == Some(other));
         let uplink = station.and_then(|(station, _)| self.radios[station].uplink)?;
-        Some(self.channels[self.links[uplink].channel].snr_db)
+        Some(self.paths[self.links[uplink].path].snr_db)
     }
 }

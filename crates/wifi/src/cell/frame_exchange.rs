@@ -6,11 +6,11 @@ use super::attempt::{Attempt, Frame, Main, Response, Stage};
 use super::{Cell, Effects};
 use crate::bitmap::Bitmap;
 use crate::category::Category;
-use crate::channel::Fade;
 use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
 use crate::job::Job;
 use crate::link::{Link, LinkRate};
+use crate::path::Fade;
 use crate::phy::FrameProtection;
 use crate::power_save::Service;
 use crate::radio::{Function, Notice, Null, NullFrames, Radio};
@@ -249,12 +249,12 @@ impl Cell {
         let job = self.radios[radio].job(function);
         let Some(job) = job.filter(|_| heard && !frame.disturbed) else { return true };
         let (link, chosen) = (self.link_of(job), self.rate_of(job));
-        let Link { rates, channel, to, .. } = &mut self.links[link];
+        let Link { rates, path, to, .. } = &mut self.links[link];
         let chosen = &mut rates[chosen];
         if matches!(protection, FrameProtection::RtsCts(rate) if rate != chosen.control_rate) {
             return true;
         }
-        let fade = self.channels[*channel].slow(now);
+        let fade = self.paths[*path].slow(now);
         let (curve, sender, bytes) = match (answer, protection) {
             (true, _) => (&mut chosen.response, *to, frame_size::ACK_BYTES),
             (false, FrameProtection::RtsCts(_)) => (&mut chosen.control, radio, frame_size::RTS_BYTES),
@@ -416,11 +416,11 @@ impl Cell {
             return 0;
         };
         let Tid { link, number: tid, window, early, .. } = &mut self.tids[*tid];
-        let Link { rates, channel, dozing, service, more, .. } = &mut self.links[*link];
+        let Link { rates, path, dozing, service, more, .. } = &mut self.links[*link];
         let chosen = &mut rates[chain.rate(*attempts)];
         let reaches = *heard && !on_air.disturbed;
-        let channel = &mut self.channels[*channel];
-        let fade = if reaches { channel.fade(now, losses) } else { Fade::default() };
+        let path = &mut self.paths[*path];
+        let fade = if reaches { path.fade(now, losses) } else { Fade::default() };
         let survival = chosen.survival.at(fade);
         let (mut good, mut retries, mut bytes) = (0, 0u16, 0u64);
         for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
@@ -488,14 +488,14 @@ impl Cell {
         let answer = self.answer(now, id, Frame { start, end: start + length, ..frame });
         let survives = match (chosen, &self.radios[radio].null) {
             (Some((link, chosen)), _) => {
-                let Link { rates, to, channel, .. } = &mut self.links[link];
-                let response = rates[chosen].response.at(self.channels[*channel].slow(now));
+                let Link { rates, to, path, .. } = &mut self.links[link];
+                let response = rates[chosen].response.at(self.paths[*path].slow(now));
                 self.radios[*to].losses.uniform() < response.of(bytes)
             }
             (None, Some(null)) => !is_deaf(&self.radios[radio].adapter.null, null, begun),
             (None, None) => true,
         };
-        // A deaf adapter does not hear it; errors of the channel apply to any.
+        // A deaf adapter does not hear it; errors of the path apply to any.
         let fate = match (answer.disturbed, survives, chosen) {
             (true, ..) => Fate::Collided,
             (_, true, _) => Fate::Received,

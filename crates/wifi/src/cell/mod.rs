@@ -28,12 +28,12 @@ mod txop;
 pub use effects::{Done, Effects, RateChange};
 
 use crate::category::{Access, Category, PerCategory, TIDS};
-use crate::channel::{Channel, SlowFading};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
-use crate::id::{AttemptId, ChannelId, LinkId, MediumId, RadioId, TidId, TimerId};
+use crate::id::{AttemptId, LinkId, MediumId, PathId, RadioId, TidId, TimerId};
 use crate::link::Link;
 use crate::outage::{Obstacle, Outages};
+use crate::path::{Path, SlowFading};
 use crate::phy::Phy;
 use crate::power_save::{PowerSave, Saving};
 use crate::radio::{Adapter, Function, Radio, Scanning};
@@ -85,7 +85,7 @@ pub struct Cell {
     ap: RadioId,
     links: IndexVec<LinkId, Link>,
     tids: IndexVec<TidId, Tid>,
-    channels: IndexVec<ChannelId, Channel>,
+    paths: IndexVec<PathId, Path>,
     radio_of: IndexVec<NodeId, Option<RadioId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
@@ -115,7 +115,7 @@ pub struct Station<'a> {
     pub fading_db: f64,
     /// Slow fading of that ratio, if it has any.
     pub slow_fading: Option<SlowFading>,
-    /// Outages of the channel, if it has any.
+    /// Outages of the path, if it has any.
     pub outages: Option<Outages>,
     /// How the rate of its data is chosen, and that of the access point's data to it.
     pub rate: RateChoice,
@@ -151,7 +151,7 @@ impl Cell {
             ap,
             links: IndexVec::default(),
             tids: IndexVec::default(),
-            channels: IndexVec::default(),
+            paths: IndexVec::default(),
             radio_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
@@ -193,7 +193,7 @@ impl Cell {
         }
         let obstacle = outages.map(|outages| Obstacle::new(outages, Stream::new(self.seed, name, "outages")));
         let chance = Stream::new(self.seed, name, "slow fading");
-        let channel = self.channels.push(Channel::new((snr_db, fading_db), slow_fading, chance, obstacle));
+        let path = self.paths.push(Path::new((snr_db, fading_db), slow_fading, chance, obstacle));
         let (ap, phy) = (self.radios[self.ap].adapter, self.phy);
         let [down, up] = self.links.next_ids();
         let uapsd = power_save.is_some_and(|how| how.uapsd);
@@ -203,8 +203,8 @@ impl Cell {
         ] {
             let chance = Stream::new(self.seed, name, purpose);
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
-            let channel = (channel, &self.channels[channel]);
-            let link = Link::new(ends, reverse, channel, (&rates, control), &phy, adapters);
+            let path = (path, &self.paths[path]);
+            let link = Link::new(ends, reverse, path, (&rates, control), &phy, adapters);
             let link = Link { uapsd: uapsd && ends.1 == radio, ..link };
             self.add_link(link, &adapters, (name, damage));
         }

@@ -7,7 +7,7 @@
 //! each with the same probability: in the number itself, which is then false, or elsewhere, so that the MPDU's link is
 //! unknown.
 
-use crate::channel::Survival;
+use crate::path::Survival;
 use crate::reorder::SEQ_MODULO;
 use airloom_sim::Stream;
 

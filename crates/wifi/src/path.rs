@@ -1,9 +1,9 @@
-//! The channel between a station and its access point: how far its signal-to-noise ratio is off its mean, and what that
+//! The path between two radios: how far its signal-to-noise ratio is off its mean, and what that
 //! does to frames.
 //!
 //! Two things make it vary. Small-scale fading is drawn anew for every PPDU and moves the ratio that the receiver sees
 //! after everything else. Slow fading, of people and doors, moves the ratio at the antenna: a Gaussian process in dB whose
-//! correlation decays exponentially with time (Gudmundson 1991). It costs no event: whenever the channel is used, its
+//! correlation decays exponentially with time (Gudmundson 1991). It costs no event: whenever the path is used, its
 //! value is drawn given the one before and the time since, which is exact. Outages lower the ratio further at times.
 
 use crate::error;
@@ -14,7 +14,7 @@ use airloom_sim::{Duration, Stream, Time};
 /// Slow fading is quantised in steps of this many dB.
 const STEP_DB: f64 = 0.5;
 
-/// Slow fading of a channel.
+/// Slow fading of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlowFading {
     /// Its standard deviation in dB.
@@ -23,7 +23,7 @@ pub struct SlowFading {
     pub coherence: Duration,
 }
 
-/// The deviation of a channel from its mean when a PPDU is sent.
+/// The deviation of a path from its mean when a PPDU is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fade {
     /// Slow fading and outages, in steps.
@@ -51,8 +51,8 @@ impl Fade {
     }
 }
 
-/// The channel between two radios, the same in both directions.
-pub(crate) struct Channel {
+/// The path between two radios, the same in both directions.
+pub(crate) struct Path {
     /// Its mean signal-to-noise ratio, in dB.
     pub(crate) snr_db: f64,
     /// The standard deviation of small-scale fading, in dB.
@@ -68,8 +68,8 @@ struct Slow {
     last: Option<(f64, Time)>,
 }
 
-impl Channel {
-    /// A channel of `snr_db` that varies by `fading_db` from PPDU to PPDU, by slow fading that `chance` draws, and by
+impl Path {
+    /// A path of `snr_db` that varies by `fading_db` from PPDU to PPDU, by slow fading that `chance` draws, and by
     /// outages.
     pub(crate) fn new(
         (snr_db, fading_db): (f64, f64),
@@ -158,13 +158,13 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// At `rate` over a channel of `snr_db` that varies by `fading_db`, from a transmitter with this error vector
+    /// At `rate` over a path of `snr_db` that varies by `fading_db`, from a transmitter with this error vector
     /// magnitude that splits its power over `streams`.
     pub(crate) fn new(rate: Rate, (snr_db, fading_db): (f64, f64), evm_db: f64, streams: u32) -> Self {
         Self { rate, snr_db, evm_db, streams, fading_db, known: Vec::new(), places: Vec::new() }
     }
 
-    /// From now on over a channel that is so many dB better, or worse.
+    /// From now on over a path that is so many dB better, or worse.
     pub(crate) fn shift(&mut self, db: f64) {
         self.snr_db += db;
         self.known.clear();
@@ -242,15 +242,15 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_without_fading_draws_nothing() {
-        let mut channel = Channel::new((20.0, 0.0), None, Stream::new(1, "sta", "slow fading"), None);
+    fn a_path_without_fading_draws_nothing() {
+        let mut path = Path::new((20.0, 0.0), None, Stream::new(1, "sta", "slow fading"), None);
         let (mut used, mut fresh) = (Stream::new(1, "sta", "losses"), Stream::new(1, "sta", "losses"));
-        assert_eq!(channel.fade(at(5), &mut used), Fade::default());
+        assert_eq!(path.fade(at(5), &mut used), Fade::default());
         assert_eq!(used.up_to(u32::MAX), fresh.up_to(u32::MAX));
     }
 
     #[test]
-    fn a_shifted_curve_is_that_of_the_other_channel() {
+    fn a_shifted_curve_is_that_of_the_other_path() {
         let rate = Rate::ofdm(54).expect("a rate");
         let mut carried = Curve::new(rate, (30.0, 4.0), -30.0, 1);
         let fade = Fade { slow: 0, quick: 3 };
