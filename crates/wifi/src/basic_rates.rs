@@ -1,4 +1,4 @@
-//! The basic rates of a cell, which every member has, and the rate of responses that follows from them.
+//! The basic rates of a network, which every member has, and the rate of responses that follows from them.
 
 use airloom_rate::{Dsss, Legacy, Ofdm, Preamble, Rate, Speed};
 

@@ -1,8 +1,14 @@
-//! Typed indices of a cell's parts.
+//! Typed indices of the ether's parts.
 
 airloom_sim::index_type! {
     /// A radio.
     pub struct RadioId(u16);
+
+    /// A network.
+    pub struct BssId(u16);
+
+    /// A channel.
+    pub(crate) struct ChannelId(u16);
 
     /// One direction between two radios.
     pub(crate) struct LinkId(u32);
@@ -16,12 +22,12 @@ airloom_sim::index_type! {
     /// The path between two radios, the same both ways.
     pub(crate) struct PathId(u16);
 
-    /// The medium sensed by radios that hear the same other radios.
+    /// The medium sensed by radios that are on one channel and hear the same other radios.
     pub(crate) struct MediumId(u16);
 
     /// An attempt of one radio, until all attempts on its medium are over.
     pub(crate) struct AttemptId(u16);
 
-    /// One of a cell's timers, counted from zero.
+    /// One of the ether's timers, counted from zero.
     pub struct TimerId(pub u32);
 }

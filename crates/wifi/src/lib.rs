@@ -1,6 +1,6 @@
 //! IEEE 802.11: rates and airtime, access to the medium, aggregation and BlockAck, power save, scanning.
 //!
-//! The crate's interface is [`Cell`], a channel with its radios; all else is a part that the cell routes between, each
+//! The crate's interface is [`Ether`], all radios with their networks; all else is a part that it routes between, each
 //! with its own file and tests.
 //!
 //! ```
@@ -23,12 +23,13 @@ pub mod amsdu;
 mod aql;
 mod basic_rates;
 pub mod bitmap;
+mod bss;
 mod category;
-mod cell;
 mod contender;
 pub mod contention;
 mod dscp;
 pub mod error;
+mod ether;
 mod exchange;
 pub mod frame_size;
 mod id;
@@ -44,6 +45,7 @@ pub mod reorder;
 pub mod reordering;
 pub mod scan;
 pub mod send_window;
+mod spectrum;
 mod tid;
 
 pub use airtime_estimate::AirtimeEstimate;
@@ -51,10 +53,10 @@ pub use amsdu::Amsdu;
 pub use aql::Aql;
 pub use basic_rates::BasicRates;
 pub use category::{Access, Category, Edca, PerCategory, TIDS};
-pub use cell::{Cell, Done, Effects, RateChange, Station};
 pub use dscp::DscpMap;
+pub use ether::{AccessPoint, Done, Effects, Ether, RateChange, Station};
 pub use exchange::{Exchange, Part};
-pub use id::{RadioId, RateId, TimerId};
+pub use id::{BssId, RadioId, RateId, TimerId};
 pub use link::{Payload, Room};
 pub use outage::Outages;
 pub use path::SlowFading;
@@ -63,3 +65,4 @@ pub use power_save::{Fetch, PowerSave};
 pub use radio::{Adapter, Ahead, NullFrames, Pull, Reports};
 pub use rate_control::*;
 pub use reordering::Reordering;
+pub use spectrum::Channel;

@@ -5,7 +5,7 @@ use crate::amsdu::{Amsdu, Open};
 use crate::category::{Category, PerCategory, TIDS};
 use crate::error;
 use crate::frame_size;
-use crate::id::{LinkId, PathId, RadioId, RateId, TidId, TimerId};
+use crate::id::{BssId, LinkId, PathId, RadioId, RateId, TidId, TimerId};
 use crate::path::{Curve, Path};
 use crate::phy::Phy;
 use crate::power_save::Service;
@@ -23,6 +23,8 @@ pub(crate) struct Link {
     pub(crate) to: RadioId,
     /// The link the other way.
     pub(crate) reverse: LinkId,
+    /// Their network.
+    pub(crate) bss: BssId,
     /// The path between them.
     pub(crate) path: PathId,
     /// Data rates to choose from, with what follows from each.
@@ -160,13 +162,13 @@ pub(crate) struct LinkRate {
 }
 
 impl Link {
-    /// A link at one of `rates` over this path, one of a pair with `reverse`.
+    /// A link in a network at one of `rates` over this path, one of a pair with `reverse`.
     pub(crate) fn new(
         (from, to): (RadioId, RadioId),
         reverse: LinkId,
         (id, path): (PathId, &Path),
         (rates, control): (&[Rate], Box<dyn RateControl>),
-        phy: &Phy,
+        (bss, phy): (BssId, &Phy),
         (sender, receiver): (&Adapter, &Adapter),
     ) -> Self {
         let Path { snr_db, fading_db, .. } = *path;
@@ -196,6 +198,7 @@ impl Link {
             from,
             to,
             reverse,
+            bss,
             path: id,
             rates,
             control_timer: None,

@@ -1,4 +1,4 @@
-//! Parameters common to all radios of a cell: timing, basic rates, protection.
+//! Parameters common to all radios of a network: timing, basic rates, protection.
 
 use crate::basic_rates::BasicRates;
 use crate::frame_size;
@@ -19,7 +19,7 @@ kinds! {
     }
 }
 
-/// Timing, basic rates and protection of a cell.
+/// Timing, basic rates and protection of a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Phy {
     /// Slot time.
@@ -112,6 +112,14 @@ impl Phy {
     /// The rate at which `by` sends a control frame that answers or precedes a frame at `rate`.
     pub(crate) fn control_rate(&self, by: &Adapter, rate: Rate) -> Rate {
         by.control_rate.unwrap_or_else(|| self.basic.response(rate))
+    }
+
+    /// How long a frame is preceded by a CTS of its own transmitter.
+    pub(crate) fn lead(&self, protection: FrameProtection) -> Duration {
+        match protection {
+            FrameProtection::CtsToSelf(_) => self.reservation(protection),
+            FrameProtection::None | FrameProtection::RtsCts(_) => Duration::ZERO,
+        }
     }
 
     /// How long frame and spaces last by which a main frame is protected.

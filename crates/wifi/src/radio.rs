@@ -5,7 +5,7 @@ use crate::category::{Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::dscp::DscpMap;
 use crate::frame_size;
-use crate::id::{LinkId, MediumId, TidId, TimerId};
+use crate::id::{BssId, ChannelId, LinkId, MediumId, TidId, TimerId};
 use crate::job::Job;
 use crate::power_save::Saving;
 use crate::rate_control::Ladder;
@@ -283,7 +283,13 @@ impl Firmware {
 pub(crate) struct Radio {
     /// The node that it belongs to.
     pub(crate) node: NodeId,
-    /// The medium that it senses.
+    /// Its network.
+    pub(crate) bss: BssId,
+    /// The channel of its network.
+    pub(crate) channel: ChannelId,
+    /// The channel that it is tuned to; none of those known here while it scans elsewhere.
+    pub(crate) tuned: Option<ChannelId>,
+    /// The medium that it senses while it is tuned to the channel of its network.
     pub(crate) medium: MediumId,
     /// Its capabilities.
     pub(crate) adapter: Adapter,
@@ -291,8 +297,6 @@ pub(crate) struct Radio {
     pub(crate) scan_timer: TimerId,
     /// Requests for scans.
     pub(crate) request_timer: TimerId,
-    /// Beacons.
-    pub(crate) beacon_timer: TimerId,
     /// Its backoffs.
     pub(crate) backoff: Stream,
     /// Draws the losses of its frames.
@@ -317,8 +321,6 @@ pub(crate) struct Radio {
     pub(crate) stopped: bool,
     /// Packets wait above the driver.
     pub(crate) backlog: bool,
-    /// It is tuned to the home channel.
-    pub(crate) on_channel: bool,
     /// The frame without data that it is sending.
     pub(crate) null: Option<Null>,
     /// Links whose service periods it is to end with a null frame each, after that one.
@@ -328,12 +330,6 @@ pub(crate) struct Radio {
     pub(crate) next_seq: u16,
     /// A beacon is due.
     pub(crate) beacon_due: bool,
-    /// Beacons sent.
-    pub(crate) beacons: u64,
-    /// Time between beacons, for an access point.
-    pub(crate) beacon_interval: Option<Duration>,
-    /// Packets parked for one dozing station at most.
-    pub(crate) park_limit: usize,
     /// Scanning, for a station that does.
     pub(crate) scanning: Option<Scanning>,
     /// Power save, for a station that does.
@@ -343,6 +339,12 @@ pub(crate) struct Radio {
 }
 
 impl Radio {
+    /// Whether it is tuned to the channel of its network.
+    #[inline]
+    pub(crate) fn is_home(&self) -> bool {
+        self.tuned == Some(self.channel)
+    }
+
     /// The reports of its firmware that wait, if they come late.
     pub(crate) fn late(&mut self) -> Option<&mut Late> {
         self.firmware.as_mut()?.late.as_mut()
@@ -401,7 +403,7 @@ impl Radio {
         match function {
             Function::Beacon => self.beacon_due,
             Function::Control => self.null.is_some(),
-            Function::Data(category) => self.on_channel && !self.contenders[category].hardware.is_empty(),
+            Function::Data(category) => self.is_home() && !self.contenders[category].hardware.is_empty(),
         }
     }
 }

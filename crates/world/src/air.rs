@@ -3,7 +3,7 @@
 use airloom_rate::{Preamble, Rate};
 use airloom_scenario::{Adapter, Air, Band, SlotTime, Standard};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::{Phy, Protection};
+use airloom_wifi::{Channel, Phy, Protection};
 
 /// Timing of a standard in a band, with hostapd's basic rates.
 pub fn timing(standard: Standard, band: Band) -> Phy {
@@ -12,6 +12,11 @@ pub fn timing(standard: Standard, band: Band) -> Phy {
         (true, Band::Ghz2) => Phy::ERP,
         (true, Band::Ghz5 | Band::Ghz6) => Phy::OFDM_5GHZ,
     }
+}
+
+/// The channel: 6, 36 or, at 6 GHz, 5, with what lies above it.
+pub(crate) fn channel(air: &Air) -> Channel {
+    Channel::from_primary((air.band.carrier_hz() / 1e6) as u32, air.width)
 }
 
 /// Timing, basic rates and protection.

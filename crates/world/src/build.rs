@@ -25,7 +25,7 @@ use airloom_scenario::{
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Ahead, Category, Cell, DscpMap, Edca, Outages, PowerSave, Pull, Reordering, SlowFading};
+use airloom_wifi::{Ahead, Category, DscpMap, Edca, Ether, Outages, PowerSave, Pull, Reordering, SlowFading};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -45,7 +45,8 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         |of| chance(&ap.name, of),
         &mut calendar,
     ))];
-    let mut air = cell(scenario.seed, (ap_id, ap), &scenario.air);
+    let mut air = Ether::new(scenario.seed);
+    let bss = air.add_access_point(access_point(ap_id, ap, &scenario.air));
     let mut ports = IndexVec::default();
     ports.push(None);
     let mut hidden = hidden::hidden(scenario);
@@ -54,7 +55,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, 1, chance, &mut calendar)));
         let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
         radio.snr_db = scenario.snr(station);
-        air.add_station(radio);
+        air.add_station(bss, radio);
         ports.push(Port::of(station, id, scenario.seed, &mut calendar));
     }
     let mut wired_links = IndexVec::default();
@@ -291,14 +292,21 @@ fn saturating(scenario: &Scenario, flow: &Flow, payload: u32) -> Pace {
     }
 }
 
-fn cell(seed: u64, (id, ap): (NodeId, &AccessPoint), air: &Air) -> Cell {
-    let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
+fn access_point<'a>(id: NodeId, ap: &'a AccessPoint, air: &Air) -> airloom_wifi::AccessPoint<'a> {
     let adapter = airloom_wifi::Adapter {
         reordering: if ap.pseudo_retry_out { Reordering::PseudoRetryOut } else { Reordering::Timeout },
         pull: pull(&ap.queue, &ap.adapter),
         ..adapter(&ap.adapter, air, &air.rates(), (Edca::ACCESS_POINT, ap.edca.as_ref()))
     };
-    Cell::new(seed, air::phy(air), id, &ap.name, adapter, beacons, parked)
+    airloom_wifi::AccessPoint {
+        id,
+        name: &ap.name,
+        adapter,
+        channel: air::channel(air),
+        phy: air::phy(air),
+        beacon_interval: ap.beacon_interval,
+        park_limit: ap.power_save_buffer as usize,
+    }
 }
 
 fn radio<'a>(

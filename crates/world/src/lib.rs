@@ -54,7 +54,7 @@ use airloom_observe::{Direction, FlowId, NodeId, Probe};
 use airloom_queue::Item;
 use airloom_scenario::{Flow, Scenario};
 use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
-use airloom_wifi::{Category, Cell, TimerId};
+use airloom_wifi::{Category, Ether, TimerId};
 pub use change::ChangeError;
 use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
@@ -161,7 +161,7 @@ pub struct World<P> {
     now: Time,
     /// When the scenario ends.
     until: Time,
-    air: Cell,
+    air: Ether,
     air_slots: IndexVec<TimerId, Slot>,
     /// The node of the access point.
     ap: NodeId,

@@ -107,7 +107,7 @@ fn a_lone_station_of_802_11b_attains_the_closed_form() {
 fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
     let rates = speeds();
     let mut lab = cell(plain(), RateChoice::Adaptive(Adaptive::plain("arf").expect("its word")), 3.5);
-    assert_eq!(lab.cell.link_rate(sta(1), AP), (ELEVEN, ELEVEN), "it begins at the top");
+    assert_eq!(lab.ether.link_rate(sta(1), AP), (ELEVEN, ELEVEN), "it begins at the top");
     lab.saturated = vec![(sta(1), AP, FULL, 0)];
     lab.run(Time::ZERO + Duration::from_secs(5));
     let place = |rate: BitRate| rates.iter().position(|r| r.bit_rate() == rate).expect("one of them");
@@ -132,7 +132,7 @@ fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
         }
     }
     assert!(changes > 20, "{changes} changes");
-    assert_eq!(lab.cell.link_rate(sta(1), AP), (rates[now], ELEVEN));
+    assert_eq!(lab.ether.link_rate(sta(1), AP), (rates[now], ELEVEN));
 }
 
 #[test]

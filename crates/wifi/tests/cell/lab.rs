@@ -1,4 +1,4 @@
-//! A cell on a bench: a calendar for its timers, and a ledger of every packet handed down.
+//! The ether on a bench: a calendar for its timers, and a ledger of every packet handed down.
 
 use airloom_observe::{NodeId, Observation, Ppdu};
 use airloom_rate::{GuardInterval, He, Ht, Padding, Rate, Training, Width};
@@ -6,8 +6,8 @@ use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{
-    Access, Adapter, Category, Cell, Done, DscpMap, Edca, Effects, Ladder, NullFrames, Payload, Phy,
-    RateChoice, Reordering, Station, TimerId,
+    Access, AccessPoint, Adapter, BssId, Category, Channel, Done, DscpMap, Edca, Effects, Ether, Ladder,
+    NullFrames, Payload, Phy, RateChoice, Reordering, Station, TimerId,
 };
 
 /// The access point's node.
@@ -117,9 +117,33 @@ pub(crate) struct Life {
     pub(crate) done: Option<(Time, bool)>,
 }
 
-/// A cell, its timers, and what became of every packet.
+/// An access point of this node, on channel 36 with 40 MHz.
+pub(crate) fn access_point(
+    id: NodeId,
+    adapter: Adapter,
+    phy: Phy,
+    beacon_interval: Duration,
+    park_limit: usize,
+) -> AccessPoint<'static> {
+    let channel = Channel::from_primary(5180, Width::Mhz40);
+    AccessPoint { id, name: "ap", adapter, channel, phy, beacon_interval, park_limit }
+}
+
+/// A network that is being built.
+pub(crate) struct Network<'a> {
+    ether: &'a mut Ether,
+    bss: BssId,
+}
+
+impl Network<'_> {
+    pub(crate) fn add_station(&mut self, station: Station<'_>) {
+        self.ether.add_station(self.bss, station);
+    }
+}
+
+/// The ether, its timers, and what became of every packet.
 pub(crate) struct Lab {
-    pub(crate) cell: Cell,
+    pub(crate) ether: Ether,
     calendar: Calendar<TimerId>,
     slots: Vec<Slot>,
     fx: Effects,
@@ -138,7 +162,7 @@ impl Lab {
         ap: Adapter,
         beacons: Duration,
         park: usize,
-        build: impl FnOnce(&mut Cell),
+        build: impl FnOnce(&mut Network<'_>),
     ) -> Self {
         Self::with(seed, Phy::OFDM_5GHZ, ap, beacons, park, build)
     }
@@ -150,16 +174,22 @@ impl Lab {
         ap: Adapter,
         beacons: Duration,
         park: usize,
-        build: impl FnOnce(&mut Cell),
+        build: impl FnOnce(&mut Network<'_>),
     ) -> Self {
-        let mut cell = Cell::new(seed, phy, AP, "ap", ap, beacons, park);
-        build(&mut cell);
+        let mut ether = Ether::new(seed);
+        let bss = ether.add_access_point(access_point(AP, ap, phy, beacons, park));
+        build(&mut Network { ether: &mut ether, bss });
+        Self::of(ether)
+    }
+
+    /// What is built already.
+    pub(crate) fn of(ether: Ether) -> Self {
         let mut calendar = Calendar::default();
-        let slots = (0..cell.timers()).map(|n| calendar.reserve(TimerId(n))).collect();
+        let slots = (0..ether.timers()).map(|n| calendar.reserve(TimerId(n))).collect();
         let (packets, order, saturated) = (Vec::new(), Vec::new(), Vec::new());
         let (fx, seen) = (Effects::default(), Vec::new());
-        let mut lab = Self { cell, calendar, slots, fx, seen, packets, order, saturated };
-        lab.cell.start(&mut lab.fx);
+        let mut lab = Self { ether, calendar, slots, fx, seen, packets, order, saturated };
+        lab.ether.start(&mut lab.fx);
         lab.settle(Time::ZERO);
         lab
     }
@@ -196,11 +226,11 @@ impl Lab {
     }
 
     fn hand_down(&mut self, now: Time, from: NodeId, to: NodeId, (bytes, tid): (u32, u8)) -> bool {
-        let Some(radio) = self.cell.accepting(from, Category::of_tid(tid)) else { return false };
+        let Some(radio) = self.ether.accepting(from, Category::of_tid(tid)) else { return false };
         let handle = Handle(self.packets.len() as u32);
         self.packets.push(Life { from, to, tid, kept: false, arrived: None, done: None });
         let payload = Payload { packet: handle, bytes, tcp: true, tid };
-        self.cell.send(now, (radio, to), payload, &mut self.fx, &mut self.seen);
+        self.ether.send(now, (radio, to), payload, &mut self.fx, &mut self.seen);
         true
     }
 
@@ -210,7 +240,7 @@ impl Lab {
         self.refill(now);
         self.settle(now);
         while let Some((now, timer)) = self.calendar.pop(end) {
-            self.cell.timer(now, timer, &mut self.fx, &mut self.seen);
+            self.ether.timer(now, timer, &mut self.fx, &mut self.seen);
             self.settle(now);
         }
     }

@@ -10,6 +10,7 @@ mod edca;
 mod hidden;
 mod lab;
 mod minstrel;
+mod networks;
 mod noisy_control;
 mod outages;
 mod reservation;

@@ -1,13 +1,13 @@
 //! Channel access: which frames go on the air, which radios hear them, and which frames overlap.
 
 use super::attempt::{Attempt, Frame, Stage};
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::id::{AttemptId, MediumId, RadioId};
 use crate::radio::Function;
 use airloom_observe::Probe;
 use airloom_sim::Time;
 
-impl Cell {
+impl Ether {
     /// Backoffs end now: one winner transmits, several collide.
     pub(super) fn access<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let (fresh, mut winners) = (self.attempts.len(), std::mem::take(&mut self.winners));
@@ -126,16 +126,22 @@ impl Cell {
 
     /// Whether `one` keeps `other`, which overlaps it, from being received; a broadcast, by all.
     fn disturbs(&self, one: &Frame, other: &Frame) -> bool {
-        let Some(receiver) = other.to else { return true };
+        let Some(receiver) = other.to else { return self.share_spectrum(one.from, other.from) };
         receiver == one.from
             || self.media[self.radios[receiver].medium].hears(one.from)
                 && !self.captures(receiver, other, one)
     }
 
+    /// Whether the channels of two radios have spectrum in common.
+    fn share_spectrum(&self, one: RadioId, other: RadioId) -> bool {
+        let channel = |radio: RadioId| &self.channels[self.radios[radio].channel];
+        channel(one).overlaps(channel(other))
+    }
+
     /// Whether `receiver` receives `strong` in spite of `weak`. False if either signal is unknown, so only access
     /// points capture. A receiver follows one frame: of two equal ones it captures none.
     fn captures(&self, receiver: RadioId, strong: &Frame, weak: &Frame) -> bool {
-        let Some(ratio) = self.phy.capture_db else { return false };
+        let Some(ratio) = self.bss[self.radios[receiver].bss].phy.capture_db else { return false };
         let (Some(strong), Some(weak)) = (self.snr(strong.from, receiver), self.snr(weak.from, receiver))
         else {
             return false;

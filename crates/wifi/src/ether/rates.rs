@@ -1,18 +1,18 @@
 //! Rates of links as seen from outside: current values and changes.
 
 use super::effects::RateChange;
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::id::LinkId;
 use airloom_observe::{NodeId, Observation, Probe};
 use airloom_rate::Rate;
 use airloom_sim::Time;
 
-impl Cell {
+impl Ether {
     /// The rate at which `from` now prefers to send to `to`, and the highest that its rate control may choose. One of
     /// them is a station, the other its access point.
     ///
     /// # Panics
-    /// If neither is a station of this cell.
+    /// If neither is a station.
     pub fn link_rate(&self, from: NodeId, to: NodeId) -> (Rate, Rate) {
         let link = &self.links[self.link(self.radio(from), to)];
         let highest = link.rates.iter().map(|r| r.rate).max_by_key(|rate| rate.bit_rate());

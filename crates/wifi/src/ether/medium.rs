@@ -1,18 +1,31 @@
-//! Sensing: radios that hear the same other radios sense the same medium.
+//! Sensing: radios that are on one channel and hear the same other radios sense the same medium.
 
 use crate::contention::{ContenderId, Contention};
-use crate::id::{RadioId, TimerId};
+use crate::id::{ChannelId, RadioId, TimerId};
 use crate::radio::Function;
 use airloom_observe::NodeId;
 use airloom_sim::{Duration, IndexVec, Time};
 
-/// The medium as sensed by all radios that hear the same other radios. There is only one if all radios hear each other;
-/// a frame costs work for each medium that hears it, never for each radio.
+/// What the radios of a medium have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sensing {
+    /// Their channel.
+    pub(super) channel: ChannelId,
+    /// Their slot time.
+    pub(super) slot: Duration,
+    /// Nodes that they do not hear, in order.
+    pub(super) hidden: Vec<NodeId>,
+}
+
+/// The medium as sensed by all radios that hear the same other radios. There is only one if all radios are on one channel
+/// and hear each other; a frame costs work for each medium that hears it, never for each radio.
 pub(super) struct Medium {
-    /// Radios that its radios do not hear, in order.
-    hidden: Vec<NodeId>,
+    /// How its radios sense it.
+    pub(super) sensing: Sensing,
     /// Whether they hear a radio.
     hears: IndexVec<RadioId, bool>,
+    /// No other medium has spectrum in common with it: whatever any radio here sends, all of them hear.
+    pub(super) alone: bool,
     /// Their backoffs.
     pub(super) contention: Contention,
     /// The radio and queue of each contender.
@@ -26,29 +39,23 @@ pub(super) struct Medium {
 }
 
 impl Medium {
-    /// A medium, idle, of radios that hear all of these but `hidden`, which is in order.
-    pub(super) fn new(hidden: Vec<NodeId>, everybody: &[NodeId], slot: Duration, timer: TimerId) -> Self {
-        let mut medium = Self {
-            hidden,
+    /// A medium, idle, that has met no radio.
+    pub(super) fn new(sensing: Sensing, timer: TimerId) -> Self {
+        Self {
+            contention: Contention::new(sensing.slot),
+            sensing,
             hears: IndexVec::default(),
-            contention: Contention::new(slot),
+            alone: true,
             contenders: IndexVec::default(),
             timer,
             busy: 0,
             quiet: Time::ZERO,
-        };
-        everybody.iter().for_each(|&id| medium.meet(id));
-        medium
+        }
     }
 
-    /// Whether this is the medium of a radio that does not hear `hidden`, which is in order.
-    pub(super) fn is_of(&self, hidden: &[NodeId]) -> bool {
-        self.hidden == hidden
-    }
-
-    /// Adds a radio.
-    pub(super) fn meet(&mut self, id: NodeId) {
-        self.hears.push(self.hidden.binary_search(&id).is_err());
+    /// Adds a radio of this node, whose channel overlaps its own or does not.
+    pub(super) fn meet(&mut self, node: NodeId, overlaps: bool) {
+        self.hears.push(overlaps && self.sensing.hidden.binary_search(&node).is_err());
     }
 
     /// Whether its radios hear this one.

@@ -1,11 +1,11 @@
-//! Changes of a cell while it runs, each at an instant.
+//! Changes of the ether while it runs, each at an instant.
 
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_sim::Time;
 
-impl Cell {
+impl Ether {
     /// A station has another mean signal-to-noise ratio to and from the access point from now on, in dB: also for frames that
     /// are on the air.
     pub fn set_signal(&mut self, station: NodeId, snr_db: f64) {
@@ -35,6 +35,6 @@ impl Cell {
 
     /// Whether a node's radio is on another channel.
     pub fn is_away(&self, node: NodeId) -> bool {
-        !self.radios[self.radio(node)].on_channel
+        !self.radios[self.radio(node)].is_home()
     }
 }

@@ -1,6 +1,6 @@
 //! Carries out the effects of a station's scan procedure.
 
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::category::Category;
 use crate::id::RadioId;
 use crate::power_save::Service;
@@ -13,7 +13,7 @@ use airloom_sim::{Duration, Time};
 /// A request for a scan waits this long for another announcement.
 const ANNOUNCING: Duration = Duration::from_millis(1);
 
-impl Cell {
+impl Ether {
     /// A station's connection manager requests a scan; the remedy, if there is one, decides.
     pub(super) fn scan_requested<P: Probe>(
         &mut self,
@@ -146,12 +146,12 @@ impl Cell {
                 }
                 Action::Depart => {
                     self.recall(id, None);
-                    self.radios[id].on_channel = false;
+                    self.radios[id].tuned = None;
                     // A BlockAck request may be left in hardware; it waits for the return.
                     Category::ALL.iter().for_each(|&category| self.withdraw(id, category));
                 }
                 Action::Return => {
-                    radio.on_channel = true;
+                    radio.tuned = Some(radio.channel);
                     self.fill_hardware(now, id, fx);
                 }
                 Action::DropDriver => self.drop_driver(now, id, fx, probe),

@@ -1,7 +1,7 @@
 //! The drivers: from packets handed down to PPDUs ready in hardware, and power save.
 
 use super::effects::Done;
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::aggregate::Batch;
 use crate::category::Category;
 use crate::id::{LinkId, RadioId, TidId};
@@ -30,7 +30,7 @@ pub(super) struct Report {
     pub(super) acked: Option<u32>,
 }
 
-impl Cell {
+impl Ether {
     /// A transmitting driver handles a report: updates its rate control, settles MPDUs, and retransmits the rest or
     /// gives up on them. Returns whether it gave up on any.
     pub(super) fn reported(&mut self, now: Time, report: &mut Report) -> bool {
@@ -147,7 +147,7 @@ impl Cell {
     /// The transmitter and the receiver of a link, and how many packets the former parks.
     pub(super) fn ends(&self, link: LinkId) -> (NodeId, NodeId, usize) {
         let from = &self.radios[self.links[link].from];
-        (from.node, self.radios[self.links[link].to].node, from.park_limit)
+        (from.node, self.radios[self.links[link].to].node, self.bss[from.bss].park_limit)
     }
 
     /// Hands `payload` to the driver for a TID; returns its category if the hardware takes another PPDU of that.

@@ -8,7 +8,7 @@
 //! arrives. A driver that pulls ahead shares what it pulls instead (`pulling_ahead.rs`).
 
 use super::attempt::Attempt;
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::category::Category;
 use crate::contender::Contender;
 use crate::id::{RadioId, TidId};
@@ -22,7 +22,7 @@ use airloom_sim::{Duration, Time};
 /// For how long after its last PPDU a link takes part in the sharing of air time (`AIRTIME_ACTIVE_DURATION`).
 const ACTIVE: Duration = Duration::from_millis(100);
 
-impl Cell {
+impl Ether {
     /// Packets of a TID wait for `to` above `from`'s driver, which pulls.
     pub fn offer(&mut self, now: Time, (from, to, tid): (NodeId, NodeId, u8), fx: &mut Effects) {
         let tid = self.tid(from, to, tid);
@@ -94,10 +94,10 @@ impl Cell {
     /// Keeps the hardware queue of a category as full as its TIDs allow, each in its turn. If the driver pulls for one, it
     /// continues after the answer.
     pub(super) fn fill(&mut self, now: Time, id: RadioId, category: Category, fx: &mut Effects) {
-        let Radio { node, stopped, on_channel, contenders, adapter, firmware, .. } = &mut self.radios[id];
-        if !*on_channel {
+        if !self.radios[id].is_home() {
             return;
         }
+        let Radio { node, stopped, contenders, adapter, firmware, .. } = &mut self.radios[id];
         let Contender { ready, hardware, .. } = &mut contenders[category];
         while hardware.len() < adapter.hardware_queue {
             let Some(tid) = ready.pop_front() else { break };

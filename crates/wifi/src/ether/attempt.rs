@@ -1,6 +1,6 @@
 //! An attempt of a radio: its frame on the air, its queue and its progress.
 
-use crate::id::{MediumId, RadioId};
+use crate::id::{BssId, MediumId, RadioId};
 use crate::phy::FrameProtection;
 use crate::radio::Function;
 use airloom_observe::FrameKind;
@@ -12,6 +12,8 @@ use airloom_sim::{Duration, Time};
 pub(super) struct Attempt {
     /// The radio.
     pub(super) radio: RadioId,
+    /// The radio's network.
+    pub(super) bss: BssId,
     /// Which of its queues.
     pub(super) function: Function,
     /// The medium that the radio senses.

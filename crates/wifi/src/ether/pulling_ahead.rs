@@ -9,7 +9,7 @@
 //!
 //! Packets are pulled one by one: each is asked for by an effect, and the next as that has been answered.
 
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::aql::Pending;
 use crate::category::Category;
 use crate::contender::Contender;
@@ -21,7 +21,7 @@ use crate::tid::Tid;
 use airloom_observe::{LossCause, Probe};
 use airloom_sim::Time;
 
-impl Cell {
+impl Ether {
     /// Packets of a TID wait above a driver that pulls ahead, `first` where none did.
     #[cold]
     pub(super) fn offer_ahead(&mut self, id: TidId, first: bool, fx: &mut Effects) {

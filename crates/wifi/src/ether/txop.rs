@@ -4,13 +4,13 @@
 //! Any frames of the category may go, to any receiver, each if it ends with its response within the limit; the first may
 //! exceed it, since an A-MPDU is formed to fit and one MPDU alone need not. A frame without response ends the TXOP.
 
-use super::Cell;
+use super::Ether;
 use super::attempt::{Attempt, Frame, Stage};
 use crate::id::{AttemptId, RadioId};
 use crate::radio::Function;
 use airloom_sim::Time;
 
-impl Cell {
+impl Ether {
     /// Whether the TXOP of an attempt that is over goes on: then the medium stays busy, and the next frame follows after a
     /// SIFS.
     #[inline(always)]
@@ -21,13 +21,13 @@ impl Cell {
     /// Whether a frame follows one that was answered before the limit of its TXOP.
     #[cold]
     fn follows(&mut self, now: Time, attempt: &Attempt) -> bool {
-        let &Attempt { radio, function, txop, .. } = attempt;
+        let &Attempt { radio, function, bss, txop, .. } = attempt;
         let Function::Data(category) = function else { return false };
         let contender = &self.radios[radio].contenders[category];
-        if !self.radios[radio].on_channel {
+        if !self.radios[radio].is_home() {
             return false;
         }
-        let start = now + self.phy.sifs;
+        let start = now + self.bss[bss].phy.sifs;
         let follows = if contender.hardware.is_empty() {
             // Its PPDU is formed in this instant.
             !contender.ready.is_empty() && start < txop
@@ -61,8 +61,9 @@ impl Cell {
     /// Whether an exchange that begins at `start` is over by `end`.
     #[cold]
     fn fits(&self, start: Time, radio: RadioId, function: Function, end: Time) -> bool {
-        let before = self.phy.reservation(self.protection(radio, function));
+        let phy = &self.bss[self.radios[radio].bss].phy;
+        let before = phy.reservation(self.protection(radio, function));
         let main = self.main(radio, function);
-        start + before + main.length + self.phy.sifs + main.response.length <= end
+        start + before + main.length + phy.sifs + main.response.length <= end
     }
 }

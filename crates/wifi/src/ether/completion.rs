@@ -2,7 +2,7 @@
 
 use super::attempt::Attempt;
 use super::driver::Report;
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::contender::{Claim, Contender};
 use crate::id::{AttemptId, MediumId};
 use crate::job::Job;
@@ -13,7 +13,7 @@ use crate::tid::Tid;
 use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
 
-impl Cell {
+impl Ether {
     /// The data PPDU of attempt `id` has been received: its good MPDUs go through the reorder buffer, its damaged ones
     /// to the inspector.
     pub(super) fn received<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {

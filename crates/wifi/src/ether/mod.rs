@@ -1,6 +1,6 @@
-//! A cell: one channel, an access point that all stations hear, and its stations.
+//! The ether: all radios, each in a network and on its channel.
 //!
-//! The cell is a state machine like every component: packets and timers in, effects out. Inside, it routes between its
+//! It is a state machine like every component: packets and timers in, effects out. Inside, it routes between its
 //! parts, none of which knows another: each [`Medium`] grants access, each [`Contender`] of a [`Radio`] has PPDUs ready, each
 //! [`Link`] has rates and loses, each [`Tid`] of it numbers and reorders, each [`scan`](crate::scan) procedure comes and goes. A transmission costs three events,
 //! whatever its length: access, reception, and the end of the exchange; a fourth with RTS, more among hidden stations.
@@ -27,10 +27,11 @@ mod txop;
 
 pub use effects::{Done, Effects, RateChange};
 
+use crate::bss::Bss;
 use crate::category::{Access, Category, PerCategory, TIDS};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
-use crate::id::{AttemptId, LinkId, MediumId, PathId, RadioId, TidId, TimerId};
+use crate::id::{AttemptId, BssId, ChannelId, LinkId, MediumId, PathId, RadioId, TidId, TimerId};
 use crate::link::Link;
 use crate::outage::{Obstacle, Outages};
 use crate::path::{Path, SlowFading};
@@ -40,15 +41,16 @@ use crate::radio::{Adapter, Function, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
+use crate::spectrum::Channel;
 use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
-use medium::Medium;
+use medium::{Medium, Sensing};
 
-/// The purpose of a timer of the cell.
+/// The purpose of a timer of the ether.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Timer {
     /// A backoff ends.
@@ -59,8 +61,8 @@ enum Timer {
     Scan(RadioId),
     /// A radio's connection manager asks for a scan.
     Request(RadioId),
-    /// A radio's beacon is due.
-    Beacon(RadioId),
+    /// A network's beacon is due.
+    Beacon(BssId),
     /// A station may have been without data for long enough to doze.
     Doze(RadioId),
     /// The interrupt for reports of a radio's firmware is due.
@@ -73,16 +75,13 @@ enum Timer {
 
 const ACCESS: TimerId = TimerId(0);
 
-/// One channel and the radios on it.
-pub struct Cell {
+/// All radios, in networks on channels.
+pub struct Ether {
     seed: u64,
-    phy: Phy,
+    channels: IndexVec<ChannelId, Channel>,
     media: IndexVec<MediumId, Medium>,
-    /// Nodes of the radios.
-    nodes: Vec<NodeId>,
+    bss: IndexVec<BssId, Bss>,
     radios: IndexVec<RadioId, Radio>,
-    /// The radio of the access point.
-    ap: RadioId,
     links: IndexVec<LinkId, Link>,
     tids: IndexVec<TidId, Tid>,
     paths: IndexVec<PathId, Path>,
@@ -100,7 +99,26 @@ pub struct Cell {
     up: Vec<Handle>,
 }
 
-/// A station to be added to a cell.
+/// An access point whose network is to be added.
+#[derive(Clone, Debug)]
+pub struct AccessPoint<'a> {
+    /// Its node.
+    pub id: NodeId,
+    /// Its name, which names its random streams.
+    pub name: &'a str,
+    /// Its adapter.
+    pub adapter: Adapter,
+    /// The channel of its network.
+    pub channel: Channel,
+    /// Timing, basic rates and protection of its network.
+    pub phy: Phy,
+    /// Time between beacons.
+    pub beacon_interval: Duration,
+    /// Packets parked for one dozing station at most.
+    pub park_limit: usize,
+}
+
+/// A station to be added to a network.
 #[derive(Clone, Debug)]
 pub struct Station<'a> {
     /// Its node.
@@ -129,26 +147,15 @@ pub struct Station<'a> {
     pub power_save: Option<PowerSave>,
 }
 
-impl Cell {
-    /// A cell with its access point.
-    pub fn new(
-        seed: u64,
-        phy: Phy,
-        id: NodeId,
-        name: &str,
-        adapter: Adapter,
-        beacon_interval: Duration,
-        park_limit: usize,
-    ) -> Self {
-        let radios = IndexVec::default();
-        let [ap] = radios.next_ids();
-        let mut cell = Self {
+impl Ether {
+    /// Without radios; all chance follows from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self {
             seed,
-            phy,
+            channels: IndexVec::default(),
             media: IndexVec::default(),
-            nodes: Vec::new(),
-            radios,
-            ap,
+            bss: IndexVec::default(),
+            radios: IndexVec::default(),
             links: IndexVec::default(),
             tids: IndexVec::default(),
             paths: IndexVec::default(),
@@ -161,15 +168,23 @@ impl Cell {
             access_at: None,
             settled: Vec::new(),
             up: Vec::new(),
-        };
-        cell.add_radio(id, name, adapter, Vec::new());
-        cell.radios[ap].beacon_interval = Some(beacon_interval);
-        cell.radios[ap].park_limit = park_limit;
-        cell
+        }
     }
 
-    /// Associates a station.
-    pub fn add_station(&mut self, station: Station<'_>) {
+    /// Adds an access point, which all stations of its network hear.
+    pub fn add_access_point(&mut self, access_point: AccessPoint<'_>) -> BssId {
+        let AccessPoint { id, name, adapter, channel, phy, beacon_interval, park_limit } = access_point;
+        let ([bss], [ap]) = (self.bss.next_ids(), self.radios.next_ids());
+        let channel =
+            self.channels.position(|known| *known == channel).unwrap_or_else(|| self.channels.push(channel));
+        let beacon_timer = self.register(Timer::Beacon(bss));
+        self.bss.push(Bss { ap, channel, phy, beacon_interval, beacon_timer, beacons: 0, park_limit });
+        self.add_radio(id, name, adapter, bss, Vec::new());
+        bss
+    }
+
+    /// Adds a station, associated with the access point of a network.
+    pub fn add_station(&mut self, bss: BssId, station: Station<'_>) {
         let Station {
             id,
             name,
@@ -184,7 +199,7 @@ impl Cell {
             scanning,
             power_save,
         } = station;
-        let radio = self.add_radio(id, name, adapter, hidden);
+        let radio = self.add_radio(id, name, adapter, bss, hidden);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
         if let Some(how) = power_save {
@@ -194,34 +209,35 @@ impl Cell {
         let obstacle = outages.map(|outages| Obstacle::new(outages, Stream::new(self.seed, name, "outages")));
         let chance = Stream::new(self.seed, name, "slow fading");
         let path = self.paths.push(Path::new((snr_db, fading_db), slow_fading, chance, obstacle));
-        let (ap, phy) = (self.radios[self.ap].adapter, self.phy);
+        let Bss { ap, phy, .. } = self.bss[bss];
+        let access_point = self.radios[ap].adapter;
         let [down, up] = self.links.next_ids();
         let uapsd = power_save.is_some_and(|how| how.uapsd);
         for (ends, reverse, adapters, (purpose, damage)) in [
-            ((self.ap, radio), up, (&ap, &adapter), ("rate of downlink", "damage on downlink")),
-            ((radio, self.ap), down, (&adapter, &ap), ("rate of uplink", "damage on uplink")),
+            ((ap, radio), up, (&access_point, &adapter), ("rate of downlink", "damage on downlink")),
+            ((radio, ap), down, (&adapter, &access_point), ("rate of uplink", "damage on uplink")),
         ] {
             let chance = Stream::new(self.seed, name, purpose);
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
             let path = (path, &self.paths[path]);
-            let link = Link::new(ends, reverse, path, (&rates, control), &phy, adapters);
+            let link = Link::new(ends, reverse, path, (&rates, control), (bss, &phy), adapters);
             let link = Link { uapsd: uapsd && ends.1 == radio, ..link };
             self.add_link(link, &adapters, (name, damage));
         }
         (self.radios[radio].uplink, self.radios[radio].downlink) = (Some(up), Some(down));
     }
 
-    /// How many timers the cell has; their ids count from zero.
+    /// How many timers the ether has; their ids count from zero.
     pub fn timers(&self) -> u32 {
         self.timers.len() as u32
     }
 
     /// Starts beacons and connection managers.
     pub fn start(&mut self, fx: &mut Effects) {
+        for bss in &self.bss {
+            fx.arm(bss.beacon_timer, Time::ZERO + bss.beacon_interval);
+        }
         for radio in &self.radios {
-            if let Some(interval) = radio.beacon_interval {
-                fx.arm(radio.beacon_timer, Time::ZERO + interval);
-            }
             if let Some(scanning) = &radio.scanning {
                 fx.arm(radio.request_timer, scanning.scanner.first());
             }
@@ -234,7 +250,7 @@ impl Cell {
         }
     }
 
-    /// A timer of the cell has come due.
+    /// A timer of the ether has come due.
     // Not inlined: the loop around it is the quicker the less there is in it.
     #[inline(never)]
     pub fn timer<P: Probe>(&mut self, now: Time, timer: TimerId, fx: &mut Effects, probe: &mut P) {
@@ -246,12 +262,11 @@ impl Cell {
             Timer::Exchange(medium) => self.exchange_timer(now, medium, fx, probe),
             Timer::Scan(radio) => self.scan_timer(now, radio, fx, probe),
             Timer::Request(radio) => self.scan_requested(now, radio, fx, probe),
-            Timer::Beacon(id) => {
-                let radio = &mut self.radios[id];
-                let interval = radio.beacon_interval.expect("only access points beacon");
-                fx.arm(radio.beacon_timer, now + interval);
-                radio.beacon_due = true;
-                self.claim(now, id, Function::Beacon);
+            Timer::Beacon(bss) => {
+                let Bss { ap, beacon_timer, beacon_interval, .. } = self.bss[bss];
+                fx.arm(beacon_timer, now + beacon_interval);
+                self.radios[ap].beacon_due = true;
+                self.claim(now, ap, Function::Beacon);
             }
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
             Timer::Reports(radio) => self.reports_due(now, radio, fx, probe),
@@ -261,11 +276,21 @@ impl Cell {
         self.schedule_access(fx);
     }
 
-    fn add_radio(&mut self, node: NodeId, name: &str, adapter: Adapter, hidden: Vec<NodeId>) -> RadioId {
+    fn add_radio(
+        &mut self,
+        node: NodeId,
+        name: &str,
+        adapter: Adapter,
+        bss: BssId,
+        hidden: Vec<NodeId>,
+    ) -> RadioId {
         let [id] = self.radios.next_ids();
-        self.nodes.push(node);
-        self.media.iter_mut().for_each(|medium| medium.meet(node));
-        let medium = self.medium_of(hidden);
+        let Bss { channel, phy, .. } = self.bss[bss];
+        for medium in &mut self.media {
+            let overlaps = self.channels[medium.sensing.channel].overlaps(&self.channels[channel]);
+            medium.meet(node, overlaps);
+        }
+        let medium = self.medium_of(Sensing { channel, slot: phy.slot, hidden }, node);
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
         // if there is no QoS.
@@ -278,18 +303,20 @@ impl Cell {
                 Function::Control => control,
                 Function::Data(category) => adapter.edca[category],
             };
-            (Claim::new(contention.join(self.phy.aifs(access.aifsn), counting), access), access)
+            (Claim::new(contention.join(phy.aifs(access.aifsn), counting), access), access)
         });
         let contender = |(claim, access)| Contender::new(claim, access);
-        let timers = [Timer::Scan(id), Timer::Request(id), Timer::Beacon(id)];
-        let [scan_timer, request_timer, beacon_timer] = timers.map(|timer| self.register(timer));
+        let timers = [Timer::Scan(id), Timer::Request(id)];
+        let [scan_timer, request_timer] = timers.map(|timer| self.register(timer));
         let firmware = adapter.with_firmware(|| self.register(Timer::Reports(id)));
         self.radios.push(Radio {
             node,
+            bss,
+            channel,
+            tuned: Some(channel),
             medium,
             scan_timer,
             request_timer,
-            beacon_timer,
             adapter,
             backoff: Stream::new(self.seed, name, "backoff"),
             losses: Stream::new(self.seed, name, "losses"),
@@ -303,14 +330,10 @@ impl Cell {
             moved: 0,
             stopped: false,
             backlog: false,
-            on_channel: true,
             null: None,
             ends: Vec::new(),
             next_seq: 0,
             beacon_due: false,
-            beacons: 0,
-            beacon_interval: None,
-            park_limit: 0,
             scanning: None,
             saving: None,
             firmware,
@@ -319,12 +342,23 @@ impl Cell {
         id
     }
 
-    /// The medium of radios that do not hear `hidden`; there may be one already.
-    fn medium_of(&mut self, hidden: Vec<NodeId>) -> MediumId {
-        self.media.position(|medium| medium.is_of(&hidden)).unwrap_or_else(|| {
+    /// The medium that a new radio of `node` senses; there may be one already, which has met it.
+    fn medium_of(&mut self, sensing: Sensing, node: NodeId) -> MediumId {
+        self.media.position(|medium| medium.sensing == sensing).unwrap_or_else(|| {
             let [id] = self.media.next_ids();
             let timer = self.register(Timer::Exchange(id));
-            self.media.push(Medium::new(hidden, &self.nodes, self.phy.slot, timer))
+            let channel = self.channels[sensing.channel];
+            let mut medium = Medium::new(sensing, timer);
+            for known in &self.radios {
+                medium.meet(known.node, channel.overlaps(&self.channels[known.channel]));
+            }
+            medium.meet(node, true);
+            for other in &mut self.media {
+                if channel.overlaps(&self.channels[other.sensing.channel]) {
+                    (other.alone, medium.alone) = (false, false);
+                }
+            }
+            self.media.push(medium)
         })
     }
 

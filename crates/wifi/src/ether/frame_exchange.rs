@@ -3,7 +3,7 @@
 //! A frame's fate is known as it ends, or as it begins if it collides with frames of the same slot.
 
 use super::attempt::{Attempt, Frame, Main, Response, Stage};
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::bitmap::Bitmap;
 use crate::category::Category;
 use crate::frame_size;
@@ -11,7 +11,7 @@ use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
 use crate::job::Job;
 use crate::link::{Link, LinkRate};
 use crate::path::Fade;
-use crate::phy::FrameProtection;
+use crate::phy::{FrameProtection, Phy};
 use crate::power_save::Service;
 use crate::radio::{Function, Notice, Null, NullFrames, Radio};
 use crate::reorder::{self, distance};
@@ -50,7 +50,7 @@ impl SentFrame {
     }
 }
 
-impl Cell {
+impl Ether {
     /// `radio` gets the medium for `function`: RTS, or the main frame, goes on the air.
     pub(super) fn begin(
         &mut self,
@@ -72,8 +72,10 @@ impl Cell {
         }
         let protection = self.protection(radio, function);
         let frame = Frame { from: radio, to, start: now, end: now, disturbed: false };
+        let bss = self.radios[radio].bss;
         let mut attempt = Attempt {
             radio,
+            bss,
             function,
             medium,
             protection,
@@ -87,18 +89,19 @@ impl Cell {
             },
             vacant: false,
             frame,
-            heard: to.is_none_or(|to| self.radios[to].on_channel),
+            heard: to.is_none_or(|to| self.radios[to].is_home()),
             sent: true,
             responded: false,
             answered: false,
             good: 0,
             quiet: now,
         };
+        let phy = &self.bss[bss].phy;
         if let FrameProtection::RtsCts(rate) = protection {
             (attempt.stage, attempt.sent) = (Stage::Rts, false);
-            attempt.frame.end = now + self.phy.ppdu(rate, frame_size::RTS_BYTES);
+            attempt.frame.end = now + phy.ppdu(rate, frame_size::RTS_BYTES);
         } else {
-            attempt.frame.end = now + self.lead(protection) + attempt.main.length;
+            attempt.frame.end = now + phy.lead(protection) + attempt.main.length;
         }
         attempt.next = attempt.frame.end;
         attempt
@@ -107,13 +110,13 @@ impl Cell {
     /// The protection before the frame that `radio` has ready for `function`.
     #[inline(always)]
     pub(super) fn protection(&self, radio: RadioId, function: Function) -> FrameProtection {
-        let Radio { adapter, null, .. } = &self.radios[radio];
+        let Radio { adapter, bss, null, .. } = &self.radios[radio];
         match (function, self.radios[radio].job(function), null) {
             (_, Some(Job::Data { tid, batch, chain, attempts, .. }), _) => {
                 let link = &self.links[self.tids[*tid].link];
                 let LinkRate { rate, control_rate, .. } = link.rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu(rate) > most);
-                self.phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
+                self.bss[*bss].phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
             }
             (Function::Control, _, Some(null)) if null.attempts > adapter.null.rts_after => {
                 FrameProtection::RtsCts(adapter.null_rate())
@@ -122,32 +125,21 @@ impl Cell {
         }
     }
 
-    /// How long a frame is preceded by a CTS of its own transmitter.
-    fn lead(&self, protection: FrameProtection) -> Duration {
-        match protection {
-            FrameProtection::CtsToSelf(rate) => self.phy.ppdu(rate, frame_size::ACK_BYTES) + self.phy.sifs,
-            FrameProtection::None | FrameProtection::RtsCts(_) => Duration::ZERO,
-        }
-    }
-
     /// The main frame when `radio` gets the medium for `function`.
     #[inline(always)]
     pub(super) fn main(&self, radio: RadioId, function: Function) -> Main {
-        let Radio { adapter, null, .. } = &self.radios[radio];
+        let Radio { adapter, bss, null, .. } = &self.radios[radio];
+        let phy = &self.bss[*bss].phy;
         match (function, self.radios[radio].job(function), null) {
             (_, Some(job), _) => self.main_of(job),
             (Function::Control, _, Some(null)) => {
                 let rate = adapter.null_rate();
-                let answer = self.phy.control_rate(&self.radios[self.links[null.link].to].adapter, rate);
-                Main { rate, length: self.phy.ppdu(rate, null.notice.bytes()), response: self.ack_at(answer) }
+                let answer = phy.control_rate(&self.radios[self.links[null.link].to].adapter, rate);
+                Main { rate, length: phy.ppdu(rate, null.notice.bytes()), response: ack_at(phy, answer) }
             }
             _ => {
                 let rate = adapter.beacon_rate;
-                Main {
-                    rate,
-                    length: self.phy.ppdu(rate, frame_size::BEACON_BYTES),
-                    response: self.ack_at(rate),
-                }
+                Main { rate, length: phy.ppdu(rate, frame_size::BEACON_BYTES), response: ack_at(phy, rate) }
             }
         }
     }
@@ -172,18 +164,12 @@ impl Cell {
             (FrameKind::BlockAck, frame_size::block_ack_bytes(link.window), chosen.block_ack)
         };
         let response = Response { kind, rate: chosen.response_rate, bytes: answer, length };
-        Main { rate, length: self.phy.ppdu(rate, bytes), response }
-    }
-
-    /// An Ack at `rate`.
-    fn ack_at(&self, rate: Rate) -> Response {
-        let bytes = frame_size::ACK_BYTES;
-        Response { kind: FrameKind::Ack, rate, bytes, length: self.phy.ppdu(rate, bytes) }
+        Main { rate, length: self.bss[link.bss].phy.ppdu(rate, bytes), response }
     }
 
     /// For how long the main frame, which is not a beacon, reserves the medium after its end: for its response.
     fn main_nav(&self, attempt: &Attempt) -> Duration {
-        self.phy.sifs + attempt.main.response.length
+        self.bss[attempt.bss].phy.sifs + attempt.main.response.length
     }
 
     /// The link of a job.
@@ -203,7 +189,8 @@ impl Cell {
     fn rts_rates(&self, attempt: &Attempt) -> Option<(Rate, Rate)> {
         match (attempt.protection, attempt.frame.to) {
             (FrameProtection::RtsCts(rate), Some(to)) => {
-                Some((rate, self.phy.control_rate(&self.radios[to].adapter, rate)))
+                let phy = &self.bss[attempt.bss].phy;
+                Some((rate, phy.control_rate(&self.radios[to].adapter, rate)))
             }
             _ => None,
         }
@@ -230,15 +217,16 @@ impl Cell {
         let attempt = self.attempts[id];
         let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
         let fate = fate(&attempt.frame, attempt.heard, self.survives_noise(now, &attempt, false));
-        let cts = self.phy.ppdu(cts_rate, frame_size::ACK_BYTES);
-        let nav = self.phy.sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
+        let Phy { sifs, rx_start, slot, .. } = self.bss[attempt.bss].phy;
+        let cts = self.bss[attempt.bss].phy.ppdu(cts_rate, frame_size::ACK_BYTES);
+        let nav = sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
         self.sent_frame(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
             .report(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
         } else {
             // 10.3.2.4: a NAV set by RTS may be reset when no frame follows.
-            self.fail(id, self.phy.sifs * 2 + cts + self.phy.rx_start + self.phy.slot * 2);
+            self.fail(id, sifs * 2 + cts + rx_start + slot * 2);
         }
     }
 
@@ -268,8 +256,8 @@ impl Cell {
     /// meanwhile; otherwise nothing can come in between.
     fn after_sifs<P: Probe>(&mut self, now: Time, id: AttemptId, stage: Stage, probe: &mut P) {
         let attempt = &mut self.attempts[id];
-        (attempt.stage, attempt.next) = (stage, attempt.frame.end + self.phy.sifs);
-        if self.media.len() > 1 {
+        (attempt.stage, attempt.next) = (stage, attempt.frame.end + self.bss[attempt.bss].phy.sifs);
+        if !self.media[attempt.medium].alone {
             return;
         }
         match stage {
@@ -283,12 +271,13 @@ impl Cell {
         let attempt = self.attempts[id];
         let Some((_, rate)) = self.rts_rates(&attempt) else { return };
         let start = attempt.next;
-        let end = start + self.phy.ppdu(rate, frame_size::ACK_BYTES);
+        let end = start + self.bss[attempt.bss].phy.ppdu(rate, frame_size::ACK_BYTES);
         let cts = self.answer(now, id, Frame { start, end, ..attempt.frame });
         let fate = fate(&cts, true, self.survives_noise(now, &attempt, true));
-        let start = end + self.phy.sifs;
+        let sifs = self.bss[attempt.bss].phy.sifs;
+        let start = end + sifs;
         let length = attempt.main.length;
-        let nav = self.phy.sifs + length + self.main_nav(&attempt);
+        let nav = sifs + length + self.main_nav(&attempt);
         self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav).report(now, probe);
         if fate != Fate::Received {
             self.fail(id, Duration::ZERO);
@@ -315,7 +304,7 @@ impl Cell {
     }
 
     fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
-        let Attempt { radio, frame, .. } = self.attempts[id];
+        let Attempt { radio, bss, frame, .. } = self.attempts[id];
         if P::DETAIL {
             for &link in &self.radios[radio].links {
                 if self.is_kept(link) {
@@ -330,8 +319,9 @@ impl Cell {
         self.sent_frame(&frame, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).report(now, probe);
         number(now, seq, false, bytes, fate, probe);
         self.succeed(id, frame.end, true);
-        let beacon = self.radios[radio].beacons;
-        self.radios[radio].beacons += 1;
+        let bss = &mut self.bss[bss];
+        let beacon = bss.beacons;
+        bss.beacons += 1;
         if fate == Fate::Received {
             self.wake_for_beacon(now, radio, beacon);
         }
@@ -395,7 +385,7 @@ impl Cell {
     fn report_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) {
         if let FrameProtection::CtsToSelf(rate) = attempt.protection {
             let Frame { from, start, disturbed, .. } = attempt.frame;
-            let end = start + self.phy.ppdu(rate, frame_size::ACK_BYTES);
+            let end = start + self.bss[attempt.bss].phy.ppdu(rate, frame_size::ACK_BYTES);
             let cts = Frame { end, to: Some(from), ..attempt.frame };
             let fate = if disturbed { Fate::Collided } else { Fate::Received };
             let nav = attempt.frame.end - end + nav;
@@ -406,8 +396,8 @@ impl Cell {
 
     /// A data PPDU ends: the loss of every MPDU is drawn. Returns how many were received.
     fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) -> u32 {
-        let Attempt { radio, function, frame: on_air, heard, protection, .. } = attempt;
-        let lead = self.lead(*protection);
+        let Attempt { radio, bss, function, frame: on_air, heard, protection, .. } = attempt;
+        let lead = self.bss[*bss].phy.lead(*protection);
         let to = on_air.to.map(|to| self.radios[to].node);
         let Radio { node, contenders, losses, saving, .. } = &mut self.radios[*radio];
         let Function::Data(category) = *function else { return 0 };
@@ -537,9 +527,10 @@ impl Cell {
     /// (10.3.2.3.7).
     fn fail(&mut self, id: AttemptId, reserved: Duration) {
         let (end, disturbed) = (self.attempts[id].frame.end, self.attempts[id].frame.disturbed);
-        let (waits, quiet) = if self.phy.waits_after_failure {
-            let extended = self.phy.sifs + self.phy.ppdu(self.phy.lowest, frame_size::ACK_BYTES);
-            let timeout = self.phy.sifs + self.phy.slot + self.phy.rx_start;
+        let phy = &self.bss[self.attempts[id].bss].phy;
+        let (waits, quiet) = if phy.waits_after_failure {
+            let extended = phy.sifs + phy.ppdu(phy.lowest, frame_size::ACK_BYTES);
+            let timeout = phy.sifs + phy.slot + phy.rx_start;
             (timeout, if disturbed { extended } else { reserved })
         } else {
             (Duration::ZERO, Duration::ZERO)
@@ -560,6 +551,12 @@ impl Cell {
         let (from, to) = (self.radios[from].node, to.map(|to| self.radios[to].node));
         SentFrame { start, end, from, to, kind, rate, bytes, fate, nav, tid: 0 }
     }
+}
+
+/// An Ack at `rate`.
+fn ack_at(phy: &Phy, rate: Rate) -> Response {
+    let bytes = frame_size::ACK_BYTES;
+    Response { kind: FrameKind::Ack, rate, bytes, length: phy.ppdu(rate, bytes) }
 }
 
 /// Whether an adapter is deaf during an attempt at a null frame that begins at this time.

@@ -1,4 +1,4 @@
-//! Effects of a cell.
+//! Effects of the ether.
 
 use crate::category::Category;
 use crate::id::TimerId;
@@ -30,7 +30,7 @@ pub struct RateChange {
 
 /// Effects of one call; the caller owns the buffer, carries it out and clears it.
 ///
-/// A packet handed to [`Cell::send`](super::Cell::send) is held until it appears in `done`. Meanwhile its receiver may
+/// A packet handed to [`Ether::send`](super::Ether::send) is held until it appears in `done`. Meanwhile its receiver may
 /// take a second hold on it: it appears in `kept` when that begins and in `arrived` when the receiver passes it up.
 #[derive(Default)]
 pub struct Effects {
@@ -42,8 +42,8 @@ pub struct Effects {
     pub done: Vec<Done>,
     /// Nodes whose driver accepts packets of a category again.
     pub wake: Vec<(NodeId, Category)>,
-    /// Drivers that form a PPDU, its receiver and its TID: they accept as much as [`Cell::room`](super::Cell::room) returns,
-    /// and wait for [`Cell::refill`](super::Cell::refill).
+    /// Drivers that form a PPDU, its receiver and its TID: they accept as much as [`Ether::room`](super::Ether::room) returns,
+    /// and wait for [`Ether::refill`](super::Ether::refill).
     pub pulls: Vec<(NodeId, NodeId, u8)>,
     /// Links whose preferred rate changed.
     pub rates: Vec<RateChange>,

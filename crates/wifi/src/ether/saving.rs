@@ -5,7 +5,7 @@
 //! category in service periods that its own voice begins (802.11-2020 clauses 11.2.3.6 and 11.2.3.7; Linux 6.18
 //! net/mac80211/mlme.c: `ieee80211_dynamic_ps_enable_work`, `ieee80211_rx_mgmt_beacon`).
 
-use super::{Cell, Effects};
+use super::{Effects, Ether};
 use crate::category::Category;
 use crate::id::{LinkId, RadioId, TidId};
 use crate::job::Job;
@@ -16,12 +16,12 @@ use crate::tid::Tid;
 use airloom_observe::Probe;
 use airloom_sim::Time;
 
-impl Cell {
+impl Ether {
     /// Data of a category went over a link: its station is awake and stays so for a time. But not for what it has asked for while it
     /// dozes; nor for its own voice where that has service periods (`ieee80211_tx_h_dynamic_ps()`).
     pub(super) fn active(&mut self, now: Time, link: LinkId, category: Category, fx: &mut Effects) {
         let Link { from, to, reverse, .. } = self.links[link];
-        let up = from != self.ap;
+        let up = self.radios[from].uplink.is_some();
         let station = if up { from } else { to };
         let Some(saving) = &mut self.radios[station].saving else { return };
         let triggers = up && self.links[reverse].delivers(category);
@@ -38,7 +38,7 @@ impl Cell {
     pub(super) fn doze_timer(&mut self, now: Time, id: RadioId, fx: &mut Effects) {
         let radio = &self.radios[id];
         let busy =
-            radio.held > 0 || radio.backlog || radio.stopped || !radio.on_channel || radio.null.is_some();
+            radio.held > 0 || radio.backlog || radio.stopped || !radio.is_home() || radio.null.is_some();
         let scans = radio.scanning.as_ref().is_some_and(|scanning| !scanning.procedure.is_idle());
         let Some(Saving { how, timer, active, .. }) = radio.saving else { return };
         let since = if busy || scans { now } else { active };
@@ -66,7 +66,7 @@ impl Cell {
             let id = self.links[link].to;
             let radio = &self.radios[id];
             let Some(saving) = radio.saving else { continue };
-            let listens = radio.on_channel && beacon.is_multiple_of(saving.how.listen_interval.into());
+            let listens = radio.is_home() && beacon.is_multiple_of(saving.how.listen_interval.into());
             if self.is_kept(link) && listens && radio.null.is_none() && !radio.stopped {
                 self.announce(
                     now,

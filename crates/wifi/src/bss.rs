@@ -1,0 +1,23 @@
+//! A network (basic service set): an access point's radio, the channel that it has chosen, and what all of its radios go by.
+
+use crate::id::{ChannelId, RadioId, TimerId};
+use crate::phy::Phy;
+use airloom_sim::Duration;
+
+/// A network.
+pub(crate) struct Bss {
+    /// The radio of its access point.
+    pub(crate) ap: RadioId,
+    /// Its channel.
+    pub(crate) channel: ChannelId,
+    /// Its timing, basic rates and protection.
+    pub(crate) phy: Phy,
+    /// Time between beacons.
+    pub(crate) beacon_interval: Duration,
+    /// The timer of its beacons.
+    pub(crate) beacon_timer: TimerId,
+    /// Beacons sent.
+    pub(crate) beacons: u64,
+    /// Packets parked for one dozing station at most.
+    pub(crate) park_limit: usize,
+}

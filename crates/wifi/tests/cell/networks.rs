@@ -1,0 +1,59 @@
+//! Several networks in one ether: on channels apart they do not know of each other, on one channel they share it.
+
+use crate::lab::{AP, BEACONS, FULL, Lab, access_point, adapter, ms, sta};
+use airloom_observe::{Fate, NodeId};
+use airloom_rate::Width;
+use airloom_sim::Time;
+use airloom_wifi::{AccessPoint, Channel, Ether, Phy};
+
+/// Another access point.
+const OTHER: NodeId = NodeId(7);
+
+/// Two networks with a saturated station each, the second of which has its primary channel here and is 40 MHz wide like the
+/// first, at 5180 MHz; for a second.
+fn two(primary_mhz: u32) -> Lab {
+    let mut ether = Ether::new(1);
+    for (id, name, mhz, station) in [(AP, "one", 5180, 1), (OTHER, "other", primary_mhz, 2)] {
+        let channel = Channel::from_primary(mhz, Width::Mhz40);
+        let plain = access_point(id, adapter(), Phy::OFDM_5GHZ, BEACONS, 0);
+        let bss = ether.add_access_point(AccessPoint { name, channel, ..plain });
+        ether.add_station(bss, Lab::plain(sta(station), &format!("sta{station}"), adapter()));
+    }
+    let mut lab = Lab::of(ether);
+    lab.saturated = vec![(sta(1), AP, FULL, 0), (sta(2), OTHER, FULL, 0)];
+    lab.run(Time::ZERO + ms(1000));
+    lab
+}
+
+/// One network, alone, with the first of these stations.
+fn one() -> Lab {
+    let mut lab = Lab::new(1, adapter(), BEACONS, 0, |network| {
+        network.add_station(Lab::plain(sta(1), "sta1", adapter()));
+    });
+    lab.saturated = vec![(sta(1), AP, FULL, 0)];
+    lab.run(Time::ZERO + ms(1000));
+    lab
+}
+
+/// Every frame of the first network is where it would be without the second.
+#[test]
+fn networks_on_channels_apart_do_not_know_of_each_other() {
+    let (two, one) = (two(5220), one());
+    let first = two.ppdus().into_iter().filter(|p| [AP, sta(1)].contains(&p.from));
+    assert_eq!(first.collect::<Vec<_>>(), one.ppdus());
+    assert!(two.acked(sta(1)) > 10_000 && two.acked(sta(2)) > 10_000);
+    assert!(two.ppdus().iter().all(|p| p.fate == Fate::Received));
+}
+
+/// On one channel, or on two that have 20 MHz in common, stations of two networks contend as if they were of one: each gets half,
+/// and at times they collide.
+#[test]
+fn networks_that_share_spectrum_share_the_medium() {
+    let alone = one().acked(sta(1)) as f64;
+    for primary_mhz in [5180, 5200] {
+        let lab = two(primary_mhz);
+        let shares = [sta(1), sta(2)].map(|station| lab.acked(station) as f64 / alone);
+        assert!(shares.iter().all(|share| (0.4..0.55).contains(share)), "{shares:?}");
+        assert!(lab.ppdus().iter().any(|p| p.fate == Fate::Collided));
+    }
+}
