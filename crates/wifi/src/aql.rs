@@ -2,12 +2,12 @@
 //! `ieee80211_txq_schedule_airtime_check()` and `ieee80211_sta_update_pending_airtime()` in net/mac80211, Linux 6.18).
 //!
 //! What a driver has taken and not yet reported is pending, by the estimate that was made as it was taken: for each receiver and
-//! category, for each category and for the radio. A receiver may be given more while less than the low limit is pending for it; or
-//! less than the high one, if less than the threshold is pending for the radio. So the last packet goes over the limit.
+//! category, for each category and for the device. A receiver may be given more while less than the low limit is pending for it; or
+//! less than the high one, if less than the threshold is pending for the device. So the last packet goes over the limit.
 
 use crate::airtime_estimate::AirtimeEstimate;
 use crate::category::{Category, PerCategory};
-use crate::id::LinkId;
+use crate::id::PeerId;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, IndexVec};
 
@@ -16,7 +16,7 @@ use airloom_sim::{Duration, Handle, IndexVec};
 pub struct Aql {
     /// What may be pending for a receiver in a category, whatever is pending for others.
     pub low: Duration,
-    /// What may be pending for a receiver in a category while the radio has less than the threshold.
+    /// What may be pending for a receiver in a category while the device has less than the threshold.
     pub high: Duration,
     /// What may be pending for all receivers and categories before the low limit applies.
     pub threshold: Duration,
@@ -36,10 +36,10 @@ impl Aql {
 const UNIT: u32 = 4;
 const MOST_UNITS: u32 = (1 << 10) - 1;
 
-/// What a radio's driver holds, as mac80211 estimates it, in microseconds.
+/// What a device's driver holds, as mac80211 estimates it, in microseconds.
 pub(crate) struct Pending {
     limits: Aql,
-    receivers: IndexVec<LinkId, Receiver>,
+    receivers: IndexVec<PeerId, Receiver>,
     categories: PerCategory<u32>,
     all: u32,
     /// Units of the packets that are pending, by their handles.
@@ -61,9 +61,9 @@ impl Pending {
         Self { limits, receivers, categories, all: 0, units: Vec::new() }
     }
 
-    /// Whether the receiver of `link` may be given another packet of a category.
-    pub(crate) fn allows(&self, link: LinkId, category: Category) -> bool {
-        let pending = self.receivers.get(link).map_or(0, |receiver| receiver.pending[category]);
+    /// Whether `peer` may be given another packet of a category.
+    pub(crate) fn allows(&self, peer: PeerId, category: Category) -> bool {
+        let pending = self.receivers.get(peer).map_or(0, |receiver| receiver.pending[category]);
         let below = |limit: Duration| Duration::from_micros(pending.into()) < limit;
         let Aql { low, high, threshold } = self.limits;
         below(low) || Duration::from_micros(self.all.into()) < threshold && below(high)
@@ -77,8 +77,8 @@ impl Pending {
     }
 
     /// The driver takes a packet, which makes a frame of so many bytes without FCS.
-    pub(crate) fn take(&mut self, (link, category): (LinkId, Category), packet: Handle, bytes: u32) {
-        let receiver = self.receivers.grown_to(link);
+    pub(crate) fn take(&mut self, (peer, category): (PeerId, Category), packet: Handle, bytes: u32) {
+        let receiver = self.receivers.grown_to(peer);
         let aggregates = category != Category::Voice;
         let estimate = receiver.estimate.map_or(0, |estimate| estimate.expected(bytes, aggregates));
         let units = (estimate / UNIT).min(MOST_UNITS);
@@ -93,16 +93,16 @@ impl Pending {
     }
 
     /// The driver has finished with a packet that it took.
-    pub(crate) fn settle(&mut self, (link, category): (LinkId, Category), packet: Handle) {
+    pub(crate) fn settle(&mut self, (peer, category): (PeerId, Category), packet: Handle) {
         let airtime = u32::from(std::mem::take(&mut self.units[packet.0 as usize])) * UNIT;
-        self.receivers[link].pending[category] -= airtime;
+        self.receivers[peer].pending[category] -= airtime;
         self.categories[category] -= airtime;
         self.all -= airtime;
     }
 
-    /// The driver has reported a PPDU to the receiver of `link` at this rate.
-    pub(crate) fn reported(&mut self, link: LinkId, rate: Rate) {
-        self.receivers.grown_to(link).estimate = Some(AirtimeEstimate::of(rate));
+    /// The driver has reported a PPDU to `peer` at this rate.
+    pub(crate) fn reported(&mut self, peer: PeerId, rate: Rate) {
+        self.receivers.grown_to(peer).estimate = Some(AirtimeEstimate::of(rate));
     }
 }
 
@@ -120,16 +120,16 @@ mod tests {
     const BYTES: u32 = 1534;
     const OF: Category = Category::BestEffort;
 
-    fn link(n: usize) -> LinkId {
-        LinkId::new(n)
+    fn peer(n: usize) -> PeerId {
+        PeerId::new(n)
     }
 
-    /// Takes as many packets as `link` may be given, from the one of this handle on; how many they are.
+    /// Takes as many packets as a peer may be given, from the one of this handle on; how many they are.
     fn fill(pending: &mut Pending, n: usize, first: u32) -> u32 {
         let takes = |&taken: &u32| {
-            let allowed = pending.allows(link(n), OF);
+            let allowed = pending.allows(peer(n), OF);
             if allowed {
-                pending.take((link(n), OF), Handle(first + taken), BYTES);
+                pending.take((peer(n), OF), Handle(first + taken), BYTES);
             }
             allowed
         };
@@ -138,7 +138,7 @@ mod tests {
 
     fn at(rates: &[Rate]) -> Pending {
         let mut pending = Pending::new(Aql::LINUX);
-        rates.iter().enumerate().for_each(|(n, &rate)| pending.reported(link(n), rate));
+        rates.iter().enumerate().for_each(|(n, &rate)| pending.reported(peer(n), rate));
         pending
     }
 
@@ -155,10 +155,10 @@ mod tests {
     fn categories_are_apart_and_voice_is_taken_to_travel_alone() {
         let mut pending = at(&[FAST]);
         fill(&mut pending, 0, 0);
-        assert!(!pending.allows(link(0), OF) && pending.allows(link(0), Category::Voice));
-        pending.take((link(0), Category::Voice), Handle(1000), BYTES);
+        assert!(!pending.allows(peer(0), OF) && pending.allows(peer(0), Category::Voice));
+        pending.take((peer(0), Category::Voice), Handle(1000), BYTES);
         assert_eq!(pending.categories[Category::Voice], 84, "41 + 44 us, in units of 4");
-        pending.settle((link(0), Category::Voice), Handle(1000));
+        pending.settle((peer(0), Category::Voice), Handle(1000));
         assert_eq!((pending.categories[Category::Voice], pending.all), (0, 12_000));
     }
 
@@ -166,15 +166,15 @@ mod tests {
     fn before_there_is_a_report_nothing_limits() {
         let mut pending = Pending::new(Aql::LINUX);
         assert_eq!(fill(&mut pending, 0, 0), 5000);
-        pending.reported(link(0), SLOW);
-        (0..5000).for_each(|n| pending.settle((link(0), OF), Handle(n)));
+        pending.reported(peer(0), SLOW);
+        (0..5000).for_each(|n| pending.settle((peer(0), OF), Handle(n)));
         assert_eq!((pending.all, fill(&mut pending, 0, 0)), (0, 7));
     }
 
     #[test]
     fn ten_bits_bound_a_packet() {
         let mut pending = at(&[SLOW]);
-        pending.take((link(0), OF), Handle(0), 7935);
+        pending.take((peer(0), OF), Handle(0), 7935);
         assert_eq!(pending.all, 4092);
     }
 
@@ -201,23 +201,23 @@ mod tests {
             for (n, takes, slow, bytes) in steps {
                 if takes {
                     for _ in 0..20 {
-                        let Some(handle) = free.pop_if(|_| pending.allows(link(n), OF)) else { break };
-                        pending.take((link(n), OF), Handle(handle), bytes);
+                        let Some(handle) = free.pop_if(|_| pending.allows(peer(n), OF)) else { break };
+                        pending.take((peer(n), OF), Handle(handle), bytes);
                         held[n].push(handle);
                     }
                 } else {
                     let half = held[n].len().div_ceil(2);
                     let gone: Vec<u32> = held[n].drain(..half).collect();
-                    gone.iter().for_each(|&handle| pending.settle((link(n), OF), Handle(handle)));
+                    gone.iter().for_each(|&handle| pending.settle((peer(n), OF), Handle(handle)));
                     free.extend(gone);
-                    pending.reported(link(n), if slow { SLOW } else { FAST });
+                    pending.reported(peer(n), if slow { SLOW } else { FAST });
                 }
                 let sums = held.iter().map(|of| {
                     of.iter().map(|&handle| u32::from(pending.units[handle as usize]) * UNIT).sum::<u32>()
                 });
                 let sums: Vec<u32> = sums.collect();
                 for (n, &sum) in sums.iter().enumerate() {
-                    prop_assert_eq!(pending.receivers[link(n)].pending[OF], sum);
+                    prop_assert_eq!(pending.receivers[peer(n)].pending[OF], sum);
                     prop_assert!(sum < 12_000 + UNIT * MOST_UNITS);
                 }
                 prop_assert_eq!(pending.all, sums.iter().sum::<u32>());

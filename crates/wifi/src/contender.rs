@@ -47,18 +47,11 @@ pub(crate) struct Contender {
     pub(crate) hardware: VecDeque<Job>,
     /// TIDs that may have data to send, in the order of their turns.
     pub(crate) ready: VecDeque<TidId>,
-    /// TIDs for which packets wait above a driver that pulls ahead, in the order of their turns.
-    pub(crate) offered: VecDeque<TidId>,
-    /// Frames in driver and hardware.
-    pub(crate) held: u32,
-    /// The driver accepted no packets when last asked, for lack of room.
-    pub(crate) full: bool,
 }
 
 impl Contender {
     /// One without frames that contends by `access`.
     pub(crate) fn new(claim: Claim, access: Access) -> Self {
-        let (hardware, ready, offered) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
-        Self { claim, txop: access.txop, hardware, ready, offered, held: 0, full: false }
+        Self { claim, txop: access.txop, hardware: VecDeque::new(), ready: VecDeque::new() }
     }
 }

@@ -1,8 +1,14 @@
 //! Typed indices of the ether's parts.
 
 airloom_sim::index_type! {
-    /// A radio.
-    pub struct RadioId(u16);
+    /// A device: the MAC entity of a node.
+    pub struct DeviceId(u16);
+
+    /// One direction between two devices.
+    pub(crate) struct PeerId(u32);
+
+    /// A radio of a device.
+    pub(crate) struct RadioId(u16);
 
     /// A network.
     pub struct BssId(u16);
@@ -13,7 +19,7 @@ airloom_sim::index_type! {
     /// One direction between two radios.
     pub(crate) struct LinkId(u32);
 
-    /// One TID of a link.
+    /// One TID of a peer.
     pub(crate) struct TidId(u32);
 
     /// One of the rates that a link can choose from.

@@ -1,11 +1,11 @@
-//! One direction between two radios: its rate and losses, frames to be sent, frames received out of order.
+//! One direction between two radios: its rates and losses, and whether its receiver is awake.
 
 use crate::aggregate::{Batch, Limits};
 use crate::amsdu::{Amsdu, Open};
-use crate::category::{Category, PerCategory, TIDS};
+use crate::category::{Category, PerCategory};
 use crate::error;
 use crate::frame_size;
-use crate::id::{BssId, LinkId, PathId, RadioId, RateId, TidId, TimerId};
+use crate::id::{BssId, LinkId, PathId, PeerId, RadioId, RateId, TimerId};
 use crate::path::{Curve, Path};
 use crate::phy::Phy;
 use crate::power_save::Service;
@@ -13,7 +13,7 @@ use crate::radio::Adapter;
 use crate::rate_control::{Chain, MOST_TRIES, RateControl};
 use crate::reordering::smoothed_rate::SmoothedRate;
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Handle, Index, IndexVec, Time};
+use airloom_sim::{Duration, Handle, IndexVec};
 
 /// One direction between two radios.
 pub(crate) struct Link {
@@ -23,6 +23,8 @@ pub(crate) struct Link {
     pub(crate) to: RadioId,
     /// The link the other way.
     pub(crate) reverse: LinkId,
+    /// What the devices of the two radios are to each other.
+    pub(crate) peer: PeerId,
     /// Their network.
     pub(crate) bss: BssId,
     /// The path between them.
@@ -35,20 +37,14 @@ pub(crate) struct Link {
     pub(crate) control_timer: Option<TimerId>,
     /// The rate that is now preferred.
     pub(crate) preferred: RateId,
-    /// Bytes of an MPDU beyond its packet.
-    pub(crate) overhead: u32,
     /// Bounds on its A-MSDUs, whatever their rate.
     pub(crate) amsdu: Amsdu,
     /// MPDUs are acknowledged one by one, each before the next is sent: no rate aggregates.
     pub(crate) stop_and_wait: bool,
     /// How fast MPDUs go, for a transmitter that retries less on slow links.
     pub(crate) smoothed_rate: Option<SmoothedRate>,
-    /// Its TIDs, by their numbers.
-    pub(crate) tids: [TidId; TIDS],
-    /// MPDUs in the window of each of its agreements.
+    /// MPDUs in the window of an agreement, at its rates.
     pub(crate) window: u16,
-    /// Its share of the air time of each category.
-    pub(crate) shares: PerCategory<Share>,
     /// The transmitter believes that the receiver dozes.
     pub(crate) dozing: bool,
     /// What it may send meanwhile.
@@ -57,26 +53,6 @@ pub(crate) struct Link {
     pub(crate) uapsd: bool,
     /// More waited for a receiver that dozes as the last PPDU went to it.
     pub(crate) more: bool,
-}
-
-/// What a link has used of its share of the air time, where air time is shared.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Share {
-    /// When it last had a frame on the air.
-    pub(crate) active: Time,
-    /// Nanoseconds of air time that it may still use; may be negative.
-    pub(crate) balance: i64,
-}
-
-impl Share {
-    /// Whether it has its turn. If not, it is given air time of `share` for the next round.
-    pub(crate) fn has_turn(&mut self, share: Duration) -> bool {
-        let has = self.balance >= 0;
-        if !has {
-            self.balance += share.as_nanos() as i64;
-        }
-        has
-    }
 }
 
 /// An IP packet as a driver sees it.
@@ -165,7 +141,7 @@ impl Link {
     /// A link in a network at one of `rates` over this path, one of a pair with `reverse`.
     pub(crate) fn new(
         (from, to): (RadioId, RadioId),
-        reverse: LinkId,
+        (reverse, peer): (LinkId, PeerId),
         (id, path): (PathId, &Path),
         (rates, control): (&[Rate], Box<dyn RateControl>),
         (bss, phy): (BssId, &Phy),
@@ -198,19 +174,17 @@ impl Link {
             from,
             to,
             reverse,
+            peer,
             bss,
             path: id,
             rates,
             control_timer: None,
             preferred: control.preferred(),
             control,
-            overhead: if qos { frame_size::DATA_OVERHEAD } else { frame_size::PLAIN_DATA_OVERHEAD },
             amsdu,
             stop_and_wait,
             smoothed_rate: sender.retry_limit_by_rate.then(SmoothedRate::default),
-            tids: [TidId::new(0); TIDS],
             window,
-            shares: PerCategory::default(),
             dozing: false,
             service: Service::None,
             uapsd: false,
@@ -259,11 +233,6 @@ impl Link {
         let longest =
             self.rates[self.preferred].limits[category].bytes.saturating_sub(frame_size::DELIMITER_BYTES);
         self.amsdu.within(longest.min(self.control.longest_amsdu().unwrap_or(u32::MAX)))
-    }
-
-    /// Its TID of a user priority; higher ones than 7 count modulo 8.
-    pub(crate) fn tid(&self, priority: u8) -> TidId {
-        self.tids[usize::from(priority) % TIDS]
     }
 
     /// Whether hardware sends the rest of `batch` once more after this many unanswered attempts, rather than handing it

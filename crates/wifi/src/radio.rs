@@ -1,19 +1,18 @@
-//! A radio: its adapter, its transmit queues, what it is doing.
+//! A radio of a device: its adapter, its transmit queues, what it is doing.
 
-use crate::aql::{Aql, Pending};
+use crate::aql::Aql;
 use crate::category::{Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::dscp::DscpMap;
 use crate::frame_size;
-use crate::id::{BssId, ChannelId, LinkId, MediumId, TidId, TimerId};
+use crate::id::{BssId, ChannelId, DeviceId, LinkId, MediumId, TidId, TimerId};
 use crate::job::Job;
 use crate::power_save::Saving;
 use crate::rate_control::Ladder;
 use crate::reorder::SEQ_MODULO;
 use crate::reordering::Reordering;
 use crate::scan::{Procedure, Scanner};
-use crate::send_window::Settled;
-use airloom_observe::{FrameKind, LossCause, NodeId};
+use airloom_observe::{FrameKind, NodeId};
 use airloom_policy::Policy;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
@@ -112,21 +111,9 @@ pub struct Reports {
 }
 
 impl Adapter {
-    /// Whether receivers share air time rather than PPDUs.
-    pub(crate) fn shares_air_time(&self) -> bool {
-        self.pull.is_some_and(|pull| pull.share.is_some())
-    }
-
     /// The air time of each receiver in a round of PPDUs, if it is the driver that forms them and receivers share air time.
     pub(crate) fn share_of_ppdus(&self) -> Option<Duration> {
         self.pull.filter(|pull| pull.ahead.is_none())?.share
-    }
-
-    /// The firmware that its driver pulls ahead for, if it does.
-    pub(crate) fn with_firmware(&self, register: impl FnOnce() -> TimerId) -> Option<Box<Firmware>> {
-        let Ahead { on_report, aql, reports } = self.pull?.ahead?;
-        let late = reports.map(|when| Late { when, timer: register(), waiting: Vec::new() });
-        Some(Box::new(Firmware { on_report, pending: aql.map(Pending::new), late }))
     }
 
     /// The rate of null frames.
@@ -239,49 +226,11 @@ pub(crate) struct Scanning {
     pub(crate) procedure: Procedure,
 }
 
-/// Firmware that a driver pulls ahead for.
-pub(crate) struct Firmware {
-    /// The driver pulls as PPDUs are reported too.
-    pub(crate) on_report: bool,
-    /// What the driver holds, under airtime queue limits.
-    pub(crate) pending: Option<Pending>,
-    /// Reports that have not reached the driver, if they come late.
-    pub(crate) late: Option<Late>,
-}
-
-/// Reports that wait for an interrupt.
-pub(crate) struct Late {
-    /// When it comes.
-    pub(crate) when: Reports,
-    /// Its timer.
-    pub(crate) timer: TimerId,
-    /// The packets that it reports, with their TIDs and why they were lost, if they were.
-    pub(crate) waiting: Vec<(TidId, LossCause, Settled)>,
-}
-
-impl Firmware {
-    /// Whether airtime queue limits let the driver hold more: none do so without being asked.
-    pub(crate) fn allows(&self, asked: impl Fn(&Pending) -> bool) -> bool {
-        self.pending.as_ref().is_none_or(asked)
-    }
-
-    /// Whether its driver pulls as an exchange ends.
-    pub(crate) fn pulls_at_end(&self) -> bool {
-        self.on_report && self.late.as_ref().is_none_or(|late| late.waiting.is_empty())
-    }
-
-    /// Packets of a category on a link have been settled: they are no longer pending.
-    #[cold]
-    pub(crate) fn settled(&mut self, of: (LinkId, Category), settled: &[Settled]) {
-        if let Some(pending) = &mut self.pending {
-            settled.iter().for_each(|one| pending.settle(of, one.packet));
-        }
-    }
-}
-
 /// A radio.
 pub(crate) struct Radio {
-    /// The node that it belongs to.
+    /// The device that it belongs to.
+    pub(crate) device: DeviceId,
+    /// The node of that.
     pub(crate) node: NodeId,
     /// Its network.
     pub(crate) bss: BssId,
@@ -309,18 +258,8 @@ pub(crate) struct Radio {
     pub(crate) contenders: PerCategory<Contender>,
     /// The link to its access point; none of an access point itself.
     pub(crate) uplink: Option<LinkId>,
-    /// The link the other way.
-    pub(crate) downlink: Option<LinkId>,
     /// Links on which it transmits.
     pub(crate) links: Vec<LinkId>,
-    /// Frames in driver and hardware, of all categories.
-    pub(crate) held: u32,
-    /// MPDU bytes sent and received since the beginning.
-    pub(crate) moved: u64,
-    /// The driver accepts no packets: the radio is about to leave or away.
-    pub(crate) stopped: bool,
-    /// Packets wait above the driver.
-    pub(crate) backlog: bool,
     /// The frame without data that it is sending.
     pub(crate) null: Option<Null>,
     /// Links whose service periods it is to end with a null frame each, after that one.
@@ -334,8 +273,6 @@ pub(crate) struct Radio {
     pub(crate) scanning: Option<Scanning>,
     /// Power save, for a station that does.
     pub(crate) saving: Option<Saving>,
-    /// Firmware that its driver pulls ahead for.
-    pub(crate) firmware: Option<Box<Firmware>>,
 }
 
 impl Radio {
@@ -343,11 +280,6 @@ impl Radio {
     #[inline]
     pub(crate) fn is_home(&self) -> bool {
         self.tuned == Some(self.channel)
-    }
-
-    /// The reports of its firmware that wait, if they come late.
-    pub(crate) fn late(&mut self) -> Option<&mut Late> {
-        self.firmware.as_mut()?.late.as_mut()
     }
 
     /// The claim of `function`.

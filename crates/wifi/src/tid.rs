@@ -1,8 +1,9 @@
-//! One TID of a link: its sequence numbers, frames to be sent, frames received out of order (802.11-2020 10.25).
+//! One TID of a peer: its sequence numbers, frames to be sent, frames received out of order (802.11-2020 10.25).
 
 use crate::aggregate::{Batch, Limits};
 use crate::category::Category;
-use crate::id::{LinkId, TimerId};
+use crate::frame_size;
+use crate::id::{LinkId, PeerId, TimerId};
 use crate::link::{Link, Payload, Room};
 use crate::power_save::Service;
 use crate::radio::Adapter;
@@ -13,14 +14,18 @@ use crate::send_window::SendWindow;
 use airloom_sim::Time;
 use std::collections::VecDeque;
 
-/// One TID of a link, with an agreement of its own.
+/// One TID of a peer, with an agreement of its own.
 pub(crate) struct Tid {
-    /// The link.
+    /// The peer.
+    pub(crate) peer: PeerId,
+    /// The link that it goes over.
     pub(crate) link: LinkId,
     /// Its number, 0 to 7.
     pub(crate) number: u8,
     /// The category that it is sent in: that of its number, or best effort between radios of which one has no QoS.
     pub(crate) category: Category,
+    /// Bytes of an MPDU beyond its packet.
+    pub(crate) overhead: u32,
     /// Attempts to reserve the medium for the frame under way, if it travels alone, that no CTS answered.
     pub(crate) unreserved: u32,
     /// Frames that wait for the air or for an acknowledgment.
@@ -44,18 +49,21 @@ pub(crate) struct Tid {
 }
 
 impl Tid {
-    /// Without frames, of a link whose receiver has this adapter, under an agreement of `window` MPDUs.
+    /// Without frames, of a peer whose receiver has this adapter, under an agreement of `window` MPDUs; whether it carries QoS data.
     pub(crate) fn new(
-        (link, number, category): (LinkId, u8, Category),
+        (peer, link, number): (PeerId, LinkId, u8),
+        qos: bool,
         window: u16,
         receiver: &Adapter,
         early: Option<Box<Early>>,
         reorder_timer: TimerId,
     ) -> Self {
         Self {
+            peer,
             link,
             number,
-            category,
+            category: if qos { Category::of_tid(number) } else { Category::BestEffort },
+            overhead: if qos { frame_size::DATA_OVERHEAD } else { frame_size::PLAIN_DATA_OVERHEAD },
             unreserved: 0,
             window: SendWindow::new(window),
             reorder: Reorder::new(receiver.reorder_timeout, window),
@@ -103,7 +111,7 @@ impl Tid {
             return Room::default();
         };
         let left = limits.bytes.saturating_sub(used).max(u32::from(waiting == 0));
-        let room = Room::new(mpdus.min(numbers), left, link.overhead);
+        let room = Room::new(mpdus.min(numbers), left, self.overhead);
         if link.amsdu.joins() {
             room.joining(link.amsdu_now(self.category), self.window.open())
         } else {

@@ -4,7 +4,7 @@ use super::World;
 use super::packet::Packet;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Handle, Time};
-use airloom_wifi::{Category, Payload, RadioId};
+use airloom_wifi::{Category, DeviceId, Payload};
 
 /// A device that takes a packet.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub(super) enum Device {
     /// The bus of its node.
     Bus,
     /// A radio.
-    Radio(RadioId),
+    Radio(DeviceId),
 }
 
 impl<P: Probe> World<P> {
@@ -52,8 +52,8 @@ impl<P: Probe> World<P> {
     ) {
         self.tap(now, node, true, payload.packet);
         match device {
-            Device::Radio(radio) => {
-                self.air.send(now, (radio, to), payload, &mut self.air_fx, &mut self.probe)
+            Device::Radio(device) => {
+                self.air.send(now, (device, to), payload, &mut self.air_fx, &mut self.probe)
             }
             Device::Bus => self.submit(now, node, payload),
         }

@@ -71,7 +71,7 @@ impl<P: Probe> World<P> {
         }
         for &packet in &fx.arrived {
             let (to, payload) = self.packets.get(packet).addressed(packet);
-            let way = (self.air.radio(node), to);
+            let way = (self.air.device(node), to);
             self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
             self.announce_room(now, node);
         }

@@ -110,8 +110,9 @@ impl Ether {
                 self.null_done(now, radio, fx, probe);
             }
             self.fill_hardware(now, radio, fx);
-            if self.radios[radio].firmware.as_ref().is_some_and(|firmware| firmware.pulls_at_end()) {
-                self.pull_again(radio, fx);
+            let device = self.radios[radio].device;
+            if self.devices[device].firmware.as_ref().is_some_and(|firmware| firmware.pulls_at_end()) {
+                self.pull_again(device, fx);
             }
             if !matches!(function, Function::Data(_)) {
                 self.claim(now, radio, function);
@@ -142,8 +143,8 @@ impl Ether {
                 let gave_up = self.reported(now, &mut report);
                 let (batch, attempts) = (report.batch, attempts + 1);
                 let link = self.tids[tid].link;
-                if self.radios[id].firmware.is_some() {
-                    self.note_estimate(link, chain.rate(attempts - 1));
+                if self.devices[self.radios[id].device].firmware.is_some() {
+                    self.note_estimate(tid, chain.rate(attempts - 1));
                 }
                 let stop_and_wait = self.links[link].stop_and_wait;
                 let Radio { adapter, contenders, .. } = &mut self.radios[id];

@@ -4,9 +4,10 @@ use super::effects::Done;
 use super::{Effects, Ether};
 use crate::aggregate::Batch;
 use crate::category::Category;
-use crate::id::{LinkId, RadioId, TidId};
+use crate::id::{DeviceId, LinkId, PeerId, RadioId, TidId};
 use crate::job::Job;
-use crate::link::{Link, Payload};
+use crate::link::Payload;
+use crate::peer::Peer;
 use crate::power_save::Service;
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
@@ -70,47 +71,47 @@ impl Ether {
         gave_up
     }
 
-    /// The radio of `node`, if its driver accepts packets of a category. If not, [`Effects::wake`] reports when it does again.
+    /// The device of `node`, if its driver accepts packets of a category. If not, [`Effects::wake`] reports when it does again.
     #[inline]
-    pub fn accepting(&mut self, node: NodeId, category: Category) -> Option<RadioId> {
-        let id = self.radio(node);
-        let radio = &mut self.radios[id];
-        let contender = &mut radio.contenders[category];
-        contender.full = contender.held >= radio.adapter.driver_limit;
-        (!radio.stopped && !contender.full).then_some(id)
+    pub fn accepting(&mut self, node: NodeId, category: Category) -> Option<DeviceId> {
+        let id = self.device(node);
+        let device = &mut self.devices[id];
+        let queue = &mut device.queues[category];
+        queue.full = queue.held >= device.driver_limit;
+        (!device.stopped && !queue.full).then_some(id)
     }
 
     /// The user priority of a packet with this DSCP that `from` sends towards `to`: that of best effort if one of the two
     /// radios has no QoS (mac80211 `ieee80211_select_queue`).
     pub fn priority(&self, from: NodeId, to: NodeId, dscp: u8) -> u8 {
-        let link = &self.links[self.link(self.radio(from), to)];
+        let peer = self.peer(self.device(from), to);
+        let link = &self.links[self.tids[self.peers[peer].tid(0)].link];
         let (sender, receiver) = (&self.radios[link.from].adapter, &self.radios[link.to].adapter);
         if sender.qos && receiver.qos { sender.dscp_map.priority(dscp) } else { 0 }
     }
 
     /// Reports whether packets wait above `node`'s driver.
     pub fn set_backlog(&mut self, node: NodeId, waiting: bool) {
-        let radio = self.radio(node);
-        self.radios[radio].backlog = waiting;
+        let device = self.device(node);
+        self.devices[device].backlog = waiting;
     }
 
-    /// Hands `payload` to the driver of `radio` for the radio of `to`; a station always sends to its access point.
+    /// Hands `payload` to the driver of `device` for `to`; a station always sends to its access point.
     #[inline(always)]
     pub fn send<P: Probe>(
         &mut self,
         now: Time,
-        (radio, to): (RadioId, NodeId),
+        (device, to): (DeviceId, NodeId),
         payload: Payload,
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let link = &self.links[self.link(radio, to)];
-        let (tid, dozing) = (link.tid(payload.tid), link.dozing);
-        if dozing {
+        let tid = self.peers[self.peer(device, to)].tid(payload.tid);
+        if self.links[self.tids[tid].link].dozing {
             self.park(now, tid, payload, fx, probe);
             return;
         }
-        if let Some(category) = self.hand_down(now, tid, payload, probe) {
+        if let Some((radio, category)) = self.hand_down(now, tid, payload, probe) {
             // A full hardware queue has requested the medium already.
             self.fill(now, radio, category, fx);
             self.schedule_access(fx);
@@ -131,12 +132,20 @@ impl Ether {
         parked.push_back(payload);
     }
 
-    /// The link from an access point to its station `to`, or from a station to its access point for any `to`.
+    /// The peer to which an access point sends for its station `to`, or a station for any `to`: its access point.
     #[inline(always)]
-    pub(super) fn link(&self, from: RadioId, to: NodeId) -> LinkId {
-        self.radios[from].uplink.unwrap_or_else(|| {
-            self.radios[self.radio(to)].downlink.expect("packets go to associated stations")
-        })
+    pub(super) fn peer(&self, from: DeviceId, to: NodeId) -> PeerId {
+        let association = |device: DeviceId| self.devices[device].association;
+        match association(from) {
+            Some(own) => own.up,
+            None => association(self.device(to)).expect("packets go to associated stations").down,
+        }
+    }
+
+    /// The TIDs that go over a link.
+    pub(super) fn tids_over(&self, link: LinkId) -> impl Iterator<Item = TidId> {
+        let tids = self.peers[self.links[link].peer].tids.into_iter();
+        tids.filter(move |&tid| self.tids[tid].link == link)
     }
 
     /// The access point of a station; none of an access point itself.
@@ -150,7 +159,7 @@ impl Ether {
         (from.node, self.radios[self.links[link].to].node, self.bss[from.bss].park_limit)
     }
 
-    /// Hands `payload` to the driver for a TID; returns its category if the hardware takes another PPDU of that.
+    /// Hands `payload` to the driver for a TID; returns radio and category if the hardware takes another PPDU of that.
     #[inline(always)]
     pub(super) fn hand_down<P: Probe>(
         &mut self,
@@ -158,23 +167,24 @@ impl Ether {
         id: TidId,
         payload: Payload,
         probe: &mut P,
-    ) -> Option<Category> {
+    ) -> Option<(RadioId, Category)> {
         let Payload { packet, bytes, tcp, .. } = payload;
-        let Tid { link, category, window, queued, .. } = &mut self.tids[id];
+        let Tid { link, category, overhead, window, queued, .. } = &mut self.tids[id];
         let link = &mut self.links[*link];
         if !(link.amsdu.joins() && window.join(now, packet, bytes, &link.amsdu_now(*category))) {
-            window.push(now, packet, bytes + link.overhead, tcp, link.control.sample());
+            window.push(now, packet, bytes + *overhead, tcp, link.control.sample());
         }
-        let Link { from, .. } = link;
-        let radio = &mut self.radios[*from];
-        radio.held += 1;
-        radio.contenders[*category].held += 1;
+        let from = link.from;
+        let radio = &mut self.radios[from];
+        let device = &mut self.devices[radio.device];
+        device.held += 1;
+        device.queues[*category].held += 1;
         let queue = QueueId { node: radio.node, layer: QueueLayer::Driver };
-        probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held }));
+        probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: device.held }));
         if !std::mem::replace(queued, true) {
             radio.join(*category, id);
         }
-        radio.has_room(*category).then_some(*category)
+        radio.has_room(*category).then_some((from, *category))
     }
 
     /// Returns packets that an attempt or a loss has settled, and wakes the queue above when there is room again: at once, or
@@ -188,9 +198,9 @@ impl Ether {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let radio = self.links[self.tids[tid].link].from;
-        if self.radios[radio].firmware.as_ref().is_some_and(|firmware| firmware.late.is_some()) {
-            self.report_late(now, radio, (tid, cause), fx, probe);
+        let device = self.peers[self.tids[tid].peer].from;
+        if self.devices[device].firmware.as_ref().is_some_and(|firmware| firmware.late.is_some()) {
+            self.report_late(now, device, (tid, cause), fx, probe);
         } else {
             self.settle(now, tid, cause, fx, probe);
         }
@@ -205,29 +215,30 @@ impl Ether {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let Tid { link, category, .. } = self.tids[tid];
-        let peer = self.radios[self.links[link].to].node;
-        let radio = &mut self.radios[self.links[link].from];
-        radio.contenders[category].held -= self.settled.len() as u32;
-        let node = radio.node;
+        let Tid { peer: id, category, .. } = self.tids[tid];
+        let Peer { from, to, .. } = self.peers[id];
+        let peer = self.devices[to].node;
+        let device = &mut self.devices[from];
+        device.queues[category].held -= self.settled.len() as u32;
+        let node = device.node;
         let queue = QueueId { node, layer: QueueLayer::Driver };
-        if let Some(firmware) = &mut radio.firmware {
-            firmware.settled((link, category), &self.settled);
+        if let Some(firmware) = &mut device.firmware {
+            firmware.settled((id, category), &self.settled);
         }
         for Settled { packet, since, mpdu, acked } in self.settled.drain(..) {
-            radio.held -= 1;
+            device.held -= 1;
             if acked {
-                radio.moved += u64::from(mpdu);
+                device.moved += u64::from(mpdu);
             } else {
                 probe.see(now, Observation::MpduLost { node, peer, cause });
             }
             let sojourn = now - since;
-            probe.see(now, Observation::Queue(QueueEvent::Out { queue, packets: radio.held, sojourn }));
+            probe.see(now, Observation::Queue(QueueEvent::Out { queue, packets: device.held, sojourn }));
             fx.done.push(Done { node, packet, acked });
         }
-        let contender = &mut radio.contenders[category];
-        if contender.full && !radio.stopped && contender.held < radio.adapter.driver_limit {
-            contender.full = false;
+        let kept = &mut device.queues[category];
+        if kept.full && !device.stopped && kept.held < device.driver_limit {
+            kept.full = false;
             fx.wake.push((node, category));
         }
     }
@@ -245,7 +256,8 @@ impl Ether {
             return;
         }
         self.links[link].service = Service::None;
-        for tid in self.links[link].tids {
+        let tids: Vec<TidId> = self.tids_over(link).collect();
+        for tid in tids {
             while let Some(payload) = self.tids[tid].parked.pop_front() {
                 self.hand_down(now, tid, payload, probe);
             }
@@ -255,8 +267,9 @@ impl Ether {
         }
         let radio = self.links[link].from;
         self.fill_hardware(now, radio, fx);
-        if self.radios[radio].firmware.is_some() {
-            self.pull_again(radio, fx);
+        let device = self.radios[radio].device;
+        if self.devices[device].firmware.is_some() {
+            self.pull_again(device, fx);
         }
     }
 
@@ -329,12 +342,12 @@ impl Ether {
         }
     }
 
-    /// The radio of `node`.
+    /// The device of `node`.
     ///
     /// # Panics
     /// If it has none.
     #[inline]
-    pub fn radio(&self, node: NodeId) -> RadioId {
-        self.radio_of[node].expect("the node has a radio")
+    pub fn device(&self, node: NodeId) -> DeviceId {
+        self.device_of[node].expect("the node has a device")
     }
 }

@@ -462,7 +462,7 @@ impl Ether {
             }
         }
         if let Some(to) = on_air.to {
-            self.radios[to].moved += bytes;
+            self.devices[self.radios[to].device].moved += bytes;
         }
         good
     }

@@ -2,7 +2,7 @@
 //!
 //! It is a state machine like every component: packets and timers in, effects out. Inside, it routes between its
 //! parts, none of which knows another: each [`Medium`] grants access, each [`Contender`] of a [`Radio`] has PPDUs ready, each
-//! [`Link`] has rates and loses, each [`Tid`] of it numbers and reorders, each [`scan`](crate::scan) procedure comes and goes. A transmission costs three events,
+//! [`Link`] has rates and loses, each [`Tid`] of a [`Peer`] numbers and reorders, each [`scan`](crate::scan) procedure comes and goes. A transmission costs three events,
 //! whatever its length: access, reception, and the end of the exchange; a fourth with RTS, more among hidden stations.
 //!
 //! ```text
@@ -28,13 +28,17 @@ mod txop;
 pub use effects::{Done, Effects, RateChange};
 
 use crate::bss::Bss;
-use crate::category::{Access, Category, PerCategory, TIDS};
+use crate::category::{Access, Category, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
-use crate::id::{AttemptId, BssId, ChannelId, LinkId, MediumId, PathId, RadioId, TidId, TimerId};
+use crate::device::{Association, Device};
+use crate::id::{
+    AttemptId, BssId, ChannelId, DeviceId, LinkId, MediumId, PathId, PeerId, RadioId, TidId, TimerId,
+};
 use crate::link::Link;
 use crate::outage::{Obstacle, Outages};
 use crate::path::{Path, SlowFading};
+use crate::peer::Peer;
 use crate::phy::Phy;
 use crate::power_save::{PowerSave, Saving};
 use crate::radio::{Adapter, Function, Radio, Scanning};
@@ -65,8 +69,8 @@ enum Timer {
     Beacon(BssId),
     /// A station may have been without data for long enough to doze.
     Doze(RadioId),
-    /// The interrupt for reports of a radio's firmware is due.
-    Reports(RadioId),
+    /// The interrupt for reports of a device's firmware is due.
+    Reports(DeviceId),
     /// The reorder buffer of a TID gives up on a hole.
     Reorder(TidId),
     /// A timed change by a link's rate control is due.
@@ -81,11 +85,13 @@ pub struct Ether {
     channels: IndexVec<ChannelId, Channel>,
     media: IndexVec<MediumId, Medium>,
     bss: IndexVec<BssId, Bss>,
+    devices: IndexVec<DeviceId, Device>,
+    peers: IndexVec<PeerId, Peer>,
     radios: IndexVec<RadioId, Radio>,
     links: IndexVec<LinkId, Link>,
     tids: IndexVec<TidId, Tid>,
     paths: IndexVec<PathId, Path>,
-    radio_of: IndexVec<NodeId, Option<RadioId>>,
+    device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
     attempts: IndexVec<AttemptId, Attempt>,
@@ -155,11 +161,13 @@ impl Ether {
             channels: IndexVec::default(),
             media: IndexVec::default(),
             bss: IndexVec::default(),
+            devices: IndexVec::default(),
+            peers: IndexVec::default(),
             radios: IndexVec::default(),
             links: IndexVec::default(),
             tids: IndexVec::default(),
             paths: IndexVec::default(),
-            radio_of: IndexVec::default(),
+            device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
             over: Vec::new(),
@@ -211,20 +219,35 @@ impl Ether {
         let path = self.paths.push(Path::new((snr_db, fading_db), slow_fading, chance, obstacle));
         let Bss { ap, phy, .. } = self.bss[bss];
         let access_point = self.radios[ap].adapter;
-        let [down, up] = self.links.next_ids();
+        let ([down, up], [to_station, to_ap]) = (self.links.next_ids(), self.peers.next_ids());
         let uapsd = power_save.is_some_and(|how| how.uapsd);
-        for (ends, reverse, adapters, (purpose, damage)) in [
-            ((ap, radio), up, (&access_point, &adapter), ("rate of downlink", "damage on downlink")),
-            ((radio, ap), down, (&adapter, &access_point), ("rate of uplink", "damage on uplink")),
+        for (ends, reverse, peers, adapters, (purpose, damage)) in [
+            (
+                (ap, radio),
+                up,
+                (to_station, to_ap),
+                (&access_point, &adapter),
+                ("rate of downlink", "damage on downlink"),
+            ),
+            (
+                (radio, ap),
+                down,
+                (to_ap, to_station),
+                (&adapter, &access_point),
+                ("rate of uplink", "damage on uplink"),
+            ),
         ] {
             let chance = Stream::new(self.seed, name, purpose);
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
             let path = (path, &self.paths[path]);
-            let link = Link::new(ends, reverse, path, (&rates, control), (bss, &phy), adapters);
-            let link = Link { uapsd: uapsd && ends.1 == radio, ..link };
-            self.add_link(link, &adapters, (name, damage));
+            let peer = peers.0;
+            let link = Link::new(ends, (reverse, peer), path, (&rates, control), (bss, &phy), adapters);
+            let link = self.add_link(Link { uapsd: uapsd && ends.1 == radio, ..link });
+            self.add_peer(peers, link, &adapters, (name, damage));
         }
-        (self.radios[radio].uplink, self.radios[radio].downlink) = (Some(up), Some(down));
+        self.radios[radio].uplink = Some(up);
+        let device = self.radios[radio].device;
+        self.devices[device].association = Some(Association { up: to_ap, down: to_station });
     }
 
     /// How many timers the ether has; their ids count from zero.
@@ -269,7 +292,7 @@ impl Ether {
                 self.claim(now, ap, Function::Beacon);
             }
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
-            Timer::Reports(radio) => self.reports_due(now, radio, fx, probe),
+            Timer::Reports(device) => self.reports_due(now, device, fx, probe),
             Timer::Reorder(tid) => self.reorder_expired(now, tid, fx, probe),
             Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
         }
@@ -285,6 +308,14 @@ impl Ether {
         hidden: Vec<NodeId>,
     ) -> RadioId {
         let [id] = self.radios.next_ids();
+        let device = self.add_device(node, &adapter);
+        // The streams of a further radio of a device have names of their own.
+        let purpose = |of: &str| match self.devices[device].radios.len() {
+            0 => of.to_owned(),
+            earlier => format!("{of} of radio {}", earlier + 1),
+        };
+        let (backoff, losses) = (purpose("backoff"), purpose("losses"));
+        self.devices[device].radios.push(id);
         let Bss { channel, phy, .. } = self.bss[bss];
         for medium in &mut self.media {
             let overlaps = self.channels[medium.sensing.channel].overlaps(&self.channels[channel]);
@@ -308,8 +339,8 @@ impl Ether {
         let contender = |(claim, access)| Contender::new(claim, access);
         let timers = [Timer::Scan(id), Timer::Request(id)];
         let [scan_timer, request_timer] = timers.map(|timer| self.register(timer));
-        let firmware = adapter.with_firmware(|| self.register(Timer::Reports(id)));
         self.radios.push(Radio {
+            device,
             node,
             bss,
             channel,
@@ -318,28 +349,32 @@ impl Ether {
             scan_timer,
             request_timer,
             adapter,
-            backoff: Stream::new(self.seed, name, "backoff"),
-            losses: Stream::new(self.seed, name, "losses"),
+            backoff: Stream::new(self.seed, name, &backoff),
+            losses: Stream::new(self.seed, name, &losses),
             beacon_claim: beacon.0,
             control_claim: control.0,
             contenders: PerCategory([voice, video, best_effort, background].map(contender)),
             uplink: None,
-            downlink: None,
             links: Vec::new(),
-            held: 0,
-            moved: 0,
-            stopped: false,
-            backlog: false,
             null: None,
             ends: Vec::new(),
             next_seq: 0,
             beacon_due: false,
             scanning: None,
             saving: None,
-            firmware,
         });
-        *self.radio_of.grown_to(node) = Some(id);
         id
+    }
+
+    /// The device of a node; made with this adapter if it has none yet.
+    fn add_device(&mut self, node: NodeId, adapter: &Adapter) -> DeviceId {
+        if let Some(known) = *self.device_of.grown_to(node) {
+            return known;
+        }
+        let [id] = self.devices.next_ids();
+        let device = Device::new(node, adapter, || self.register(Timer::Reports(id)));
+        *self.device_of.grown_to(node) = Some(id);
+        self.devices.push(device)
     }
 
     /// The medium that a new radio of `node` senses; there may be one already, which has met it.
@@ -362,27 +397,40 @@ impl Ether {
         })
     }
 
-    /// Adds a link and its TIDs; what damages frames on their way to its receiver has this name and this purpose.
-    fn add_link(&mut self, mut link: Link, adapters: &(&Adapter, &Adapter), (name, damage): (&str, &str)) {
+    /// Adds a link.
+    fn add_link(&mut self, mut link: Link) -> LinkId {
         let [id] = self.links.next_ids();
         self.radios[link.from].links.push(id);
+        if link.control.due().is_some() {
+            link.control_timer = Some(self.register(Timer::RateControl(id)));
+        }
+        self.links.push(link)
+    }
+
+    /// Adds a peer, the first of these two, and its TIDs, which all go over `link`; what damages frames on their way to its
+    /// receiver has this name and this purpose.
+    fn add_peer(
+        &mut self,
+        (peer, reverse): (PeerId, PeerId),
+        link: LinkId,
+        adapters: &(&Adapter, &Adapter),
+        (name, damage): (&str, &str),
+    ) {
         let qos = adapters.0.qos && adapters.1.qos;
-        for number in 0..TIDS as u8 {
+        let Link { from, to, window, .. } = self.links[link];
+        let tids = std::array::from_fn(|number| {
             let [tid] = self.tids.next_ids();
             let timer = self.register(Timer::Reorder(tid));
-            let category = if qos { Category::of_tid(number) } else { Category::BestEffort };
             let chance = || match number {
                 0 => Stream::new(self.seed, name, damage),
                 _ => Stream::new(self.seed, name, &format!("{damage}, TID {number}")),
             };
-            let early = adapters.1.reordering.early(link.window, chance);
-            link.tids[usize::from(number)] = tid;
-            self.tids.push(Tid::new((id, number, category), link.window, adapters.1, early, timer));
-        }
-        if link.control.due().is_some() {
-            link.control_timer = Some(self.register(Timer::RateControl(id)));
-        }
-        self.links.push(link);
+            let early = adapters.1.reordering.early(window, chance);
+            self.tids.push(Tid::new((peer, link, number as u8), qos, window, adapters.1, early, timer))
+        });
+        let [from, to] = [from, to].map(|radio| self.radios[radio].device);
+        self.devices[from].peers.push(peer);
+        self.peers.push(Peer { from, to, reverse, tids, shares: PerCategory::default() });
     }
 
     fn register(&mut self, timer: Timer) -> TimerId {

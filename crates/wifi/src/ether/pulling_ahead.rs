@@ -12,11 +12,12 @@
 use super::{Effects, Ether};
 use crate::aql::Pending;
 use crate::category::Category;
-use crate::contender::Contender;
+use crate::device::{Device, DriverQueue, Firmware, Late};
 use crate::frame_size;
-use crate::id::{LinkId, RadioId, RateId, TidId};
+use crate::id::{DeviceId, PeerId, RateId, TidId};
 use crate::link::Payload;
-use crate::radio::{Firmware, Late, Pull, Radio};
+use crate::peer::Peer;
+use crate::radio::Pull;
 use crate::tid::Tid;
 use airloom_observe::{LossCause, Probe};
 use airloom_sim::Time;
@@ -25,56 +26,58 @@ impl Ether {
     /// Packets of a TID wait above a driver that pulls ahead, `first` where none did.
     #[cold]
     pub(super) fn offer_ahead(&mut self, id: TidId, first: bool, fx: &mut Effects) {
-        let Tid { link, category, .. } = self.tids[id];
-        let radio = self.links[link].from;
+        let Tid { peer, category, .. } = self.tids[id];
+        let device = self.peers[peer].from;
         if first {
-            let Radio { adapter, contenders, .. } = &mut self.radios[radio];
-            let offered = &mut contenders[category].offered;
+            let device = &mut self.devices[device];
+            let shares = device.shares_air_time();
+            let offered = &mut device.queues[category].offered;
             debug_assert!(!offered.contains(&id));
             // `__ieee80211_schedule_txq()`: one that has used none recently should not wait.
-            if adapter.shares_air_time() { offered.push_front(id) } else { offered.push_back(id) }
+            if shares { offered.push_front(id) } else { offered.push_back(id) }
         }
-        self.begin_round(radio, category, fx);
+        self.begin_round(device, category, fx);
     }
 
-    /// The driver of a radio may have room again.
+    /// The driver of a device may have room again.
     #[cold]
-    pub(super) fn pull_again(&mut self, radio: RadioId, fx: &mut Effects) {
-        Category::ALL.iter().for_each(|&category| self.begin_round(radio, category, fx));
+    pub(super) fn pull_again(&mut self, device: DeviceId, fx: &mut Effects) {
+        Category::ALL.iter().for_each(|&category| self.begin_round(device, category, fx));
     }
 
-    /// Continues the rounds of a radio after a packet was pulled; whether another one is asked for.
+    /// Continues the rounds of a device after a packet was pulled; whether another one is asked for.
     #[cold]
-    pub(super) fn pull_on(&mut self, radio: RadioId, fx: &mut Effects) -> bool {
-        Category::ALL.iter().any(|&category| self.pull_next(radio, category, fx))
+    pub(super) fn pull_on(&mut self, device: DeviceId, fx: &mut Effects) -> bool {
+        Category::ALL.iter().any(|&category| self.pull_next(device, category, fx))
     }
 
-    fn begin_round(&mut self, radio: RadioId, category: Category, fx: &mut Effects) {
-        let Radio { firmware: Some(firmware), contenders, .. } = &self.radios[radio] else { return };
-        let waiting = contenders[category].offered.len();
+    fn begin_round(&mut self, device: DeviceId, category: Category, fx: &mut Effects) {
+        let Device { firmware: Some(firmware), queues, .. } = &self.devices[device] else { return };
+        let waiting = queues[category].offered.len();
         if waiting > 0 && firmware.allows(|pending| pending.begins(category, waiting)) {
-            self.pull_next(radio, category, fx);
+            self.pull_next(device, category, fx);
         }
     }
 
-    /// Asks for the next packet of a category; whether any may be pulled. A link whose turn comes with a negative balance gets a share
+    /// Asks for the next packet of a category; whether any may be pulled. A peer whose turn comes with a negative balance gets a share
     /// of air time and waits for the next turn.
-    fn pull_next(&mut self, id: RadioId, category: Category, fx: &mut Effects) -> bool {
+    fn pull_next(&mut self, id: DeviceId, category: Category, fx: &mut Effects) -> bool {
         let mut refused = 0;
-        while let Some(&tid) = self.radios[id].contenders[category].offered.front() {
+        while let Some(&tid) = self.devices[id].queues[category].offered.front() {
             let may = self.may_pull(tid);
-            let Radio { node, adapter, contenders, .. } = &mut self.radios[id];
-            let Contender { offered, .. } = &mut contenders[category];
+            let Device { node, pull, queues, .. } = &mut self.devices[id];
+            let DriverQueue { offered, .. } = &mut queues[category];
             if !self.tids[tid].offered {
                 offered.pop_front();
                 continue;
             }
-            let Tid { link, number, .. } = self.tids[tid];
-            let link = &mut self.links[link];
-            let share = adapter.pull.and_then(|Pull { share, .. }| share);
-            let has_turn = share.is_none_or(|share| link.shares[category].has_turn(share));
+            let Tid { peer, number, .. } = self.tids[tid];
+            let Peer { to, shares, .. } = &mut self.peers[peer];
+            let share = pull.and_then(|Pull { share, .. }| share);
+            let has_turn = share.is_none_or(|share| shares[category].has_turn(share));
             if may && has_turn {
-                fx.pulls.push((*node, self.radios[link.to].node, number));
+                let node = *node;
+                fx.pulls.push((node, self.devices[*to].node, number));
                 return true;
             }
             refused = if may { 0 } else { refused + 1 };
@@ -88,15 +91,14 @@ impl Ether {
 
     /// Whether the driver of a TID that pulls ahead may take another packet of it.
     pub(super) fn may_pull(&self, id: TidId) -> bool {
-        let Tid { link, category, offered, .. } = self.tids[id];
-        let current = &self.links[link];
-        let Radio { stopped, adapter, contenders, firmware, .. } = &self.radios[current.from];
-        let has_room = contenders[category].held < adapter.driver_limit;
-        let allowed = |firmware: &Firmware| firmware.allows(|pending| pending.allows(link, category));
+        let Tid { peer, link, category, offered, .. } = self.tids[id];
+        let Device { stopped, driver_limit, queues, firmware, .. } = &self.devices[self.peers[peer].from];
+        let has_room = queues[category].held < *driver_limit;
+        let allowed = |firmware: &Firmware| firmware.allows(|pending| pending.allows(peer, category));
         offered
             && has_room
             && !stopped
-            && !current.withholds(category)
+            && !self.links[link].withholds(category)
             && firmware.as_deref().is_some_and(allowed)
     }
 
@@ -105,41 +107,43 @@ impl Ether {
     pub(super) fn report_late<P: Probe>(
         &mut self,
         now: Time,
-        radio: RadioId,
+        device: DeviceId,
         (tid, cause): (TidId, LossCause),
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let Some(Late { when, timer, waiting }) = self.radios[radio].late() else { return };
+        let Some(Late { when, timer, waiting }) = self.devices[device].late() else { return };
         let first = waiting.is_empty() && !self.settled.is_empty();
         waiting.extend(self.settled.drain(..).map(|settled| (tid, cause, settled)));
         if waiting.len() >= when.packets as usize {
             fx.timers.push((*timer, None));
-            self.take_reports(now, radio, fx, probe);
+            self.take_reports(now, device, fx, probe);
         } else if first {
             fx.arm(*timer, now + when.delay);
         }
     }
 
-    /// The interrupt for a radio's reports is due by time.
+    /// The interrupt for a device's reports is due by time.
     #[cold]
     pub(super) fn reports_due<P: Probe>(
         &mut self,
         now: Time,
-        radio: RadioId,
+        device: DeviceId,
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        self.take_reports(now, radio, fx, probe);
-        if self.radios[radio].firmware.as_ref().is_some_and(|firmware| firmware.on_report) {
-            self.pull_again(radio, fx);
+        self.take_reports(now, device, fx, probe);
+        if self.devices[device].firmware.as_ref().is_some_and(|firmware| firmware.on_report) {
+            self.pull_again(device, fx);
         }
-        self.check_empty(now, radio, fx, probe);
+        for n in 0..self.devices[device].radios.len() {
+            self.check_empty(now, self.devices[device].radios[n], fx, probe);
+        }
     }
 
-    /// The driver of a radio takes all reports that wait.
-    fn take_reports<P: Probe>(&mut self, now: Time, radio: RadioId, fx: &mut Effects, probe: &mut P) {
-        let Some(late) = self.radios[radio].late() else { return };
+    /// The driver of a device takes all reports that wait.
+    fn take_reports<P: Probe>(&mut self, now: Time, device: DeviceId, fx: &mut Effects, probe: &mut P) {
+        let Some(late) = self.devices[device].late() else { return };
         let mut reports = std::mem::take(&mut late.waiting);
         for alike in reports.chunk_by(|(tid, cause, _), (next, why, _)| (tid, cause) == (next, why)) {
             let (tid, cause, _) = alike[0];
@@ -147,31 +151,31 @@ impl Ether {
             self.settle(now, tid, cause, fx, probe);
         }
         reports.clear();
-        if let Some(late) = self.radios[radio].late() {
+        if let Some(late) = self.devices[device].late() {
             late.waiting = reports;
         }
     }
 
     /// A driver has pulled a packet of a TID: it is pending under airtime queue limits.
     pub(super) fn account(&mut self, id: TidId, payload: Payload) {
-        let Tid { link, category, .. } = self.tids[id];
-        let overhead = self.links[link].overhead;
-        if let Some(pending) = self.pending(link) {
-            pending.take((link, category), payload.packet, payload.bytes + overhead - frame_size::FCS_BYTES);
+        let Tid { peer, category, overhead, .. } = self.tids[id];
+        if let Some(pending) = self.pending(peer) {
+            pending.take((peer, category), payload.packet, payload.bytes + overhead - frame_size::FCS_BYTES);
         }
     }
 
-    /// A PPDU over a link has been reported at this rate, which the next packets are expected to have.
+    /// A PPDU of a TID has been reported at this rate, which the next packets are expected to have.
     #[cold]
-    pub(super) fn note_estimate(&mut self, link: LinkId, rate: RateId) {
+    pub(super) fn note_estimate(&mut self, tid: TidId, rate: RateId) {
+        let Tid { peer, link, .. } = self.tids[tid];
         let rate = self.links[link].rates[rate].rate;
-        if let Some(pending) = self.pending(link) {
-            pending.reported(link, rate);
+        if let Some(pending) = self.pending(peer) {
+            pending.reported(peer, rate);
         }
     }
 
-    /// What the transmitter of a link holds, if it is under airtime queue limits.
-    fn pending(&mut self, link: LinkId) -> Option<&mut Pending> {
-        self.radios[self.links[link].from].firmware.as_mut()?.pending.as_mut()
+    /// What the driver holds that sends to a peer, if it is under airtime queue limits.
+    fn pending(&mut self, peer: PeerId) -> Option<&mut Pending> {
+        self.devices[self.peers[peer].from].firmware.as_mut()?.pending.as_mut()
     }
 }

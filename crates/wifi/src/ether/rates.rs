@@ -14,7 +14,8 @@ impl Ether {
     /// # Panics
     /// If neither is a station.
     pub fn link_rate(&self, from: NodeId, to: NodeId) -> (Rate, Rate) {
-        let link = &self.links[self.link(self.radio(from), to)];
+        let peer = self.peer(self.device(from), to);
+        let link = &self.links[self.tids[self.peers[peer].tid(0)].link];
         let highest = link.rates.iter().map(|r| r.rate).max_by_key(|rate| rate.bit_rate());
         (link.rates[link.preferred].rate, highest.expect("a link has rates"))
     }

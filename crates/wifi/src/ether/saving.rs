@@ -7,6 +7,7 @@
 
 use super::{Effects, Ether};
 use crate::category::Category;
+use crate::device::Device;
 use crate::id::{LinkId, RadioId, TidId};
 use crate::job::Job;
 use crate::link::Link;
@@ -37,8 +38,8 @@ impl Ether {
     /// A station may have been without data for long enough.
     pub(super) fn doze_timer(&mut self, now: Time, id: RadioId, fx: &mut Effects) {
         let radio = &self.radios[id];
-        let busy =
-            radio.held > 0 || radio.backlog || radio.stopped || !radio.is_home() || radio.null.is_some();
+        let Device { held, backlog, stopped, .. } = self.devices[radio.device];
+        let busy = held > 0 || backlog || stopped || !radio.is_home() || radio.null.is_some();
         let scans = radio.scanning.as_ref().is_some_and(|scanning| !scanning.procedure.is_idle());
         let Some(Saving { how, timer, active, .. }) = radio.saving else { return };
         let since = if busy || scans { now } else { active };
@@ -53,7 +54,7 @@ impl Ether {
     pub(super) fn saves(&mut self, now: Time, id: RadioId, sleep: bool, told: bool, fx: &mut Effects) {
         let radio = &mut self.radios[id];
         let Some(saving) = &mut radio.saving else { return };
-        saving.dozes = sleep && told && radio.held == 0;
+        saving.dozes = sleep && told && self.devices[radio.device].held == 0;
         if !saving.dozes {
             fx.arm(saving.timer, now + saving.how.timeout);
         }
@@ -67,7 +68,7 @@ impl Ether {
             let radio = &self.radios[id];
             let Some(saving) = radio.saving else { continue };
             let listens = radio.is_home() && beacon.is_multiple_of(saving.how.listen_interval.into());
-            if self.is_kept(link) && listens && radio.null.is_none() && !radio.stopped {
+            if self.is_kept(link) && listens && radio.null.is_none() && !self.devices[radio.device].stopped {
                 self.announce(
                     now,
                     id,
@@ -82,9 +83,8 @@ impl Ether {
 
     /// Whether the transmitter of a link keeps frames for a receiver that dozes, which a beacon indicates.
     pub(super) fn is_kept(&self, link: LinkId) -> bool {
-        let Link { dozing, tids, .. } = &self.links[link];
         let waits = |tid: &Tid| !self.links[link].delivers(tid.category) && tid.has_frames();
-        *dozing && tids.iter().any(|&tid| waits(&self.tids[tid]))
+        self.links[link].dozing && self.tids_over(link).any(|tid| waits(&self.tids[tid]))
     }
 
     /// An access point has data from a station. They say that it is awake (PM=0, 802.11-2020 11.2.3.2), but for those of a
@@ -122,7 +122,7 @@ impl Ether {
     ) {
         let ap = self.links[link].from;
         self.links[link].service = service;
-        let mut tids = self.links[link].tids;
+        let mut tids: Vec<TidId> = self.tids_over(link).collect();
         tids.sort_by_key(|&tid| self.tids[tid].category.index());
         let mut found = false;
         for tid in tids {
@@ -142,8 +142,9 @@ impl Ether {
         }
         if found {
             self.fill_hardware(now, ap, fx);
-            if self.radios[ap].firmware.is_some() {
-                self.pull_again(ap, fx);
+            let device = self.radios[ap].device;
+            if self.devices[device].firmware.is_some() {
+                self.pull_again(device, fx);
             }
         } else if service == Service::Period {
             self.radios[ap].ends.push(link);
@@ -159,7 +160,7 @@ impl Ether {
         let Some(Job::Data { tid, batch, .. }) = self.radios[radio].job(function) else { return };
         let link = self.tids[*tid].link;
         let period = self.links[link].delivers(self.tids[*tid].category);
-        let waits = |&other: &TidId| {
+        let waits = |other: TidId| {
             let alike = self.links[link].delivers(self.tids[other].category) == period;
             let waits = if other == *tid {
                 self.tids[other].has_beyond(batch)
@@ -168,7 +169,8 @@ impl Ether {
             };
             alike && waits
         };
-        self.links[link].more = self.links[link].tids.iter().any(waits);
+        let more = self.tids_over(link).any(waits);
+        self.links[link].more = more;
     }
 
     /// A PPDU to a station that dozes is over. If more waits the station asks again, or its service period goes on.
@@ -188,9 +190,8 @@ impl Ether {
 
     /// Whether frames of a delivery-enabled category are left for the receiver of a link.
     fn has_to_deliver(&self, link: LinkId) -> bool {
-        let Link { tids, .. } = &self.links[link];
         let left = |tid: &Tid| self.links[link].delivers(tid.category) && tid.has_frames();
-        tids.iter().any(|&tid| left(&self.tids[tid]))
+        self.tids_over(link).any(|tid| left(&self.tids[tid]))
     }
 
     /// An access point has said that a service period is over, or has given up on saying so.

@@ -2,7 +2,8 @@
 
 use super::{Effects, Ether};
 use crate::category::Category;
-use crate::id::RadioId;
+use crate::device::Device;
+use crate::id::{RadioId, TidId};
 use crate::power_save::Service;
 use crate::radio::{Function, Notice, Null, Scanning};
 use crate::scan::{Action, Procedure};
@@ -28,7 +29,8 @@ impl Ether {
             return;
         }
         let radio = &mut self.radios[id];
-        let (node, moved, empty) = (radio.node, radio.moved, radio.held == 0);
+        let Device { moved, held, .. } = self.devices[radio.device];
+        let (node, empty) = (radio.node, held == 0);
         let Some(Scanning { scanner, remedy, procedure }) = &mut radio.scanning else {
             return;
         };
@@ -74,7 +76,8 @@ impl Ether {
 
     /// If a station's driver is empty, a scan procedure that waits for this continues.
     pub(super) fn check_empty<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
-        if self.radios[id].held == 0 && self.radios[id].scanning.is_some() {
+        let radio = &self.radios[id];
+        if radio.scanning.is_some() && self.devices[radio.device].held == 0 {
             self.step(now, id, fx, probe, |procedure, _, _, actions| procedure.driver_empty(now, actions));
         }
     }
@@ -118,7 +121,8 @@ impl Ether {
         advance: impl FnOnce(&mut Procedure, bool, bool, &mut Vec<Action>),
     ) {
         let radio = &mut self.radios[id];
-        let (empty, backlog) = (radio.held == 0, radio.backlog);
+        let Device { held, backlog, .. } = self.devices[radio.device];
+        let empty = held == 0;
         let Some(scanning) = &mut radio.scanning else {
             return;
         };
@@ -132,11 +136,12 @@ impl Ether {
         for &action in actions {
             let radio = &mut self.radios[id];
             match action {
-                Action::StopQueue => radio.stopped = true,
+                Action::StopQueue => self.devices[radio.device].stopped = true,
                 Action::WakeQueue => {
-                    radio.stopped = false;
+                    let device = radio.device;
+                    self.devices[device].stopped = false;
                     fx.wake.extend(Category::ALL.map(|category| (node, category)));
-                    self.queue_offered(id);
+                    self.queue_offered(device);
                 }
                 Action::Announce { sleep } => {
                     let (seq, notice) = (radio.take_seq(), Notice::Sleep(sleep));
@@ -169,7 +174,8 @@ impl Ether {
             self.withdraw(id, category);
         }
         for i in 0..self.radios[id].links.len() {
-            for tid in self.links[self.radios[id].links[i]].tids {
+            let tids: Vec<TidId> = self.tids_over(self.radios[id].links[i]).collect();
+            for tid in tids {
                 self.tids[tid].window.drop_all(&mut self.settled);
                 self.tids[tid].unreserved = 0;
                 self.report_settled(now, tid, LossCause::RadioLeft, fx, probe);

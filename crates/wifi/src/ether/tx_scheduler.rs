@@ -2,8 +2,8 @@
 //! packets as it forms a PPDU.
 //!
 //! Shares of air time follow Linux (`ieee80211_next_txq()` in `net/mac80211/tx.c`, `ath_tx_count_airtime()` and
-//! `ath_rx_count_airtime()` in `drivers/net/wireless/ath/ath9k`): a link keeps its turn until it has used up its
-//! balance. A link whose turn comes with a negative balance gets a share and waits for the next round. Only data on the
+//! `ath_rx_count_airtime()` in `drivers/net/wireless/ath/ath9k`): a peer keeps its turn until it has used up its
+//! balance. A peer whose turn comes with a negative balance gets a share and waits for the next round. Only data on the
 //! air counts, in both directions, without the responses to it. As in Linux, air time is charged when the report
 //! arrives. A driver that pulls ahead shares what it pulls instead (`pulling_ahead.rs`).
 
@@ -11,15 +11,16 @@ use super::attempt::Attempt;
 use super::{Effects, Ether};
 use crate::category::Category;
 use crate::contender::Contender;
-use crate::id::{RadioId, TidId};
+use crate::id::{DeviceId, RadioId, TidId};
 use crate::job::Job;
-use crate::link::{Link, Payload, Room, Share};
+use crate::link::{Payload, Room};
+use crate::peer::{Peer, Share};
 use crate::radio::{Function, Radio};
 use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Time};
 
-/// For how long after its last PPDU a link takes part in the sharing of air time (`AIRTIME_ACTIVE_DURATION`).
+/// For how long after its last PPDU a peer takes part in the sharing of air time (`AIRTIME_ACTIVE_DURATION`).
 const ACTIVE: Duration = Duration::from_millis(100);
 
 impl Ether {
@@ -27,7 +28,7 @@ impl Ether {
     pub fn offer(&mut self, now: Time, (from, to, tid): (NodeId, NodeId, u8), fx: &mut Effects) {
         let tid = self.tid(from, to, tid);
         let first = !std::mem::replace(&mut self.tids[tid].offered, true);
-        if self.radios[self.links[self.tids[tid].link].from].firmware.is_some() {
+        if self.devices[self.peers[self.tids[tid].peer].from].firmware.is_some() {
             self.offer_ahead(tid, first, fx);
         } else if first {
             self.queue(tid);
@@ -60,22 +61,25 @@ impl Ether {
         let tid = &self.tids[id];
         let link = &self.links[tid.link];
         let radio = &self.radios[link.from];
-        if radio.firmware.is_some() {
+        let device = &self.devices[radio.device];
+        if device.firmware.is_some() {
             return if self.may_pull(id) { Room::ONE } else { Room::default() };
         }
-        let forms = radio.has_room(tid.category) && !radio.stopped && tid.wants_more(link);
+        let forms = radio.has_room(tid.category) && !device.stopped && tid.wants_more(link);
         if forms { tid.room(link) } else { Room::default() }
     }
 
     fn tid(&self, from: NodeId, to: NodeId, priority: u8) -> TidId {
-        self.links[self.link(self.radio(from), to)].tid(priority)
+        self.peers[self.peer(self.device(from), to)].tid(priority)
     }
 
     /// `node`'s driver continues: its pull has been answered, or it is no longer stopped.
     pub fn refill(&mut self, now: Time, node: NodeId, fx: &mut Effects) {
-        let radio = self.radio(node);
-        if self.radios[radio].firmware.is_none() || !self.pull_on(radio, fx) {
-            self.fill_hardware(now, radio, fx);
+        let device = self.device(node);
+        if self.devices[device].firmware.is_none() || !self.pull_on(device, fx) {
+            for n in 0..self.devices[device].radios.len() {
+                self.fill_hardware(now, self.devices[device].radios[n], fx);
+            }
         }
         self.schedule_access(fx);
     }
@@ -97,19 +101,20 @@ impl Ether {
         if !self.radios[id].is_home() {
             return;
         }
-        let Radio { node, stopped, contenders, adapter, firmware, .. } = &mut self.radios[id];
+        let Radio { device, node, contenders, adapter, .. } = &mut self.radios[id];
+        let device = &self.devices[*device];
         let Contender { ready, hardware, .. } = &mut contenders[category];
         while hardware.len() < adapter.hardware_queue {
             let Some(tid) = ready.pop_front() else { break };
             let current = &mut self.tids[tid];
             let link = &mut self.links[current.link];
             if let Some(share) = adapter.share_of_ppdus()
-                && !link.shares[category].has_turn(share)
+                && !self.peers[current.peer].shares[category].has_turn(share)
             {
                 ready.push_back(tid);
                 continue;
             }
-            if !*stopped && current.offered && firmware.is_none() && current.wants_more(link) {
+            if current.offered && !device.stopped && device.firmware.is_none() && current.wants_more(link) {
                 ready.push_front(tid);
                 fx.pulls.push((*node, self.radios[link.to].node, current.number));
                 break;
@@ -138,10 +143,10 @@ impl Ether {
         }
     }
 
-    /// Pulls packets that were offered to a radio's driver while it was stopped.
-    pub(super) fn queue_offered(&mut self, radio: RadioId) {
-        for i in 0..self.radios[radio].links.len() {
-            for tid in self.links[self.radios[radio].links[i]].tids {
+    /// Pulls packets that were offered to a device's driver while it was stopped.
+    pub(super) fn queue_offered(&mut self, device: DeviceId) {
+        for i in 0..self.devices[device].peers.len() {
+            for tid in self.peers[self.devices[device].peers[i]].tids {
                 if self.tids[tid].offered {
                     self.queue(tid);
                 }
@@ -150,17 +155,17 @@ impl Ether {
     }
 
     /// Charges air time of data to its transmitter, and to its receiver if it heard any of it, where they share air
-    /// time. A link that has not transmitted recently is not charged for received data; otherwise it would starve once
+    /// time. A peer that has not transmitted recently is not charged for received data; otherwise it would starve once
     /// it has data to send (`ieee80211_sta_register_airtime()`).
     pub(super) fn charge(&mut self, now: Time, attempt: &Attempt) {
         let Attempt { radio, function, sent, good, .. } = *attempt;
         let Some(&Job::Data { tid, .. }) = self.radios[radio].job(function).filter(|_| sent) else { return };
-        let Tid { link, category, .. } = self.tids[tid];
-        self.links[link].shares[category].active = now;
-        for (payer, pays) in [(link, true), (self.links[link].reverse, good != 0)] {
-            let Link { from, shares, .. } = &mut self.links[payer];
+        let Tid { peer, category, .. } = self.tids[tid];
+        self.peers[peer].shares[category].active = now;
+        for (payer, pays) in [(peer, true), (self.peers[peer].reverse, good != 0)] {
+            let Peer { from, shares, .. } = &mut self.peers[payer];
             let Share { active, balance } = &mut shares[category];
-            if pays && now - *active <= ACTIVE && self.radios[*from].adapter.shares_air_time() {
+            if pays && now - *active <= ACTIVE && self.devices[*from].shares_air_time() {
                 *balance -= attempt.main.length.as_nanos() as i64;
             }
         }

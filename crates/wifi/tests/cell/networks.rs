@@ -57,3 +57,26 @@ fn networks_that_share_spectrum_share_the_medium() {
         assert!(lab.ppdus().iter().any(|p| p.fate == Fate::Collided));
     }
 }
+
+/// One device with a radio in each of two networks: packets cross both at once, each way, and neither takes time from the other.
+#[test]
+fn a_device_with_two_radios_serves_two_networks() {
+    let mut ether = Ether::new(1);
+    for (mhz, station) in [(5180, 1), (5220, 2)] {
+        let channel = Channel::from_primary(mhz, Width::Mhz40);
+        let plain = access_point(AP, adapter(), Phy::OFDM_5GHZ, BEACONS, 0);
+        let bss = ether.add_access_point(AccessPoint { channel, ..plain });
+        ether.add_station(bss, Lab::plain(sta(station), &format!("sta{station}"), adapter()));
+    }
+    let mut lab = Lab::of(ether);
+    for station in [sta(1), sta(2)] {
+        assert!(lab.send_at(Time::ZERO, AP, station, FULL) && lab.send_at(Time::ZERO, station, AP, FULL));
+    }
+    lab.run(Time::ZERO + ms(10));
+    assert!(lab.packets.iter().all(|life| life.arrived.is_some() && matches!(life.done, Some((_, true)))));
+    lab.saturated = vec![(sta(1), AP, FULL, 0), (sta(2), AP, FULL, 0)];
+    lab.run(Time::ZERO + ms(1000));
+    let alone = one().acked(sta(1)) as f64;
+    let shares = [sta(1), sta(2)].map(|station| lab.acked(station) as f64 / alone);
+    assert!(shares.iter().all(|share| (0.97..1.03).contains(share)), "{shares:?}");
+}
