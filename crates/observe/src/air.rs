@@ -90,7 +90,7 @@ impl FrameClass {
 }
 
 kinds! {
-    /// The fate of a PPDU at its receiver.
+    /// The fate of a PPDU at one of its receivers.
     pub enum Fate {
         /// Its preamble and at least one MPDU were received.
         Received = "received",
@@ -112,11 +112,21 @@ pub struct Ppdu {
     pub end: Time,
     /// The transmitter.
     pub from: NodeId,
-    /// The receiver; none for a broadcast.
-    pub to: Option<NodeId>,
     /// Its content.
     pub kind: FrameKind,
-    /// Its rate.
+    /// For how long after its end it reserves the medium for the rest of its exchange (Duration/ID field, 802.11-2020
+    /// 9.2.5).
+    pub nav: Duration,
+    /// Its users, each with a PSDU: one, since no PPDU goes to several.
+    pub users: [User; 1],
+}
+
+/// What a PPDU is for one of its users, its receivers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct User {
+    /// The receiver; none for a broadcast.
+    pub to: Option<NodeId>,
+    /// The rate of its PSDU.
     pub rate: Rate,
     /// MPDUs in it.
     pub mpdus: u16,
@@ -128,14 +138,11 @@ pub struct Ppdu {
     pub bytes: u32,
     /// Its fate at the receiver.
     pub fate: Fate,
-    /// For how long after its end it reserves the medium for the rest of its exchange (Duration/ID field, 802.11-2020
-    /// 9.2.5).
-    pub nav: Duration,
     /// The TID of its data, or of the data that it asks for or acknowledges; 0 of all else.
     pub tid: u8,
 }
 
-/// One MPDU of a data PPDU, of a null frame, of a beacon, or the range of a BlockAck request.
+/// One MPDU of a data PPDU, in the order of its users, of a null frame, of a beacon, or the range of a BlockAck request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mpdu {
     /// Its sequence number, modulo 4096; the starting sequence number of a BlockAck request.

@@ -34,7 +34,7 @@ mod queue;
 mod scan;
 mod tcp;
 
-pub use air::{BlockAck, Fate, FrameClass, FrameKind, LossCause, Mpdu, PowerBits, Ppdu};
+pub use air::{BlockAck, Fate, FrameClass, FrameKind, LossCause, Mpdu, PowerBits, Ppdu, User};
 pub use airloom_wire::Ecn;
 pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;

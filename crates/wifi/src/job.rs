@@ -7,14 +7,10 @@ use crate::rate_control::Chain;
 /// A PPDU ready in hardware.
 #[derive(Debug)]
 pub(crate) enum Job {
-    /// Data of a TID.
+    /// Data.
     Data {
-        /// The TID.
-        tid: TidId,
-        /// Its MPDUs.
-        batch: Batch,
-        /// Their rates.
-        chain: Chain,
+        /// A PSDU for each of its users.
+        psdus: [Psdu; 1],
         /// Attempts made.
         attempts: u32,
         /// Whether they were on the air in one of these, rather than only their request to send.
@@ -29,11 +25,23 @@ pub(crate) enum Job {
     },
 }
 
+/// The data of a PPDU for one of its users.
+#[derive(Debug)]
+pub(crate) struct Psdu {
+    /// The TID.
+    pub(crate) tid: TidId,
+    /// Its MPDUs.
+    pub(crate) batch: Batch,
+    /// Their rates.
+    pub(crate) chain: Chain,
+}
+
 impl Job {
-    /// The TID it is for.
-    pub(crate) fn tid(&self) -> TidId {
-        match *self {
-            Self::Data { tid, .. } | Self::BlockAckReq { tid, .. } => tid,
+    /// The TIDs that it is for, one of each user.
+    pub(crate) fn tids(&self) -> [TidId; 1] {
+        match self {
+            Self::Data { psdus, .. } => psdus.each_ref().map(|psdu| psdu.tid),
+            Self::BlockAckReq { tid, .. } => [*tid],
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::amsdu::{Amsdu, Open};
 use crate::category::{Category, PerCategory};
 use crate::error;
 use crate::frame_size;
-use crate::id::{BssId, LinkId, PathId, PeerId, RadioId, RateId, TimerId};
+use crate::id::{LinkId, PathId, PeerId, RadioId, RateId, TimerId};
 use crate::path::{Curve, Path};
 use crate::phy::Phy;
 use crate::power_save::Service;
@@ -25,8 +25,6 @@ pub(crate) struct Link {
     pub(crate) reverse: LinkId,
     /// What the devices of the two radios are to each other.
     pub(crate) peer: PeerId,
-    /// Their network.
-    pub(crate) bss: BssId,
     /// The path between them.
     pub(crate) path: PathId,
     /// Data rates to choose from, with what follows from each.
@@ -138,13 +136,13 @@ pub(crate) struct LinkRate {
 }
 
 impl Link {
-    /// A link in a network at one of `rates` over this path, one of a pair with `reverse`.
+    /// A link at one of `rates` over this path, one of a pair with `reverse`.
     pub(crate) fn new(
         (from, to): (RadioId, RadioId),
         (reverse, peer): (LinkId, PeerId),
         (id, path): (PathId, &Path),
         (rates, control): (&[Rate], Box<dyn RateControl>),
-        (bss, phy): (BssId, &Phy),
+        phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
     ) -> Self {
         let Path { snr_db, fading_db, .. } = *path;
@@ -175,7 +173,6 @@ impl Link {
             to,
             reverse,
             peer,
-            bss,
             path: id,
             rates,
             control_timer: None,

@@ -7,7 +7,7 @@
 use super::bss::Bss;
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
-use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, PowerBits, Ppdu};
+use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, PowerBits, Ppdu, User};
 use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec};
@@ -44,8 +44,8 @@ pub(super) struct AirCapture {
     signals: IndexVec<NodeId, Option<i8>>,
     /// Stations for which the next beacon indicates traffic.
     indicated: TrafficMap,
-    /// The PPDU whose MPDUs are being recorded, if it is heard, and how many of them have been seen.
-    current: Option<(Ppdu, u16)>,
+    /// The PPDU whose MPDUs are being recorded, if it is heard.
+    current: Option<Heard>,
     /// Where the BlockAck that is being recorded starts, and what it has acknowledged so far.
     acknowledged: (u16, [u64; 4]),
     ampdus: u32,
@@ -56,9 +56,31 @@ pub(super) struct AirCapture {
     recorded: [u64; FrameClass::WORDS.len()],
 }
 
+/// A PPDU that is being recorded: which of its users is next, and how many of that one's MPDUs have been seen.
+#[derive(Clone, Copy)]
+struct Heard {
+    ppdu: Ppdu,
+    user: usize,
+    mpdus: u16,
+}
+
+impl Heard {
+    /// Another MPDU is seen: its user, and whether it is the last for that one.
+    fn next(&mut self) -> Option<(User, bool)> {
+        let user = *self.ppdu.users.get(self.user)?;
+        self.mpdus += 1;
+        let last = self.mpdus == user.mpdus;
+        if last {
+            (self.user, self.mpdus) = (self.user + 1, 0);
+        }
+        Some((user, last))
+    }
+}
+
 /// An A-MSDU that is being recorded.
 struct Amsdu {
     ppdu: Ppdu,
+    user: User,
     ampdu: Option<AmpduStatus>,
     header: DataRepr,
     body: Vec<u8>,
@@ -116,14 +138,15 @@ impl AirCapture {
         if ppdu.kind == FrameKind::Ampdu {
             self.ampdus = self.ampdus.wrapping_add(1);
         }
-        let heard = ppdu.fate != Fate::Collided && wanted;
-        self.current = heard.then_some((*ppdu, 0));
+        let heard = wanted && ppdu.users.iter().any(|user| user.fate != Fate::Collided);
+        self.current = heard.then_some(Heard { ppdu: *ppdu, user: 0, mpdus: 0 });
         if ppdu.kind == FrameKind::Beacon && !heard {
             // It takes its indications, and its place in the count of beacons, with it.
             self.indicated = TrafficMap::default();
             self.beacons += 1;
         }
-        let to = ppdu.to.map_or(MacAddr::BROADCAST, mac);
+        let [user] = ppdu.users;
+        let to = user.to.map_or(MacAddr::BROADCAST, mac);
         let from = mac(ppdu.from);
         let duration = duration(ppdu);
         let control = match ppdu.kind {
@@ -136,7 +159,9 @@ impl AirCapture {
             _ => return Ok(()),
         };
         match self.current.take() {
-            Some((ppdu, _)) => self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(control))),
+            Some(Heard { ppdu, .. }) => {
+                self.record((&ppdu, &user), None, WireMpdu::Frame(Frame::Control(control)))
+            }
             None => Ok(()),
         }
     }
@@ -144,13 +169,14 @@ impl AirCapture {
     /// An MPDU of the last PPDU.
     pub(super) fn mpdu(&mut self, mpdu: &Mpdu, packets: &Packets) -> io::Result<()> {
         self.amsdu = None;
-        let Some((ppdu, recorded_mpdus)) = &mut self.current else { return Ok(()) };
-        *recorded_mpdus += 1;
-        let (ppdu, last) = (*ppdu, *recorded_mpdus == ppdu.mpdus);
+        let Some(heard) = &mut self.current else { return Ok(()) };
+        let Some((user, last)) = heard.next() else { return Ok(()) };
+        let ppdu = heard.ppdu;
+        let of = (&ppdu, &user);
         let from_ap = ppdu.from == self.ap;
         let ampdu = (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(self.ampdus, last));
         let from = mac(ppdu.from);
-        let to = ppdu.to.map_or(MacAddr::BROADCAST, mac);
+        let to = user.to.map_or(MacAddr::BROADCAST, mac);
         let PowerBits { sleeps, more, ends } = mpdu.power;
         let flags =
             Flags { retry: mpdu.retry, power_management: sleeps, more_data: more, ..Flags::default() };
@@ -165,26 +191,26 @@ impl AirCapture {
                     duration,
                     ..DataRepr::new(direction, mpdu.seq)
                 };
-                self.record(&ppdu, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
+                self.record(of, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
             }
             FrameKind::EndOfPeriod => {
                 let direction = Addressing::FromDs { destination: to, bssid: from, source: from };
                 let qos = Some(Qos { tid: VOICE_TID, eosp: true, ..Qos::default() });
                 let frame =
                     DataRepr { flags, null: true, qos, duration, ..DataRepr::new(direction, mpdu.seq) };
-                self.record(&ppdu, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
+                self.record(of, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
             }
-            FrameKind::Beacon => self.beacon(&ppdu, sequence),
+            FrameKind::Beacon => self.beacon(of, sequence),
             FrameKind::BlockAckReq => {
                 let request = ControlRepr::BlockAckReq {
                     duration,
                     receiver: to,
                     transmitter: from,
                     policy: BarPolicy::Normal,
-                    tid: ppdu.tid,
+                    tid: user.tid,
                     start: mpdu.seq,
                 };
-                self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(request)))
+                self.record(of, None, WireMpdu::Frame(Frame::Control(request)))
             }
             _ if !(from_ap || mpdu.good) => Ok(()),
             _ => {
@@ -200,7 +226,11 @@ impl AirCapture {
                 let header = DataRepr {
                     flags,
                     duration,
-                    qos: self.bss.is_qos(&ppdu).then(|| Qos { tid: ppdu.tid, eosp: ends, ..Qos::default() }),
+                    qos: self.bss.is_qos(ppdu.from, user.to).then(|| Qos {
+                        tid: user.tid,
+                        eosp: ends,
+                        ..Qos::default()
+                    }),
                     ..DataRepr::new(direction, mpdu.seq)
                 };
                 if mpdu.packets > 1 {
@@ -210,19 +240,20 @@ impl AirCapture {
                     } else {
                         Addressing::ToDs { bssid: to, source: from, destination: to }
                     };
-                    let qos = Some(Qos { tid: ppdu.tid, eosp: ends, amsdu: true, ..Qos::default() });
+                    let qos = Some(Qos { tid: user.tid, eosp: ends, amsdu: true, ..Qos::default() });
                     let header = DataRepr { addressing, qos, ..header };
-                    self.amsdu = Some(Amsdu { ppdu, ampdu, header, body: Vec::new(), left: mpdu.packets });
+                    self.amsdu =
+                        Some(Amsdu { ppdu, user, ampdu, header, body: Vec::new(), left: mpdu.packets });
                     return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));
                 }
                 match &sent.content {
-                    Content::Headers(packet) => self.record(&ppdu, ampdu, WireMpdu::Packet(header, *packet)),
+                    Content::Headers(packet) => self.record(of, ampdu, WireMpdu::Packet(header, *packet)),
                     Content::Octets(octets) => {
                         let mut body = Vec::new();
                         SnapRepr { ethertype: EtherType::IPV4 }.emit(&mut body);
                         body.extend_from_slice(octets);
                         let frame = Frame::Data { header, body: &body };
-                        self.record(&ppdu, ampdu, WireMpdu::Frame(frame))
+                        self.record(of, ampdu, WireMpdu::Frame(frame))
                     }
                 }
             }
@@ -243,21 +274,22 @@ impl AirCapture {
             self.amsdu = Some(amsdu);
             return Ok(());
         }
-        let Amsdu { ppdu, ampdu, header, body, .. } = amsdu;
-        self.record(&ppdu, ampdu, WireMpdu::Frame(Frame::Data { header, body: &body }))
+        let Amsdu { ppdu, user, ampdu, header, body, .. } = amsdu;
+        self.record((&ppdu, &user), ampdu, WireMpdu::Frame(Frame::Data { header, body: &body }))
     }
 
     /// The bitmap of the last BlockAck, or the next 64 bits of it.
     pub(super) fn block_ack(&mut self, block_ack: &BlockAck) -> io::Result<()> {
-        let Some((ppdu, parts)) = &mut self.current else { return Ok(()) };
+        let Some(Heard { ppdu, mpdus: parts, .. }) = &mut self.current else { return Ok(()) };
         let (ppdu, part) = (*ppdu, usize::from(*parts));
+        let [user] = ppdu.users;
         *parts += 1;
         if part == 0 {
             self.acknowledged = (block_ack.start, [0; 4]);
         }
         let (start, words) = &mut self.acknowledged;
         words[part % 4] = block_ack.bitmap;
-        let bitmap = match ppdu.bytes {
+        let bitmap = match user.bytes {
             BLOCK_ACK_BYTES => Acknowledged::Of64(block_ack.bitmap),
             _ if part == 3 => Acknowledged::Of256(*words),
             _ => return Ok(()),
@@ -265,14 +297,14 @@ impl AirCapture {
         let start = *start;
         let control = ControlRepr::BlockAck {
             duration: duration(&ppdu),
-            receiver: ppdu.to.map_or(MacAddr::BROADCAST, mac),
+            receiver: user.to.map_or(MacAddr::BROADCAST, mac),
             transmitter: mac(ppdu.from),
             policy: BarPolicy::NoAck,
-            tid: ppdu.tid,
+            tid: user.tid,
             start,
             bitmap,
         };
-        self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(control)))
+        self.record((&ppdu, &user), None, WireMpdu::Frame(Frame::Control(control)))
     }
 
     /// Completes the file. Returns its number of records of each kind.
@@ -280,7 +312,7 @@ impl AirCapture {
         self.writer.finish().map(|_| self.recorded)
     }
 
-    fn beacon(&mut self, ppdu: &Ppdu, sequence: SequenceControl) -> io::Result<()> {
+    fn beacon(&mut self, (ppdu, user): (&Ppdu, &User), sequence: SequenceControl) -> io::Result<()> {
         let indicated = std::mem::take(&mut self.indicated);
         let count = (self.beacons % u64::from(self.dtim_period)) as u8;
         let dtim_count = if count == 0 { 0 } else { self.dtim_period - count };
@@ -301,19 +333,24 @@ impl AirCapture {
                 tim: Some(indicated.tim(dtim_count, self.dtim_period, false)),
             },
         };
-        self.record(ppdu, None, WireMpdu::Frame(Frame::Management(frame)))
+        self.record((ppdu, user), None, WireMpdu::Frame(Frame::Management(frame)))
     }
 
-    fn record(&mut self, ppdu: &Ppdu, ampdu: Option<AmpduStatus>, mpdu: WireMpdu<'_>) -> io::Result<()> {
-        let short_preamble = matches!(ppdu.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));
+    fn record(
+        &mut self,
+        (ppdu, user): (&Ppdu, &User),
+        ampdu: Option<AmpduStatus>,
+        mpdu: WireMpdu<'_>,
+    ) -> io::Result<()> {
+        let short_preamble = matches!(user.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));
         let radiotap = RadiotapRepr {
             tsft: Some(ppdu.start.as_nanos() / 1000),
             flags: short_preamble.then_some(radiotap::Flags::SHORT_PREAMBLE),
-            channel: Some(self.bss.channel(ppdu.rate)),
+            channel: Some(self.bss.channel(user.rate)),
             signal_dbm: self.signals[ppdu.from],
             noise_dbm: Some(NOISE_20MHZ),
             ampdu,
-            ..rate(ppdu.rate)
+            ..rate(user.rate)
         };
         self.bytes.clear();
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };

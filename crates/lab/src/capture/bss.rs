@@ -1,6 +1,6 @@
 //! The network as a monitor knows it: its channel, the content of its beacons, and which nodes send QoS data.
 
-use airloom_observe::{NodeId, Ppdu};
+use airloom_observe::NodeId;
 use airloom_rate::{Preamble, Rate, Width};
 use airloom_scenario::{Adapter, Air, Band, Format, Scenario, SlotTime};
 use airloom_sim::{BitRate, IndexVec};
@@ -115,8 +115,8 @@ impl Bss {
     }
 
     /// Whether data between these two has a QoS control field.
-    pub(super) fn is_qos(&self, ppdu: &Ppdu) -> bool {
-        self.qos[ppdu.from] && ppdu.to.is_some_and(|to| self.qos[to])
+    pub(super) fn is_qos(&self, from: NodeId, to: Option<NodeId>) -> bool {
+        self.qos[from] && to.is_some_and(|to| self.qos[to])
     }
 }
 

@@ -119,7 +119,9 @@ impl Capture {
         match seen {
             Observation::Ppdu(ppdu) => {
                 if ppdu.kind.is_data() && inside(ppdu.start) {
-                    self.transmissions.push(*ppdu)?;
+                    for user in ppdu.users {
+                        self.transmissions.push((*ppdu, user))?;
+                    }
                 }
                 self.air.ppdu(ppdu, inside(ppdu.start))
             }

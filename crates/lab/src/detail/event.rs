@@ -1,6 +1,6 @@
 //! An event as it is remembered: small, since a tenth of a second of them is kept at any time.
 
-use airloom_observe::{BlockAck, Fate, FlowId, FrameKind, NodeId, Ppdu, QueueLayer, SegmentSent};
+use airloom_observe::{BlockAck, Fate, FlowId, FrameKind, NodeId, Ppdu, QueueLayer, SegmentSent, User};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, IndexVec, Time};
 
@@ -30,7 +30,7 @@ pub(super) enum What {
     Bitmap { start: u16, bitmap: u64 },
 }
 
-/// A PPDU.
+/// A PPDU for one of its users.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) start: Time,
@@ -64,8 +64,9 @@ impl Event {
     }
 
     #[inline(always)]
-    pub(super) fn frame(at: Time, ppdu: &Ppdu) -> Self {
-        let &Ppdu { start, end, from, to, kind, rate, mpdus, good, retries, fate, .. } = ppdu;
+    pub(super) fn frame(at: Time, ppdu: &Ppdu, user: &User) -> Self {
+        let &Ppdu { start, end, from, kind, .. } = ppdu;
+        let &User { to, rate, mpdus, good, retries, fate, .. } = user;
         let nanos = end.since(start).as_nanos() as u32;
         Self {
             at,

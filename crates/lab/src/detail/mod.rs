@@ -181,7 +181,11 @@ impl Probe for Detail {
                 self.remember(Event::segment(now, &sent));
             }
             Observation::Acknowledgment { flow, ack } => self.remember(Event::acknowledgment(now, flow, ack)),
-            Observation::Ppdu(ppdu) => self.remember(Event::frame(now, &ppdu)),
+            Observation::Ppdu(ppdu) => {
+                for user in &ppdu.users {
+                    self.remember(Event::frame(now, &ppdu, user));
+                }
+            }
             Observation::BlockAck(block_ack) => self.remember(Event::block_ack(now, &block_ack)),
             Observation::Queue(event) => self.depth(now, &event),
             Observation::Window(window) if self.cwnd[window.flow] != window.cwnd => {

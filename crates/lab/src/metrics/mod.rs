@@ -108,16 +108,21 @@ impl Meters {
         let end = ppdu.end.min(self.until);
         let start = ppdu.start.min(end);
         self.air.frame(start, end);
-        let mbps = ppdu.kind.is_data().then(|| ppdu.rate.bit_rate().as_mbps_f64());
-        self.nodes[ppdu.from].ppdu(ppdu, end - start, mbps);
-        let ends = [Some(ppdu.from), ppdu.to];
-        if ppdu.fate != Fate::Collided
-            && let Some(station) = ends.into_iter().flatten().find(|&end| self.nodes[end].is_station)
-        {
-            self.nodes[station].exchanged += end - start;
-        }
-        if let (FrameKind::Ampdu, Some(to), Some(mbps)) = (ppdu.kind, ppdu.to, mbps) {
-            self.nodes[to].received_rate.add(mbps);
+        self.nodes[ppdu.from].ppdu(ppdu, end - start);
+        for user in &ppdu.users {
+            let mbps = ppdu.kind.is_data().then(|| user.rate.bit_rate().as_mbps_f64());
+            if let Some(mbps) = mbps {
+                self.nodes[ppdu.from].data(ppdu.kind, user, mbps);
+            }
+            let ends = [Some(ppdu.from), user.to];
+            if user.fate != Fate::Collided
+                && let Some(station) = ends.into_iter().flatten().find(|&end| self.nodes[end].is_station)
+            {
+                self.nodes[station].exchanged += end - start;
+            }
+            if let (FrameKind::Ampdu, Some(to), Some(mbps)) = (ppdu.kind, user.to, mbps) {
+                self.nodes[to].received_rate.add(mbps);
+            }
         }
     }
 }

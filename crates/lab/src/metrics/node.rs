@@ -5,7 +5,7 @@ use super::mean::{Count, SampleMean, TimeMean, nanos};
 use super::series::{Bin, Metric};
 use airloom_observe::{
     BusFrame, DropCause, Fate, FrameClass, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer,
-    RadioPlace,
+    RadioPlace, User,
 };
 use airloom_scenario::Role;
 use airloom_sim::{Duration, Time};
@@ -76,20 +76,24 @@ impl NodeMeter {
         Self { is_station: matches!(role, Role::Station(_)), ..Self::default() }
     }
 
-    /// A PPDU that it has sent, with its rate if it is data.
-    pub(super) fn ppdu(&mut self, ppdu: &Ppdu, on_air: Duration, mbps: Option<f64>) {
+    /// A PPDU that it has sent.
+    #[inline]
+    pub(super) fn ppdu(&mut self, ppdu: &Ppdu, on_air: Duration) {
         self.frames[ppdu.kind.class().index()] += 1;
-        if ppdu.fate != Fate::Collided {
+        if ppdu.users.iter().any(|user| user.fate != Fate::Collided) {
             self.airtime += on_air;
         }
-        if let Some(mbps) = mbps {
-            self.ppdus.add(1);
-            self.mpdus.add(u64::from(ppdu.mpdus));
-            self.retries.add(u64::from(ppdu.retries));
-            self.rate.add(mbps);
-            if ppdu.kind == FrameKind::Ampdu {
-                self.ampdu_rate.add(mbps);
-            }
+        self.ppdus.add(ppdu.kind.is_data().into());
+    }
+
+    /// Data in such a PPDU for one of its users, at its rate.
+    #[inline]
+    pub(super) fn data(&mut self, kind: FrameKind, user: &User, mbps: f64) {
+        self.mpdus.add(u64::from(user.mpdus));
+        self.retries.add(u64::from(user.retries));
+        self.rate.add(mbps);
+        if kind == FrameKind::Ampdu {
+            self.ampdu_rate.add(mbps);
         }
     }
 

@@ -32,9 +32,11 @@ impl Probe for Held {
                 }
             }
             Observation::Ppdu(ppdu) if ppdu.kind.is_data() && ppdu.from == NodeId(0) => {
-                let to = usize::from(ppdu.to.expect("a receiver").0);
-                self.good[to] += f64::from(ppdu.good);
-                self.ppdus[to] += 1;
+                for user in ppdu.users {
+                    let to = usize::from(user.to.expect("a receiver").0);
+                    self.good[to] += f64::from(user.good);
+                    self.ppdus[to] += 1;
+                }
             }
             _ => {}
         }

@@ -24,13 +24,14 @@ impl Probe for Sent {
 
     fn see(&mut self, _: Time, seen: Observation) {
         if let Observation::Ppdu(ppdu) = seen
-            && let (true, NodeId(from), Some(NodeId(to))) = (ppdu.kind.is_data(), ppdu.from, ppdu.to)
+            && let ([user], NodeId(from)) = (ppdu.users, ppdu.from)
+            && let (true, Some(NodeId(to))) = (ppdu.kind.is_data(), user.to)
         {
             let (ppdus, mpdus, seconds) = self.0.entry((from, to)).or_default();
             *ppdus += 1.0;
-            *mpdus += f64::from(ppdu.good);
+            *mpdus += f64::from(user.good);
             // An access point counts what it sends, and what it hears.
-            if from == AP || ppdu.good > 0 {
+            if from == AP || user.good > 0 {
                 *seconds += (ppdu.end - ppdu.start).as_secs_f64();
             }
         }

@@ -17,7 +17,9 @@ impl Probe for Arrived {
         if let Observation::Ppdu(ppdu) = seen
             && ppdu.kind.is_data()
         {
-            self.0[usize::from(ppdu.rate.width() == Width::Mhz40)] += u64::from(ppdu.good);
+            for user in ppdu.users {
+                self.0[usize::from(user.rate.width() == Width::Mhz40)] += u64::from(user.good);
+            }
         }
     }
 }

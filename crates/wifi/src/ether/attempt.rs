@@ -1,4 +1,4 @@
-//! An attempt of a radio: its frame on the air, its queue and its progress.
+//! An attempt of a radio: its PPDU on the air, its queue and its progress.
 
 use crate::id::{BssId, MediumId, RadioId};
 use crate::phy::FrameProtection;
@@ -32,31 +32,40 @@ pub(super) struct Attempt {
     pub(super) txop: Time,
     /// No frame followed in its TXOP.
     pub(super) vacant: bool,
-    /// The frame on the air.
-    pub(super) frame: Frame,
-    /// The receiver was listening as it began.
-    pub(super) heard: bool,
+    /// The PPDU on the air.
+    pub(super) on_air: OnAir,
     /// The main frame was sent, rather than only an RTS before it.
     pub(super) sent: bool,
-    /// The receiver has sent something too.
+    /// The receivers have sent something too.
     pub(super) responded: bool,
     /// The response was received, or none was due.
     pub(super) answered: bool,
-    /// MPDUs that were received without errors.
-    pub(super) good: u32,
+    /// MPDUs that were received without errors, by user.
+    pub(super) good: [u32; 1],
     /// When all other radios may count slots again.
     pub(super) quiet: Time,
 }
 
+// A larger one is copied by a call.
+const _: () = assert!(size_of::<Attempt>() <= 128);
+
 /// The main frame of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Main {
-    /// Its rate.
-    pub(super) rate: Rate,
+    /// Its rate, for each user.
+    pub(super) rates: [Rate; 1],
     /// Its air time.
     pub(super) length: Duration,
-    /// What answers it, unless it is a beacon.
-    pub(super) response: Response,
+    /// What each user answers, unless it is a beacon.
+    pub(super) responses: [Response; 1],
+}
+
+impl Main {
+    /// How long the answers last: as long as the longest.
+    pub(super) fn answer(&self) -> Duration {
+        let [Response { length, .. }] = self.responses;
+        length
+    }
 }
 
 /// The response to a main frame.
@@ -89,17 +98,50 @@ pub(super) enum Stage {
     Over,
 }
 
-/// A frame on the air.
+/// A PPDU on the air.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct OnAir {
     /// The transmitter.
     pub(super) from: RadioId,
-    /// The receiver; none for a broadcast.
-    pub(super) to: Option<RadioId>,
     /// When its preamble begins.
     pub(super) start: Time,
     /// When its last symbol ends.
     pub(super) end: Time,
-    /// The receiver hears another frame as well, or transmits itself.
+    /// How each of its users receives it.
+    pub(super) users: [Reception; 1],
+}
+
+/// How a user of a PPDU receives it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reception {
+    /// The user's radio; none for a broadcast, which goes to all.
+    pub(super) by: Option<RadioId>,
+    /// It was listening as the attempt began.
+    pub(super) heard: bool,
+    /// It hears another PPDU as well, or transmits itself.
     pub(super) disturbed: bool,
+}
+
+impl Reception {
+    /// By one that listens, undisturbed so far.
+    pub(super) fn by(radio: RadioId) -> Self {
+        Self { by: Some(radio), heard: true, disturbed: false }
+    }
+
+    /// The same, not yet disturbed.
+    pub(super) fn anew(self) -> Self {
+        Self { disturbed: false, ..self }
+    }
+}
+
+impl OnAir {
+    /// Whether no user can receive it, since all are disturbed.
+    pub(super) fn is_disturbed(&self) -> bool {
+        self.users.iter().all(|user| user.disturbed)
+    }
+
+    /// The radios of its users, if it is no broadcast.
+    pub(super) fn radios(&self) -> impl Iterator<Item = RadioId> {
+        self.users.into_iter().filter_map(|user| user.by)
+    }
 }

@@ -1,6 +1,6 @@
 //! Channel access: which frames go on the air, which radios hear them, and which frames overlap.
 
-use super::attempt::{Attempt, Frame, Stage};
+use super::attempt::{Attempt, OnAir, Reception, Stage};
 use super::{Effects, Ether};
 use crate::id::{AttemptId, MediumId, RadioId};
 use crate::radio::Function;
@@ -34,7 +34,7 @@ impl Ether {
         }
         for id in self.attempts.ids().skip(fresh) {
             // Frames that collided in this slot have already failed.
-            if self.attempts[id].frame.disturbed {
+            if self.attempts[id].on_air.is_disturbed() {
                 self.judge(now, id, fx, probe);
             }
             self.schedule_exchange(self.attempts[id].medium, fx);
@@ -111,22 +111,28 @@ impl Ether {
         }
     }
 
-    /// The frame of attempt `id` goes on the air: frames that overlap at a receiver disturb each other.
+    /// The PPDU of attempt `id` goes on the air: PPDUs that overlap at a receiver, in time and spectrum, disturb each other.
     pub(super) fn radiate(&mut self, id: AttemptId) {
-        let mut frame = self.attempts[id].frame;
         for another in self.attempts.ids() {
-            let other = self.attempts[another].frame;
-            if another != id && other.end > frame.start {
-                frame.disturbed |= self.disturbs(&other, &frame);
-                self.attempts[another].frame.disturbed |= self.disturbs(&frame, &other);
+            let (one, other) = (self.attempts[id].on_air, self.attempts[another].on_air);
+            if another != id && other.end > one.start {
+                self.attempts[id].on_air.users = self.disturbed(&one, &other);
+                self.attempts[another].on_air.users = self.disturbed(&other, &one);
             }
         }
-        self.attempts[id].frame = frame;
     }
 
-    /// Whether `one` keeps `other`, which overlaps it, from being received; a broadcast, by all.
-    fn disturbs(&self, one: &Frame, other: &Frame) -> bool {
-        let Some(receiver) = other.to else { return self.share_spectrum(one.from, other.from) };
+    /// How the users of a PPDU receive it, given another one that overlaps it.
+    fn disturbed(&self, ppdu: &OnAir, other: &OnAir) -> [Reception; 1] {
+        ppdu.users.map(|user| Reception {
+            disturbed: user.disturbed || self.disturbs(other, ppdu, user.by),
+            ..user
+        })
+    }
+
+    /// Whether `one` keeps `other`, which overlaps it in time, from being received by this radio; a broadcast, by all.
+    fn disturbs(&self, one: &OnAir, other: &OnAir, receiver: Option<RadioId>) -> bool {
+        let Some(receiver) = receiver else { return self.share_spectrum(one.from, other.from) };
         receiver == one.from
             || self.media[self.radios[receiver].medium].hears(one.from)
                 && !self.captures(receiver, other, one)
@@ -140,7 +146,7 @@ impl Ether {
 
     /// Whether `receiver` receives `strong` in spite of `weak`. False if either signal is unknown, so only access
     /// points capture. A receiver follows one frame: of two equal ones it captures none.
-    fn captures(&self, receiver: RadioId, strong: &Frame, weak: &Frame) -> bool {
+    fn captures(&self, receiver: RadioId, strong: &OnAir, weak: &OnAir) -> bool {
         let Some(ratio) = self.bss[self.radios[receiver].bss].phy.capture_db else { return false };
         let (Some(strong), Some(weak)) = (self.snr(strong.from, receiver), self.snr(weak.from, receiver))
         else {

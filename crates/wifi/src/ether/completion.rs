@@ -2,10 +2,11 @@
 
 use super::attempt::Attempt;
 use super::driver::Report;
+use super::medium::Medium;
 use super::{Effects, Ether};
 use crate::contender::{Claim, Contender};
 use crate::id::{AttemptId, MediumId};
-use crate::job::Job;
+use crate::job::{Job, Psdu};
 use crate::radio::{Function, Radio};
 use crate::rate_control::MOST_TRIES;
 use crate::reorder::Arrival;
@@ -18,7 +19,10 @@ impl Ether {
     /// to the inspector.
     pub(super) fn received<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let Attempt { radio, function, .. } = self.attempts[id];
-        if let Some(&Job::Data { tid, ref batch, chain, attempts, .. }) = self.radios[radio].job(function) {
+        let users = self.attempts[id].good.len();
+        for user in 0..users {
+            let Some(Job::Data { psdus, attempts, .. }) = self.radios[radio].job(function) else { return };
+            let (&Psdu { tid, ref batch, chain }, attempts) = (&psdus[user], *attempts);
             let Tid { link, window, reorder, early, .. } = &mut self.tids[tid];
             let current = &self.links[*link];
             let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
@@ -71,10 +75,14 @@ impl Ether {
     pub(super) fn finish<P: Probe>(&mut self, now: Time, medium: MediumId, fx: &mut Effects, probe: &mut P) {
         let mut over = std::mem::take(&mut self.over);
         over.extend(self.attempts.extract_if(|a| a.medium == medium));
-        for &Attempt { radio, frame, responded, quiet, .. } in &over {
-            let responder = if frame.from == radio { frame.to } else { Some(frame.from) };
+        for &Attempt { radio, on_air, responded, quiet, .. } in &over {
+            // What came last is the response, or what had none.
+            let answers = |medium: &Medium| match on_air.from == radio {
+                true => on_air.radios().any(|of| medium.hears(of)),
+                false => medium.hears(on_air.from),
+            };
             for medium in &mut self.media {
-                if medium.hears(radio) || responded && responder.is_some_and(|r| medium.hears(r)) {
+                if medium.hears(radio) || responded && answers(medium) {
                     medium.release(now, quiet);
                 }
             }
@@ -137,11 +145,12 @@ impl Ether {
             return;
         };
         match job {
-            Job::Data { tid, batch, chain, attempts, aired } => {
+            Job::Data { psdus: [psdu], attempts, aired } => {
+                let [good] = good;
                 let acked = answered.then_some(good);
-                let mut report = Report { tid, batch, chain, attempts, sent, acked };
+                let mut report = Report { psdu, attempts, sent, acked };
                 let gave_up = self.reported(now, &mut report);
-                let (batch, attempts) = (report.batch, attempts + 1);
+                let (Psdu { tid, batch, chain }, attempts) = (report.psdu, attempts + 1);
                 let link = self.tids[tid].link;
                 if self.devices[self.radios[id].device].firmware.is_some() {
                     self.note_estimate(tid, chain.rate(attempts - 1));
@@ -150,7 +159,8 @@ impl Ether {
                 let Radio { adapter, contenders, .. } = &mut self.radios[id];
                 let Contender { claim, hardware, .. } = &mut contenders[category];
                 if !answered && self.links[link].goes_on(&batch, &chain, attempts, adapter) {
-                    hardware.push_front(Job::Data { tid, batch, chain, attempts, aired: aired || sent });
+                    let psdus = [Psdu { tid, batch, chain }];
+                    hardware.push_front(Job::Data { psdus, attempts, aired: aired || sent });
                 } else if !answered {
                     self.tids[tid].window.recall(&batch);
                 }

@@ -2,27 +2,21 @@
 
 use super::effects::Done;
 use super::{Effects, Ether};
-use crate::aggregate::Batch;
 use crate::category::Category;
 use crate::id::{DeviceId, LinkId, PeerId, RadioId, TidId};
-use crate::job::Job;
+use crate::job::{Job, Psdu};
 use crate::link::Payload;
 use crate::peer::Peer;
 use crate::power_save::Service;
-use crate::rate_control::Chain;
 use crate::send_window::Settled;
 use crate::tid::Tid;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_sim::Time;
 
-/// The hardware's report to its driver after each attempt at a data PPDU.
+/// The hardware's report to its driver after each attempt at a data PPDU, for one of its users.
 pub(super) struct Report {
-    /// The TID it was for.
-    pub(super) tid: TidId,
-    /// Its MPDUs; the driver takes out those that it gives up on.
-    pub(super) batch: Batch,
-    /// Their rates.
-    pub(super) chain: Chain,
+    /// What went to that one; the driver takes out the MPDUs that it gives up on.
+    pub(super) psdu: Psdu,
     /// Attempts before this one.
     pub(super) attempts: u32,
     /// The frame itself was sent, rather than only an RTS before it.
@@ -35,8 +29,9 @@ impl Ether {
     /// A transmitting driver handles a report: updates its rate control, settles MPDUs, and retransmits the rest or
     /// gives up on them. Returns whether it gave up on any.
     pub(super) fn reported(&mut self, now: Time, report: &mut Report) -> bool {
-        let Report { chain, attempts, sent, acked: answer, ref mut batch, .. } = *report;
-        let tid = &mut self.tids[report.tid];
+        let Report { ref mut psdu, attempts, sent, acked: answer } = *report;
+        let Psdu { tid, ref mut batch, chain } = *psdu;
+        let tid = &mut self.tids[tid];
         let link = &mut self.links[tid.link];
         let adapter = &self.radios[link.from].adapter;
         let (mpdus, acked) = (batch.len(), answer.unwrap_or_default());
@@ -279,9 +274,11 @@ impl Ether {
             for _ in 0..self.radios[radio].contenders[category].hardware.len() {
                 let Some(job) = self.radios[radio].contenders[category].hardware.pop_front() else { break };
                 let leaves = only.is_none_or(|link| link == self.link_of(&job));
-                if let (true, Job::Data { tid, batch, .. }) = (leaves, &job) {
-                    self.tids[*tid].window.recall(batch);
-                    self.queue(*tid);
+                if let (true, Job::Data { psdus, .. }) = (leaves, &job) {
+                    for Psdu { tid, batch, .. } in psdus {
+                        self.tids[*tid].window.recall(batch);
+                        self.queue(*tid);
+                    }
                 } else {
                     self.radios[radio].contenders[category].hardware.push_back(job);
                 }

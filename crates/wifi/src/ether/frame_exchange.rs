@@ -2,13 +2,13 @@
 //!
 //! A frame's fate is known as it ends, or as it begins if it collides with frames of the same slot.
 
-use super::attempt::{Attempt, Frame, Main, Response, Stage};
+use super::attempt::{Attempt, Main, OnAir, Reception, Response, Stage};
 use super::{Effects, Ether};
 use crate::bitmap::Bitmap;
 use crate::category::Category;
 use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
-use crate::job::Job;
+use crate::job::{Job, Psdu};
 use crate::link::{Link, LinkRate};
 use crate::path::Fade;
 use crate::phy::{FrameProtection, Phy};
@@ -17,7 +17,7 @@ use crate::radio::{Function, Notice, Null, NullFrames, Radio};
 use crate::reorder::{self, distance};
 use crate::send_window;
 use crate::tid::Tid;
-use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, PowerBits, Ppdu, Probe};
+use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, PowerBits, Ppdu, Probe, User};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 
@@ -44,8 +44,8 @@ impl SentFrame {
     fn report<P: Probe>(self, now: Time, probe: &mut P) {
         let Self { start, end, from, to, kind, rate, bytes, fate, nav, tid } = self;
         let good = u16::from(fate == Fate::Received);
-        let ppdu =
-            Ppdu { start, end, from, to, kind, rate, mpdus: 1, good, retries: 0, bytes, fate, nav, tid };
+        let users = [User { to, rate, mpdus: 1, good, retries: 0, bytes, fate, tid }];
+        let ppdu = Ppdu { start, end, from, kind, nav, users };
         probe.see(now, Observation::Ppdu(ppdu));
     }
 }
@@ -59,27 +59,23 @@ impl Ether {
         function: Function,
         medium: MediumId,
     ) -> Attempt {
-        let to = match function {
-            Function::Beacon => None,
-            Function::Control => self.radios[radio].null.map(|null| self.links[null.link].to),
-            Function::Data(_) => self.radios[radio].job(function).map(|job| self.links[self.link_of(job)].to),
-        };
         if let (Function::Control, Some(null)) = (function, &mut self.radios[radio].null) {
             if null.attempts == 0 {
                 null.since = now;
             }
             null.attempts += 1;
         }
-        let protection = self.protection(radio, function);
-        let frame = Frame { from: radio, to, start: now, end: now, disturbed: false };
         let bss = self.radios[radio].bss;
+        let phy = &self.bss[bss].phy;
+        let protection = self.protection(phy, radio, function);
+        let on_air = OnAir { from: radio, start: now, end: now, users: self.users(radio, function) };
         let mut attempt = Attempt {
             radio,
             bss,
             function,
             medium,
             protection,
-            main: self.main(radio, function),
+            main: self.main(phy, radio, function),
             stage: Stage::Main,
             next: now,
             begun: now,
@@ -88,35 +84,48 @@ impl Ether {
                 Function::Beacon | Function::Control => now,
             },
             vacant: false,
-            frame,
-            heard: to.is_none_or(|to| self.radios[to].is_home()),
+            on_air,
             sent: true,
             responded: false,
             answered: false,
-            good: 0,
+            good: [0],
             quiet: now,
         };
-        let phy = &self.bss[bss].phy;
         if let FrameProtection::RtsCts(rate) = protection {
             (attempt.stage, attempt.sent) = (Stage::Rts, false);
-            attempt.frame.end = now + phy.ppdu(rate, frame_size::RTS_BYTES);
+            attempt.on_air.end = now + phy.ppdu(rate, frame_size::RTS_BYTES);
         } else {
-            attempt.frame.end = now + phy.lead(protection) + attempt.main.length;
+            attempt.on_air.end = now + phy.lead(protection) + attempt.main.length;
         }
-        attempt.next = attempt.frame.end;
+        attempt.next = attempt.on_air.end;
         attempt
+    }
+
+    /// Who receives the frame that `radio` has ready for `function`.
+    #[inline(always)]
+    fn users(&self, radio: RadioId, function: Function) -> [Reception; 1] {
+        let reception = |link: LinkId| {
+            let to = self.links[link].to;
+            Reception { heard: self.radios[to].is_home(), ..Reception::by(to) }
+        };
+        let Radio { null, .. } = &self.radios[radio];
+        match (function, self.radios[radio].job(function), null) {
+            (Function::Data(_), Some(job), _) => job.tids().map(|tid| reception(self.tids[tid].link)),
+            (Function::Control, _, Some(null)) => [reception(null.link)],
+            _ => [Reception { by: None, heard: true, disturbed: false }],
+        }
     }
 
     /// The protection before the frame that `radio` has ready for `function`.
     #[inline(always)]
-    pub(super) fn protection(&self, radio: RadioId, function: Function) -> FrameProtection {
-        let Radio { adapter, bss, null, .. } = &self.radios[radio];
+    pub(super) fn protection(&self, phy: &Phy, radio: RadioId, function: Function) -> FrameProtection {
+        let Radio { adapter, null, .. } = &self.radios[radio];
         match (function, self.radios[radio].job(function), null) {
-            (_, Some(Job::Data { tid, batch, chain, attempts, .. }), _) => {
+            (_, Some(Job::Data { psdus: [Psdu { tid, batch, chain }], attempts, .. }), _) => {
                 let link = &self.links[self.tids[*tid].link];
                 let LinkRate { rate, control_rate, .. } = link.rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu(rate) > most);
-                self.bss[*bss].phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
+                phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
             }
             (Function::Control, _, Some(null)) if null.attempts > adapter.null.rts_after => {
                 FrameProtection::RtsCts(adapter.null_rate())
@@ -127,29 +136,31 @@ impl Ether {
 
     /// The main frame when `radio` gets the medium for `function`.
     #[inline(always)]
-    pub(super) fn main(&self, radio: RadioId, function: Function) -> Main {
-        let Radio { adapter, bss, null, .. } = &self.radios[radio];
-        let phy = &self.bss[*bss].phy;
+    pub(super) fn main(&self, phy: &Phy, radio: RadioId, function: Function) -> Main {
+        let Radio { adapter, null, .. } = &self.radios[radio];
         match (function, self.radios[radio].job(function), null) {
-            (_, Some(job), _) => self.main_of(job),
+            (_, Some(job), _) => self.main_of(phy, job),
             (Function::Control, _, Some(null)) => {
                 let rate = adapter.null_rate();
                 let answer = phy.control_rate(&self.radios[self.links[null.link].to].adapter, rate);
-                Main { rate, length: phy.ppdu(rate, null.notice.bytes()), response: ack_at(phy, answer) }
+                let length = phy.ppdu(rate, null.notice.bytes());
+                Main { rates: [rate], length, responses: [ack_at(phy, answer)] }
             }
             _ => {
                 let rate = adapter.beacon_rate;
-                Main { rate, length: phy.ppdu(rate, frame_size::BEACON_BYTES), response: ack_at(phy, rate) }
+                let length = phy.ppdu(rate, frame_size::BEACON_BYTES);
+                Main { rates: [rate], length, responses: [ack_at(phy, rate)] }
             }
         }
     }
 
     /// The main frame that does a job: data at its rate, or a BlockAck request along with the preferred one.
     #[inline(always)]
-    fn main_of(&self, job: &Job) -> Main {
-        let link = &self.links[self.link_of(job)];
+    fn main_of(&self, phy: &Phy, job: &Job) -> Main {
+        let [tid] = job.tids();
+        let link = &self.links[self.tids[tid].link];
         let (chosen, rate, bytes, alone) = match job {
-            Job::Data { batch, chain, attempts, .. } => {
+            Job::Data { psdus: [Psdu { batch, chain, .. }], attempts, .. } => {
                 let chosen = &link.rates[chain.rate(*attempts)];
                 (chosen, chosen.rate, batch.psdu(chosen.rate), batch.len() == 1)
             }
@@ -164,30 +175,33 @@ impl Ether {
             (FrameKind::BlockAck, frame_size::block_ack_bytes(link.window), chosen.block_ack)
         };
         let response = Response { kind, rate: chosen.response_rate, bytes: answer, length };
-        Main { rate, length: self.bss[link.bss].phy.ppdu(rate, bytes), response }
+        let length = phy.ppdu(rate, bytes);
+        Main { rates: [rate], length, responses: [response] }
     }
 
     /// For how long the main frame, which is not a beacon, reserves the medium after its end: for its response.
     fn main_nav(&self, attempt: &Attempt) -> Duration {
-        self.bss[attempt.bss].phy.sifs + attempt.main.response.length
+        self.bss[attempt.bss].phy.sifs + attempt.main.answer()
     }
 
     /// The link of a job.
     pub(super) fn link_of(&self, job: &Job) -> LinkId {
-        self.tids[job.tid()].link
+        let [tid] = job.tids();
+        self.tids[tid].link
     }
 
     /// Which of its link's rates a job goes at.
     fn rate_of(&self, job: &Job) -> RateId {
         match job {
-            Job::Data { chain, attempts, .. } => chain.rate(*attempts),
+            Job::Data { psdus: [Psdu { chain, .. }], attempts, .. } => chain.rate(*attempts),
             Job::BlockAckReq { tid, .. } => self.links[self.tids[*tid].link].preferred,
         }
     }
 
     /// The rate of an attempt's RTS, if there is one, and that of the CTS that answers it.
     fn rts_rates(&self, attempt: &Attempt) -> Option<(Rate, Rate)> {
-        match (attempt.protection, attempt.frame.to) {
+        let [Reception { by, .. }] = attempt.on_air.users;
+        match (attempt.protection, by) {
             (FrameProtection::RtsCts(rate), Some(to)) => {
                 let phy = &self.bss[attempt.bss].phy;
                 Some((rate, phy.control_rate(&self.radios[to].adapter, rate)))
@@ -216,11 +230,12 @@ impl Ether {
     fn judge_rts<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let attempt = self.attempts[id];
         let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
-        let fate = fate(&attempt.frame, attempt.heard, self.survives_noise(now, &attempt, false));
+        let [user] = attempt.on_air.users;
+        let fate = fate(&user, self.survives_noise(now, &attempt, false));
         let Phy { sifs, rx_start, slot, .. } = self.bss[attempt.bss].phy;
         let cts = self.bss[attempt.bss].phy.ppdu(cts_rate, frame_size::ACK_BYTES);
         let nav = sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
-        self.sent_frame(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
+        self.sent_frame(&attempt.on_air, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
             .report(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
@@ -233,9 +248,10 @@ impl Ether {
     /// Whether noise spares a control frame of a data queue's attempt: RTS or BlockAck request, or the CTS that is its
     /// `answer`. Those of a protection are heard farther than what they protect.
     fn survives_noise(&mut self, now: Time, attempt: &Attempt, answer: bool) -> bool {
-        let Attempt { radio, function, frame, heard, protection, .. } = *attempt;
+        let Attempt { radio, function, on_air, protection, .. } = *attempt;
+        let [Reception { heard, disturbed, .. }] = on_air.users;
         let job = self.radios[radio].job(function);
-        let Some(job) = job.filter(|_| heard && !frame.disturbed) else { return true };
+        let Some(job) = job.filter(|_| heard && !disturbed) else { return true };
         let (link, chosen) = (self.link_of(job), self.rate_of(job));
         let Link { rates, path, to, .. } = &mut self.links[link];
         let chosen = &mut rates[chosen];
@@ -256,7 +272,7 @@ impl Ether {
     /// meanwhile; otherwise nothing can come in between.
     fn after_sifs<P: Probe>(&mut self, now: Time, id: AttemptId, stage: Stage, probe: &mut P) {
         let attempt = &mut self.attempts[id];
-        (attempt.stage, attempt.next) = (stage, attempt.frame.end + self.bss[attempt.bss].phy.sifs);
+        (attempt.stage, attempt.next) = (stage, attempt.on_air.end + self.bss[attempt.bss].phy.sifs);
         if !self.media[attempt.medium].alone {
             return;
         }
@@ -272,8 +288,9 @@ impl Ether {
         let Some((_, rate)) = self.rts_rates(&attempt) else { return };
         let start = attempt.next;
         let end = start + self.bss[attempt.bss].phy.ppdu(rate, frame_size::ACK_BYTES);
-        let cts = self.answer(now, id, Frame { start, end, ..attempt.frame });
-        let fate = fate(&cts, true, self.survives_noise(now, &attempt, true));
+        let cts = self.answer(now, id, (start, end));
+        let [user] = cts.users;
+        let fate = fate(&user, self.survives_noise(now, &attempt, true));
         let sifs = self.bss[attempt.bss].phy.sifs;
         let start = end + sifs;
         let length = attempt.main.length;
@@ -284,27 +301,28 @@ impl Ether {
             return;
         }
         let end = start + length;
-        let frame = Frame { start, end, disturbed: false, ..attempt.frame };
+        let on_air = OnAir { start, end, users: attempt.on_air.users.map(Reception::anew), ..attempt.on_air };
         let attempt = &mut self.attempts[id];
-        (attempt.stage, attempt.next, attempt.frame, attempt.sent) = (Stage::Main, end, frame, true);
+        (attempt.stage, attempt.next, attempt.on_air, attempt.sent) = (Stage::Main, end, on_air, true);
         self.radiate(id);
     }
 
-    /// The receiver of attempt `id` sends a frame from `start` to `end`; returns it with its fate.
-    fn answer(&mut self, now: Time, id: AttemptId, frame: Frame) -> Frame {
-        let Attempt { radio, responded, .. } = self.attempts[id];
-        let from = frame.to.expect("broadcasts are not answered");
+    /// The receiver of attempt `id` sends a frame from `start` to `end`; returns it with how it is received.
+    fn answer(&mut self, now: Time, id: AttemptId, (start, end): (Time, Time)) -> OnAir {
+        let Attempt { radio, responded, on_air, .. } = self.attempts[id];
+        let [Reception { by, .. }] = on_air.users;
+        let from = by.expect("broadcasts are not answered");
         if !responded {
             self.attempts[id].responded = true;
             self.hold(now, from, Some(radio));
         }
-        self.attempts[id].frame = Frame { from, to: Some(radio), disturbed: false, ..frame };
+        self.attempts[id].on_air = OnAir { from, start, end, users: [Reception::by(radio)] };
         self.radiate(id);
-        self.attempts[id].frame
+        self.attempts[id].on_air
     }
 
     fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
-        let Attempt { radio, bss, frame, .. } = self.attempts[id];
+        let Attempt { radio, bss, on_air, .. } = self.attempts[id];
         if P::DETAIL {
             for &link in &self.radios[radio].links {
                 if self.is_kept(link) {
@@ -315,10 +333,10 @@ impl Ether {
         }
         let seq = self.radios[radio].take_seq();
         let (rate, bytes) = (self.radios[radio].adapter.beacon_rate, frame_size::BEACON_BYTES);
-        let fate = if frame.disturbed { Fate::Collided } else { Fate::Received };
-        self.sent_frame(&frame, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).report(now, probe);
+        let fate = if on_air.is_disturbed() { Fate::Collided } else { Fate::Received };
+        self.sent_frame(&on_air, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).report(now, probe);
         number(now, seq, false, bytes, fate, probe);
-        self.succeed(id, frame.end, true);
+        self.succeed(id, on_air.end, true);
         let bss = &mut self.bss[bss];
         let beacon = bss.beacons;
         bss.beacons += 1;
@@ -328,16 +346,17 @@ impl Ether {
     }
 
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
-        let Attempt { radio, frame, begun, main, .. } = self.attempts[id];
+        let Attempt { radio, on_air, begun, main, .. } = self.attempts[id];
         let radio = &self.radios[radio];
         let null = radio.null.expect("a null frame is being sent");
         let Null { notice, attempts, seq, .. } = null;
         // A radio about to leave gets no acknowledgment; one that has just come back does not hear it.
         let deaf = is_deaf(&radio.adapter.null, &null, begun);
-        let fate = fate(&frame, true, !(notice == Notice::Sleep(true) && deaf));
-        let (rate, nav) = (main.rate, self.main_nav(&self.attempts[id]));
+        let ([user], [rate]) = (on_air.users, main.rates);
+        let fate = fate(&Reception { heard: true, ..user }, !(notice == Notice::Sleep(true) && deaf));
+        let nav = self.main_nav(&self.attempts[id]);
         let bytes = notice.bytes();
-        self.sent_frame(&frame, notice.kind(), (rate, bytes), fate, nav).report(now, probe);
+        self.sent_frame(&on_air, notice.kind(), (rate, bytes), fate, nav).report(now, probe);
         if notice != Notice::Poll {
             number(now, seq, attempts > 1, bytes, fate, probe);
         }
@@ -350,31 +369,33 @@ impl Ether {
 
     fn judge_job<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let attempt = self.attempts[id];
-        let Attempt { radio, function, frame, heard, .. } = attempt;
+        let Attempt { radio, function, on_air, .. } = attempt;
         let nav = self.main_nav(&attempt);
         self.report_own_cts(now, &attempt, nav, probe);
         let job = self.radios[radio].job(function).expect("a claim is made for a job");
-        let tid = job.tid();
+        let [tid] = job.tids();
         let good = if let Job::Data { .. } = job {
             if self.links[self.tids[tid].link].dozing {
                 self.note_what_waits(radio, function);
             }
             let good = self.judge_data(now, &attempt, nav, probe);
             self.attempts[id].good = good;
-            if good != 0 || self.tids[tid].has_reports() {
+            let any = good.iter().any(|&good| good != 0);
+            if any || self.tids[tid].has_reports() {
                 self.received(now, id, fx, probe);
             }
-            good
+            any
         } else {
             let survives = self.survives_noise(now, &attempt, false);
-            let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, survives));
-            self.sent_frame(&frame, FrameKind::BlockAckReq, (attempt.main.rate, bytes), fate, nav)
+            let ([user], [rate]) = (on_air.users, attempt.main.rates);
+            let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&user, survives));
+            self.sent_frame(&on_air, FrameKind::BlockAckReq, (rate, bytes), fate, nav)
                 .of(self.tids[tid].number)
                 .report(now, probe);
             number(now, self.tids[tid].window.start(), false, bytes, fate, probe);
-            u32::from(fate == Fate::Received)
+            fate == Fate::Received
         };
-        if good != 0 {
+        if good {
             self.after_sifs(now, id, Stage::Response, probe);
         } else {
             self.fail(id, nav);
@@ -384,31 +405,59 @@ impl Ether {
     /// A CTS that the transmitter sent before its frame has the same fate as the frame.
     fn report_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) {
         if let FrameProtection::CtsToSelf(rate) = attempt.protection {
-            let Frame { from, start, disturbed, .. } = attempt.frame;
+            let OnAir { from, start, .. } = attempt.on_air;
             let end = start + self.bss[attempt.bss].phy.ppdu(rate, frame_size::ACK_BYTES);
-            let cts = Frame { end, to: Some(from), ..attempt.frame };
-            let fate = if disturbed { Fate::Collided } else { Fate::Received };
-            let nav = attempt.frame.end - end + nav;
+            let cts = OnAir { end, users: [Reception::by(from)], ..attempt.on_air };
+            let fate = if attempt.on_air.is_disturbed() { Fate::Collided } else { Fate::Received };
+            let nav = attempt.on_air.end - end + nav;
             self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav)
                 .report(now, probe);
         }
     }
 
-    /// A data PPDU ends: the loss of every MPDU is drawn. Returns how many were received.
-    fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) -> u32 {
-        let Attempt { radio, bss, function, frame: on_air, heard, protection, .. } = attempt;
-        let lead = self.bss[*bss].phy.lead(*protection);
-        let to = on_air.to.map(|to| self.radios[to].node);
-        let Radio { node, contenders, losses, saving, .. } = &mut self.radios[*radio];
-        let Function::Data(category) = *function else { return 0 };
-        let Some(Job::Data { tid, batch, chain, attempts, aired }) = contenders[category].hardware.front()
-        else {
-            return 0;
+    /// A data PPDU ends: the loss of every MPDU is drawn. Returns how many each user received.
+    fn judge_data<P: Probe>(
+        &mut self,
+        now: Time,
+        attempt: &Attempt,
+        nav: Duration,
+        probe: &mut P,
+    ) -> [u32; 1] {
+        let Attempt { radio, bss, on_air, protection, .. } = *attempt;
+        let users: [User; 1] = std::array::from_fn(|place| self.receive(now, attempt, place));
+        let observed = Ppdu {
+            start: on_air.start + self.bss[bss].phy.lead(protection),
+            end: on_air.end,
+            from: self.radios[radio].node,
+            kind: if users.iter().any(|user| user.mpdus > 1) { FrameKind::Ampdu } else { FrameKind::Data },
+            nav,
+            users,
         };
-        let Tid { link, number: tid, window, early, .. } = &mut self.tids[*tid];
-        let Link { rates, path, dozing, service, more, .. } = &mut self.links[*link];
-        let chosen = &mut rates[chain.rate(*attempts)];
-        let reaches = *heard && !on_air.disturbed;
+        probe.see(now, Observation::Ppdu(observed));
+        if P::DETAIL {
+            (0..users.len()).for_each(|place| self.report_mpdus(now, attempt, place, probe));
+        }
+        users.map(|user| user.good.into())
+    }
+
+    /// The user at this place of a data PPDU has received what came through.
+    #[inline(always)]
+    fn receive(&mut self, now: Time, attempt: &Attempt, place: usize) -> User {
+        let Attempt { radio, function, on_air, .. } = attempt;
+        let reception = &on_air.users[place];
+        let Radio { contenders, losses, .. } = &mut self.radios[*radio];
+        let (psdus, attempts) = match function {
+            Function::Data(category) => match contenders[*category].hardware.front() {
+                Some(Job::Data { psdus, attempts, .. }) => (psdus, *attempts),
+                _ => unreachable!("data of a PPDU on the air is in hardware"),
+            },
+            _ => unreachable!("only data has users with PSDUs"),
+        };
+        let Psdu { tid, batch, chain } = &psdus[place];
+        let Tid { link, number, window, early, .. } = &mut self.tids[*tid];
+        let Link { rates, path, .. } = &mut self.links[*link];
+        let chosen = &mut rates[chain.rate(attempts)];
+        let reaches = reception.heard && !reception.disturbed;
         let path = &mut self.paths[*path];
         let fade = if reaches { path.fade(now, losses) } else { Fade::default() };
         let survival = chosen.survival.at(fade);
@@ -424,58 +473,55 @@ impl Ether {
                 early.hardware.damaged(n, (seq, frame.tcp), mpdu, survival);
             }
         }
-        let rate = chosen.rate;
-        let observed = Ppdu {
-            start: on_air.start + lead,
-            end: on_air.end,
-            from: *node,
-            to,
-            kind: if batch.len() > 1 { FrameKind::Ampdu } else { FrameKind::Data },
-            rate,
-            mpdus: batch.len() as u16,
-            good: good as u16,
-            retries,
-            bytes: batch.psdu(rate),
-            fate: fate(on_air, *heard, good != 0),
-            nav,
-            tid: *tid,
+        let (rate, tid) = (chosen.rate, *number);
+        let (mpdus, psdu) = (batch.len() as u16, batch.psdu(rate));
+        let to = reception.by.map(|to| {
+            self.devices[self.radios[to].device].moved += bytes;
+            self.radios[to].node
+        });
+        let fate = fate(reception, good != 0);
+        User { to, rate, mpdus, good, retries, bytes: psdu, fate, tid }
+    }
+
+    /// Reports the MPDUs for the user at this place of the data PPDU just observed.
+    fn report_mpdus<P: Probe>(&mut self, now: Time, attempt: &Attempt, place: usize, probe: &mut P) {
+        let Radio { contenders, saving, .. } = &self.radios[attempt.radio];
+        let Function::Data(category) = attempt.function else { return };
+        let Some(Job::Data { psdus, aired, .. }) = contenders[category].hardware.front() else { return };
+        let Psdu { tid, batch, .. } = &psdus[place];
+        let Tid { link, window, .. } = &mut self.tids[*tid];
+        let Link { dozing, service, more, .. } = self.links[*link];
+        let power = PowerBits {
+            sleeps: saving
+                .is_some_and(|saving| saving.dozes && saving.how.uapsd && category == Category::Voice),
+            more: dozing && more,
+            ends: dozing && service == Service::Period && !more,
         };
-        probe.see(now, Observation::Ppdu(observed));
-        if P::DETAIL {
-            let bits = PowerBits {
-                sleeps: saving
-                    .is_some_and(|saving| saving.dozes && saving.how.uapsd && category == Category::Voice),
-                more: *dozing && *more,
-                ends: *dozing && *service == Service::Period && !*more,
-            };
-            for (seq, frame) in window.members(batch) {
-                let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
-                let further = frame.further();
-                // Hardware sets the bit in what it sends again by itself, whatever its driver counts.
-                let retry = retries > 0 || *aired;
-                let (bytes, packet, packets) = (mpdu as u16, Some(packet), 1 + further.len() as u8);
-                let power = bits;
-                probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, packets, good, power }));
-                for further in further {
-                    probe.see(now, Observation::Further { packet: further.packet });
-                }
+        for (seq, frame) in window.members(batch) {
+            let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
+            let further = frame.further();
+            // Hardware sets the bit in what it sends again by itself, whatever its driver counts.
+            let retry = retries > 0 || *aired;
+            let (bytes, packet, packets) = (mpdu as u16, Some(packet), 1 + further.len() as u8);
+            probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, packets, good, power }));
+            for further in further {
+                probe.see(now, Observation::Further { packet: further.packet });
             }
         }
-        if let Some(to) = on_air.to {
-            self.devices[self.radios[to].device].moved += bytes;
-        }
-        good
     }
 
     /// The receiver responds to the frame of attempt `id`.
     fn respond<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let attempt = self.attempts[id];
-        let Attempt { radio, function, frame, begun, next: start, main, .. } = attempt;
-        let Response { kind, rate, bytes, length } = main.response;
+        let Attempt { radio, function, begun, next: start, main, .. } = attempt;
+        let [Response { kind, rate, bytes, length }] = main.responses;
         let job = self.radios[radio].job(function);
-        let tid = job.map_or(0, |job| self.tids[job.tid()].number);
+        let tid = job.map_or(0, |job| {
+            let [tid] = job.tids();
+            self.tids[tid].number
+        });
         let chosen = job.map(|job| (self.link_of(job), self.rate_of(job)));
-        let answer = self.answer(now, id, Frame { start, end: start + length, ..frame });
+        let answer = self.answer(now, id, (start, start + length));
         let survives = match (chosen, &self.radios[radio].null) {
             (Some((link, chosen)), _) => {
                 let Link { rates, to, path, .. } = &mut self.links[link];
@@ -486,7 +532,7 @@ impl Ether {
             (None, None) => true,
         };
         // A deaf adapter does not hear it; errors of the path apply to any.
-        let fate = match (answer.disturbed, survives, chosen) {
+        let fate = match (answer.is_disturbed(), survives, chosen) {
             (true, ..) => Fate::Collided,
             (_, true, _) => Fate::Received,
             (_, _, Some(_)) => Fate::Corrupted,
@@ -502,9 +548,10 @@ impl Ether {
     /// Reports the bitmap of the BlockAck just observed, for the PPDU that a radio has on the air.
     fn report_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, function: Function, probe: &mut P) {
         let Some(job) = self.radios[radio].job(function) else { return };
-        let window = &mut self.tids[job.tid()].window;
+        let [tid] = job.tids();
+        let window = &mut self.tids[tid].window;
         let (mut acked, mut start) = (Bitmap::new(frame_size::block_ack_bits(window.size())), window.start());
-        if let Job::Data { batch, .. } = job {
+        if let Job::Data { psdus: [Psdu { batch, .. }], .. } = job {
             start = batch.start();
             for (seq, _) in window.members(batch).filter(|(_, frame)| frame.good) {
                 acked.insert(distance(start, seq));
@@ -526,7 +573,7 @@ impl Ether {
     /// that decoded the frame keeps quiet for its NAV, `reserved`; any other for an extended inter-frame space
     /// (10.3.2.3.7).
     fn fail(&mut self, id: AttemptId, reserved: Duration) {
-        let (end, disturbed) = (self.attempts[id].frame.end, self.attempts[id].frame.disturbed);
+        let (end, disturbed) = (self.attempts[id].on_air.end, self.attempts[id].on_air.is_disturbed());
         let phy = &self.bss[self.attempts[id].bss].phy;
         let (waits, quiet) = if phy.waits_after_failure {
             let extended = phy.sifs + phy.ppdu(phy.lowest, frame_size::ACK_BYTES);
@@ -541,14 +588,14 @@ impl Ether {
 
     fn sent_frame(
         &self,
-        frame: &Frame,
+        on_air: &OnAir,
         kind: FrameKind,
         (rate, bytes): (Rate, u32),
         fate: Fate,
         nav: Duration,
     ) -> SentFrame {
-        let Frame { from, to, start, end, .. } = *frame;
-        let (from, to) = (self.radios[from].node, to.map(|to| self.radios[to].node));
+        let OnAir { from, start, end, users: [Reception { by, .. }] } = *on_air;
+        let (from, to) = (self.radios[from].node, by.map(|to| self.radios[to].node));
         SentFrame { start, end, from, to, kind, rate, bytes, fate, nav, tid: 0 }
     }
 }
@@ -575,8 +622,8 @@ fn number<P: Probe>(now: Time, seq: u16, retry: bool, bytes: u32, fate: Fate, pr
     }
 }
 
-fn fate(frame: &Frame, heard: bool, good: bool) -> Fate {
-    match (frame.disturbed, heard, good) {
+fn fate(user: &Reception, good: bool) -> Fate {
+    match (user.disturbed, user.heard, good) {
         (true, ..) => Fate::Collided,
         (_, false, _) => Fate::Unheard,
         (.., false) => Fate::Corrupted,

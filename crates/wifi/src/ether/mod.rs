@@ -241,7 +241,7 @@ impl Ether {
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
             let path = (path, &self.paths[path]);
             let peer = peers.0;
-            let link = Link::new(ends, (reverse, peer), path, (&rates, control), (bss, &phy), adapters);
+            let link = Link::new(ends, (reverse, peer), path, (&rates, control), &phy, adapters);
             let link = self.add_link(Link { uapsd: uapsd && ends.1 == radio, ..link });
             self.add_peer(peers, link, &adapters, (name, damage));
         }

@@ -9,7 +9,7 @@ use super::{Effects, Ether};
 use crate::category::Category;
 use crate::device::Device;
 use crate::id::{LinkId, RadioId, TidId};
-use crate::job::Job;
+use crate::job::{Job, Psdu};
 use crate::link::Link;
 use crate::power_save::{Fetch, Saving, Service};
 use crate::radio::{Function, Notice, Null};
@@ -61,9 +61,9 @@ impl Ether {
     }
 
     /// An access point sent its beacon of this number: stations wake for which it keeps frames.
-    pub(super) fn wake_for_beacon(&mut self, now: Time, ap: RadioId, beacon: u64) {
-        for place in 0..self.radios[ap].links.len() {
-            let link = self.radios[ap].links[place];
+    pub(super) fn wake_for_beacon(&mut self, now: Time, from: RadioId, beacon: u64) {
+        for place in 0..self.radios[from].links.len() {
+            let link = self.radios[from].links[place];
             let id = self.links[link].to;
             let radio = &self.radios[id];
             let Some(saving) = radio.saving else { continue };
@@ -157,7 +157,10 @@ impl Ether {
     /// A PPDU is going to a station that dozes: whether more waits for it, of what it is served.
     #[cold]
     pub(super) fn note_what_waits(&mut self, radio: RadioId, function: Function) {
-        let Some(Job::Data { tid, batch, .. }) = self.radios[radio].job(function) else { return };
+        let Some(Job::Data { psdus: [Psdu { tid, batch, .. }], .. }) = self.radios[radio].job(function)
+        else {
+            return;
+        };
         let link = self.tids[*tid].link;
         let period = self.links[link].delivers(self.tids[*tid].category);
         let waits = |other: TidId| {
@@ -195,16 +198,16 @@ impl Ether {
     }
 
     /// An access point has said that a service period is over, or has given up on saying so.
-    pub(super) fn ended(&mut self, now: Time, ap: RadioId, link: LinkId) {
+    pub(super) fn ended(&mut self, now: Time, by: RadioId, link: LinkId) {
         self.links[link].service = Service::None;
-        self.end_next(now, ap);
+        self.end_next(now, by);
     }
 
-    fn end_next(&mut self, now: Time, ap: RadioId) {
-        if self.radios[ap].null.is_none()
-            && let Some(link) = self.radios[ap].ends.pop()
+    fn end_next(&mut self, now: Time, by: RadioId) {
+        if self.radios[by].null.is_none()
+            && let Some(link) = self.radios[by].ends.pop()
         {
-            self.send_notice(now, ap, link, Notice::EndOfPeriod);
+            self.send_notice(now, by, link, Notice::EndOfPeriod);
         }
     }
 

@@ -11,8 +11,9 @@ use super::attempt::Attempt;
 use super::{Effects, Ether};
 use crate::category::Category;
 use crate::contender::Contender;
+use crate::device::Device;
 use crate::id::{DeviceId, RadioId, TidId};
-use crate::job::Job;
+use crate::job::{Job, Psdu};
 use crate::link::{Payload, Room};
 use crate::peer::{Peer, Share};
 use crate::radio::{Function, Radio};
@@ -102,7 +103,6 @@ impl Ether {
             return;
         }
         let Radio { device, node, contenders, adapter, .. } = &mut self.radios[id];
-        let device = &self.devices[*device];
         let Contender { ready, hardware, .. } = &mut contenders[category];
         while hardware.len() < adapter.hardware_queue {
             let Some(tid) = ready.pop_front() else { break };
@@ -114,7 +114,8 @@ impl Ether {
                 ready.push_back(tid);
                 continue;
             }
-            if current.offered && !device.stopped && device.firmware.is_none() && current.wants_more(link) {
+            let forms = |device: &Device| !device.stopped && device.firmware.is_none();
+            if current.offered && forms(&self.devices[*device]) && current.wants_more(link) {
                 ready.push_front(tid);
                 fx.pulls.push((*node, self.radios[link.to].node, current.number));
                 break;
@@ -128,7 +129,8 @@ impl Ether {
             } else {
                 ready.push_back(tid)
             }
-            hardware.push_back(Job::Data { tid, batch, chain, attempts: 0, aired: false });
+            let psdus = [Psdu { tid, batch, chain }];
+            hardware.push_back(Job::Data { psdus, attempts: 0, aired: false });
         }
         self.claim(now, id, Function::Data(category));
     }
@@ -159,8 +161,9 @@ impl Ether {
     /// it has data to send (`ieee80211_sta_register_airtime()`).
     pub(super) fn charge(&mut self, now: Time, attempt: &Attempt) {
         let Attempt { radio, function, sent, good, .. } = *attempt;
-        let Some(&Job::Data { tid, .. }) = self.radios[radio].job(function).filter(|_| sent) else { return };
-        let Tid { peer, category, .. } = self.tids[tid];
+        let Some(Job::Data { psdus, .. }) = self.radios[radio].job(function).filter(|_| sent) else { return };
+        let ([Psdu { tid, .. }], [good]) = (psdus, good);
+        let Tid { peer, category, .. } = self.tids[*tid];
         self.peers[peer].shares[category].active = now;
         for (payer, pays) in [(peer, true), (self.peers[peer].reverse, good != 0)] {
             let Peer { from, shares, .. } = &mut self.peers[payer];

@@ -5,7 +5,7 @@
 //! exceed it, since an A-MPDU is formed to fit and one MPDU alone need not. A frame without response ends the TXOP.
 
 use super::Ether;
-use super::attempt::{Attempt, Frame, Stage};
+use super::attempt::{Attempt, OnAir, Reception, Stage};
 use crate::id::{AttemptId, RadioId};
 use crate::radio::Function;
 use airloom_sim::Time;
@@ -35,10 +35,12 @@ impl Ether {
             self.fits(start, radio, function, txop)
         };
         if follows {
-            let frame = Frame { from: radio, to: None, start: now, end: now, disturbed: false };
-            let (responded, answered, sent, good) = (false, false, false, 0);
+            // Nothing is on the air yet.
+            let users = [Reception { by: None, heard: true, disturbed: false }];
+            let on_air = OnAir { from: radio, start: now, end: now, users };
+            let (responded, answered, sent, good) = (false, false, false, [0]);
             let stage = Stage::Space;
-            let next = Attempt { stage, next: start, frame, responded, answered, sent, good, ..*attempt };
+            let next = Attempt { stage, next: start, on_air, responded, answered, sent, good, ..*attempt };
             self.attempts.push(next);
             self.hold(now, radio, None);
         }
@@ -62,8 +64,8 @@ impl Ether {
     #[cold]
     fn fits(&self, start: Time, radio: RadioId, function: Function, end: Time) -> bool {
         let phy = &self.bss[self.radios[radio].bss].phy;
-        let before = phy.reservation(self.protection(radio, function));
-        let main = self.main(radio, function);
-        start + before + main.length + phy.sifs + main.response.length <= end
+        let before = phy.reservation(self.protection(phy, radio, function));
+        let main = self.main(phy, radio, function);
+        start + before + main.length + phy.sifs + main.answer() <= end
     }
 }

@@ -122,8 +122,9 @@ fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
                 (now, changes) = (next, changes + 1);
             }
             Observation::Ppdu(ppdu) if ppdu.kind == FrameKind::Data => {
+                let [user] = ppdu.users;
                 assert_eq!(
-                    place(ppdu.rate.bit_rate()),
+                    place(user.rate.bit_rate()),
                     now,
                     "what waits in hardware goes at the new rate too"
                 );
@@ -179,7 +180,8 @@ fn seven_rts_in_vain_end_a_frame_that_was_never_sent() {
         match seen {
             Observation::Ppdu(ppdu) if ppdu.kind == FrameKind::Rts => {
                 let node = usize::from(ppdu.from.0);
-                vain[node] = if ppdu.fate == Fate::Received { 0 } else { vain[node] + 1 };
+                let [user] = ppdu.users;
+                vain[node] = if user.fate == Fate::Received { 0 } else { vain[node] + 1 };
                 assert!(vain[node] <= 7);
             }
             Observation::MpduLost { node, .. } => {

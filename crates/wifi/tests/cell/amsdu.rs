@@ -1,7 +1,7 @@
 //! A-MSDUs: how long they last, what joins them, and that they are lost and sent again as one.
 
-use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
-use airloom_observe::{Mpdu, Observation, Ppdu};
+use crate::lab::{AP, FULL, Lab, Sent, adapter, ms, sta};
+use airloom_observe::{Mpdu, Observation};
 use airloom_rate::{Code, GuardInterval, Ht, Rate, Vht, Width};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::{Adapter, Phy, RateChoice, Station};
@@ -38,7 +38,7 @@ fn mpdus(lab: &Lab) -> Vec<Mpdu> {
     data.collect()
 }
 
-fn data(lab: &Lab) -> Vec<Ppdu> {
+fn data(lab: &Lab) -> Vec<Sent> {
     lab.ppdus().into_iter().filter(|ppdu| ppdu.kind.is_data()).collect()
 }
 

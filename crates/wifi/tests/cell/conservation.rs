@@ -1,8 +1,8 @@
 //! Whatever the channel loses and whoever is away: no packet vanishes or doubles, order holds, no radio does two things at
 //! once.
 
-use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, WIDE, adapter, ms, scanning, sta};
-use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
+use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, Sent, WIDE, adapter, ms, scanning, sta};
+use airloom_observe::{Fate, LossCause, NodeId, Observation, RadioPlace};
 use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::{Adapter, Adaptive, Outages, RateChoice, Reordering, Station};
@@ -215,7 +215,7 @@ fn check_packets(lab: &Lab, amsdu: usize) {
 
 /// Frames overlap only where they collide or come from stations that do not hear each other, and no station receives
 /// while it transmits.
-fn check_air(ppdus: &[Ppdu], hidden: bool) {
+fn check_air(ppdus: &[Sent], hidden: bool) {
     for (n, ppdu) in ppdus.iter().enumerate() {
         assert!(ppdu.start < ppdu.end && ppdu.good <= ppdu.mpdus, "{ppdu:?}");
         let may = ppdu.rate.aggregates();
@@ -230,14 +230,14 @@ fn check_air(ppdus: &[Ppdu], hidden: bool) {
 }
 
 /// While a station is away it sends and receives nothing.
-fn check_absences(lab: &Lab, ppdus: &[Ppdu]) {
+fn check_absences(lab: &Lab, ppdus: &[Sent]) {
     let mut left: BTreeMap<NodeId, Time> = BTreeMap::new();
     for &(now, seen) in &lab.seen {
         let Observation::Radio { node, place } = seen else { continue };
         if place == RadioPlace::Away {
             left.insert(node, now);
         } else if let Some(since) = left.remove(&node) {
-            let during = |p: &&Ppdu| p.start < now && p.end > since;
+            let during = |p: &&Sent| p.start < now && p.end > since;
             for ppdu in ppdus.iter().filter(during) {
                 let received = ppdu.to == Some(node) && ppdu.fate == Fate::Received;
                 assert!(ppdu.from != node && !received, "{node:?} is away since {since:?}: {ppdu:?}");

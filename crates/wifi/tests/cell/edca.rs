@@ -6,8 +6,8 @@
 //! (Engelstad and Østerbø, "Analysis of the total delay of IEEE 802.11e EDCA and 802.11 DCF", 2005). A busy period is one slot, and
 //! all continue at once after a failure, as in [`bianchi`](crate::bianchi).
 
-use crate::lab::{AP, FULL, Lab, adapter, sta};
-use airloom_observe::{Fate, FrameKind, NodeId, Ppdu};
+use crate::lab::{AP, FULL, Lab, Sent, adapter, sta};
+use airloom_observe::{Fate, FrameKind, NodeId};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 use airloom_wifi::frame_size::{ACK_BYTES, DATA_OVERHEAD};
@@ -160,7 +160,7 @@ fn four_saturated_categories_are_as_in_a_model() {
 }
 
 /// PPDUs with data of one node.
-fn data_of(lab: &Lab, node: NodeId) -> Vec<Ppdu> {
+fn data_of(lab: &Lab, node: NodeId) -> Vec<Sent> {
     lab.ppdus().into_iter().filter(|p| p.kind.is_data() && p.from == node).collect()
 }
 

@@ -1,6 +1,6 @@
 //! The ether on a bench: a calendar for its timers, and a ledger of every packet handed down.
 
-use airloom_observe::{NodeId, Observation, Ppdu};
+use airloom_observe::{Fate, FrameKind, NodeId, Observation, Ppdu, User};
 use airloom_rate::{GuardInterval, He, Ht, Padding, Rate, Training, Width};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::reorder::HT_WINDOW;
@@ -127,6 +127,32 @@ pub(crate) fn access_point(
 ) -> AccessPoint<'static> {
     let channel = Channel::from_primary(5180, Width::Mhz40);
     AccessPoint { id, name: "ap", adapter, channel, phy, beacon_interval, park_limit }
+}
+
+/// A PPDU as one of its users sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sent {
+    pub(crate) start: Time,
+    pub(crate) end: Time,
+    pub(crate) from: NodeId,
+    pub(crate) to: Option<NodeId>,
+    pub(crate) kind: FrameKind,
+    pub(crate) rate: Rate,
+    pub(crate) mpdus: u16,
+    pub(crate) good: u16,
+    pub(crate) retries: u16,
+    pub(crate) bytes: u32,
+    pub(crate) fate: Fate,
+    pub(crate) nav: Duration,
+    pub(crate) tid: u8,
+}
+
+impl Sent {
+    fn of(ppdu: &Ppdu, user: &User) -> Self {
+        let &Ppdu { start, end, from, kind, nav, .. } = ppdu;
+        let &User { to, rate, mpdus, good, retries, bytes, fate, tid } = user;
+        Self { start, end, from, to, kind, rate, mpdus, good, retries, bytes, fate, nav, tid }
+    }
 }
 
 /// A network that is being built.
@@ -294,18 +320,16 @@ impl Lab {
         &mut self.packets[handle.0 as usize]
     }
 
-    /// Every PPDU, in the order of its start.
-    pub(crate) fn ppdus(&self) -> Vec<Ppdu> {
-        let mut ppdus: Vec<Ppdu> = self
-            .seen
-            .iter()
-            .filter_map(|(_, seen)| match seen {
-                Observation::Ppdu(ppdu) => Some(*ppdu),
-                _ => None,
-            })
-            .collect();
-        ppdus.sort_by_key(|p| p.start);
-        ppdus
+    /// Every PPDU for each of its users, in the order of its start.
+    pub(crate) fn ppdus(&self) -> Vec<Sent> {
+        let ppdus = self.seen.iter().filter_map(|(_, seen)| match seen {
+            Observation::Ppdu(ppdu) => Some(ppdu),
+            _ => None,
+        });
+        let mut sent: Vec<Sent> =
+            ppdus.flat_map(|ppdu| ppdu.users.iter().map(|user| Sent::of(ppdu, user))).collect();
+        sent.sort_by_key(|p| p.start);
+        sent
     }
 
     /// Packets acknowledged to `from`.

@@ -1,8 +1,8 @@
 //! What the frames of an exchange announce in their Duration field, and what a BlockAck acknowledges, against what follows
 //! on the air.
 
-use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
-use airloom_observe::{FrameKind, Observation, Ppdu};
+use crate::lab::{AP, FULL, Lab, Sent, adapter, ms, sta};
+use airloom_observe::{FrameKind, Observation};
 use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::{Adapter, Phy, Protection, RateChoice, Station};
@@ -26,7 +26,7 @@ fn exchanges(phy: Phy, adapter: Adapter, rate: Rate) -> Lab {
 /// Returns the kinds of frames that were seen so.
 fn check(lab: &Lab, sifs: Duration) -> Vec<FrameKind> {
     let mut kinds = Vec::new();
-    let mut exchange: Vec<Ppdu> = Vec::new();
+    let mut exchange: Vec<Sent> = Vec::new();
     for ppdu in lab.ppdus() {
         if exchange.last().is_some_and(|last| last.end + sifs != ppdu.start) {
             exchange.clear();

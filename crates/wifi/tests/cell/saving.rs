@@ -1,6 +1,6 @@
 //! Stations that doze: what waits for them comes for PS-Polls, or in service periods that their own voice begins.
 
-use crate::lab::{AP, BEACONS, Lab, adapter, ms, sta};
+use crate::lab::{AP, BEACONS, Lab, Sent, adapter, ms, sta};
 use airloom_observe::{FrameKind, Mpdu, NodeId, Observation};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::{Fetch, PowerSave, Station};
@@ -16,7 +16,7 @@ fn dozing(fetch: Fetch, uapsd: bool) -> Lab {
         cell.add_station(Station { power_save, ..Lab::plain(sta(1), "sta1", adapter()) });
     });
     lab.run(at(150));
-    let sleeps = |ppdu: &airloom_observe::Ppdu| ppdu.kind == FrameKind::Null { sleep: true };
+    let sleeps = |ppdu: &Sent| ppdu.kind == FrameKind::Null { sleep: true };
     assert_eq!(lab.ppdus().into_iter().filter(sleeps).count(), 1);
     lab.seen.clear();
     lab

@@ -1,7 +1,7 @@
 //! One scan as it shows on the air, and what happens meanwhile to packets for the station.
 
-use crate::lab::{AP, BEACONS, FULL, Lab, MODERN, adapter, ms, scanning, sta};
-use airloom_observe::{Fate, FrameKind, LossCause, Observation, Ppdu, RadioPlace};
+use crate::lab::{AP, BEACONS, FULL, Lab, MODERN, Sent, adapter, ms, scanning, sta};
+use airloom_observe::{Fate, FrameKind, LossCause, Observation, RadioPlace};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::Station;
 
@@ -53,7 +53,7 @@ fn null_frames_open_and_close_every_trip_and_beacons_lie_between() {
         let within = |from: Time, to: Time| ppdus.iter().filter(move |p| p.start >= from && p.end <= to);
         let nulls = |from, to| within(from, to).filter(|p| matches!(p.kind, FrameKind::Null { .. }));
         let train = |from, to, sleep: bool, deaf: Duration| {
-            let train: Vec<&Ppdu> = nulls(from, to).collect();
+            let train: Vec<&Sent> = nulls(from, to).collect();
             assert!(train.iter().all(|p| p.kind == FrameKind::Null { sleep } && p.from == sta(1)));
             let (first, last) = (train[0], train[train.len() - 1]);
             let length = last.start - first.start;
@@ -69,7 +69,7 @@ fn null_frames_open_and_close_every_trip_and_beacons_lie_between() {
         assert_eq!(back - away, ms(111));
         assert_eq!(nulls(away, back).count(), 0);
         assert!(within(away, back).any(|p| p.kind == FrameKind::Beacon), "a beacon while away");
-        let concerns = |p: &&Ppdu| p.from == sta(1) || p.to == Some(sta(1));
+        let concerns = |p: &&Sent| p.from == sta(1) || p.to == Some(sta(1));
         assert_eq!(within(away, back).filter(concerns).count(), 0, "the access point knows that it dozes");
     }
 }
