@@ -2,6 +2,7 @@
 
 use super::addresses;
 use super::air;
+use super::bridge::Bridge;
 use super::fed::Fed;
 use super::flow_hash::flow_hash;
 use super::gro::Gro;
@@ -47,6 +48,9 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     ))];
     let mut air = Ether::new(scenario.seed);
     let bss = air.add_access_point(access_point(ap_id, ap, &scenario.air));
+    let processor = ap.processor.as_ref().map(|given| Processor::new(ap_id, given, &mut calendar));
+    let mut bridge = Bridge::default();
+    bridge.add_access_point(processor);
     let mut ports = IndexVec::default();
     ports.push(None);
     let mut hidden = hidden::hidden(scenario);
@@ -56,6 +60,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
         radio.snr_db = scenario.snr(station);
         air.add_station(bss, radio);
+        bridge.add_station(ap_id);
         ports.push(Port::of(station, id, scenario.seed, &mut calendar));
     }
     let mut wired_links = IndexVec::default();
@@ -85,7 +90,6 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     sockets.push(Socket::outside(ap_id, outside, FlowId(scenario.flow.len() as u16)));
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
-    let processor = ap.processor.as_ref().map(|given| Processor::new(ap_id, given, &mut calendar));
     let gro =
         Gro::of(std::iter::once(false).chain(scenario.station.iter().map(|one| one.adapter.gro)).collect());
     let follows = sockets.iter().any(|socket| matches!(&socket.end, End::Udp(sender) if sender.follows()));
@@ -95,8 +99,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         until: Time::ZERO + scenario.duration,
         air,
         air_slots,
-        ap: ap_id,
-        processor,
+        bridge,
         nodes,
         gro,
         ports,

@@ -169,7 +169,7 @@ impl<P: Probe> World<P> {
     /// Whether a node is a station or a server.
     fn is_host(&self, node: NodeId) -> bool {
         match self.nodes.get(usize::from(node.0)) {
-            Some(Node::Radio(_)) => node != self.ap,
+            Some(Node::Radio(_)) => self.bridge.is_station(node),
             Some(Node::Server { .. }) => true,
             None => false,
         }

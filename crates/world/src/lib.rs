@@ -33,6 +33,7 @@
 
 pub mod addresses;
 pub mod air;
+mod bridge;
 mod build;
 mod change;
 mod device;
@@ -55,13 +56,13 @@ use airloom_queue::Item;
 use airloom_scenario::{Flow, Scenario};
 use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
 use airloom_wifi::{Category, Ether, TimerId};
+use bridge::Bridge;
 pub use change::ChangeError;
 use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
 use gro::Gro;
 use id::{SocketId, WiredLinkId};
 use packet::Packet;
-use processor::Processor;
 use sockets::{End, Socket};
 use std::collections::VecDeque;
 use tx_queues::TxQueues;
@@ -83,8 +84,8 @@ enum Event {
     Free(WiredLinkId),
     /// A radio's driver polls the queue of a category above it for packets.
     Ask(NodeId, Category),
-    /// The access point's processor is done with a packet.
-    Processed,
+    /// An access point's processor is done with a packet.
+    Processed(NodeId),
     /// A timer of a TCP endpoint.
     Tcp(SocketId, airloom_tcp::Timer),
     /// A flow's own timer: its next datagram, its next ping, or the next question for the rate of its link.
@@ -163,10 +164,8 @@ pub struct World<P> {
     until: Time,
     air: Ether,
     air_slots: IndexVec<TimerId, Slot>,
-    /// The node of the access point.
-    ap: NodeId,
-    /// Its processor, if forwarding takes time.
-    processor: Option<Processor>,
+    /// Which access point a station is at.
+    bridge: Bridge,
     nodes: Vec<Node>,
     /// Which drivers hand up packets that are merged, if any does.
     gro: Option<Gro>,
@@ -331,7 +330,7 @@ impl<P: Probe> World<P> {
             Event::Departure(link) => self.departure(now, link),
             Event::Free(link) => self.line_free(now, link),
             Event::Ask(node, category) => self.pump(now, node, category),
-            Event::Processed => self.processed(now),
+            Event::Processed(access_point) => self.processed(now, access_point),
             Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
             Event::Due(socket) => self.flow_due(now, socket),
             Event::Write(socket) => self.write_more(now, socket),

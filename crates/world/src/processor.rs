@@ -54,7 +54,7 @@ impl Processor {
             held: [0; 2],
             room: [given.ethernet_ring, given.radio_ring],
             packets: VecDeque::new(),
-            done: calendar.reserve(Event::Processed),
+            done: calendar.reserve(Event::Processed(node)),
         }
     }
 
@@ -97,13 +97,13 @@ impl Processor {
 }
 
 impl<P: Probe> World<P> {
-    /// A packet for `destination` comes to the access point's processor, of which there is one.
+    /// A packet for `destination` comes to an access point's processor.
     #[cold]
-    pub(super) fn process(&mut self, now: Time, destination: NodeId, handle: Handle) {
+    pub(super) fn process(&mut self, now: Time, access_point: NodeId, destination: NodeId, handle: Handle) {
         let home = self.packets.get(handle).home;
         let ring = if matches!(self.node(home), Node::Radio(_)) { Ring::Radio } else { Ring::Ethernet };
         let by_air = matches!(self.node(destination), Node::Radio(_));
-        let processor = self.processor.as_mut().expect("only a processor is handed packets");
+        let processor = self.bridge.processor(access_point).expect("only a processor is handed packets");
         match processor.take_in(now, handle, (ring, by_air), &mut self.probe) {
             Ok(None) => {}
             Ok(Some(at)) => self.calendar.set(processor.done, at),
@@ -111,9 +111,9 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The access point's processor is done with a packet, which goes on.
-    pub(super) fn processed(&mut self, now: Time) {
-        let Some(processor) = &mut self.processor else { return };
+    /// An access point's processor is done with a packet, which goes on.
+    pub(super) fn processed(&mut self, now: Time, access_point: NodeId) {
+        let Some(processor) = self.bridge.processor(access_point) else { return };
         let Some((handle, next)) = processor.finish(now, &mut self.probe) else { return };
         self.calendar.set_or_cancel(processor.done, next);
         let destination = self.packets.get(handle).destination;

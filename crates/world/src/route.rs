@@ -33,26 +33,26 @@ impl<P: Probe> World<P> {
             self.tap(now, node, false, handle);
             self.receive(now, handle);
         } else {
-            self.forward(now, destination, handle);
+            self.forward(now, node, destination, handle);
         }
     }
 
-    /// A packet goes on from the access point once its processor, if it has one, has had the time for it.
+    /// A packet goes on from an access point once its processor, if it has one, has had the time for it.
     #[inline(always)]
-    fn forward(&mut self, now: Time, destination: NodeId, handle: Handle) {
-        if self.processor.is_some() {
-            self.process(now, destination, handle);
+    fn forward(&mut self, now: Time, access_point: NodeId, destination: NodeId, handle: Handle) {
+        if self.bridge.has_processor(access_point) {
+            self.process(now, access_point, destination, handle);
         } else {
             self.send_on(now, destination, handle);
         }
     }
 
-    /// A packet leaves the access point: to a server over a wired link, to a station by air.
+    /// A packet leaves an access point: to a server over a wired link, to a station by air, from the access point at which it is.
     #[inline(always)]
     pub(super) fn send_on(&mut self, now: Time, destination: NodeId, handle: Handle) {
         let accepted = match *self.node(destination) {
             Node::Server { downlink, .. } => self.enter_wired_link(now, downlink, handle),
-            _ => self.enter_air(now, self.ap, handle),
+            _ => self.enter_air(now, self.bridge.access_point_of(destination), handle),
         };
         if !accepted {
             self.release(handle);

@@ -153,7 +153,7 @@ impl<P: Probe> World<P> {
     /// Enqueues a packet for its receiver on this hop: the access point, or from there the destination.
     fn enter_receiver(&mut self, now: Time, node: NodeId, packet: Handle) {
         let &Packet { destination, priority: (tid, _), .. } = self.packets.get(packet);
-        let receiver = if node == self.ap { destination } else { self.ap };
+        let receiver = self.bridge.next_hop(node, destination);
         self.tap(now, node, true, packet);
         let item = self.item(packet);
         let Node::Radio(TxQueues::PerReceiver(queues)) = &mut self.nodes[usize::from(node.0)] else { return };

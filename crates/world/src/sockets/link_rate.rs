@@ -35,7 +35,7 @@ impl<P: Probe> World<P> {
         if !matches!(self.nodes[usize::from(home.0)], Node::Radio(_)) {
             return;
         }
-        let (current, highest) = self.air.link_rate(home, self.ap);
+        let (current, highest) = self.air.link_rate(home, self.bridge.access_point_of(home));
         let (current, highest) = (current.bit_rate(), highest.bit_rate());
         tcp.endpoint.link_rate(now, current, highest, &mut tcp.fx, &mut self.probe);
         self.settle_tcp(now, socket);
@@ -43,7 +43,7 @@ impl<P: Probe> World<P> {
 
     /// The driver of `node` reports that the rate of its link to `peer` has changed.
     pub(crate) fn link_rate_changed(&mut self, now: Time, node: NodeId, peer: NodeId) {
-        if peer != self.ap {
+        if peer != self.bridge.access_point_of(node) {
             return;
         }
         for n in 0..self.link_rate_followers.len() {

@@ -1,0 +1,92 @@
+//! The bridge between air and wires: at which access point each station is, and what forwarding costs there.
+//!
+//! Wires that lead to one access point lead to all of them: a packet for a station goes to the one at which it is.
+
+use super::processor::Processor;
+use airloom_observe::NodeId;
+use airloom_sim::IndexVec;
+
+/// What is known of a node that has a radio.
+enum Entry {
+    /// It is an access point, with this processor if forwarding takes time.
+    AccessPoint(Option<Box<Processor>>),
+    /// It is a station at this access point.
+    Station(NodeId),
+}
+
+/// See the module.
+#[derive(Default)]
+pub(super) struct Bridge {
+    /// By node; servers have no entry.
+    entries: IndexVec<NodeId, Entry>,
+}
+
+impl Bridge {
+    /// Adds the next node, an access point.
+    pub(super) fn add_access_point(&mut self, processor: Option<Processor>) {
+        self.entries.push(Entry::AccessPoint(processor.map(Box::new)));
+    }
+
+    /// Adds the next node, a station at an access point.
+    pub(super) fn add_station(&mut self, access_point: NodeId) {
+        self.entries.push(Entry::Station(access_point));
+    }
+
+    /// Whether a node is a station.
+    pub(super) fn is_station(&self, node: NodeId) -> bool {
+        matches!(self.entries.get(node), Some(Entry::Station(_)))
+    }
+
+    /// The access point by which a node is reached by air: a station's, or the node itself.
+    #[inline]
+    pub(super) fn access_point_of(&self, node: NodeId) -> NodeId {
+        match self.entries.get(node) {
+            Some(&Entry::Station(access_point)) => access_point,
+            _ => node,
+        }
+    }
+
+    /// The node to which `node` sends by air a packet for `destination`: a station to its access point, an access point to the
+    /// station.
+    pub(super) fn next_hop(&self, node: NodeId, destination: NodeId) -> NodeId {
+        match self.entries.get(node) {
+            Some(&Entry::Station(access_point)) => access_point,
+            _ => destination,
+        }
+    }
+
+    /// The processor of an access point, if forwarding takes time there.
+    #[inline]
+    pub(super) fn processor(&mut self, access_point: NodeId) -> Option<&mut Processor> {
+        match &mut self.entries[access_point] {
+            Entry::AccessPoint(processor) => processor.as_deref_mut(),
+            Entry::Station(_) => None,
+        }
+    }
+
+    /// Whether forwarding takes time at an access point.
+    #[inline]
+    pub(super) fn has_processor(&self, access_point: NodeId) -> bool {
+        matches!(self.entries.get(access_point), Some(Entry::AccessPoint(Some(_))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_go_by_the_access_point_at_which_a_station_is() {
+        let mut bridge = Bridge::default();
+        let [one, other, near, far, server] = [0, 1, 2, 3, 4].map(NodeId);
+        bridge.add_access_point(None);
+        bridge.add_access_point(None);
+        bridge.add_station(one);
+        bridge.add_station(other);
+        assert_eq!([near, far].map(|station| bridge.access_point_of(station)), [one, other]);
+        assert_eq!(bridge.next_hop(far, near), other);
+        assert_eq!(bridge.next_hop(one, near), near);
+        let stations = [one, other, near, far, server].map(|node| bridge.is_station(node));
+        assert_eq!(stations, [false, false, true, true, false]);
+    }
+}
