@@ -98,11 +98,9 @@ field: setup ## findings in captures of strangers held against their frames; CAP
 beside-kernel: setup tools ## the kernel's side of docs/tcp.md, over a wire and on the air: what is not kept in tests/kernel, measured; all of it in an hour of one core
 	PYTHONPATH=tests $(BIN)/python -m kernel
 	PYTHONPATH=tests $(BIN)/python -m kernel.air
-	$(BIN)/python site/transcript.py docs/tcp.md
 
 beside-rate: setup tools ## the kernel's side of docs/airloom-rate.md: the arf paper's two uploads with airloom-rate; twenty minutes
 	PYTHONPATH=tests $(BIN)/python -m kernel.two_uploads
-	$(BIN)/python site/transcript.py docs/airloom-rate.md
 
 # Neither the tool nor its scripts are part of this tree: https://github.com/google/packetdrill has both. LIBRARY names one that is
 # built already.
@@ -117,13 +115,14 @@ first-contact: $(VENV)/.dependencies ## what README says of size and waiting, me
 site: setup $(VENV)/.site-dependencies ## the documentation as a site, in out/site
 	@$(BIN)/python site/build.py && echo "out/site/index.html"
 
-docs-numbers: setup ## every output that a page shows, written anew by its command
+docs-numbers: setup ## every output that a page shows, and the papers' scores, written anew by their commands
+	$(BIN)/airloom papers score --write
 	$(BIN)/python site/transcript.py
 
 calibrated: setup ## docs/calibrated.md: what each calibrated value of the papers decides; half an hour
 	$(BIN)/python site/calibrated_page.py
 
-pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn anew
+pictures: setup ## the pictures of README and docs, drawn anew: at a release
 	$(BIN)/python site/pictures.py
 
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree

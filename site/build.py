@@ -33,13 +33,21 @@ REFERENCE = {
     "scenario": reference.scenario,
     "summary": reference.summary,
     "profiles": reference.profiles,
+    "rules": reference.rules,
     "commands": reference.commands,
 }
 
 
 def pages() -> list[Path]:
     """The pages of the repository, by their place in it."""
-    patterns = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "papers/*/README.md")
+    patterns = (
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "docs/*.md",
+        "papers/*/README.md",
+        "tests/kernel/README.md",
+    )
     return sorted(page.relative_to(ROOT) for pattern in patterns for page in ROOT.glob(pattern))
 
 

@@ -100,7 +100,7 @@ def main() -> None:
     """Writes the sections of the papers that are named, or of all; the papers' own runs are left alone."""
     there = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
     sections = {part.partition("\n")[0]: part.partition("\n")[2].strip() for part in there}
-    for name in sys.argv[1:] or paper.available():
+    for name in sys.argv[1:] or [one for one in paper.available() if read_calibrated(paper.read(one))]:
         with tempfile.TemporaryDirectory() as place:
             os.environ["AIRLOOM_OUT"] = place
             sections[name] = "\n".join(table(name))

@@ -1,14 +1,13 @@
 """Pages show what commands print: writes the outputs anew, or finds those that are no longer true.
 
-Three things in a page are done, in their order, in one folder for the page:
+Two things in a page are done, in their order, in one folder for the page:
 
 - a fenced block of `console`: lines that begin with `$ ` are commands (a backslash at the end continues one), the lines
   below each are what it prints;
-- `<!-- $ COMMAND -->text<!-- end -->`: the text is what the command prints. The command itself is not seen on the page;
 - a fenced block of a language and a file's name, such as `toml first.toml`: the file is written, or added to with `>>`
   before its name.
 
-The folder has links to examples, papers, profiles and site of this tree, so that commands read as they do for users.
+The folder has links to examples, papers and tests of this tree, so that commands read as they do for users.
 `make docs-numbers` writes every page; `python site/transcript.py PAGE...` writes some.
 """
 
@@ -27,14 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
-SEEN = ("examples", "papers", "profiles", "site", "tests")
+SEEN = ("examples", "papers", "tests")
 
-PART = re.compile(
-    r"(?m:^(?P<fence>`{3,})(?P<language>[^\n]*)\n(?P<body>(?:[^\n]*\n)*?)(?P=fence)$)"
-    r"|<!-- \$ (?P<command>[^\n]*?) -->(?P<shown>.*?)<!-- end -->",
-    re.DOTALL,
-)
-"""A fenced block, of whatever language, or a hidden command with what it shows."""
+BLOCK = re.compile(r"^(?P<fence>`{3,})(?P<language>[^\n]*)\n(?P<body>(?:[^\n]*\n)*?)(?P=fence)$", re.MULTILINE)
+"""A fenced block, of whatever language."""
 
 FILE = re.compile(r"\w+ (?P<add>>>)?(?P<name>[\w.-]+)")
 """A language, and the file that a block is."""
@@ -97,19 +92,15 @@ def folder(path: Path) -> Folder:
 def renewed(text: str, where: Folder) -> str:
     """The text of a page with what its commands print now."""
 
-    def replaced(part: re.Match[str]) -> str:
-        if command := part["command"]:
-            printed = where.run(command)
-            shown = f"\n{printed}" if part["shown"].startswith("\n") else printed.strip()
-            return f"<!-- $ {command} -->{shown}<!-- end -->"
-        if part["language"] != "console":
-            if file := FILE.fullmatch(part["language"]):
-                where.write(file["name"], part["body"], add=bool(file["add"]))
-            return part[0]
-        body = "".join(f"{PROMPT}{command}\n{where.run(command)}" for command in commands(part["body"]))
-        return f"{part['fence']}console\n{body}{part['fence']}"
+    def replaced(block: re.Match[str]) -> str:
+        if block["language"] != "console":
+            if file := FILE.fullmatch(block["language"]):
+                where.write(file["name"], block["body"], add=bool(file["add"]))
+            return block[0]
+        body = "".join(f"{PROMPT}{command}\n{where.run(command)}" for command in commands(block["body"]))
+        return f"{block['fence']}console\n{body}{block['fence']}"
 
-    return PART.sub(replaced, text)
+    return BLOCK.sub(replaced, text)
 
 
 def commands(body: str) -> Iterator[str]:
@@ -125,22 +116,14 @@ def commands(body: str) -> Iterator[str]:
 
 def programs(text: str) -> set[str]:
     """The first words of a page's commands and of what they are piped to; empty if it has none."""
-    lines = [
-        line
-        for part in PART.finditer(text)
-        for line in ([part["command"]] if part["command"] else commands(part["body"]) if held(part) else ())
-    ]
+    blocks = (block["body"] for block in BLOCK.finditer(text) if block["language"] == "console")
+    lines = [line for body in blocks for line in commands(body)]
     return {word for line in lines for word in re.findall(r"(?:^|[|;&]\s*)([\w.-]+)", line)}
-
-
-def held(part: re.Match[str]) -> bool:
-    """Whether a fenced block is run."""
-    return part["language"] == "console"
 
 
 def pages() -> list[Path]:
     """The pages that show what commands print."""
-    found = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("papers/*/README.md")]
+    found = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("papers/*/README.md")]
     return sorted(page for page in found if programs(page.read_text(encoding="utf-8")))
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from airloom.papers.measures import anomaly
+from airloom.papers.measure import module_of
+from conftest import ROOT
+
+anomaly = module_of(ROOT / "papers" / "anomaly" / "measures.py")
 
 
 def test_a_trend_falls_also_where_neighbours_change_places() -> None:

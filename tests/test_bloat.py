@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from airloom.papers.measures import bloat
+from airloom.papers.measure import module_of
+from conftest import ROOT
+
+bloat = module_of(ROOT / "papers" / "bloat" / "measures.py")
 
 HELD = {"tsq": {"1": 65.0, "2": 65.0}, "codel": {"1": 140.0, "2": 130.0}}
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import re
 import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 import transcript
+from airloom.papers import paper, score_section
+from airloom.papers.make_and_score import make_and_score
 from conftest import ROOT
 from tools import need
 
@@ -21,22 +24,16 @@ PROGRAMS = ("tshark", "capinfos")
 """What pages use of the distribution's."""
 
 
-NIGHTLY = (
-    "README.md",
-    *(f"papers/{paper}/README.md" for paper in ("anomaly", "bloat", "scan", "usb")),
-    *(f"docs/{page}.md" for page in ("amsdu", "aql", "bbr", "blockack", "diagnose", "gallery", "generations", "tcp")),
-)
-"""Pages that take long: the scores of all papers over all their seeds, the self-test of the diagnosis, and runs such as
-other pages have."""
+NIGHTLY = ("amsdu", "aql", "bbr", "blockack", "diagnose", "gallery", "generations", "anomaly", "bloat", "scan", "usb")
+"""Pages and papers that take long: the self-test of the diagnosis, and runs such as others have."""
 
 
-def parameter(page: Path) -> ParameterSet:
-    """A page, called by its path."""
-    name = str(page.relative_to(ROOT))
-    return pytest.param(page, id=name, marks=pytest.mark.nightly if name in NIGHTLY else ())
+def late(name: str, value: object) -> ParameterSet:
+    """A page or a paper, called by its name."""
+    return pytest.param(value, id=name, marks=pytest.mark.nightly if name in NIGHTLY else ())
 
 
-@pytest.mark.parametrize("page", [parameter(page) for page in transcript.pages()])
+@pytest.mark.parametrize("page", [late(page.stem, page) for page in transcript.pages()])
 def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for program in transcript.programs(text).intersection(PROGRAMS):
@@ -44,6 +41,28 @@ def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> Non
     now = transcript.renewed(text, transcript.folder(tmp_path))
     stale = "".join(difflib.unified_diff(text.splitlines(True), now.splitlines(True), "page", "now", n=0))
     assert now == text, f"`make docs-numbers` writes these anew:\n{stale}"
+
+
+@pytest.mark.parametrize("name", [late(name, name) for name in paper.available()])
+def test_the_page_of_a_paper_has_its_score(name: str) -> None:
+    one = paper.read(name)
+    text = score_section.page(one)
+    now = score_section.written(text, score_section.section(make_and_score(one).scores, one.seed_sets))
+    assert now == text, f"`airloom papers score {name} --write` writes it anew"
+
+
+def test_readme_has_the_score_of_each_paper() -> None:
+    """As the papers' pages have it, and the sums of all."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    sums = [0, 0, 0, 0]
+    for name in paper.available():
+        tally = re.search(r", (\d+) of (\d+) results hold, (\d+) of all (\d+) ", score_section.page(paper.read(name)))
+        assert tally, name
+        held, results, claims, of = map(int, tally.groups())
+        row = rf"\[{name}\]\(papers/{name}/README.md\) \| [^|]* \| {held} of {results} \| {claims} of {of} \|"
+        assert re.search(row, text), name
+        sums = [sum(both) for both in zip(sums, (held, results, claims, of), strict=True)]
+    assert "{} of {} results hold, {} of all {} claims".format(*sums) in text
 
 
 @pytest.fixture
@@ -55,11 +74,6 @@ def place(tmp_path: Path) -> transcript.Folder:
 def test_a_block_is_written_anew_and_its_commands_kept(place: transcript.Folder) -> None:
     page = "Before\n\n```console\n$ printf '1\\n2\\n'\n1\n3\n$ echo a \\\n    b\n```\nafter, $ echo c\n"
     assert transcript.renewed(page, place) == page.replace("1\n3\n", "1\n2\n").replace("    b\n", "    b\na b\n")
-
-
-def test_a_hidden_command_is_within_a_line_or_around_lines(place: transcript.Folder) -> None:
-    page = "It is <!-- $ echo 4 -->5<!-- end -->.\n\n<!-- $ echo '| 6 |' -->\n| 7 |\n<!-- end -->\n"
-    assert transcript.renewed(page, place) == page.replace("5<", "4<").replace("| 7 |", "| 6 |")
 
 
 def test_commands_of_a_page_share_a_folder_and_no_other_block_is_run(place: transcript.Folder) -> None:
@@ -89,7 +103,7 @@ def test_a_constant_that_changes_is_found(place: transcript.Folder) -> None:
 
 
 def test_the_programs_of_a_page_are_known() -> None:
-    assert transcript.programs("```console\n$ airloom run a | tail -1\n```\n<!-- $ tshark -v -->x<!-- end -->") >= {
+    assert transcript.programs("```console\n$ airloom run a | tail -1; tshark -v\n```\n") == {
         "airloom",
         "tail",
         "tshark",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import quantity
 from airloom.analysis.run_view import RunView
 from airloom.errors import AirloomError, BundleError, GridError, PaperError
 from airloom.papers import drawn_figure, figure, figure_file, figures_page, paper, published_marks, runner, scorer
@@ -16,7 +15,6 @@ from airloom.papers.claim_rows import claim_row
 from airloom.papers.measure import Measures, Ours
 from airloom.papers.views import Views, views_of
 from airloom.report.frame_walkthrough import Walk
-from airloom.support.formatting import number
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -94,7 +92,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> paper.Paper:
         return Ours(places["near"] > places["far"])
 
     measures.quantity("twice")(lambda view: 2 * goodput(view))
-    for module in (scorer, drawn_figure, quantity):
+    for module in (scorer, drawn_figure):
         monkeypatch.setattr(module, "measures_of", lambda _: measures)
     return paper.read("tiny")
 
@@ -150,35 +148,13 @@ def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) ->
     assert all(row["x"] > 1 for row in next(iter(drawn.spec["datasets"].values())))
 
 
-def test_a_sentence_can_carry_a_quantity_of_a_grid(tiny: paper.Paper) -> None:
-    runs = runner.make(tiny, ["up"])
-
-    def of(place: str) -> list[float]:
-        return [
-            run.summary["flows"][0]["goodput_mbps"]
-            for name, run in runs.items()
-            if name.startswith(f"up-cubic-{place}")
-        ]
-
-    cubic = "flow.0.tcp.congestion=cubic"
-    near, far = of("near"), of("far")
-    assert quantity.main(["tiny", "up", "twice", cubic, "place=near"]) == number(2 * fmean(near))
-    both = quantity.main(["tiny", "up", "sta1-server.goodput_mbps", cubic, "--by", "place", "--digits", "1"])
-    assert both == f"{fmean(near):.1f}, {fmean(far):.1f}"
-    ends = quantity.main(
-        ["tiny", "up", "sta1-server.goodput_mbps", cubic, "place=far", "--range", "--times", "1000", "--digits", "0"]
-    )
-    assert ends == f"{1e3 * min(far):,.0f} to {1e3 * max(far):,.0f}"
-    fall = quantity.main(["tiny", "up", "twice", cubic, "--by", "place", "--change"])
-    assert fall == f"{100 * (fmean(far) / fmean(near) - 1):+.0f} %"
+def test_a_quantity_that_no_measure_defines_is_refused(tiny: paper.Paper) -> None:
+    view = next(iter(views_of(tiny, runner.make(tiny, ["up"])).grids["up"]))
+    thrice = figure.Quantity("thrice", None, title="", unit="")
+    known = Measures()
+    known.quantity("twice")(goodput)
     with pytest.raises(AirloomError, match="no quantity 'thrice' among the paper's measures; there are: twice"):
-        quantity.main(["tiny", "up", "thrice"])
-
-
-def test_a_change_is_along_an_axis(tiny: paper.Paper, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        quantity.main([tiny.id, "up", "twice", "--change"])
-    assert "which? --by AXIS" in capsys.readouterr().err
+        thrice.value(view, known)
 
 
 def test_cells_are_picked_by_the_values_of_their_axes(tiny: paper.Paper) -> None:

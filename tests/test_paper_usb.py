@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 import airloom
-import kept_scores
 from airloom.analysis import tcp_trace
 from airloom.analysis.run_view import RunView
 from airloom.papers import paper
-from airloom.papers.measures import usb
+from airloom.papers.make_and_score import make_and_score
+from airloom.papers.measure import module_of
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from airloom.scenario.toml_text import Value
 
 PAPER = ROOT / "papers" / "usb"
+usb = module_of(PAPER / "measures.py")
 HOLD = PAPER / "hold.toml"
 
 HOLDING = 21
@@ -52,7 +53,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_the_claims_hold() -> None:
     one = paper.read("usb")
-    scores = kept_scores.scores(one)
+    scores = make_and_score(one).scores
     holding = sum(score.verdict == "holds" for score in scores)
     assert [score.id for score in scores if score.verdict == "not run"] == []
     assert holding >= HOLDING

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from airloom.papers.measures import scan
+from airloom.papers.measure import module_of
+from conftest import ROOT
+
+scan = module_of(ROOT / "papers" / "scan" / "measures.py")
 
 
 @pytest.mark.parametrize(

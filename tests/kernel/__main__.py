@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
-from . import machine, measured, phases
+from . import machine, measured, phases, table
 from .cells import CELLS
 from .numbers import Numbers
 
@@ -13,7 +13,7 @@ AT_ONCE = 2
 
 
 def main() -> None:
-    """Measures what is missing; what has been measured is kept, whatever ends this, and begun with the next time."""
+    """Measures what is missing, of which nothing is lost whatever ends this, and prints both sides."""
     machine.build()
     kept = measured.begun()
     missing = [cell for cell in CELLS.values() if measured.runs(kept, cell) is None]
@@ -26,6 +26,8 @@ def main() -> None:
             sys.stdout.write(f"{len(kept['cells'])} of {len(CELLS)}: {asked[done].name}: {Numbers.mean(runs)}\n")
             sys.stdout.flush()
     phases.write()
+    found = table.differences()
+    sys.stdout.write(f"{table.table(found)}\n\nNear are {table.shares(found)}.\n\n{phases.table()}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The kernel's side of docs/airloom-rate.md: the arf paper's two uploads, carried by a kernel in the emulated machine.
 
-`make beside-rate` builds airloom-rate's package, has the machine carry every cell and writes two_uploads.json, from
-which site/paper_tables.py makes the table. The same build gives the same numbers. The world's program takes time of
+`make beside-rate` builds airloom-rate's package, has the machine carry every cell and writes two_uploads.json, which
+the page shows. The same build gives the same numbers. The world's program takes time of
 the machine too, so that another build of it moves them, by 2 % at most so far. A cell takes four minutes of one core.
 """
 

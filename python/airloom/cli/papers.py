@@ -13,7 +13,7 @@ from airloom.cli.screen import Screen
 from airloom.cli.terminal import print_json, say
 from airloom.papers import paper, paths, runner
 from airloom.papers.claim import read_claims
-from airloom.papers.figure_file import read_figures
+from airloom.papers.figure_file import has_figures, read_figures
 from airloom.results.by_suffix import refuse_file_name
 from airloom.scenario.grid import SEED, Grid
 from airloom.support.formatting import count
@@ -91,25 +91,35 @@ def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
 
 
 @app.command
-def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
+def score(*ids: str, write: bool = False, fresh: Fresh = False, as_json: AsJson = False) -> None:
     """Hold our results against the published ones, over several sets of seeds; runs what has not been run yet.
+
+    A paper of your own is named by its folder, whose measures.py is run.
 
     Examples:
         airloom papers score scan usb
+        airloom papers score path/to/paper --write
         airloom papers score --json
 
     Args:
-        ids: Papers; without any, all of them.
+        ids: Papers, or folders of your own; without any, all papers there are.
+        write: Write the table into the paper's README.md, between <!-- score --> and <!-- end -->.
         fresh: Make the runs again, even those that are there.
         as_json: Print JSON: scores, objects with id, published, ours, unit, verdict, kind_of_evidence, holds_in.
     """
-    from airloom.papers import scorer
+    from airloom.papers import score_section, scorer
     from airloom.papers.make_and_score import make_and_score
 
     scores = []
-    for one in chosen(ids):
+    papers = chosen(ids)
+    for one in papers if write else ():
+        score_section.page(one)  # rather than after the runs
+    for one in papers:
         with bar(one.id) as shown:
-            scores += make_and_score(one, fresh=fresh, progress=shown.update).scores
+            found = make_and_score(one, fresh=fresh, progress=shown.update).scores
+        if write:
+            score_section.write(one, found)
+        scores += found
     if as_json:
         print_json("papers-score", {"scores": [row.as_json() for row in scores]})
         return
@@ -137,7 +147,7 @@ def figures(
         airloom papers figures scan -o out
 
     Args:
-        ids: Papers; without any, all of them.
+        ids: Papers; without any, all that have figures.
         out: The folder of the pages. Without it, the one in which the papers' runs are kept.
         fresh: Make the runs again, even those that are there.
         as_json: Print JSON: the pages, by paper.
@@ -148,7 +158,7 @@ def figures(
     folder = out if out is not None else paths.cache() / "papers"
     refuse_file_name(folder, "what the pages go into")
     made = {}
-    for one in chosen(ids):
+    for one in (one for one in chosen(ids) if ids or has_figures(one)):
         with bar(one.id) as shown:
             scored = make_and_score(one, read_figures(one).runs, fresh=fresh, progress=shown.update)
         target = folder / f"{one.id}.html"

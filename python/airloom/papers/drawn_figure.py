@@ -178,7 +178,7 @@ def draw(figure: Figure, view: RunView, claims: Mapping[str, Claim]) -> Drawn:
 
 def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
     """A figure of a grid: a line for each quantity and each value of an axis, with the range of the runs."""
-    measures = measures_of(paper.id)
+    measures = measures_of(paper)
     parts = cells.where(**figure.where)
     named = parts.by(figure.lines) if figure.lines else {"": parts}
     traces = []
@@ -204,7 +204,7 @@ def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
 
 def draw_table(figure: TableFigure, views: Views, paper: Paper) -> Drawn:
     """A published table: lines of runs and grids, or of the flows of each."""
-    measure = partial(figure.show.value, measures=measures_of(paper.id))
+    measure = partial(figure.show.value, measures=measures_of(paper))
     traces = []
     for place, (title, names) in enumerate(figure.lines.items()):
         runs = {at: views.cells(name) for at, name in names.items()}

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from airloom.papers.figure import AnyFigure
     from airloom.papers.paper import Paper
 
+FILE = "figures.toml"
+
 # `from` is a word of the language, so these keys cannot be attributes of classes.
 AxisEntry = TypedDict(
     "AxisEntry",
@@ -84,10 +86,15 @@ class FigureFile(TypedDict, total=False):
     walk: WalkEntry
 
 
+def has_figures(paper: Paper) -> bool:
+    """Whether a paper has figures to draw."""
+    return (paper.folder / FILE).is_file()
+
+
 def read_figures(paper: Paper) -> Figures:
     """The figures of a paper, in the order of its file."""
-    file = paper.folder / "figures.toml"
-    if not file.is_file():
+    file = paper.folder / FILE
+    if not has_figures(paper):
         raise PaperError(f"paper {paper.id} has no figures to draw (no {file})")
     content = parse(file, FigureFile)
     try:

@@ -40,7 +40,7 @@ def make_and_score(
         progress: Called with how many runs are done, parts included, and of how many, from any thread.
     """
     needed = scorer.needed(paper)
-    others = [papers.read(paper.id, seed_set=number) for number in range(2, paper.seed_sets + 1)]
+    others = [papers.read_folder(paper.folder, seed_set=number) for number in range(2, paper.seed_sets + 1)]
     wanted = [(paper, sorted({*needed, *also})), *((one, needed) for one in others)]
     made = runner.make_all(wanted, fresh=fresh, progress=progress)
     sets = [(one, runs) for (one, _), runs in zip(wanted, made, strict=True)]

@@ -6,16 +6,23 @@ the time below 300 ms") has the statement's own numbers as constants.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import math
+import sys
 from dataclasses import dataclass
+from functools import cache
+from traceback import extract_tb
 from typing import TYPE_CHECKING
+
+from airloom.errors import PaperError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
+    from types import ModuleType
 
     from airloom.analysis.run_view import RunView
+    from airloom.papers.paper import Paper
     from airloom.papers.value import Value
     from airloom.papers.views import Views
 
@@ -83,10 +90,46 @@ class Measures(dict[str, Measure]):
         return register
 
 
-def measures_of(paper: str) -> Measures:
-    """The measures of a paper; none if they are not written yet."""
-    name = f"airloom.papers.measures.{paper}"
-    if importlib.util.find_spec(name) is None:
+def measures_of(paper: Paper) -> Measures:
+    """The measures of a paper: `MEASURES` of the `measures.py` in its folder; none if they are not written yet.
+
+    That runs the file.
+
+    Raises:
+        PaperError: The file cannot be run, or has no measures.
+    """
+    file = file_of(paper)
+    if not file.exists():
         return Measures()
-    measures = getattr(importlib.import_module(name), "MEASURES", None)
-    return measures if isinstance(measures, Measures) else Measures()
+    measures = getattr(module_of(file), "MEASURES", None)
+    if not isinstance(measures, Measures):
+        raise PaperError(f"{file}: no MEASURES = Measures(), which holds the measures")
+    return measures
+
+
+def file_of(paper: Paper) -> Path:
+    """Where a paper's measures are."""
+    return paper.folder.resolve() / "measures.py"
+
+
+@cache
+def module_of(file: Path) -> ModuleType:
+    """The module that a file of measures is; the file is run once."""
+    spec = importlib.util.spec_from_file_location(f"measures in {file.parent}", file)
+    if spec is None or spec.loader is None:
+        raise PaperError(f"{file}: cannot be run")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where `dataclasses` looks for it
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise PaperError(f"{error.filename}:{error.lineno}: {error.msg}") from error
+    except Exception as error:
+        raise failed(error, file) from error
+    return module
+
+
+def failed(error: Exception, file: Path, what: str = "") -> PaperError:
+    """What to say of an error while code of this file ran: the last line of it that did."""
+    line = next((frame.lineno for frame in reversed(extract_tb(error.__traceback__)) if frame.filename == str(file)), 0)
+    return PaperError(f"{file}:{line}: {what}{type(error).__name__}: {error}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from airloom.errors import PaperError
@@ -14,8 +15,6 @@ from airloom.simulation.capture_settings import SNAP_LENGTH, CaptureSettings
 from airloom.support import reading
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from airloom.scenario.grid import Cell, Grid, Overrides
     from airloom.support.reading import Shape
 
@@ -171,7 +170,26 @@ def read(paper: str, *, seed_set: int = 1, changed: Overrides | None = None) -> 
     """Reads a paper's description.
 
     Args:
-        paper: Its id.
+        paper: Its id, or the path of a folder with a `paper.toml`.
+        seed_set: As `read_folder` has it.
+        changed: As `read_folder` has it.
+
+    Raises:
+        PaperError: There is no such paper, or its description is wrong.
+    """
+    if paper in available():
+        return read_folder(paths.papers() / paper, seed_set=seed_set, changed=changed)
+    if (Path(paper) / "paper.toml").is_file():
+        return read_folder(Path(paper).resolve(), seed_set=seed_set, changed=changed)
+    there = ", ".join(available()) or "none"
+    raise PaperError(f"no paper {paper!r}; there are: {there}; or name a folder that has a paper.toml")
+
+
+def read_folder(folder: Path, *, seed_set: int = 1, changed: Overrides | None = None) -> Paper:
+    """Reads the description of the paper in a folder, whose name is the paper's id.
+
+    Args:
+        folder: The folder.
         seed_set: Which set of seeds its runs have, from 1: no two sets share a seed. The first has those of the file.
         changed: Values over those of every scenario, by dotted key, to try what they decide. `axis.NAME.CHOICE.KEY` is
             what a choice of an axis sets.
@@ -179,15 +197,14 @@ def read(paper: str, *, seed_set: int = 1, changed: Overrides | None = None) -> 
     Raises:
         PaperError: There is no such paper, or its description is wrong.
     """
-    if paper not in available():
-        raise PaperError(f"no paper {paper!r}; there are: {', '.join(available()) or 'none'}")
-    folder = paths.papers() / paper
+    if not ID.fullmatch(folder.name):
+        raise PaperError(f"{folder}: a paper's folder is named by letters, digits, _ and - alone: it is the paper's id")
     file = folder / "paper.toml"
     content = parse(file, PaperFile)
     over = [pair for pair in changed or [] if not pair[0].startswith(AXIS)]
     along = [pair for pair in changed or [] if pair[0].startswith(AXIS)]
     try:
-        shift = 0 if seed_set == 1 else (seed_set - 1) * stride(read(paper, changed=changed))
+        shift = 0 if seed_set == 1 else (seed_set - 1) * stride(read_folder(folder, changed=changed))
         runs = [moved(paper_run(folder, entry, over, seed_set), shift) for entry in content.get("run", [])]
         grids = []
         for entry in content.get("grid", []):
@@ -204,7 +221,8 @@ def read(paper: str, *, seed_set: int = 1, changed: Overrides | None = None) -> 
             if run.same and (run.same not in named or named[run.same].same):
                 raise PaperError(f"{file}: run {run.id!r} is the same as {run.same!r}, which is no run of its own")
         by_name = {one.id: one for one in grids}
-        return Paper(paper, content["title"], content["citation"], folder, named, by_name, content.get("seed_sets", 1))
+        sets = content.get("seed_sets", 1)
+        return Paper(folder.name, content["title"], content["citation"], folder, named, by_name, sets)
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
 

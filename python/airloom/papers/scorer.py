@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
+from airloom.errors import AirloomError
 from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
-from airloom.papers.measure import measures_of
+from airloom.papers.measure import failed, file_of, measures_of
 from airloom.papers.value import Value, ends_of
 from airloom.papers.views import views_of
 from airloom.support.statistics import mean
@@ -75,7 +76,7 @@ def claims_by_id(paper: Paper) -> dict[str, Claim]:
 
 def needed(paper: Paper) -> list[str]:
     """The runs and grids that the paper's claims are computed from."""
-    return sorted({name for measure in measures_of(paper.id).values() for name in measure.needs})
+    return sorted({name for measure in measures_of(paper).values() for name in measure.needs})
 
 
 def score(sets: Sequence[tuple[Paper, Mapping[str, Run]]]) -> list[Score]:
@@ -85,7 +86,7 @@ def score(sets: Sequence[tuple[Paper, Mapping[str, Run]]]) -> list[Score]:
         sets: The paper with each set of seeds, and its runs.
     """
     paper = sets[0][0]
-    measures = measures_of(paper.id)
+    measures = measures_of(paper)
     found = [results(one, runs, measures) for one, runs in sets]
     fitted: dict[str, list[str]] = {}
     for value in read_calibrated(paper):
@@ -103,7 +104,16 @@ def score(sets: Sequence[tuple[Paper, Mapping[str, Run]]]) -> list[Score]:
 def results(paper: Paper, runs: Mapping[str, Run], measures: Mapping[str, Measure]) -> dict[str, Ours]:
     """Our results with one set of seeds, by claim: of those whose runs are there."""
     views = views_of(paper, runs)
-    return {claim: measure(views) for claim, measure in measures.items() if not lacking(measure, paper, runs)}
+    found = {}
+    for claim, measure in measures.items():
+        if not lacking(measure, paper, runs):
+            try:
+                found[claim] = measure(views)
+            except AirloomError:
+                raise
+            except Exception as error:
+                raise failed(error, file_of(paper), f"claim {claim}: ") from error
+    return found
 
 
 def lacking(measure: Measure, paper: Paper, runs: Mapping[str, Run]) -> list[str]:

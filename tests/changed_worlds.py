@@ -1,17 +1,12 @@
-"""Worlds in pairs: of some nothing differs but the seed, of others one thing; prints the table of docs/against.md.
-
-That takes a hundred simulations, and five minutes of a core.
-"""
+"""Worlds in pairs, those of docs/against.md: of some nothing differs but the seed, of others one thing."""
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from airloom import _engine
-from airloom.diagnosis.against.changes import changed
 from airloom.diagnosis.against.told import Comparison, against
 
 BASE = """
@@ -126,27 +121,3 @@ def compared(pair: Pair, folder: Path, seed: int = 1) -> Comparison:
             for side, settings in enumerate((pair.before, pair.after))
         ]
         return against(sides[0], sides[1])
-
-
-def main() -> None:
-    """Prints a table of all pairs."""
-    say = sys.stdout.write
-    say("| what differs | captures a side | named | goodput, Mbit/s | follows from it |\n")
-    say("| --- | ---: | --- | ---: | --- |\n")
-    with tempfile.TemporaryDirectory() as folder:
-        for place, pair in enumerate(PAIRS):
-            found = compared(pair, Path(folder), seed=1 + 10 * place)
-            moved = [one for one in found["changes"] if changed(one)]
-            named = ", ".join(one["measure"] for one in moved if not one["follows_from"])
-            effects = ", ".join(one["measure"] for one in moved if one["follows_from"])
-            goodput = next(one for one in found["changes"] if one["measure"] == "goodput")
-            wrong = "" if named == (pair.names or "") else " (wrong)"
-            say(
-                f"| {pair.name} | {pair.times} | {named or 'nothing'}{wrong} "
-                f"| {goodput['before']:.1f} to {goodput['after']:.1f} | {effects} |\n"
-            )
-            sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -239,7 +239,7 @@ def duplicates(hold: RunView) -> Ours:
         (spell, many, ack)
         for spell in spells(hold)
         for time, ack, many in tcp.duplicates()
-        if spell.timeout < time < spell.end + AFTER and many >= 3  # noqa: PLR2004 - the classic threshold
+        if spell.timeout < time < spell.end + AFTER and many >= 3
         if ack <= outstanding(tcp, spell.timeout)
     ]
     recoveries = hold.flow["recoveries"]

@@ -1,1 +1,0 @@
-"""The measures of each paper, one module by the id of the paper."""
