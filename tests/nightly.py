@@ -30,6 +30,7 @@ class Part:
 
 PARTS = {
     "pages": Part("the scores of all papers, and the pages whose commands take long", (*PYTEST, "tests/test_pages.py")),
+    "against": Part("worlds that differ in one thing or in none, compared", (*PYTEST, "tests/test_against.py")),
     "kernel": Part("our TCP beside more cells of a kernel's", (*PYTEST, "tests/kernel")),
     "package": Part("the source distribution, built and used", (*PYTEST, "tests/test_installed.py")),
     "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS)),

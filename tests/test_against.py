@@ -27,7 +27,7 @@ from airloom.diagnosis.against.words import lead
 from airloom.diagnosis.reading import captures_in
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
-from changed_worlds import PAIRS, captured, compared
+from changed_worlds import PAIRS, Pair, captured, compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,6 +110,13 @@ def test_captures_that_differ_in_their_seeds_show_no_change(sides: dict[str, lis
 def test_a_world_of_the_table_is_named_as_it_says(tmp_path: Path) -> None:
     pair = next(pair for pair in PAIRS if pair.name == "scans are held off")
     assert named(compared(pair, tmp_path)["changes"]) == [pair.names] == ["absences"]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_what_differs_is_named_and_nothing_else(pair: Pair, tmp_path: Path) -> None:
+    found = compared(pair, tmp_path, seed=1 + 10 * PAIRS.index(pair))["changes"]
+    assert named(found) == ([pair.names] if pair.names else [])
 
 
 def test_a_longer_way_does_not_explain_more_goodput() -> None:

@@ -1,8 +1,7 @@
-"""What `make bench` compares is described alike by its script, its program for ns-3, its scenarios and the page."""
+"""What `make bench` compares is described alike by its script, its program for ns-3 and its scenarios."""
 
 from __future__ import annotations
 
-import re
 import tomllib
 
 import pytest
@@ -14,29 +13,6 @@ from beside import SCENARIOS, Scenario
 from instructions import HERE
 
 CELLS = beside.CELLS.read_text(encoding="utf-8")
-
-
-def rows(name: str) -> list[list[str]]:
-    """The rows of one of the page's tables, without its head."""
-    text = page.PAGE.read_text(encoding="utf-8")
-    found = re.search(rf"<!-- bench: {name} -->\n(.*?)<!-- end -->", text, re.DOTALL)
-    assert found
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in found[1].splitlines()[2:]]
-
-
-def test_the_page_has_a_row_of_costs_for_each_scenario() -> None:
-    assert [row[0] for row in rows("costs")] == [scenario.title for scenario in SCENARIOS]
-
-
-def test_the_page_has_the_goodput_of_each_group() -> None:
-    expected = [[scenario.title, group] for scenario in SCENARIOS for group in scenario.groups]
-    assert [row[:2] for row in rows("goodput")] == expected
-
-
-def test_the_page_says_why_answers_differ() -> None:
-    text = page.PAGE.read_text(encoding="utf-8")
-    for scenario in SCENARIOS:
-        assert not scenario.change or f"`--change={scenario.change}`" in text
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)

@@ -64,6 +64,7 @@ def test_a_folder_is_scored_as_a_paper_is(mine: Path, capsys: pytest.CaptureFixt
     (score,) = json.loads(capsys.readouterr().out)["scores"]
     assert (score["id"], score["verdict"], score["holds_in"]) == ("mine.goodput", "holds", 1.0)
     assert (mine / "README.md").read_text() == PAGE
+    assert not (mine / "__pycache__").exists()
 
 
 def test_a_folder_is_named_from_where_one_is(
@@ -72,6 +73,18 @@ def test_a_folder_is_named_from_where_one_is(
     monkeypatch.chdir(mine)
     assert code(["papers", "score", ".", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["scores"][0]["verdict"] == "holds"
+    monkeypatch.chdir(mine.parent)
+    assert code(["papers", "score", "./mine/", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scores"][0]["verdict"] == "holds"
+
+
+def test_a_mistyped_id_runs_nothing_of_the_current_folder(
+    mine: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(mine.parent)
+    (mine / "measures.py").write_text("raise SystemExit(7)\n")
+    assert code(["papers", "score", "mine"]) == 2
+    assert "no paper 'mine'; there are: anomaly, " in capsys.readouterr().err
 
 
 def test_a_score_is_written_into_its_page(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,7 +133,7 @@ def test_measures_that_cannot_be_run_are_named(
 
 def test_a_folder_without_a_paper_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert code(["papers", "score", str(tmp_path)]) == 2
-    assert "or name a folder that has a paper.toml" in capsys.readouterr().err
+    assert "or a folder that has a paper.toml, such as ./mine" in capsys.readouterr().err
 
 
 def test_a_folder_whose_name_is_no_id_is_refused(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The site is built from the pages without a complaint, leads nowhere else, and has every key."""
+"""The site is built from the pages without a complaint, and leads nowhere else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from urllib.parse import unquote
 
 import pytest
 
-from airloom import _engine
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -55,18 +54,10 @@ def pages(site: Path) -> dict[Path, Links]:
     return {page: Links(page) for page in site.rglob("*.html")}
 
 
-def test_every_page_is_in_the_site(pages: dict[Path, Links], site: Path) -> None:
-    ours = [*ROOT.glob("docs/*.md"), *ROOT.glob("papers/*/README.md")]
-    assert {site / page.relative_to(ROOT).with_suffix(".html") for page in ours} <= pages.keys()
-
-
-def test_every_notebook_was_executed_and_is_kept_without_outputs(pages: dict[Path, Links], site: Path) -> None:
+def test_notebooks_are_executed_and_kept_without_outputs(pages: dict[Path, Links], site: Path) -> None:
     notebooks = list(ROOT.glob("docs/notebooks/*.ipynb"))
-    assert len(notebooks) == 5
+    assert {site / one.relative_to(ROOT).with_suffix(".html") for one in notebooks} <= pages.keys()
     for notebook in notebooks:
-        page = site / notebook.relative_to(ROOT).with_suffix(".html")
-        assert page in pages
-        assert "<svg" in page.read_text(encoding="utf-8")
         cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
         assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
 
@@ -90,34 +81,3 @@ def test_every_link_within_the_site_arrives(pages: dict[Path, Links]) -> None:
             assert file.exists(), f"{page}: {link}"
             if place and file in pages:
                 assert unquote(place) in pages[file].places, f"{page}: {link}"
-
-
-def keys(schema: object) -> set[str]:
-    """Every key of a schema's tables."""
-    match schema:
-        case {"properties": dict(properties), **rest}:
-            return {*properties, *keys(list(properties.values())), *keys(rest)}
-        case dict():
-            return keys(list(schema.values()))
-        case list():
-            return {key for one in schema for key in keys(one)}
-        case _:
-            return set()
-
-
-@pytest.mark.parametrize(
-    ("page", "schema"),
-    [("scenario", json.loads(_engine.schema())), ("summary", json.loads(_engine.summary_schema()))],
-    ids=["scenario", "summary"],
-)
-def test_the_reference_has_every_key(page: str, schema: object, site: Path) -> None:
-    text = (site / "reference" / f"{page}.html").read_text(encoding="utf-8")
-    named = set(re.findall(r'<tr class="row-\w+"><td><p><code[^>]*><span class="pre">(\w+)</span>', text))
-    assert keys(schema) - named == set()
-
-
-def test_the_reference_has_every_profile_and_command(site: Path) -> None:
-    text = (site / "reference" / "profiles.html").read_text(encoding="utf-8")
-    assert [one["name"] for one in _engine.profiles() if f"<h2>{one['name']}<" not in text] == []
-    text = (site / "reference" / "commands.html").read_text(encoding="utf-8")
-    assert [name for name in ("run", "check", "papers score", "sweep show") if f"<h2>airloom {name}<" not in text] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -170,7 +171,7 @@ def read(paper: str, *, seed_set: int = 1, changed: Overrides | None = None) -> 
     """Reads a paper's description.
 
     Args:
-        paper: Its id, or the path of a folder with a `paper.toml`.
+        paper: Its id, or the path of a folder with a `paper.toml`; one below the current folder is `./NAME`.
         seed_set: As `read_folder` has it.
         changed: As `read_folder` has it.
 
@@ -179,10 +180,15 @@ def read(paper: str, *, seed_set: int = 1, changed: Overrides | None = None) -> 
     """
     if paper in available():
         return read_folder(paths.papers() / paper, seed_set=seed_set, changed=changed)
-    if (Path(paper) / "paper.toml").is_file():
+    if is_path(paper) and (Path(paper) / "paper.toml").is_file():
         return read_folder(Path(paper).resolve(), seed_set=seed_set, changed=changed)
     there = ", ".join(available()) or "none"
-    raise PaperError(f"no paper {paper!r}; there are: {there}; or name a folder that has a paper.toml")
+    raise PaperError(f"no paper {paper!r}; there are: {there}; or a folder that has a paper.toml, such as ./mine")
+
+
+def is_path(paper: str) -> bool:
+    """Whether a paper is named by a path: a mistyped id never runs what lies in the current folder."""
+    return os.sep in paper or paper in (os.curdir, os.pardir)
 
 
 def read_folder(folder: Path, *, seed_set: int = 1, changed: Overrides | None = None) -> Paper:
