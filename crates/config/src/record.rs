@@ -71,7 +71,7 @@ pub trait Record {
 }
 
 /// Defines a struct and its [`Record`], or a type that is the [`Record`] `for` a struct of another crate, whose fields
-/// must all be named. After a field's type comes its form, then its default if it has one. After the struct, a `look`
+/// must all be named; there a key may differ from its field, which has a unit in its name: `depth_db as "depth"`. After a field's type comes its form, then its default if it has one. After the struct, a `look`
 /// sees which keys there are before their values are read, and a `check` gets the record when all of them have been;
 /// `elsewhere`, before them, is [`Record::elsewhere`].
 #[macro_export]
@@ -120,7 +120,7 @@ macro_rules! record {
         @for $name:ident as $table:ident {
             $(
                 $(#[doc = $field_doc:literal])*
-                $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
+                $field:ident $(as $key:literal)? : $type:ty = $form:expr $(, default $default:expr)?;
             )*
         }
         $(elsewhere $elsewhere:path;)?
@@ -131,7 +131,7 @@ macro_rules! record {
             type Of = $name;
 
             fn keys() -> Vec<&'static str> {
-                vec![$(stringify!($field)),*]
+                vec![$($crate::record!(@key $field $(, $key)?)),*]
             }
 
             fn read(
@@ -143,7 +143,7 @@ macro_rules! record {
                     let $field = $crate::record::field(
                         faults,
                         layers,
-                        stringify!($field),
+                        $crate::record!(@key $field $(, $key)?),
                         &$crate::record::form_of::<$type, _>($form),
                         $crate::record!(@default $($default)?),
                     );
@@ -160,7 +160,7 @@ macro_rules! record {
                         &$crate::record::form_of::<$type, _>($form),
                         &of.$field,
                     ) {
-                        entries.push((stringify!($field), out));
+                        entries.push(($crate::record!(@key $field $(, $key)?), out));
                     }
                 )*
                 entries
@@ -169,7 +169,7 @@ macro_rules! record {
             fn properties(over: bool) -> Vec<$crate::record::Property> {
                 vec![$(
                     $crate::record::Property {
-                        key: stringify!($field),
+                        key: $crate::record!(@key $field $(, $key)?),
                         doc: concat!($($field_doc),*),
                         schema: $crate::record::schema_of(
                             &$crate::record::form_of::<$type, _>($form),
@@ -189,6 +189,8 @@ $(
             }
 )?        }
     };
+    (@key $field:ident) => { stringify!($field) };
+    (@key $field:ident, $key:literal) => { $key };
     (@default) => { None };
     (@default $default:expr) => { Some($default) };
     (@required) => { true };

@@ -2,7 +2,7 @@
 
 use airloom_rate::{Dsss, Legacy, Ofdm, Preamble, Rate, Speed, Width};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::{BasicRates, Protection};
+use airloom_wifi::{BasicRates, Outages, Protection, SlowFading};
 
 use crate::band::Band;
 use crate::format::Format;
@@ -132,9 +132,9 @@ record! {
         /// Path loss between the access point and stations that have a `distance`.
         path_loss: PathLoss = nested::<PathLoss>(), default PathLoss::INDOORS;
         /// How the ratio drifts with time; left out if it does not.
-        slow_fading: Option<SlowFading> = Optional(nested::<SlowFading>()), default None;
+        slow_fading: Option<SlowFading> = Optional(nested::<SlowFadingTable>()), default None;
         /// Times at which something stands in the way of a station, each station's own; left out if there are none.
-        outages: Option<Outages> = Optional(nested::<Outages>()), default None;
+        outages: Option<Outages> = Optional(nested::<OutagesTable>()), default None;
     }
     elsewhere not_yet::key;
     check consistent;
@@ -142,9 +142,9 @@ record! {
 
 record! {
     /// Slow fading, as people and doors move: a Gaussian process in dB whose correlation decays exponentially.
-    pub struct SlowFading {
+    pub(crate) struct SlowFadingTable for SlowFading {
         /// Its standard deviation, in dB.
-        deviation: f64 = level(0.0, 20.0);
+        deviation_db as "deviation": f64 = level(0.0, 20.0);
         /// The time after which its correlation has decayed to 1/e.
         coherence: Duration = time(Duration::from_millis(1), Duration::from_secs(86_400));
     }
@@ -152,13 +152,13 @@ record! {
 
 record! {
     /// Outages, as somebody stands in the way for a while: two states, each of which lasts for an exponential time.
-    pub struct Outages {
+    pub(crate) struct OutagesTable for Outages {
         /// The mean time from the end of one to the beginning of the next.
         between: Duration = time(Duration::from_millis(1), Duration::from_secs(86_400));
         /// How long one lasts on average.
         lasting: Duration = time(Duration::from_millis(1), Duration::from_secs(86_400));
         /// By how much the ratio is lower meanwhile, in dB.
-        depth: f64 = level(0.0, 100.0);
+        depth_db as "depth": f64 = level(0.0, 100.0);
     }
 }
 

@@ -3,6 +3,7 @@
 use airloom_queue::Discipline;
 use airloom_sim::Duration;
 use airloom_tcp::Config;
+use airloom_wifi::scan::OffChannel;
 
 use crate::discipline::Queue;
 use crate::kernel::{Kernel, KernelForm};
@@ -35,7 +36,7 @@ pub struct Host {
 
 record! {
     /// How a host's kernel scans: for how long it leaves the channel, and how.
-    pub struct OffChannel {
+    struct OffChannelTable for OffChannel {
         /// How long the radio stays on each channel.
         dwell: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
         /// How long it is back on its own channel in between.
@@ -51,19 +52,6 @@ record! {
         /// How long the radio may stay away, over several channels, while nothing waits to be sent.
         longest_absence: Duration = time(Duration::ZERO, Duration::from_secs(10));
     }
-}
-
-impl OffChannel {
-    /// As mac80211 does in Linux 6.18 (`net/mac80211/scan.c`, `offchannel.c`), for hosts that set nothing else.
-    pub const MAC80211: Self = Self {
-        dwell: Duration::from_millis(108),
-        home: Duration::from_millis(200),
-        flush_first: true,
-        flush_timeout: Duration::from_millis(200),
-        flush_drops: false,
-        drain_at_start: false,
-        longest_absence: Duration::from_millis(125),
-    };
 }
 
 record! {
@@ -82,7 +70,7 @@ record! {
         /// Bytes of every packet in addition to IP's headers and the layers above.
         packet_overhead: u32 = small_size(0, 1000), default 0;
         /// How it leaves the channel for a scan.
-        offchannel: OffChannel = nested::<OffChannel>(), default OffChannel::MAC80211;
+        offchannel: OffChannel = nested::<OffChannelTable>(), default OffChannel::MAC80211;
     }
 }
 
@@ -107,7 +95,7 @@ impl Record for Host {
             link_rate: host.link_rate,
             queue: host.queue.clone(),
             packet_overhead: host.packet_overhead,
-            offchannel: host.offchannel.clone(),
+            offchannel: host.offchannel,
         };
         let mut entries = Rest::write(&rest);
         let tail = entries.split_off(1 + usize::from(host.kernel.is_some()));

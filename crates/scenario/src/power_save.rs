@@ -3,11 +3,11 @@
 use airloom_config::form::{Flag, count, time, words};
 use airloom_config::record;
 use airloom_sim::Duration;
-use airloom_wifi::Fetch;
+use airloom_wifi::{Fetch, PowerSave};
 
 record! {
     /// A station that dozes while it has no data.
-    pub struct PowerSave {
+    pub(crate) struct PowerSaveTable for PowerSave {
         /// It dozes after this long without data either way: Linux's `dynamic_ps_timeout`.
         timeout: Duration = time(Duration::from_millis(1), Duration::from_secs(60)), default Duration::from_millis(100);
         /// It listens to every such beacon alone.

@@ -1,7 +1,7 @@
 //! Stations: hosts with a radio.
 
 use airloom_queue::Discipline;
-use airloom_wifi::RateChoice;
+use airloom_wifi::{PowerSave, RateChoice};
 
 use crate::adapter::Adapter;
 use crate::air::Air;
@@ -9,7 +9,7 @@ use crate::common::Common;
 use crate::host::Host;
 use crate::not_yet;
 use crate::path_loss::snr_at;
-use crate::power_save::PowerSave;
+use crate::power_save::PowerSaveTable;
 use crate::profiles::{ProfileKind, profiled};
 use crate::rate_form::RateForm;
 use crate::rate_text::RateText;
@@ -79,7 +79,7 @@ record! {
         /// How it scans for other networks.
         scan: Option<Scan> = Optional(ScanForm), default None;
         /// How it dozes to save power, as `{}`; it stays awake if left out.
-        power_save: Option<PowerSave> = Optional(nested::<PowerSave>()), default None;
+        power_save: Option<PowerSave> = Optional(nested::<PowerSaveTable>()), default None;
     }
     elsewhere not_yet::key;
     look one_signal;
@@ -164,7 +164,7 @@ impl Station {
             rate: Some(RateText::of(&self.rate)),
             hidden_from: self.hidden_from.clone(),
             scan: self.scan.clone(),
-            power_save: self.power_save.clone(),
+            power_save: self.power_save,
         }
     }
 }

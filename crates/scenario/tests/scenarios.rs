@@ -190,7 +190,7 @@ fn walls_and_fading_are_said_in_the_air() {
     let steep = with_walls("0", &[("air.path_loss.exponent", "4"), ("air.shadowing", "6 dB")]);
     assert!((clear.station[0].snr - steep.station[0].snr - 4.77).abs() < 0.011, "10 log10(3)");
     let slow = steep.air.slow_fading.expect("it is there");
-    assert_eq!((slow.deviation, slow.coherence), (4.0, Duration::from_secs(2)));
+    assert_eq!((slow.deviation_db, slow.coherence), (4.0, Duration::from_secs(2)));
 }
 
 /// The adapter's greatest window bounds the access point's best effort: 1023, where hostapd's default is 63.

@@ -25,8 +25,8 @@ use airloom_scenario::{
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
-use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Ahead, Category, DscpMap, Edca, Ether, Outages, PowerSave, Pull, Reordering, SlowFading};
+use airloom_wifi::scan::{Procedure, Scanner};
+use airloom_wifi::{Ahead, Category, DscpMap, Edca, Ether, Pull, Reordering};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -329,25 +329,13 @@ fn radio<'a>(
         },
         snr_db: station.snr,
         fading_db: air.fading,
-        slow_fading: air
-            .slow_fading
-            .as_ref()
-            .map(|slow| SlowFading { deviation_db: slow.deviation, coherence: slow.coherence }),
-        outages: air.outages.as_ref().map(|outages| Outages {
-            between: outages.between,
-            lasting: outages.lasting,
-            depth_db: outages.depth,
-        }),
+        slow_fading: air.slow_fading,
+        outages: air.outages,
         rate: station.rate.clone(),
         rates: common.rates(),
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
-        power_save: station.power_save.as_ref().map(|save| PowerSave {
-            timeout: save.timeout,
-            listen_interval: save.listen_interval,
-            fetch: save.fetch,
-            uapsd: save.uapsd,
-        }),
+        power_save: station.power_save,
     }
 }
 
@@ -391,17 +379,8 @@ fn adapter(
 
 fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
     let remedy = remedy(&scan.remedy);
-    let off = &host.offchannel;
-    let how = OffChannel {
-        flush_first: off.flush_first,
-        flush_timeout: off.flush_timeout,
-        flush_drops: off.flush_drops,
-        drain_at_start: off.drain_at_start,
-        longest_absence: off.longest_absence,
-    };
-    let schedule = Schedule { channels: scan.channels, dwell: off.dwell, home: off.home };
     let scanner = Scanner::new(scan.first, scan.shortest, scan.step, scan.longest);
-    (scanner, remedy, Procedure::new(how, schedule))
+    (scanner, remedy, Procedure::new(host.offchannel, scan.channels))
 }
 
 /// What judges a station's requests for scans, if anything does.

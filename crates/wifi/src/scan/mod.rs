@@ -3,5 +3,5 @@
 mod procedure;
 mod scanner;
 
-pub use procedure::{Action, OffChannel, Procedure, Schedule};
+pub use procedure::{Action, OffChannel, Procedure};
 pub use scanner::Scanner;

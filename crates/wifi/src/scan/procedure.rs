@@ -10,9 +10,13 @@
 use airloom_observe::{RadioPlace, ScanEvent};
 use airloom_sim::{Duration, Time};
 
-/// How a host's kernel leaves the channel.
+/// How a host's kernel scans: for how long it leaves the channel, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OffChannel {
+    /// Time on each channel.
+    pub dwell: Duration,
+    /// Time at home between trips.
+    pub home: Duration,
     /// The driver's queue is flushed before the null frame that announces sleep, rather than after it (Linux 3.11 and
     /// later `ieee80211_offchannel_stop_vifs`; 3.2 `ieee80211_offchannel_stop_station` flushed after).
     pub flush_first: bool,
@@ -27,15 +31,17 @@ pub struct OffChannel {
     pub longest_absence: Duration,
 }
 
-/// The channels and times of a scan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Schedule {
-    /// Channels to visit.
-    pub channels: u16,
-    /// Time on each.
-    pub dwell: Duration,
-    /// Time at home between trips.
-    pub home: Duration,
+impl OffChannel {
+    /// As mac80211 does in Linux 6.18 (`net/mac80211/scan.c`, `offchannel.c`).
+    pub const MAC80211: Self = Self {
+        dwell: Duration::from_millis(108),
+        home: Duration::from_millis(200),
+        flush_first: true,
+        flush_timeout: Duration::from_millis(200),
+        flush_drops: false,
+        drain_at_start: false,
+        longest_absence: Duration::from_millis(125),
+    };
 }
 
 /// Effects of the procedure.
@@ -81,16 +87,17 @@ enum State {
 #[derive(Clone, Debug)]
 pub struct Procedure {
     how: OffChannel,
-    schedule: Schedule,
+    /// Channels to visit.
+    channels: u16,
     state: State,
     /// Channels visited.
     visited: u16,
 }
 
 impl Procedure {
-    /// No scan yet.
-    pub fn new(how: OffChannel, schedule: Schedule) -> Self {
-        Self { how, schedule, state: State::Idle, visited: 0 }
+    /// No scan yet; each will visit so many channels.
+    pub fn new(how: OffChannel, channels: u16) -> Self {
+        Self { how, channels, state: State::Idle, visited: 0 }
     }
 
     /// Whether no scan is in progress.
@@ -130,9 +137,9 @@ impl Procedure {
             State::Returning => {
                 act.push(Action::Place(RadioPlace::Home));
                 act.push(Action::WakeQueue);
-                if self.visited < self.schedule.channels {
+                if self.visited < self.channels {
                     self.state = State::Home;
-                    act.push(Action::Arm(now + self.schedule.home));
+                    act.push(Action::Arm(now + self.how.home));
                 } else {
                     self.state = State::Idle;
                     act.push(Action::Event(ScanEvent::Finished));
@@ -156,8 +163,8 @@ impl Procedure {
                 self.flushed(now, announced, act);
             }
             State::Away { since } => {
-                let in_time = now + self.schedule.dwell <= since + self.how.longest_absence;
-                if self.visited < self.schedule.channels && in_time && !backlog {
+                let in_time = now + self.how.dwell <= since + self.how.longest_absence;
+                if self.visited < self.channels && in_time && !backlog {
                     self.visit(now, act);
                 } else {
                     self.state = State::Returning;
@@ -202,7 +209,7 @@ impl Procedure {
     fn visit(&mut self, now: Time, act: &mut Vec<Action>) {
         act.push(Action::Event(ScanEvent::Channel(self.visited)));
         self.visited += 1;
-        act.push(Action::Arm(now + self.schedule.dwell));
+        act.push(Action::Arm(now + self.how.dwell));
     }
 }
 
@@ -214,13 +221,15 @@ mod tests {
 
     fn procedure(flush_first: bool, drain_at_start: bool, longest_absence: u64) -> Procedure {
         let how = OffChannel {
+            dwell: MS * 111,
+            home: MS * 200,
             flush_first,
             flush_timeout: MS * 200,
             flush_drops: !flush_first,
             drain_at_start,
             longest_absence: MS * longest_absence,
         };
-        Procedure::new(how, Schedule { channels: 3, dwell: MS * 111, home: MS * 200 })
+        Procedure::new(how, 3)
     }
 
     /// Plays a whole scan in which null frames take 2 ms and the driver always holds something for 3 ms; returns the

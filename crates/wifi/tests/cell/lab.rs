@@ -4,7 +4,7 @@ use airloom_observe::{Fate, FrameKind, NodeId, Observation, Ppdu, User};
 use airloom_rate::{GuardInterval, He, Ht, Padding, Rate, Training, Width};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::reorder::HT_WINDOW;
-use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
+use airloom_wifi::scan::{OffChannel, Procedure, Scanner};
 use airloom_wifi::{
     Access, AccessPoint, Adapter, BssId, Category, Channel, Done, DscpMap, Edca, Effects, Ether, Ladder,
     NullFrames, Payload, Phy, RateChoice, Reordering, Station, TimerId,
@@ -83,12 +83,13 @@ pub(crate) fn adapter() -> Adapter {
 
 /// Three channels of 111 ms each, first at `first`, then every `every`.
 pub(crate) fn scanning(first: Duration, every: Duration, how: OffChannel) -> (Scanner, Procedure) {
-    let schedule = Schedule { channels: 3, dwell: ms(111), home: ms(200) };
-    (Scanner::new(first, every, Duration::ZERO, every), Procedure::new(how, schedule))
+    (Scanner::new(first, every, Duration::ZERO, every), Procedure::new(how, 3))
 }
 
 /// A kernel that empties its queue before it announces that it leaves.
 pub(crate) const MODERN: OffChannel = OffChannel {
+    dwell: Duration::from_millis(111),
+    home: Duration::from_millis(200),
     flush_first: true,
     flush_timeout: Duration::from_millis(200),
     flush_drops: false,
@@ -98,6 +99,8 @@ pub(crate) const MODERN: OffChannel = OffChannel {
 
 /// A kernel that announces first and then drops what it cannot flush.
 pub(crate) const OLD: OffChannel = OffChannel {
+    dwell: Duration::from_millis(111),
+    home: Duration::from_millis(200),
     flush_first: false,
     flush_timeout: Duration::from_micros(1500),
     flush_drops: true,
