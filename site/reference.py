@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.cli.app import app
-from airloom.diagnosis import told
+from airloom.diagnosis import reading
 from airloom.scenario import reference
 from airloom.support.itself import itself
 
@@ -207,7 +207,7 @@ def profiles() -> str:
 def rules() -> str:
     """What each rule of `airloom diagnose` says of itself."""
     lines = ["# Rules of the diagnosis", "", "As `airloom diagnose --rules` prints them.", ""]
-    for rule in told.rules():
+    for rule in reading.rules():
         lines += [f"## {rule['code']} {rule['name']}", "", f"Needs {rule['needs']}. {sentence(rule['computes'])}", ""]
         lines += [f"Not taken for it: {sentence(rule['traps'])} Wrong if: {sentence(rule['refuted_by'])}", ""]
     return "\n".join(lines) + "\n"
