@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from airloom.diagnosis.corpus import worlds
 from airloom.diagnosis.reading import diagnose, rules
 from airloom.diagnosis.self_test import HOSTS_ALONE, MISSED, Trial, captured
+from field.cut_off import cut_off
 from field.pings import beacons, text
 from field.standstill import closed, dead, hole
 from foreign.worlds import HERE as FOREIGN
@@ -79,6 +80,7 @@ BY_HAND: dict[str, Callable[[Path], object]] = {
     "W404": pieces,
     "W406": lambda capture: dead(6).write(capture),
     "W407": lambda capture: closed(8).write(capture),
+    "W408": cut_off,
 }
 """What writes the captures of what neither has."""
 

@@ -9,6 +9,7 @@ import pytest
 
 from airloom.diagnosis.reading import diagnose
 from field.calls import call, heard
+from field.cut_off import cut_off
 from field.monitor import STATION, Monitor
 from field.standstill import closed, dead, hole
 from foreign.worlds import HERE as FOREIGN
@@ -56,6 +57,7 @@ BUILT: dict[str, Callable[[Path], Path]] = {
     "W307": lambda path: hole().write(path),
     "W406": lambda path: dead(8).write(path),
     "W407": lambda path: closed(8).write(path),
+    "W408": cut_off,
 }
 """Captures of what ns-3 does not have, by the rule that finds it."""
 

@@ -390,6 +390,7 @@ fn things(finding: &Finding) -> &'static str {
     match order::ends(finding).is_empty() {
         false => "connections",
         true if finding.subject.starts_with("station ") => "stations",
+        true if finding.subject.starts_with("host ") => "hosts",
         true => "links",
     }
 }

@@ -8,8 +8,8 @@ use crate::reach::reach;
 use crate::strangers::{Strangers, sorted};
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
-    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Seen, Stream,
-    Streams, Transmission, Trips, Unopened, place,
+    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Seen, Silence,
+    Silences, Stream, Streams, Transmission, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -37,6 +37,8 @@ pub struct Evidence {
     pub(crate) between: Vec<Between>,
     /// The round trips of single packets in each capture of a host, by its place among the captures.
     pub trips: Vec<Vec<Trips>>,
+    /// Spells in which nothing came to a host that asked, in each capture of a host, by its place among the captures.
+    pub silences: Vec<Vec<Silence>>,
     /// Each capture beside the monitor's, or beside the first if there is none.
     pub joins: Vec<Join>,
     /// Two captures of one connection that have nothing in common but its beginning.
@@ -85,6 +87,7 @@ impl Evidence {
         let alone = files.len() == 1;
         let (mut air, mut coded): (Option<(usize, Air)>, Encrypted) = (None, Encrypted::default());
         let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
+        let mut silences = Vec::new();
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
             if one.told.place == Some(Place::Air) {
@@ -101,6 +104,7 @@ impl Evidence {
             connections.push(one.tcp.finish());
             streams.push(one.udp.finish());
             trips.push(one.trips.finish());
+            silences.push(one.silences.finish());
             samples.push(one.sample);
             lengths.push(one.known);
         }
@@ -129,6 +133,7 @@ impl Evidence {
             streams,
             between,
             trips,
+            silences,
             joins,
             parted,
             begin_ns,
@@ -186,6 +191,7 @@ struct Captured {
     tcp: Connections,
     udp: Streams,
     trips: AllTrips,
+    silences: Silences,
     /// What was heard of the air before.
     duplicates: Duplicates,
     /// What it may have in common with others: packets by what they say, and by their lengths where they cannot be read.
@@ -203,6 +209,7 @@ impl Captured {
             tcp: Connections::default(),
             udp: Streams::default(),
             trips: AllTrips::default(),
+            silences: Silences::default(),
             sample: Samples::default(),
             known: Lengths::default(),
             unknown: Encrypted::default(),
@@ -275,6 +282,7 @@ impl Captured {
                     return;
                 }
                 self.trips.see(at_ns, record.number, packet);
+                self.silences.see(at_ns, record.number, packet);
                 self.udp.see(at_ns, record.number, packet, None);
                 self.sample.see(at_ns, packet);
                 if !alone {
@@ -282,7 +290,10 @@ impl Captured {
                 }
             }
             Seen::Other => self.told.not_ip += 1,
-            Seen::Unread => self.told.unread += 1,
+            Seen::Unread => {
+                self.told.unread += 1;
+                self.silences.pass();
+            }
         }
     }
 }

@@ -16,7 +16,8 @@ const WAIT: &str = "W201";
 const ITS_REASONS: [&str; 2] = ["W104", "W105"];
 /// What follows from what for the same station or connection. No rule follows from one below it in this list. W405 is not in it: where
 /// the way has room and nothing is lost, none of these made the window flat, and a flat window leads to none of them.
-const FOLLOWS: [(&str, &[&str]); 13] = [
+const FOLLOWS: [(&str, &[&str]); 14] = [
+    (CUT_OFF, &["W406", LOST]),
     (HOG, &["W301", "W302", "W303", LOST]),
     ("W101", &["W108", "W301", "W302", "W303", LOST]),
     ("W102", &["W301", "W303", LOST]),
@@ -31,6 +32,10 @@ const FOLLOWS: [(&str, &[&str]); 13] = [
     ("W301", &["W303", LOST]),
     ("W302", &["W303", LOST]),
 ];
+/// The rule that says that nothing comes back to a host: what its connections show in that time follows from it.
+const CUT_OFF: &str = "W408";
+/// Data that was sent so long before the last packet came was answered no more either, in seconds.
+const BEFORE: f64 = 1.0;
 /// The rule that says that something was lost, where nothing says why.
 const LOST: &str = "W306";
 /// The part of a cost that cannot be told, beside others.
@@ -98,6 +103,10 @@ struct About {
     is_own: bool,
     /// The hosts of the connection; none if it is a radio.
     hosts: BTreeSet<IpAddr>,
+    /// The host to which nothing comes back; none in all other findings.
+    cut_off: Option<IpAddr>,
+    /// When, in seconds.
+    spans: Vec<[f64; 2]>,
 }
 
 impl Stations {
@@ -124,6 +133,8 @@ impl Stations {
             station,
             is_own: station.is_some_and(|mac| self.own.contains(&mac)),
             hosts: ends.into_iter().collect(),
+            cut_off: finding.subject.strip_prefix("host ").and_then(|host| host.parse().ok()),
+            spans: finding.spans.clone(),
         }
     }
 
@@ -160,6 +171,17 @@ impl About {
     fn is_like(&self, other: &Self) -> bool {
         (self.station.is_some() && self.station == other.station)
             || (!self.hosts.is_empty() && self.hosts == other.hosts)
+            || other.is_of_silence(self)
+    }
+
+    /// Whether a finding about a connection is of the time in which nothing comes back to one of its hosts, which the other one says.
+    fn is_of_silence(&self, other: &Self) -> bool {
+        let is_in = |span: &[f64; 2]| {
+            other.spans.iter().any(|[from, to]| *from - BEFORE <= span[0] && span[0] <= *to)
+        };
+        other.cut_off.is_some_and(|host| self.hosts.contains(&host))
+            && !self.spans.is_empty()
+            && self.spans.iter().all(is_in)
     }
 }
 

@@ -19,6 +19,7 @@ mod interruptions;
 mod lost;
 mod mtu_hole;
 mod needless;
+mod nothing_back;
 mod overhead;
 mod power_save;
 mod receiver;
@@ -37,7 +38,7 @@ use crate::rule::Rule;
 use airloom_trace::{Air, Place};
 
 /// All rules.
-pub const RULES: [&Rule; 27] = [
+pub const RULES: [&Rule; 28] = [
     &untrusted::RULE,
     &scan::RULE,
     &power_save::RULE,
@@ -65,6 +66,7 @@ pub const RULES: [&Rule; 27] = [
     &window::RULE,
     &dead::RULE,
     &closed_window::RULE,
+    &nothing_back::RULE,
 ];
 
 /// There is no capture of the air, which alone shows what this looks at.
