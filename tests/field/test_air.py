@@ -250,6 +250,20 @@ def test_ppdus_that_are_lost_as_a_whole_most_of_the_time_are_interference(monito
     assert finding["value"] == pytest.approx(75)
 
 
+@pytest.mark.parametrize("hears", [True, False], ids=["both ends", "the access point alone"])
+def test_bursts_are_interference_where_answers_are_heard(monitor: Monitor, tmp_path: Path, hears: bool) -> None:
+    """A-MPDUs of eight, of which each twentieth goes seven times in 15 ms."""
+    for exchange in range(600):
+        tries = 7 if exchange % 20 == 10 else 1
+        for attempt in range(tries):
+            at = exchange * 0.02 + attempt * 0.0025
+            for index in range(8):
+                monitor.qos(at, 8 * exchange + index, 8 * exchange + attempt, again=attempt > 0)
+        if hears or exchange % 10 == 0:
+            monitor.block_ack(exchange * 0.02 + 0.0025 * tries - 0.0008, 8 * exchange, 0xFF)
+    assert ("W107" in found(told(monitor, tmp_path))) == hears
+
+
 @pytest.mark.parametrize(("count", "said"), [(5, "8191 octets"), (1, "no agreement")])
 def test_short_aggregation_is_told_by_what_more_would_carry(
     monitor: Monitor, tmp_path: Path, count: int, said: str

@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
     traps: "A station that is away or dozes does not answer either: spells between PM=1 and PM=0 do not count. Collisions and a weak \
-            signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing.",
+            signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing. Where it hears few answers of the receiver, it does not know what arrived.",
     refuted_by: "As many bursts in another band, or with everything switched off that is not Wi-Fi.",
     judge,
 };
@@ -55,6 +55,8 @@ const ALONE: f64 = 0.1;
 const AWAY: f64 = 0.05;
 /// The share of what is sent again that goes in bursts: a rate that does not work is left after a try or two.
 const IN_BURSTS: f64 = 0.25;
+/// The share of PPDUs outside of bursts whose answers were heard: a monitor that hears fewer does not know what arrived.
+const ANSWERED: f64 = 0.5;
 /// How many times less often than the other way.
 const ONE_WAY: f64 = 4.0;
 /// Records that are named.
@@ -83,6 +85,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         || share < MUCH
         || outside > CLEAN
         || margin(air, link)? < ENOUGH
+        || !hears_answers(traffic, within)
     {
         return None;
     }
@@ -108,6 +111,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
                  the same chip."
             .to_owned(),
     })
+}
+
+/// Whether the monitor hears the receiver answer, but for bursts of so many MPDUs.
+fn hears_answers(traffic: &Traffic, within: u64) -> bool {
+    let in_bursts = within as f64 / traffic.mpdus_per_ppdu().max(1.0);
+    traffic.answered as f64 >= ANSWERED * (traffic.ppdus as f64 - in_bursts)
 }
 
 /// What would have gone in the time of the bursts, if more is there to be sent, without what senders need to recover from them; else

@@ -389,7 +389,7 @@ impl Air {
             && let Some(receiver) = self.radio_mut(frame.receiver)
         {
             receiver.bssid = frame.bssid;
-            receiver.presence.received(at_ns, number);
+            receiver.presence.received(at_ns, number, frame.more_data);
         }
         if let Some((address, station)) = frame.address()
             && (self.addresses.len() < MOST_RADIOS || self.addresses.contains_key(&address))

@@ -97,7 +97,7 @@ impl Doze {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// When it may have arrived at the access point at the earliest, in nanoseconds since 1970: when the station had begun to doze,
-    /// or when a beacon last said that nothing waits.
+    /// or when a beacon, or data to it, last said that nothing waits.
     pub since_ns: u64,
     /// When the station got it.
     pub to_ns: u64,
@@ -122,6 +122,8 @@ pub struct Presence {
     woken: Option<(u64, u64)>,
     /// The indication that was followed last.
     followed_ns: Option<u64>,
+    /// When data last came to the station behind which nothing more waited.
+    emptied_ns: u64,
 }
 
 impl Presence {
@@ -168,7 +170,7 @@ impl Presence {
                     ..*doze
                 };
                 if doze.is_woken() {
-                    self.woken = Some((doze.from_ns.max(said.none_ns.unwrap_or_default()), at_ns));
+                    self.woken = Some((since(doze.from_ns, said, self.emptied_ns), at_ns));
                     self.followed_ns = said.some_ns;
                 }
                 self.dozes.push(doze);
@@ -216,13 +218,13 @@ impl Presence {
         let Some(doze) = &self.since else { return };
         let new = said.some_ns.filter(|&at| at >= doze.from_ns && Some(at) != self.followed_ns);
         if new.is_some_and(|at| at_ns.saturating_sub(at) < WAKES) {
-            self.woken = Some((doze.from_ns.max(said.none_ns.unwrap_or_default()), at_ns));
+            self.woken = Some((since(doze.from_ns, said, self.emptied_ns), at_ns));
             self.followed_ns = new;
         }
     }
 
-    /// Takes data that the access point sent to the station.
-    pub(super) fn received(&mut self, at_ns: u64, number: u32) {
+    /// Takes data that the access point sent to the station; whether more waits for it.
+    pub(super) fn received(&mut self, at_ns: u64, number: u32, more: bool) {
         self.active_ns = Some(at_ns);
         let before = self.received_ns.replace(at_ns);
         self.bursts += u64::from(before.is_none_or(|before| at_ns.saturating_sub(before) > PAUSE));
@@ -231,5 +233,50 @@ impl Presence {
         {
             self.waits.push(Wait { since_ns, to_ns: at_ns, number });
         }
+        if !more {
+            self.emptied_ns = at_ns;
+        }
+    }
+}
+
+/// Since when what waits for a station may have waited: it dozes since then, or nothing waited then.
+fn since(dozes_ns: u64, said: Indications, emptied_ns: u64) -> u64 {
+    dozes_ns.max(said.none_ns.unwrap_or_default()).max(emptied_ns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MILLISECOND: u64 = 1_000_000;
+
+    #[test]
+    fn what_waits_does_so_since_the_last_time_that_nothing_did() {
+        let mut presence = Presence::default();
+        let mut said = Indications::default();
+        let doze = Doze {
+            from_ns: 0,
+            to_ns: 0,
+            numbers: (0, 0),
+            idle_before_ns: None,
+            announced: 1,
+            frames: 0,
+            indicated_ns: None,
+            waited_ns: None,
+            by_data: false,
+            probes: 0,
+            beats: [None; 2],
+        };
+        presence.since = Some(doze);
+        // A stream that never lets a beacon say that nothing waits: each poll fetches what has come since the one before.
+        for beacon in 1..=20 {
+            let at_ns = beacon * 100 * MILLISECOND;
+            said.said(at_ns, Beacon { timer_us: at_ns / 1000, interval: 100, dtim: true, indicates: true });
+            presence.polled(at_ns + MILLISECOND, said);
+            presence.received(at_ns + 2 * MILLISECOND, beacon as u32, false);
+        }
+        let waits = presence.waits().kept();
+        assert_eq!(waits.len(), 20);
+        assert!(waits[1..].iter().all(|wait| wait.to_ns - wait.since_ns == 100 * MILLISECOND));
     }
 }
