@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Around each PPDU nobody sends: SIFS, DIFS and half of the least window, at 5 GHz 16 + 34 + 67 us, in nanoseconds.
 pub(crate) const AROUND: f64 = 117_000.0;
 /// The half of the least window in it.
-const BACKOFF: f64 = 67_000.0;
+pub(crate) const BACKOFF: f64 = 67_000.0;
 /// A preamble of 802.11n (802.11-2020 clause 19.3.2) and an answer at 24 Mbit/s (clause 17.4.3), in nanoseconds.
 pub(crate) const PREAMBLE: f64 = 36_000.0;
 pub(crate) const ANSWER: f64 = 32_000.0;

@@ -1,6 +1,6 @@
 //! Flows that wait although the air does not.
 
-use crate::capacity::AROUND;
+use crate::capacity::{AROUND, BACKOFF};
 use crate::flow::Flow;
 use crate::heard::{deafness, heard};
 use airloom_trace::Air;
@@ -22,10 +22,13 @@ pub(crate) fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
         return None;
     }
     let (bins, heard) = (&air.busy, heard(air));
-    let ppdus = |from, to| -> f64 {
+    // The backoff of a PPDU that goes into idle air was over before: nobody waits for it.
+    let around = |from, to| -> f64 {
         let each = air.traffic().values().map(|traffic| {
-            let mean = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64;
-            traffic.airtime.density(from, to) / mean.max(1.0)
+            let ppdus = traffic.ppdus.max(1) as f64;
+            let mean = traffic.airtime_ns as f64 / ppdus;
+            let backed_off = traffic.pressed as f64 / ppdus;
+            traffic.airtime.density(from, to) / mean.max(1.0) * (AROUND - BACKOFF * (1.0 - backed_off))
         });
         each.sum()
     };
@@ -36,7 +39,7 @@ pub(crate) fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
     let mut all: Vec<f64> = (0..bins.bins().len())
         .map(|place| (bins.begin_ns(place), bins.begin_ns(place + 1)))
         .filter(|&(start, end)| from <= start && end <= to && !away(start, end))
-        .map(|(start, end)| (bins.density(start, end) + ppdus(start, end) * AROUND) / heard)
+        .map(|(start, end)| (bins.density(start, end) + around(start, end)) / heard)
         .collect();
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).map(|busy| 100.0 * busy.min(1.0))

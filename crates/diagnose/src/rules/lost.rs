@@ -1,10 +1,11 @@
 //! W306: segments are lost, and where does not show.
 
-use super::in_flows;
 use super::needless::needless;
+use super::no_tcp;
+use super::window::round_trip;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::{Flow, views};
+use crate::flow::{Flow, flows, views};
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Retransmission, Trigger};
@@ -20,6 +21,7 @@ pub(super) const RULE: Rule = Rule {
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least; and left out where another \
                finding about the same station or connection explains it.",
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
+            Where round trips are usually half as long again as the shortest and no more than twice that is lost, the rule cannot tell. \
             A connection that ends in repetitions (W307, W406) says nothing of a share.",
     refuted_by: "The same share of losses nowhere between two captures, one at each end.",
     judge,
@@ -34,8 +36,43 @@ const CHANCE: u64 = 4;
 /// Records that are named.
 const NAMED: usize = 16;
 
+/// How many times as long as the shortest round trip the usual one is behind a queue that stands.
+const QUEUED: f64 = 1.5;
+/// A sender of the standards loses one segment in two thirds of the square of its window, in segments, as it learns its share (RFC 5348 section 3.1,
+/// Mathis et al. 1997); CUBIC no more in small windows. And how far from that a flow may be.
+const LEARNS: f64 = 1.5;
+const AWAY: f64 = 2.0;
+/// The share of its losses that a queue makes a sender find by the timer, at most.
+const LATE: f64 = 0.1;
+
 fn judge(evidence: &Evidence) -> Verdict {
-    in_flows(evidence, found)
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp(evidence);
+    }
+    let (mut findings, mut unclear) = (Vec::new(), None);
+    for flow in flows(evidence, 1) {
+        let Some(finding) = found(evidence, &flow) else { continue };
+        if learns(evidence, &flow, finding.value) {
+            unclear = unclear.or_else(|| Some(format!("{}: {DOUBT}", flow.named())));
+        } else {
+            findings.push(finding);
+        }
+    }
+    Verdict::unless_found(findings, unclear)
+}
+
+const DOUBT: &str = "round trips are long, as behind a queue, and no more is lost than what tells a sender its share of the way: a queue may do that \
+                     which drops early (CoDel, RED) or is short, and nothing be wrong";
+
+/// Whether a queue may have dropped such a share of the segments, in percent, to tell the sender its share of the way.
+fn learns(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
+    let again = &flow.data().retransmissions;
+    let late = again.by_trigger(Trigger::Timeout) as f64 > LATE * again.segments() as f64;
+    round_trip(flow).filter(|_| !late).is_some_and(|(shortest, usual)| {
+        let segment = f64::from(flow.data().segment()).max(1.0);
+        let window = (flow.mbps(evidence) * usual * 125.0 / segment).max(1.0);
+        usual >= QUEUED * shortest && share / 100.0 <= AWAY * LEARNS / (window * window)
+    })
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {

@@ -313,7 +313,7 @@ fn trips_of(trips: &RoundTrips) -> Option<(f64, f64)> {
 }
 
 /// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.
-fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
+pub(super) fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
     let there = trips_of(flow.connection.round_trips(flow.from));
     let back = trips_of(&flow.data().sender_round_trips);
     match flow.connection.vantage(flow.from) {
