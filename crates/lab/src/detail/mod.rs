@@ -33,8 +33,8 @@ pub(crate) struct Detail {
     leaving: IndexVec<NodeId, Option<Time>>,
     /// Depths of queues and bytes delivered, once a millisecond at most.
     slots: Slots,
-    /// The access point, which is no party to what concerns a station.
-    ap: NodeId,
+    /// Which nodes are stations: an access point is no party to what concerns one.
+    stations: IndexVec<NodeId, bool>,
 }
 
 impl Detail {
@@ -49,10 +49,7 @@ impl Detail {
             recovering: scenario.flow.iter().map(|_| None).collect(),
             leaving: scenario.nodes().map(|_| None).collect(),
             slots: Slots::new(scenario.nodes().count(), scenario.flow.len()),
-            ap: scenario
-                .nodes()
-                .find(|(_, role)| matches!(role, Role::AccessPoint(_)))
-                .map_or(NodeId(0), |(id, _)| id),
+            stations: scenario.nodes().map(|(_, role)| matches!(role, Role::Station(_))).collect(),
         }
     }
 
@@ -137,7 +134,7 @@ impl Detail {
     #[cold]
     fn reordered(&mut self, now: Time, from: NodeId, to: NodeId, start: Time) {
         if now.since(start) >= window::LONG_HOLD {
-            let subject = Subject::Station(if from == self.ap { to } else { from });
+            let subject = Subject::Station(if self.stations[from] { from } else { to });
             self.begin(Kind::Reordering, subject, start);
             self.end(Kind::Reordering, subject, start, now);
         }
