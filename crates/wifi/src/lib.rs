@@ -40,6 +40,7 @@ mod outage;
 mod path;
 mod peer;
 mod phy;
+mod power;
 mod power_save;
 mod radio;
 mod rate_control;

@@ -12,7 +12,7 @@ impl Ether {
     pub fn set_signal(&mut self, station: NodeId, snr_db: f64) {
         for &radio in &self.devices[self.device(station)].radios {
             let Some(up) = self.radios[radio].uplink else { continue };
-            let path = &mut self.paths[self.links[up].path];
+            let path = self.power.path(self.links[up].path);
             let db = snr_db - path.snr_db;
             path.snr_db = snr_db;
             for link in [up, self.links[up].reverse] {

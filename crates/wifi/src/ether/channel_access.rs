@@ -148,19 +148,10 @@ impl Ether {
     /// points capture. A receiver follows one frame: of two equal ones it captures none.
     fn captures(&self, receiver: RadioId, strong: &OnAir, weak: &OnAir) -> bool {
         let Some(ratio) = self.bss[self.radios[receiver].bss].phy.capture_db else { return false };
-        let (Some(strong), Some(weak)) = (self.snr(strong.from, receiver), self.snr(weak.from, receiver))
-        else {
+        let snr = |ppdu: &OnAir| self.power.snr_db(ppdu.from, receiver);
+        let (Some(strong), Some(weak)) = (snr(strong), snr(weak)) else {
             return false;
         };
         strong > weak && strong - weak >= ratio
-    }
-
-    /// The mean signal-to-noise ratio at which `to` hears `from`, in dB. It is known between a station and its access point,
-    /// the same both ways.
-    fn snr(&self, from: RadioId, to: RadioId) -> Option<f64> {
-        let station =
-            [(from, to), (to, from)].into_iter().find(|&(one, other)| self.ap_of(one) == Some(other));
-        let uplink = station.and_then(|(station, _)| self.radios[station].uplink)?;
-        Some(self.paths[self.links[uplink].path].snr_db)
     }
 }

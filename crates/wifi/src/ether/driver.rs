@@ -143,11 +143,6 @@ impl Ether {
         tids.filter(move |&tid| self.tids[tid].link == link)
     }
 
-    /// The access point of a station; none of an access point itself.
-    pub(super) fn ap_of(&self, radio: RadioId) -> Option<RadioId> {
-        self.radios[radio].uplink.map(|uplink| self.links[uplink].to)
-    }
-
     /// The transmitter and the receiver of a link, and how many packets the former parks.
     pub(super) fn ends(&self, link: LinkId) -> (NodeId, NodeId, usize) {
         let from = &self.radios[self.links[link].from];

@@ -258,7 +258,7 @@ impl Ether {
         if matches!(protection, FrameProtection::RtsCts(rate) if rate != chosen.control_rate) {
             return true;
         }
-        let fade = self.paths[*path].slow(now);
+        let fade = self.power.path(*path).slow(now);
         let (curve, sender, bytes) = match (answer, protection) {
             (true, _) => (&mut chosen.response, *to, frame_size::ACK_BYTES),
             (false, FrameProtection::RtsCts(_)) => (&mut chosen.control, radio, frame_size::RTS_BYTES),
@@ -458,7 +458,7 @@ impl Ether {
         let Link { rates, path, .. } = &mut self.links[*link];
         let chosen = &mut rates[chain.rate(attempts)];
         let reaches = reception.heard && !reception.disturbed;
-        let path = &mut self.paths[*path];
+        let path = self.power.path(*path);
         let fade = if reaches { path.fade(now, losses) } else { Fade::default() };
         let survival = chosen.survival.at(fade);
         let (mut good, mut retries, mut bytes) = (0, 0u16, 0u64);
@@ -525,7 +525,7 @@ impl Ether {
         let survives = match (chosen, &self.radios[radio].null) {
             (Some((link, chosen)), _) => {
                 let Link { rates, to, path, .. } = &mut self.links[link];
-                let response = rates[chosen].response.at(self.paths[*path].slow(now));
+                let response = rates[chosen].response.at(self.power.path(*path).slow(now));
                 self.radios[*to].losses.uniform() < response.of(bytes)
             }
             (None, Some(null)) => !is_deaf(&self.radios[radio].adapter.null, null, begun),

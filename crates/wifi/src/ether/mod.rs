@@ -32,14 +32,13 @@ use crate::category::{Access, Category, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
 use crate::device::{Association, Device};
-use crate::id::{
-    AttemptId, BssId, ChannelId, DeviceId, LinkId, MediumId, PathId, PeerId, RadioId, TidId, TimerId,
-};
+use crate::id::{AttemptId, BssId, ChannelId, DeviceId, LinkId, MediumId, PeerId, RadioId, TidId, TimerId};
 use crate::link::Link;
 use crate::outage::{Obstacle, Outages};
 use crate::path::{Path, SlowFading};
 use crate::peer::Peer;
 use crate::phy::Phy;
+use crate::power::Power;
 use crate::power_save::{PowerSave, Saving};
 use crate::radio::{Adapter, Function, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
@@ -90,7 +89,7 @@ pub struct Ether {
     radios: IndexVec<RadioId, Radio>,
     links: IndexVec<LinkId, Link>,
     tids: IndexVec<TidId, Tid>,
-    paths: IndexVec<PathId, Path>,
+    power: Power,
     device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
@@ -166,7 +165,7 @@ impl Ether {
             radios: IndexVec::default(),
             links: IndexVec::default(),
             tids: IndexVec::default(),
-            paths: IndexVec::default(),
+            power: Power::default(),
             device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
@@ -187,7 +186,7 @@ impl Ether {
             self.channels.position(|known| *known == channel).unwrap_or_else(|| self.channels.push(channel));
         let beacon_timer = self.register(Timer::Beacon(bss));
         self.bss.push(Bss { ap, channel, phy, beacon_interval, beacon_timer, beacons: 0, park_limit });
-        self.add_radio(id, name, adapter, bss, Vec::new());
+        self.add_radio(id, name, adapter, bss);
         bss
     }
 
@@ -207,7 +206,8 @@ impl Ether {
             scanning,
             power_save,
         } = station;
-        let radio = self.add_radio(id, name, adapter, bss, hidden);
+        self.power.hide(id, hidden);
+        let radio = self.add_radio(id, name, adapter, bss);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
         if let Some(how) = power_save {
@@ -216,9 +216,10 @@ impl Ether {
         }
         let obstacle = outages.map(|outages| Obstacle::new(outages, Stream::new(self.seed, name, "outages")));
         let chance = Stream::new(self.seed, name, "slow fading");
-        let path = self.paths.push(Path::new((snr_db, fading_db), slow_fading, chance, obstacle));
         let Bss { ap, phy, .. } = self.bss[bss];
         let access_point = self.radios[ap].adapter;
+        let path = Path::new((snr_db, fading_db), slow_fading, chance, obstacle);
+        let path = self.power.add_path(radio, ap, path);
         let ([down, up], [to_station, to_ap]) = (self.links.next_ids(), self.peers.next_ids());
         let uapsd = power_save.is_some_and(|how| how.uapsd);
         for (ends, reverse, peers, adapters, (purpose, damage)) in [
@@ -239,7 +240,7 @@ impl Ether {
         ] {
             let chance = Stream::new(self.seed, name, purpose);
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
-            let path = (path, &self.paths[path]);
+            let path = (path, &*self.power.path(path));
             let peer = peers.0;
             let link = Link::new(ends, (reverse, peer), path, (&rates, control), &phy, adapters);
             let link = self.add_link(Link { uapsd: uapsd && ends.1 == radio, ..link });
@@ -299,14 +300,7 @@ impl Ether {
         self.schedule_access(fx);
     }
 
-    fn add_radio(
-        &mut self,
-        node: NodeId,
-        name: &str,
-        adapter: Adapter,
-        bss: BssId,
-        hidden: Vec<NodeId>,
-    ) -> RadioId {
+    fn add_radio(&mut self, node: NodeId, name: &str, adapter: Adapter, bss: BssId) -> RadioId {
         let [id] = self.radios.next_ids();
         let device = self.add_device(node, &adapter);
         // The streams of a further radio of a device have names of their own.
@@ -321,6 +315,7 @@ impl Ether {
             let overlaps = self.channels[medium.sensing.channel].overlaps(&self.channels[channel]);
             medium.meet(node, overlaps);
         }
+        let hidden = self.power.hidden(node).to_vec();
         let medium = self.medium_of(Sensing { channel, slot: phy.slot, hidden }, node);
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
