@@ -32,8 +32,8 @@ pub(super) struct Attempt {
     pub(super) txop: Time,
     /// No frame followed in its TXOP.
     pub(super) vacant: bool,
-    /// The PPDU on the air.
-    pub(super) on_air: OnAir,
+    /// Its PPDUs on the air: one, since in no exchange do several radios answer at once.
+    pub(super) on_air: [OnAir; 1],
     /// The main frame was sent, rather than only an RTS before it.
     pub(super) sent: bool,
     /// The receivers have sent something too.

@@ -34,7 +34,7 @@ impl Ether {
         }
         for id in self.attempts.ids().skip(fresh) {
             // Frames that collided in this slot have already failed.
-            if self.attempts[id].on_air.is_disturbed() {
+            if self.attempts[id].on_air.iter().all(OnAir::is_disturbed) {
                 self.judge(now, id, fx, probe);
             }
             self.schedule_exchange(self.attempts[id].medium, fx);
@@ -111,13 +111,18 @@ impl Ether {
         }
     }
 
-    /// The PPDU of attempt `id` goes on the air: PPDUs that overlap at a receiver, in time and spectrum, disturb each other.
+    /// The PPDUs of attempt `id` go on the air: those of other attempts that overlap them at a receiver, in time and spectrum,
+    /// disturb them, and they those.
     pub(super) fn radiate(&mut self, id: AttemptId) {
-        for another in self.attempts.ids() {
-            let (one, other) = (self.attempts[id].on_air, self.attempts[another].on_air);
-            if another != id && other.end > one.start {
-                self.attempts[id].on_air.users = self.disturbed(&one, &other);
-                self.attempts[another].on_air.users = self.disturbed(&other, &one);
+        for another in self.attempts.ids().filter(|&another| another != id) {
+            for n in 0..self.attempts[id].on_air.len() {
+                for m in 0..self.attempts[another].on_air.len() {
+                    let (one, other) = (self.attempts[id].on_air[n], self.attempts[another].on_air[m]);
+                    if other.end > one.start {
+                        self.attempts[id].on_air[n].users = self.disturbed(&one, &other);
+                        self.attempts[another].on_air[m].users = self.disturbed(&other, &one);
+                    }
+                }
             }
         }
     }

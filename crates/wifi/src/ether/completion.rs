@@ -77,9 +77,11 @@ impl Ether {
         over.extend(self.attempts.extract_if(|a| a.medium == medium));
         for &Attempt { radio, on_air, responded, quiet, .. } in &over {
             // What came last is the response, or what had none.
-            let answers = |medium: &Medium| match on_air.from == radio {
-                true => on_air.radios().any(|of| medium.hears(of)),
-                false => medium.hears(on_air.from),
+            let answers = |medium: &Medium| {
+                on_air.iter().any(|last| match last.from == radio {
+                    true => last.radios().any(|of| medium.hears(of)),
+                    false => medium.hears(last.from),
+                })
             };
             for medium in &mut self.media {
                 if medium.hears(radio) || responded && answers(medium) {

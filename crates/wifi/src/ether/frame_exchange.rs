@@ -3,52 +3,19 @@
 //! A frame's fate is known as it ends, or as it begins if it collides with frames of the same slot.
 
 use super::attempt::{Attempt, Main, OnAir, Reception, Response, Stage};
+use super::sent_frame::number;
 use super::{Effects, Ether};
-use crate::bitmap::Bitmap;
-use crate::category::Category;
 use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
 use crate::job::{Job, Psdu};
 use crate::link::{Link, LinkRate};
 use crate::path::Fade;
 use crate::phy::{FrameProtection, Phy};
-use crate::power_save::Service;
 use crate::radio::{Function, Notice, Null, NullFrames, Radio};
-use crate::reorder::{self, distance};
-use crate::send_window;
 use crate::tid::Tid;
-use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, PowerBits, Ppdu, Probe, User};
+use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, User};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
-
-/// A sent frame of one MPDU, to be reported to a probe.
-struct SentFrame {
-    start: Time,
-    end: Time,
-    from: NodeId,
-    to: Option<NodeId>,
-    kind: FrameKind,
-    rate: Rate,
-    bytes: u32,
-    fate: Fate,
-    nav: Duration,
-    tid: u8,
-}
-
-impl SentFrame {
-    /// The same, of data with this TID.
-    fn of(self, tid: u8) -> Self {
-        Self { tid, ..self }
-    }
-
-    fn report<P: Probe>(self, now: Time, probe: &mut P) {
-        let Self { start, end, from, to, kind, rate, bytes, fate, nav, tid } = self;
-        let good = u16::from(fate == Fate::Received);
-        let users = [User { to, rate, mpdus: 1, good, retries: 0, bytes, fate, tid }];
-        let ppdu = Ppdu { start, end, from, kind, nav, users };
-        probe.see(now, Observation::Ppdu(ppdu));
-    }
-}
 
 impl Ether {
     /// `radio` gets the medium for `function`: RTS, or the main frame, goes on the air.
@@ -68,37 +35,33 @@ impl Ether {
         let bss = self.radios[radio].bss;
         let phy = &self.bss[bss].phy;
         let protection = self.protection(phy, radio, function);
-        let on_air = OnAir { from: radio, start: now, end: now, users: self.users(radio, function) };
-        let mut attempt = Attempt {
+        let main = self.main(phy, radio, function);
+        let (stage, end) = match protection {
+            FrameProtection::RtsCts(rate) => (Stage::Rts, now + phy.ppdu(rate, frame_size::RTS_BYTES)),
+            _ => (Stage::Main, now + phy.lead(protection) + main.length),
+        };
+        Attempt {
             radio,
             bss,
             function,
             medium,
             protection,
-            main: self.main(phy, radio, function),
-            stage: Stage::Main,
-            next: now,
+            main,
+            stage,
+            next: end,
             begun: now,
             txop: match function {
                 Function::Data(category) => now + self.radios[radio].contenders[category].txop,
                 Function::Beacon | Function::Control => now,
             },
             vacant: false,
-            on_air,
-            sent: true,
+            on_air: [OnAir { from: radio, start: now, end, users: self.users(radio, function) }],
+            sent: stage == Stage::Main,
             responded: false,
             answered: false,
             good: [0],
             quiet: now,
-        };
-        if let FrameProtection::RtsCts(rate) = protection {
-            (attempt.stage, attempt.sent) = (Stage::Rts, false);
-            attempt.on_air.end = now + phy.ppdu(rate, frame_size::RTS_BYTES);
-        } else {
-            attempt.on_air.end = now + phy.lead(protection) + attempt.main.length;
         }
-        attempt.next = attempt.on_air.end;
-        attempt
     }
 
     /// Who receives the frame that `radio` has ready for `function`.
@@ -200,7 +163,7 @@ impl Ether {
 
     /// The rate of an attempt's RTS, if there is one, and that of the CTS that answers it.
     fn rts_rates(&self, attempt: &Attempt) -> Option<(Rate, Rate)> {
-        let [Reception { by, .. }] = attempt.on_air.users;
+        let [OnAir { users: [Reception { by, .. }], .. }] = attempt.on_air;
         match (attempt.protection, by) {
             (FrameProtection::RtsCts(rate), Some(to)) => {
                 let phy = &self.bss[attempt.bss].phy;
@@ -230,13 +193,13 @@ impl Ether {
     fn judge_rts<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let attempt = self.attempts[id];
         let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
-        let [user] = attempt.on_air.users;
+        let [rts] = attempt.on_air;
+        let [user] = rts.users;
         let fate = fate(&user, self.survives_noise(now, &attempt, false));
         let Phy { sifs, rx_start, slot, .. } = self.bss[attempt.bss].phy;
         let cts = self.bss[attempt.bss].phy.ppdu(cts_rate, frame_size::ACK_BYTES);
         let nav = sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
-        self.sent_frame(&attempt.on_air, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
-            .report(now, probe);
+        self.sent_frame(&rts, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav).report(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
         } else {
@@ -249,7 +212,7 @@ impl Ether {
     /// `answer`. Those of a protection are heard farther than what they protect.
     fn survives_noise(&mut self, now: Time, attempt: &Attempt, answer: bool) -> bool {
         let Attempt { radio, function, on_air, protection, .. } = *attempt;
-        let [Reception { heard, disturbed, .. }] = on_air.users;
+        let [OnAir { users: [Reception { heard, disturbed, .. }], .. }] = on_air;
         let job = self.radios[radio].job(function);
         let Some(job) = job.filter(|_| heard && !disturbed) else { return true };
         let (link, chosen) = (self.link_of(job), self.rate_of(job));
@@ -272,7 +235,8 @@ impl Ether {
     /// meanwhile; otherwise nothing can come in between.
     fn after_sifs<P: Probe>(&mut self, now: Time, id: AttemptId, stage: Stage, probe: &mut P) {
         let attempt = &mut self.attempts[id];
-        (attempt.stage, attempt.next) = (stage, attempt.on_air.end + self.bss[attempt.bss].phy.sifs);
+        let [sent] = attempt.on_air;
+        (attempt.stage, attempt.next) = (stage, sent.end + self.bss[attempt.bss].phy.sifs);
         if !self.media[attempt.medium].alone {
             return;
         }
@@ -301,7 +265,8 @@ impl Ether {
             return;
         }
         let end = start + length;
-        let on_air = OnAir { start, end, users: attempt.on_air.users.map(Reception::anew), ..attempt.on_air };
+        let on_air =
+            attempt.on_air.map(|rts| OnAir { start, end, users: rts.users.map(Reception::anew), ..rts });
         let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.on_air, attempt.sent) = (Stage::Main, end, on_air, true);
         self.radiate(id);
@@ -310,19 +275,20 @@ impl Ether {
     /// The receiver of attempt `id` sends a frame from `start` to `end`; returns it with how it is received.
     fn answer(&mut self, now: Time, id: AttemptId, (start, end): (Time, Time)) -> OnAir {
         let Attempt { radio, responded, on_air, .. } = self.attempts[id];
-        let [Reception { by, .. }] = on_air.users;
+        let [OnAir { users: [Reception { by, .. }], .. }] = on_air;
         let from = by.expect("broadcasts are not answered");
         if !responded {
             self.attempts[id].responded = true;
             self.hold(now, from, Some(radio));
         }
-        self.attempts[id].on_air = OnAir { from, start, end, users: [Reception::by(radio)] };
+        self.attempts[id].on_air = [OnAir { from, start, end, users: [Reception::by(radio)] }];
         self.radiate(id);
-        self.attempts[id].on_air
+        let [answer] = self.attempts[id].on_air;
+        answer
     }
 
     fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
-        let Attempt { radio, bss, on_air, .. } = self.attempts[id];
+        let Attempt { radio, bss, on_air: [on_air], .. } = self.attempts[id];
         if P::DETAIL {
             for &link in &self.radios[radio].links {
                 if self.is_kept(link) {
@@ -346,7 +312,7 @@ impl Ether {
     }
 
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
-        let Attempt { radio, on_air, begun, main, .. } = self.attempts[id];
+        let Attempt { radio, on_air: [on_air], begun, main, .. } = self.attempts[id];
         let radio = &self.radios[radio];
         let null = radio.null.expect("a null frame is being sent");
         let Null { notice, attempts, seq, .. } = null;
@@ -369,7 +335,7 @@ impl Ether {
 
     fn judge_job<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let attempt = self.attempts[id];
-        let Attempt { radio, function, on_air, .. } = attempt;
+        let Attempt { radio, function, on_air: [on_air], .. } = attempt;
         let nav = self.main_nav(&attempt);
         self.report_own_cts(now, &attempt, nav, probe);
         let job = self.radios[radio].job(function).expect("a claim is made for a job");
@@ -402,19 +368,6 @@ impl Ether {
         }
     }
 
-    /// A CTS that the transmitter sent before its frame has the same fate as the frame.
-    fn report_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) {
-        if let FrameProtection::CtsToSelf(rate) = attempt.protection {
-            let OnAir { from, start, .. } = attempt.on_air;
-            let end = start + self.bss[attempt.bss].phy.ppdu(rate, frame_size::ACK_BYTES);
-            let cts = OnAir { end, users: [Reception::by(from)], ..attempt.on_air };
-            let fate = if attempt.on_air.is_disturbed() { Fate::Collided } else { Fate::Received };
-            let nav = attempt.on_air.end - end + nav;
-            self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav)
-                .report(now, probe);
-        }
-    }
-
     /// A data PPDU ends: the loss of every MPDU is drawn. Returns how many each user received.
     fn judge_data<P: Probe>(
         &mut self,
@@ -423,7 +376,7 @@ impl Ether {
         nav: Duration,
         probe: &mut P,
     ) -> [u32; 1] {
-        let Attempt { radio, bss, on_air, protection, .. } = *attempt;
+        let Attempt { radio, bss, on_air: [on_air], protection, .. } = *attempt;
         let users: [User; 1] = std::array::from_fn(|place| self.receive(now, attempt, place));
         let observed = Ppdu {
             start: on_air.start + self.bss[bss].phy.lead(protection),
@@ -443,7 +396,7 @@ impl Ether {
     /// The user at this place of a data PPDU has received what came through.
     #[inline(always)]
     fn receive(&mut self, now: Time, attempt: &Attempt, place: usize) -> User {
-        let Attempt { radio, function, on_air, .. } = attempt;
+        let Attempt { radio, function, on_air: [on_air], .. } = attempt;
         let reception = &on_air.users[place];
         let Radio { contenders, losses, .. } = &mut self.radios[*radio];
         let (psdus, attempts) = match function {
@@ -483,33 +436,6 @@ impl Ether {
         User { to, rate, mpdus, good, retries, bytes: psdu, fate, tid }
     }
 
-    /// Reports the MPDUs for the user at this place of the data PPDU just observed.
-    fn report_mpdus<P: Probe>(&mut self, now: Time, attempt: &Attempt, place: usize, probe: &mut P) {
-        let Radio { contenders, saving, .. } = &self.radios[attempt.radio];
-        let Function::Data(category) = attempt.function else { return };
-        let Some(Job::Data { psdus, aired, .. }) = contenders[category].hardware.front() else { return };
-        let Psdu { tid, batch, .. } = &psdus[place];
-        let Tid { link, window, .. } = &mut self.tids[*tid];
-        let Link { dozing, service, more, .. } = self.links[*link];
-        let power = PowerBits {
-            sleeps: saving
-                .is_some_and(|saving| saving.dozes && saving.how.uapsd && category == Category::Voice),
-            more: dozing && more,
-            ends: dozing && service == Service::Period && !more,
-        };
-        for (seq, frame) in window.members(batch) {
-            let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
-            let further = frame.further();
-            // Hardware sets the bit in what it sends again by itself, whatever its driver counts.
-            let retry = retries > 0 || *aired;
-            let (bytes, packet, packets) = (mpdu as u16, Some(packet), 1 + further.len() as u8);
-            probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, packets, good, power }));
-            for further in further {
-                probe.see(now, Observation::Further { packet: further.packet });
-            }
-        }
-    }
-
     /// The receiver responds to the frame of attempt `id`.
     fn respond<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let attempt = self.attempts[id];
@@ -545,24 +471,6 @@ impl Ether {
         self.succeed(id, answer.end, fate == Fate::Received);
     }
 
-    /// Reports the bitmap of the BlockAck just observed, for the PPDU that a radio has on the air.
-    fn report_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, function: Function, probe: &mut P) {
-        let Some(job) = self.radios[radio].job(function) else { return };
-        let [tid] = job.tids();
-        let window = &mut self.tids[tid].window;
-        let (mut acked, mut start) = (Bitmap::new(frame_size::block_ack_bits(window.size())), window.start());
-        if let Job::Data { psdus: [Psdu { batch, .. }], .. } = job {
-            start = batch.start();
-            for (seq, _) in window.members(batch).filter(|(_, frame)| frame.good) {
-                acked.insert(distance(start, seq));
-            }
-        }
-        for (n, bitmap) in (0..).zip(acked.words()) {
-            let part = BlockAck { start: reorder::number(start, 64 * n), bitmap };
-            probe.see(now, Observation::BlockAck(part));
-        }
-    }
-
     /// The last frame of attempt `id` ends at `end`.
     fn succeed(&mut self, id: AttemptId, end: Time, answered: bool) {
         let attempt = &mut self.attempts[id];
@@ -573,7 +481,8 @@ impl Ether {
     /// that decoded the frame keeps quiet for its NAV, `reserved`; any other for an extended inter-frame space
     /// (10.3.2.3.7).
     fn fail(&mut self, id: AttemptId, reserved: Duration) {
-        let (end, disturbed) = (self.attempts[id].on_air.end, self.attempts[id].on_air.is_disturbed());
+        let [last] = self.attempts[id].on_air;
+        let (end, disturbed) = (last.end, last.is_disturbed());
         let phy = &self.bss[self.attempts[id].bss].phy;
         let (waits, quiet) = if phy.waits_after_failure {
             let extended = phy.sifs + phy.ppdu(phy.lowest, frame_size::ACK_BYTES);
@@ -584,19 +493,6 @@ impl Ether {
         };
         let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.quiet) = (Stage::Over, end + waits, end + quiet);
-    }
-
-    fn sent_frame(
-        &self,
-        on_air: &OnAir,
-        kind: FrameKind,
-        (rate, bytes): (Rate, u32),
-        fate: Fate,
-        nav: Duration,
-    ) -> SentFrame {
-        let OnAir { from, start, end, users: [Reception { by, .. }] } = *on_air;
-        let (from, to) = (self.radios[from].node, by.map(|to| self.radios[to].node));
-        SentFrame { start, end, from, to, kind, rate, bytes, fate, nav, tid: 0 }
     }
 }
 
@@ -611,15 +507,6 @@ fn is_deaf(how: &NullFrames, null: &Null, begun: Time) -> bool {
     let until =
         if null.notice == Notice::Sleep(true) { how.deaf_before_leaving } else { how.deaf_after_return };
     null.travels && begun - null.since < until
-}
-
-/// Reports the sequence number of the frame just observed.
-fn number<P: Probe>(now: Time, seq: u16, retry: bool, bytes: u32, fate: Fate, probe: &mut P) {
-    if P::DETAIL {
-        let good = fate == Fate::Received;
-        let (bytes, power) = (bytes as u16, PowerBits::default());
-        probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet: None, packets: 0, good, power }));
-    }
 }
 
 fn fate(user: &Reception, good: bool) -> Fate {

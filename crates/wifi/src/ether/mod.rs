@@ -22,6 +22,7 @@ mod pulling_ahead;
 mod rates;
 mod saving;
 mod scanning;
+mod sent_frame;
 mod tx_scheduler;
 mod txop;
 

@@ -37,7 +37,7 @@ impl Ether {
         if follows {
             // Nothing is on the air yet.
             let users = [Reception { by: None, heard: true, disturbed: false }];
-            let on_air = OnAir { from: radio, start: now, end: now, users };
+            let on_air = [OnAir { from: radio, start: now, end: now, users }];
             let (responded, answered, sent, good) = (false, false, false, [0]);
             let stage = Stage::Space;
             let next = Attempt { stage, next: start, on_air, responded, answered, sent, good, ..*attempt };
