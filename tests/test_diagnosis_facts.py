@@ -68,7 +68,9 @@ def test_a_flow_has_a_line_with_nothing_wrong() -> None:
     found = diagnose([captured("sound", "server")])
     assert not found["findings"]
     (line,) = flows(found)
-    assert re.search(r"^10\.\S+ to 10\.\S+: \d+\.\d+ Mbit/s for \d\.\d s; round trips \d+\.\d+ ms, 95 %: ", line)
+    assert re.search(
+        r"^10\.\S+ to 10\.\S+: \d+\.\d+ Mbit/s for \d\.\d s; round trips \d+\.\d+ ms, 95th percentile ", line
+    )
     assert "0.15 % sent again (3 after duplicate ACKs)" in line
     assert "the sender waited for acknowledgments " in line
 

@@ -54,6 +54,12 @@ pub struct RtpSeen {
     pub missing: u64,
     /// The mean interarrival jitter in ms (RFC 3550 section 6.4.1); none where the clock of the stamps is not known.
     pub jitter_ms: Option<f64>,
+    /// Spells of 200 ms and longer in which no packet came though the stamps went on, and then packets came faster than they were sent.
+    pub stalls: u64,
+    /// The longest of them in seconds.
+    pub stalled_s: f64,
+    /// The longest time without packets for which the stamps account, in seconds: their sender paused.
+    pub paused_s: f64,
 }
 
 /// Streams over time.
@@ -137,6 +143,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
             let View { capture, stream, .. } = view;
             let span_s = view.span_s(evidence);
             let all = sum(stream.jitter.bins());
+            let stalled = stream.stalled();
             let jitter_ms = (all.count > 0).then(|| all.sum / f64::from(all.count) / 1e6);
             StreamSeen {
                 capture,
@@ -149,7 +156,14 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 mbps: 8e-6 * stream.octets as f64 / (span_s[1] - span_s[0]).max(1e-3),
                 steady: stream.is_steady(),
                 silence_s: stream.silence_ns as f64 / 1e9,
-                rtp: view.missing().map(|Missing { sent, missing }| RtpSeen { sent, missing, jitter_ms }),
+                rtp: view.missing().map(|Missing { sent, missing }| RtpSeen {
+                    sent,
+                    missing,
+                    jitter_ms,
+                    stalls: stalled.times,
+                    stalled_s: stalled.longest_ns as f64 / 1e9,
+                    paused_s: stalled.paused_ns as f64 / 1e9,
+                }),
                 lost: lost.get(&(capture, stream.ends)).map(|one| one.counts),
             }
         })

@@ -42,7 +42,7 @@ pub use heard::{FrameHeard, Kind, frames};
 pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};
 pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transmission, Transport};
-pub use rtp::{Missing, RtpHeader};
+pub use rtp::{Missing, RtpHeader, Stalled};
 pub use silence::{Silence, Silences};
 pub use speed::{Phy, Speed};
 pub use spread::Spread;

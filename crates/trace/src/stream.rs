@@ -2,7 +2,7 @@
 
 use crate::identifications::Identifications;
 use crate::packet::mix;
-use crate::rtp::{Came, Missing, RtpHeader, Source};
+use crate::rtp::{Came, Missing, RtpHeader, Source, Stalled};
 use crate::tcp::Interruption;
 use crate::{Bins, Capped, Packet, Transport, Way};
 use std::collections::BTreeMap;
@@ -162,6 +162,16 @@ impl Stream {
         })?;
         let is_rtp = 10 * self.like_rtp >= RTP * self.packets;
         (is_rtp && !self.merged).then_some(all)
+    }
+
+    /// How often its RTP stood still, of all sources; this says something where [`missing`](Self::missing) does.
+    pub fn stalled(&self) -> Stalled {
+        let believed = self.sources.iter().filter(|source| source.is_believed()).map(Source::stalled);
+        believed.fold(Stalled::default(), |all, one| Stalled {
+            times: all.times + one.times,
+            longest_ns: all.longest_ns.max(one.longest_ns),
+            paused_ns: all.paused_ns.max(one.paused_ns),
+        })
     }
 
     /// Whether any packet is longer than those of a wire: then several were put together.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.questions import questions
 from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, number, share
 
@@ -73,6 +74,18 @@ WHOLE = 0.95
 STREAM = 32
 """Fewer packets of UDP than this, such as questions for names, are none that matters."""
 
+MOMENT = 0.005
+"""What goes for fewer seconds has no rate."""
+
+BRIEF = 0.1
+"""A time is in ms below so many seconds."""
+
+SECONDS = 10.0
+"""A time between packets is in seconds from so many on."""
+
+PAUSE = 1.0
+"""A sender that pauses for so many seconds is one that fell silent."""
+
 
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
@@ -97,7 +110,7 @@ def flow(one: FlowSeen) -> str:
     """How fast a flow went, how long its packets took, what was sent again and how, and what limited it."""
     span = one["span_s"]
     unseen = one["missing"] / max(one["bytes"] + one["missing"], 1)
-    said = [f"{least(unseen)}{number(one['mbps'])} Mbit/s" + (f" for {span[1] - span[0]:,.1f} s" if span else "")]
+    said = [f"{least(unseen)}{moved(one, span)}"]
     if unseen >= UNSEEN:
         said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
     if not one["both_ways"]:
@@ -106,7 +119,7 @@ def flow(one: FlowSeen) -> str:
     if "p50" in trips:
         whole = "" if one["near_sender"] else " from the capture to the receiver and back"
         half, most = (f"{number(trips[part])} ms" if trips[part] >= TICK else SHORTER for part in ("p50", "p95"))
-        said.append(f"round trips {half}" + (f", 95 %: {most}" if most != SHORTER else "") + whole)
+        said.append(f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + whole)
     said.append(again(one))
     if one["reset"]:
         said.append(f"reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
@@ -118,6 +131,27 @@ def flow(one: FlowSeen) -> str:
     if parts:
         said.append(f"the sender {', '.join(parts)}")
     return f"{ends(one)}: {'; '.join(said)}"
+
+
+def moved(one: FlowSeen | StreamSeen, span: list[float] | None) -> str:
+    """How fast data went and for how long; of a moment, how much it was."""
+    lasted = span[1] - span[0] if span else 0.0
+    if span and lasted < MOMENT:
+        return count(one["bytes"], "octet")
+    return rate(one["mbps"]) + (f" for {long(lasted)}" if span else "")
+
+
+def rate(mbps: float) -> str:
+    """A rate in the unit in which it has two digits."""
+    bits = round(1e6 * mbps)
+    units = {100_000: (1e6, "Mbit/s"), 1_000: (1e3, "kbit/s"), 0: (1.0, "bit/s")}
+    unit, name = next(unit for least, unit in units.items() if bits >= least)
+    return f"{number(bits / unit)} {name}"
+
+
+def long(seconds: float) -> str:
+    """How long something goes on."""
+    return f"{seconds:,.1f} s" if seconds >= BRIEF else f"{1000 * seconds:.0f} ms"
 
 
 def least(unseen: float) -> str:
@@ -181,18 +215,18 @@ def streams(found: Diagnosis) -> list[str]:
         for one in every
         if (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM) or one["steady"] or ends(one) in named
     ][:MOST]
+    asked = questions(found)
     if not told:
-        return []
-    lines = [stream(one, found) for one in told]
+        return [f"{count(len(every), 'stream')} of UDP", *asked] if asked else []
+    lines = [*(stream(one, found) for one in told), *asked]
     return lines + rest("stream", len(every) - len(told), whole, sum(one["bytes"] for one in told))
 
 
 def stream(one: StreamSeen, found: Diagnosis) -> str:
     """How fast a stream came to where the capture was made, how long nothing came, and what is missing of it."""
-    start, end = one["span_s"]
     said = [
-        f"UDP, {number(one['mbps'])} Mbit/s for {end - start:,.1f} s",
-        f"{count(one['packets'], 'packet')}, at most {number(1000 * one['silence_s'])} ms apart",
+        f"UDP, {moved(one, one['span_s'])}",
+        f"{count(one['packets'], 'packet')}, at most {apart(one['silence_s'])} apart",
     ]
     rtp = one["rtp"]
     if rtp:
@@ -200,9 +234,27 @@ def stream(one: StreamSeen, found: Diagnosis) -> str:
             f"{number(100 * missing(rtp))} % of its RTP is missing" if rtp["missing"] else "none of its RTP is missing"
         )
         said.append(lost + (f", jitter {number(rtp['jitter_ms'])} ms" if rtp["jitter_ms"] is not None else ""))
+        said += stood(rtp)
     if one["lost"]:
         said.append(between(one["lost"], found))
     return f"{ends(one)}: {'; '.join(said)}"
+
+
+def apart(seconds: float) -> str:
+    """A time between packets, in ms as far as these can be read."""
+    return f"{number(seconds)} s" if seconds >= SECONDS else f"{number(1000 * seconds)} ms"
+
+
+def stood(rtp: RtpSeen) -> list[str]:
+    """How often RTP stood still on its way, and for how long its sender paused."""
+    said = [f"stood still {stalls(rtp)}"] if rtp["stalls"] else []
+    return said + ([f"its sender paused for {number(rtp['paused_s'])} s at most"] if rtp["paused_s"] >= PAUSE else [])
+
+
+def stalls(rtp: RtpSeen) -> str:
+    """How often RTP stood still, and for how long."""
+    longest = f"for {number(rtp['stalled_s'])} s"
+    return f"once, {longest}" if rtp["stalls"] == 1 else f"{rtp['stalls']:,} times, {longest} at most"
 
 
 def missing(rtp: RtpSeen) -> float:

@@ -590,6 +590,13 @@ class RtpSeen(TypedDict):
     missing: int
     # The mean interarrival jitter in ms (RFC 3550 section 6.4.1); none where the clock of the stamps is not known.
     jitter_ms: float | None
+    # Spells of 200 ms and longer in which no packet came though the stamps went on, and then packets came faster than
+    # they were sent.
+    stalls: int
+    # The longest of them in seconds.
+    stalled_s: float
+    # The longest time without packets for which the stamps account, in seconds: their sender paused.
+    paused_s: float
 
 
 class Rule(TypedDict):

@@ -51,6 +51,9 @@ FEW_CODES = 8
 TWO = 10
 """From here on two digits are enough."""
 
+HEARD = 0.5
+"""The longest standstill of RTP, in seconds, from which on it is said first: no buffer plays on over it."""
+
 GAPS = 0.02
 """The share of a stream's RTP from which on it is said first that it is missing."""
 
@@ -184,7 +187,11 @@ def headline(found: Diagnosis) -> str:
     told = causes(found) or caveats(found)
     names = list(dict.fromkeys(finding["name"] for finding in told if finding["below"] is None))
     if not names:
-        signs = {"A server did not answer": unanswered(found), "RTP is missing": gaps(found)}
+        signs = {
+            "A server did not answer": unanswered(found),
+            "RTP is missing": gaps(found),
+            "RTP stood still": stood_still(found),
+        }
         return next((name for name, said in signs.items() if said), "No cause was found")
     more = len(names) - 1
     return capital(names[0]) + (f", and {count(more, 'more cause')}" if more else "")
@@ -192,7 +199,7 @@ def headline(found: Diagnosis) -> str:
 
 def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
-    signs = [*unanswered(found), *cut_off(found), *gaps(found)]
+    signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found)]
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
@@ -261,6 +268,20 @@ def gaps(found: Diagnosis) -> list[str]:
     (way, (part, lost)), *others = sorted(shares.items(), key=lambda item: -item[1][0])
     more = f", and some of {count(len(others), 'other stream')}" if others else ""
     return [f"{rounded(100 * part)} % of the RTP from {way} is missing{more}. {where(found, lost)}."]
+
+
+def stood_still(found: Diagnosis) -> list[str]:
+    """A sentence on streams of RTP that stood still for longer than is heard as jitter; nothing without any."""
+    still = {
+        facts.ends(one): one["rtp"]
+        for one in found["streams"]
+        if one["tells_most"] and one["rtp"] and one["rtp"]["stalled_s"] >= HEARD
+    }
+    if not still:
+        return []
+    (way, rtp), *others = sorted(still.items(), key=lambda item: -item[1]["stalled_s"])
+    more = f", and so did {count(len(others), 'other stream')}" if others else ""
+    return [f"The RTP from {way} stood still {facts.stalls(rtp)}, and then came at once{more}."]
 
 
 def where(found: Diagnosis, lost: LostSeen | None) -> str:

@@ -1,6 +1,7 @@
 //! The clocks of RTP's stamps, and how far packets keep to them: the interarrival jitter (RFC 3550 section 6.4.1).
 
 use super::RtpHeader;
+use super::stalls::Kept;
 
 /// The clocks of payload formats, in Hz; the last one is video's.
 const CLOCKS: [f64; 7] = [8_000.0, 16_000.0, 24_000.0, 32_000.0, 44_100.0, 48_000.0, VIDEO];
@@ -43,8 +44,8 @@ impl Clocks {
         Self { each: vec![Clock::new(now_ns, header)], last: header.kind, jitter_ns: 0.0 }
     }
 
-    /// The jitter in nanoseconds with a packet that is newer than all before it; none if it says nothing of that.
-    pub(super) fn see(&mut self, now_ns: u64, header: RtpHeader) -> Option<f64> {
+    /// How a packet that is newer than all before it keeps to its clock; none if it is the first of that.
+    pub(super) fn see(&mut self, now_ns: u64, header: RtpHeader) -> Option<Kept> {
         let goes_on = std::mem::replace(&mut self.last, header.kind) == header.kind;
         let Some(clock) = self.each.iter_mut().find(|known| known.kind == header.kind) else {
             if self.each.len() < MOST {
@@ -52,9 +53,12 @@ impl Clocks {
             }
             return None;
         };
-        let off_ns = clock.see(now_ns, header).filter(|_| goes_on)?;
-        self.jitter_ns += (off_ns.abs() - self.jitter_ns) / 16.0;
-        Some(self.jitter_ns)
+        let off_ns = clock.see(now_ns, header).filter(|_| goes_on);
+        if let Some(off_ns) = off_ns {
+            self.jitter_ns += (off_ns.abs() - self.jitter_ns) / 16.0;
+        }
+        let (clock, behind_ns) = ((clock.kind, clock.first_ns), clock.behind_ns);
+        Some(Kept { clock, off_ns, behind_ns, jitter_ns: self.jitter_ns })
     }
 }
 

@@ -1,8 +1,11 @@
 //! RTP in datagrams of UDP (RFC 3550): what is missing of it, and how unevenly it comes.
 
 mod clock;
+mod stalls;
 
 use clock::Clocks;
+pub use stalls::Stalled;
+use stalls::Stalls;
 
 /// The version that all of it has, in the first two bits (RFC 3550 section 5.1). What shares the port has others there (RFC 7983).
 const VERSION: u8 = 2;
@@ -63,6 +66,7 @@ pub(crate) struct Source {
     next: u64,
     resumes: Option<u16>,
     clocks: Clocks,
+    stalls: Stalls,
 }
 
 /// Packets that should have come, and those of them that did not.
@@ -96,6 +100,7 @@ impl Source {
             next: 0,
             resumes: None,
             clocks: Clocks::new(now_ns, header),
+            stalls: Stalls::new(now_ns),
         }
     }
 
@@ -111,10 +116,11 @@ impl Source {
                 return Came::default();
             }
             // The one before it was the first.
-            let (before, next) = (self.missing(), self.next + 1);
+            let (before, next, stalls) = (self.missing(), self.next + 1, self.stalls.anew(now_ns));
             let anew = Self::new(now_ns, header);
             let highest = anew.highest + (1 << 16);
-            *self = Self { before, next, first: highest - 1, highest, recent: 3, received: 2, ..anew };
+            *self =
+                Self { before, next, first: highest - 1, highest, recent: 3, received: 2, stalls, ..anew };
             return Came::default();
         }
         self.resumes = None;
@@ -125,7 +131,10 @@ impl Source {
         self.highest += u64::from(ahead);
         self.received += 1;
         self.next += u64::from(ahead == 1);
-        Came { missing: f64::from(ahead - 1), jitter_ns: self.clocks.see(now_ns, header) }
+        let kept = self.clocks.see(now_ns, header);
+        self.stalls.see(now_ns, ahead == 1, kept);
+        let jitter_ns = kept.and_then(|kept| kept.off_ns.map(|_| kept.jitter_ns));
+        Came { missing: f64::from(ahead - 1), jitter_ns }
     }
 
     /// One that comes so many behind others, or again.
@@ -150,6 +159,11 @@ impl Source {
             sent: self.before.sent + sent,
             missing: self.before.missing + sent.saturating_sub(self.received),
         }
+    }
+
+    /// How often it stood still.
+    pub(crate) const fn stalled(&self) -> Stalled {
+        self.stalls.told
     }
 
     /// Whether it is RTP: the numbers of most of its packets are one after the other.
@@ -233,6 +247,37 @@ mod tests {
         let last =
             (1..1_000).filter_map(|number| even.see(20 * number * MS, header(number)).jitter_ns).last();
         assert_eq!(last, Some(0.0));
+    }
+
+    /// What a call of ten seconds shows if its packets come at these times and have these stamps, in ms.
+    fn stalled(came: impl Fn(u64) -> u64, stamped: impl Fn(u64) -> u64) -> [u64; 3] {
+        let of = |number| RtpHeader { stamp: 8 * stamped(20 * number) as u32, ..header(number) };
+        let mut source = Source::new(MS * came(0), of(0));
+        for number in 1..500 {
+            source.see(MS * came(20 * number), of(number));
+        }
+        let Stalled { times, longest_ns, paused_ns } = source.stalled();
+        [times, longest_ns / MS, paused_ns / MS]
+    }
+
+    #[test]
+    fn what_stands_still_comes_at_once_though_its_stamps_went_on() {
+        let held = |sent| if (5_001..6_100).contains(&sent) { 6_100 } else { sent };
+        assert_eq!(stalled(held, |sent| sent), [1, 1_100, 0]);
+        let brief = |sent| if (5_001..5_150).contains(&sent) { 5_150 } else { sent };
+        assert_eq!(stalled(brief, |sent| sent), [0; 3]);
+    }
+
+    #[test]
+    fn a_sender_that_pauses_does_not_stand_still() {
+        let paused = |sent| if sent > 5_000 { sent + 6_000 } else { sent };
+        assert_eq!(stalled(paused, paused), [0, 0, 6_020]);
+        assert_eq!(
+            stalled(paused, |sent| sent),
+            [0; 3],
+            "stamps that stood still too, or a capture's clock that was set"
+        );
+        assert_eq!(stalled(|sent| sent, paused), [0; 3], "stamps that begin elsewhere");
     }
 
     #[test]

@@ -1,0 +1,61 @@
+"""RTP that stands still on its way is told from RTP whose sender pauses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from airloom.diagnosis.facts import facts
+from airloom.diagnosis.reading import diagnose
+from airloom.diagnosis.words import headline, lead
+from field.calls import EVERY, OCTETS, at_host, header, packet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from airloom.diagnosis.shapes import Diagnosis
+
+
+def came(at: Callable[[float], float], stamped: Callable[[float], float], folder: Path) -> Diagnosis:
+    """A call of 20 s whose packets come at these times and have these stamps, by when they were due."""
+    packets = []
+    for number in range(1000):
+        due = number * EVERY
+        head = header(number, round(8_000 * stamped(due)))
+        packets.append((at(due) + number * 1e-6, packet(head + bytes(OCTETS - len(head)), number)))
+    return diagnose([at_host(iter(packets), folder / "call.pcap")])
+
+
+def test_a_standstill_is_counted_and_said_first(tmp_path: Path) -> None:
+    """Two of them: 1.94 s and 0.6 s."""
+
+    def held(due: float) -> float:
+        return next((end for start, end in ((5, 6.94), (12, 12.6)) if start < due < end), due)
+
+    found = came(held, lambda due: due, tmp_path)
+    (stream,) = found["streams"]
+    assert stream["rtp"]
+    assert stream["rtp"]["stalls"] == 2
+    assert stream["rtp"]["stalled_s"] == pytest.approx(1.94, abs=0.001)
+    assert stream["rtp"]["paused_s"] == 0
+    (line,) = facts(found)
+    assert line.endswith("; stood still 2 times, for 1.94 s at most")
+    assert "RTP from 10.0.0.2:40000 to 10.0.0.1:5004 stood still 2 times, for 1.94 s at most" in " ".join(lead(found))
+    assert headline(found) in ("RTP stood still", "Radio away, by what stood still")
+
+
+def test_a_sender_that_pauses_is_said_to(tmp_path: Path) -> None:
+    def paused(due: float) -> float:
+        return due + (6.212 if due > 5 else 0)
+
+    found = came(paused, paused, tmp_path)
+    (line,) = facts(found)
+    assert line.endswith("; its sender paused for 6.23 s at most")
+    assert "at most 6,232 ms apart" in line
+    assert "stood still" not in " ".join(lead(found))
+    (line,) = facts(came(lambda due: due + (16 if due > 5 else 0), lambda due: due, tmp_path))
+    assert "at most 16.0 s apart" in line
+    assert "stood" not in line
+    assert "paused" not in line
