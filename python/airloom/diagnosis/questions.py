@@ -29,11 +29,11 @@ BROADCAST = 255
 
 
 def questions(found: Diagnosis) -> list[str]:
-    """A line for the questions that were not answered, of hosts' captures with answers to others; nothing if all were."""
+    """A line for the questions that nobody answered, of hosts' captures with answers to others; nothing without any."""
     asked: list[StreamSeen] = []
     silent: list[StreamSeen] = []
     for place, capture in enumerate(found["captures"]):
-        if capture["place"] != "host" or capture["datagrams_left_out"] or not capture["span_s"]:
+        if capture["place"] != "host" or capture["datagrams_left_out"] or capture["leaps"] or not capture["span_s"]:
             continue
         answered, not_answered = of(
             [one for one in found["streams"] if one["capture"] == place], capture["span_s"][1] - PATIENCE
