@@ -264,6 +264,12 @@ mod tests {
     fn what_stands_still_comes_at_once_though_its_stamps_went_on() {
         let held = |sent| if (5_001..6_100).contains(&sent) { 6_100 } else { sent };
         assert_eq!(stalled(held, |sent| sent), [1, 1_100, 0]);
+        let again = |sent| match sent {
+            5_001..5_200 => 8_000,
+            5_200..8_400 => 8_400,
+            other => other,
+        };
+        assert_eq!(stalled(again, |sent| sent), [1, 3_000, 0], "it stands still again before it has come");
         let brief = |sent| if (5_001..5_150).contains(&sent) { 5_150 } else { sent };
         assert_eq!(stalled(brief, |sent| sent), [0; 3]);
     }

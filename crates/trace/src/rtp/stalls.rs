@@ -66,6 +66,10 @@ impl Stalls {
         }
         let Some(off_ns) = kept.off_ns.filter(|_| gap_ns >= LEAST) else { return };
         if off_ns >= LEAST as f64 {
+            // A shorter one before the longer is made up for is of it.
+            if self.open.is_some_and(|open| open.off_ns > off_ns) {
+                return;
+            }
             self.open = Some(Open { at_ns: now_ns, gap_ns, off_ns, kept });
         } else if follows && off_ns > -(LEAST as f64) {
             self.told.paused_ns = self.told.paused_ns.max(gap_ns);
