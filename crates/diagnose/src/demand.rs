@@ -6,6 +6,7 @@ use crate::flow::{Flow, views};
 use crate::heard::heard_of;
 use crate::link::{Key, Link, links};
 use crate::ppdus::can_aggregate;
+use crate::spare::{idle_beside, unclear};
 use crate::waits::{WAITS, waits};
 use airloom_trace::tcp::Vantage;
 use airloom_trace::{Air, MacAddr};
@@ -19,7 +20,7 @@ const TOGETHER: f64 = 4.0;
 const ANSWERS: f64 = 0.1;
 
 /// The links over which more is there to be sent all the time, by what carries a flow: if it carries TCP whose sender waits, or takes
-/// every turn that it can where that does not show. Of other data nothing tells how much more there is.
+/// every turn that it can where that does not show, unless the air has time to spare meanwhile: then something else limits that. Of other data nothing tells how much more there is.
 pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Flow<'_>>) -> BTreeSet<Key> {
     let turns = turns(air);
     let more = |link: &Link<'_>, flow: &Flow<'_>| {
@@ -30,7 +31,11 @@ pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Fl
             || (!at_sender && is_pressed(&turns, heard_of(air, link), link))
     };
     let links = carrying.iter().filter_map(|(&key, flow)| Some((Link::between(air, key)?, flow)));
-    links.filter(|(link, flow)| !answers(air, link) && more(link, flow)).map(|(link, _)| link.key()).collect()
+    let spares = |flow: &Flow<'_>| unclear(air).is_none() && idle_beside(evidence, air, flow).is_some();
+    links
+        .filter(|(link, flow)| !answers(air, link) && more(link, flow) && !spares(flow))
+        .map(|(link, _)| link.key())
+        .collect()
 }
 
 /// Whether more is there to be sent over a link all the time.

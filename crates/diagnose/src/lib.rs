@@ -35,6 +35,7 @@ mod rules;
 mod schema;
 mod slowed;
 mod snr;
+mod spare;
 mod standstill;
 mod steps;
 mod strangers;

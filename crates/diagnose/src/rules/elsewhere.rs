@@ -6,7 +6,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use crate::waits::{WAITS, busy, waits};
+use crate::spare::{IDLE, idle_beside, is_heard, unclear};
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit};
 
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The median over a flow's time of how busy the air is, with what goes before and after each PPDU, where neither the receiver nor the \
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time.",
-    traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
+    traps: "A monitor on another channel hears nothing of the flow: where no link in the air carried as much as it has, of its station if that is known, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, nothing beyond the air holds the flow back. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
@@ -29,14 +29,8 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// The share of the time in which the air is busy, in percent.
-const IDLE: f64 = 50.0;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
-/// Shorter flows say nothing, in seconds.
-const SHORT: f64 = 2.0;
-/// With a larger share of retries the air is busy with frames that the monitor does not hear.
-const DAMAGED: f64 = 0.20;
 /// What may be outstanding before a sender knows anything of the way, in octets (RFC 6928 section 2). If it never has more and
 /// loses nothing, no window holds it back.
 const INITIAL: f64 = 14_600.0;
@@ -46,31 +40,29 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_tcp(evidence);
     }
     let Some((_, air)) = &evidence.air else { return no_air() };
-    let (sent, again) =
-        air.traffic().values().fold((0, 0), |sum, one| (sum.0 + one.mpdus, sum.1 + one.retried));
-    if again as f64 > DAMAGED * sent as f64 {
-        return Verdict::CannotTell(
-            "too many frames are sent again: the monitor does not hear all that are damaged".to_owned(),
-        );
+    if let Some(because) = unclear(air) {
+        return Verdict::CannotTell(because.to_owned());
     }
-    if air.rateless > air.frames / 5 {
-        return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
-    }
-    let (mut findings, mut unclear) = (Vec::new(), None);
+    let (mut findings, mut doubts) = (Vec::new(), None);
     for (flow, finding) in
         flows(evidence, SMALL).iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?)))
     {
-        match other_limit(evidence, flow) {
-            Some(because) => unclear = unclear.or_else(|| Some(format!("{}: {because}", flow.named()))),
+        match doubt(evidence, air, flow) {
+            Some(because) => doubts = doubts.or_else(|| Some(format!("{}: {because}", flow.named()))),
             None if is_of_its_program(flow) => {}
             None => findings.push(finding),
         }
     }
-    Verdict::unless_found(findings, unclear)
+    Verdict::unless_found(findings, doubts)
 }
 
-/// What else than the way may hold a flow back; none if nothing shows.
-fn other_limit(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+/// Why it cannot be told that the way holds a flow back, and not the air or something else; none if nothing speaks against it.
+fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
+    if !is_heard(evidence, air, flow) {
+        return Some(
+            "the monitor has heard no link that carried as much: this flow's station may be on another channel or at another access point, and the air there may be what limits it".to_owned(),
+        );
+    }
     if window::nears_receivers(flow) {
         return Some(
             "nearly as much is outstanding as its receiver takes, whose window may be what holds it back: a capture at the sender would tell".to_owned(),
@@ -81,12 +73,8 @@ fn other_limit(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
-    let [from, to] = flow.span(evidence);
-    if waits(flow) < WAITS || to - from < SHORT {
-        return None;
-    }
-    let busy = busy(air, data.span_ns?)?;
-    if busy >= IDLE || bus::may_hold(evidence, flow) || window::holds(evidence, flow) {
+    let busy = idle_beside(evidence, air, flow)?;
+    if bus::may_hold(evidence, flow) || window::holds(evidence, flow) {
         return None;
     }
     let again = &data.retransmissions;
@@ -98,7 +86,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         .map(|median| format!(" Half of the round trips from there on take more than {median:.0} ms."));
     Some(Finding {
         subject: flow.named(),
-        spans: vec![[from, to]],
+        spans: vec![flow.span(evidence)],
         value: busy,
         threshold: IDLE,
         unit: "% of the time in which the air is busy",

@@ -1,0 +1,53 @@
+//! Whether the air has time to spare while a flow waits: then no link in it is what limits the flow.
+
+use crate::evidence::Evidence;
+use crate::flow::Flow;
+use crate::heard::heard_of;
+use crate::link::links;
+use crate::waits::{WAITS, busy, waits};
+use airloom_trace::{Air, Place};
+
+/// The share of the time in which the air is busy, in percent.
+pub(crate) const IDLE: f64 = 50.0;
+/// Shorter flows say nothing, in seconds.
+const SHORT: f64 = 2.0;
+/// With a larger share of retries the air is busy with frames that the monitor does not hear.
+const DAMAGED: f64 = 0.20;
+/// A link that carries a flow has at least this part of its octets: a monitor hears some of a link, and headers are no data.
+const CARRIES: f64 = 0.5;
+
+/// Why it cannot be told how busy the air is; none if it can.
+pub(crate) fn unclear(air: &Air) -> Option<&'static str> {
+    let (sent, again) =
+        air.traffic().values().fold((0, 0), |sum, one| (sum.0 + one.mpdus, sum.1 + one.retried));
+    if again as f64 > DAMAGED * sent as f64 {
+        return Some("too many frames are sent again: the monitor does not hear all that are damaged");
+    }
+    (air.rateless > air.frames / 5).then_some("the rates of more than a fifth of the frames are not known")
+}
+
+/// How busy the air is in percent, if that is less than half of the time while the sender of a flow waits for acknowledgments or recovers from losses.
+pub(crate) fn idle_beside(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<f64> {
+    let [from, to] = flow.span(evidence);
+    if waits(flow) < WAITS || to - from < SHORT {
+        return None;
+    }
+    busy(air, flow.data().span_ns?).filter(|&busy| busy < IDLE)
+}
+
+/// Whether the monitor heard a link that carried about as much as a flow has, meanwhile: one of its station where that is known. On
+/// another channel it hears that of others at most.
+pub(crate) fn is_heard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool {
+    if evidence.captures[flow.capture].place == Some(Place::Air) {
+        return true;
+    }
+    let (Some((from, to)), Some((begin, end))) = (flow.data().span_ns, air.span_ns) else { return false };
+    let span = (from.max(begin), to.min(end));
+    let mean = flow.data().octets as f64 / to.saturating_sub(from).max(1) as f64;
+    let known = flow.connection.ends.iter().find_map(|end| air.station_of(end.ip()));
+    let station = known.or(evidence.joins[flow.capture].station);
+    links(air, 1).iter().filter(|link| station.is_none_or(|mac| link.station().mac == mac)).any(|link| {
+        let went = link.traffic.rate.density(span.0, span.1) / heard_of(air, link);
+        went >= CARRIES * mean
+    })
+}
