@@ -2,6 +2,9 @@
 
 use crate::id::{ChannelId, RadioId, TimerId};
 use crate::phy::Phy;
+use crate::radio::Adapter;
+use crate::spectrum::Channel;
+use airloom_observe::NodeId;
 use airloom_sim::Duration;
 
 /// A network.
@@ -20,4 +23,23 @@ pub(crate) struct Bss {
     pub(crate) beacons: u64,
     /// Packets parked for one dozing station at most.
     pub(crate) park_limit: usize,
+}
+
+/// An access point whose network is to be added.
+#[derive(Clone, Debug)]
+pub struct AccessPoint<'a> {
+    /// Its node.
+    pub id: NodeId,
+    /// Its name, which names its random streams.
+    pub name: &'a str,
+    /// Its adapter.
+    pub adapter: Adapter,
+    /// The channel of its network.
+    pub channel: Channel,
+    /// Timing, basic rates and protection of its network.
+    pub phy: Phy,
+    /// Time between beacons.
+    pub beacon_interval: Duration,
+    /// Packets parked for one dozing station at most.
+    pub park_limit: usize,
 }

@@ -28,7 +28,7 @@ mod txop;
 
 pub use effects::{Done, Effects, RateChange};
 
-use crate::bss::Bss;
+use crate::bss::{AccessPoint, Bss};
 use crate::category::{Access, Category, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
@@ -38,7 +38,6 @@ use crate::link::Link;
 use crate::outage::{Obstacle, Outages};
 use crate::path::{Path, SlowFading};
 use crate::peer::Peer;
-use crate::phy::Phy;
 use crate::power::Power;
 use crate::power_save::{PowerSave, Saving};
 use crate::radio::{Adapter, Function, Radio, Scanning};
@@ -50,7 +49,7 @@ use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Handle, IndexVec, Stream, Time};
+use airloom_sim::{Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
 use medium::{Medium, Sensing};
 
@@ -103,25 +102,6 @@ pub struct Ether {
     access_at: Option<Time>,
     settled: Vec<Settled>,
     up: Vec<Handle>,
-}
-
-/// An access point whose network is to be added.
-#[derive(Clone, Debug)]
-pub struct AccessPoint<'a> {
-    /// Its node.
-    pub id: NodeId,
-    /// Its name, which names its random streams.
-    pub name: &'a str,
-    /// Its adapter.
-    pub adapter: Adapter,
-    /// The channel of its network.
-    pub channel: Channel,
-    /// Timing, basic rates and protection of its network.
-    pub phy: Phy,
-    /// Time between beacons.
-    pub beacon_interval: Duration,
-    /// Packets parked for one dozing station at most.
-    pub park_limit: usize,
 }
 
 /// A station to be added to a network.
