@@ -119,6 +119,7 @@ def test_full_segments_that_a_crowd_delays_are_not_held_back_by_nagle(tmp_path: 
     world = world.replace("802.11n", "802.11ac").replace("40 MHz", "80 MHz").replace("ath9k", "edca-ac")
     assert "W404" not in codes(diagnose([runs(world, tmp_path) / "server.pcapng"]))
 
+
 def test_a_slow_link_costs_nothing_that_shows_where_the_line_limits(tmp_path: Path) -> None:
     """The line loses one packet in a hundred, and the link has a rate that is stuck low and far above what goes."""
     line = 'loss = 0.01, delay = "20 ms"'
@@ -136,7 +137,9 @@ def test_an_idle_air_is_no_sign_where_the_monitor_hears_nothing_of_the_flow(tmp_
     """The monitor is on the channel of another network, which has little to send."""
     call = 'kind = "udp"\nrate = "80 kbit/s"\npayload = "200 B"'
     heard = cell("Calls", "8 s", station("phone", "4 m", rate="minstrel"), flow("server", "phone", call))
-    theirs = cell("Weak", "8 s", station("laptop", "12 m", rate="minstrel"), flow("server", "laptop", CUBIC), delay="10 ms")
+    theirs = cell(
+        "Weak", "8 s", station("laptop", "12 m", rate="minstrel"), flow("server", "laptop", CUBIC), delay="10 ms"
+    )
     one, other = tmp_path / "one", tmp_path / "other"
     one.mkdir()
     other.mkdir()
