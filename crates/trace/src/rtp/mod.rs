@@ -270,6 +270,9 @@ mod tests {
             other => other,
         };
         assert_eq!(stalled(again, |sent| sent), [1, 3_000, 0], "it stands still again before it has come");
+        // Of a second that waited, a link that has a third more than the call carries half in 1.5 s.
+        let slow = |sent: u64| if sent <= 5_000 { sent } else { sent.max(6_000 + (sent - 5_000) * 3 / 4) };
+        assert_eq!(stalled(slow, |sent| sent), [1, 1_015, 0], "a slow link");
         let brief = |sent| if (5_001..5_150).contains(&sent) { 5_150 } else { sent };
         assert_eq!(stalled(brief, |sent| sent), [0; 3]);
     }

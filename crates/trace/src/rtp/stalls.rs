@@ -5,6 +5,8 @@ const LEAST: u64 = 200_000_000;
 /// The part of what packets came late by, one in so many, that those behind them make up for. Where they do not, a clock was set, or a sender
 /// paused and went on with the next stamp.
 const MADE_UP: f64 = 2.0;
+/// They do so within so many times the spell: a slow link takes longer to carry what waited.
+const WITHIN: u64 = 4;
 
 /// How often RTP stood still, and for how long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,9 +78,10 @@ impl Stalls {
         }
     }
 
-    /// Counts a spell if packets made up for it, and forgets it if they did not within its length.
+    /// Counts a spell if packets made up for it, and forgets it if they did not in time.
     fn close(&mut self, now_ns: u64, open: Open, kept: Kept) {
-        let is_late = now_ns.saturating_sub(open.at_ns) > open.gap_ns || open.kept.clock != kept.clock;
+        let is_late =
+            now_ns.saturating_sub(open.at_ns) > WITHIN * open.gap_ns || open.kept.clock != kept.clock;
         let made_up = open.kept.behind_ns - kept.behind_ns >= open.off_ns / MADE_UP;
         if made_up && !is_late {
             self.told.times += 1;
