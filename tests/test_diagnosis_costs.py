@@ -11,6 +11,7 @@ import pytest
 from airloom.diagnosis.corpus import worlds
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.self_test import Outcome, Trial, attempt, cost_rows
+from airloom.diagnosis.words import cost
 from conftest import ROOT
 from foreign.worlds import HERE as FOREIGN
 
@@ -122,6 +123,9 @@ def test_a_cost_that_does_not_show_is_said_not_to() -> None:
     (beside,) = found("receiver", "air", "station")
     assert beside["cost"]["unknown"] is None
     assert beside["cost"]["value"] > 0
+    # What limits the flow next, if its receiver does not, does not show.
+    assert beside["cost"]["at_most"]
+    assert cost(beside).startswith("up to ")
 
 
 def test_a_slow_station_comes_before_what_follows_from_it() -> None:

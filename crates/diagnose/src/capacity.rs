@@ -204,10 +204,10 @@ pub(crate) fn fills_the_air(evidence: &Evidence, flow: &Flow<'_>, part: f64) -> 
     spare_for_flow_mbps(evidence, flow).is_some_and(|more| more < part * (more + flow.mbps(evidence)))
 }
 
-/// What the air would carry of a flow that something else holds back.
+/// What the air would carry of a flow that something else holds back: at most, since the next limit beyond the air may come first.
 pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
     match gain_of_flow_mbps(evidence, flow) {
-        Some(more) => Cost::mbps(more, flow.mbps(evidence), "of this flow"),
+        Some(more) => Cost { at_most: true, ..Cost::mbps(more, flow.mbps(evidence), "of this flow") },
         None if evidence.air.is_none() => NO_AIR,
         None => Cost::unknown("no link in the air is known to carry this flow alone"),
     }

@@ -66,6 +66,8 @@ pub struct Cost {
     pub share: f64,
     /// Whether it is the least: how much more is lost does not show.
     pub at_least: bool,
+    /// Whether it is the most: another limit may come first, which does not show.
+    pub at_most: bool,
     /// Why it is not known; none if it is.
     pub unknown: Option<&'static str>,
 }
@@ -76,8 +78,15 @@ const LEAST_SHARE: f64 = 0.005;
 
 impl Cost {
     /// Nothing that can be counted.
-    pub const NOTHING: Self =
-        Self { value: 0.0, unit: "Mbit/s", of: "", share: 0.0, at_least: false, unknown: None };
+    pub const NOTHING: Self = Self {
+        value: 0.0,
+        unit: "Mbit/s",
+        of: "",
+        share: 0.0,
+        at_least: false,
+        at_most: false,
+        unknown: None,
+    };
 
     /// Whether it was counted and rounds to nothing, as a number and as a part: then nothing is wrong.
     pub(crate) fn rounds_to_nothing(&self) -> bool {

@@ -171,6 +171,8 @@ class Cost(TypedDict):
     share: float
     # Whether it is the least: how much more is lost does not show.
     at_least: bool
+    # Whether it is the most: another limit may come first, which does not show.
+    at_most: bool
     # Why it is not known; none if it is.
     unknown: str | None
 

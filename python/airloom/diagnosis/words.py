@@ -101,7 +101,7 @@ def cost(finding: Finding) -> str:
     found = finding["cost"]
     if found["value"] <= 0:
         return ""
-    about = "at least" if found["at_least"] else "about"
+    about = "at least" if found["at_least"] else "up to" if found["at_most"] else "about"
     some = f"{about} {number(found['value'])}" if found["value"] >= LEAST else f"less than {LEAST}"
     return f"{some} {found['unit']} {found['of']}"
 
