@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import airloom
 from airloom.diagnosis.corpus import worlds
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.self_test import Outcome, Trial, attempt, cost_rows
 from airloom.diagnosis.words import cost
 from conftest import ROOT
 from foreign.worlds import HERE as FOREIGN
+from small_cells import cell, flow, station
 
 if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Finding
@@ -147,3 +151,56 @@ def test_what_costs_more_comes_first() -> None:
     findings = found("wire-rate", "air")
     assert [one["code"] for one in findings] == ["W403", "W301"]
     assert findings[1]["below"] == 0
+
+
+def in_24_ghz(standard: str, ill: str, cure: str, *air: str) -> tuple[float, float]:
+    """What a slow rate costs an upload by W104, and what it does cost, at 2.4 GHz; `air` are more of its lines."""
+    texts = []
+    for rate in (ill, cure):
+        text = cell("Slow", "10 s", station("lap", "3 m", rate=rate), flow("lap", "server"), delay="10 ms")
+        old = {"802.11n": standard, "5 GHz": "2.4 GHz", '"ath9k"': '"dcf"'}
+        for before, behind in {**old, 'width = "40 MHz"': "\n".join(['width = "20 MHz"', *air])}.items():
+            text = text.replace(before, behind)
+        texts.append(text)
+    return claimed_and_true(texts[0], texts[1], "W104", "lap")
+
+
+def claimed_and_true(ill: str, well: str, code: str, *hosts: str) -> tuple[float, float]:
+    """The first cost by a rule in Mbit/s, and what the first flow has more in the world without the cause."""
+    with tempfile.TemporaryDirectory() as folder:
+        runs = []
+        for name, text in (("ill", ill), ("well", well)):
+            file = Path(folder) / f"{name}.toml"
+            file.write_text(text)
+            runs.append(airloom.run(file, seed=SEED, out=Path(folder) / name, capture=name == "ill"))
+        rates = [run.summary["flows"][0]["goodput_mbps"] for run in runs]
+        told = diagnose([runs[0].path / f"{host}.pcapng" for host in ("air", *hosts)])
+    claim = next(one["cost"] for one in told["findings"] if one["code"] == code)
+    assert claim["unit"] == "Mbit/s"
+    return claim["value"], rates[1] - rates[0]
+
+
+@pytest.mark.parametrize(
+    ("standard", "ill", "cure", "air"),
+    [
+        ("802.11b", "2 Mbit/s", "11 Mbit/s", ()),
+        ("802.11g", "6 Mbit/s", "54 Mbit/s", ('slot = "long"',)),
+        ("802.11g", "6 Mbit/s", "54 Mbit/s", ('slot = "short"',)),
+    ],
+)
+def test_a_slow_rate_costs_no_more_than_slots_leave(standard: str, ill: str, cure: str, air: tuple[str, ...]) -> None:
+    said, true = in_24_ghz(standard, ill, cure, *air)
+    assert (1 - NEAR) * true <= said <= (1 + OVER) * true
+
+
+def test_a_window_costs_what_single_frames_carry() -> None:
+    """There is no agreement, so that a larger window has every frame alone as well."""
+    lap = station("lap", "3 m", rate="MCS 15").replace(
+        'adapter = "ath9k"', 'adapter = { profile = "ath9k", ampdu_frames = 1 }'
+    )
+    worlds = [
+        cell("Window", "10 s", lap, flow("lap", "server", f'tcp = {{ send_buffer_max = "{room}" }}'), delay="25 ms")
+        for room in ("128 KiB", "64 MiB")
+    ]
+    said, true = claimed_and_true(*worlds, "W405", "lap")
+    assert abs(said - true) <= NEAR * true

@@ -4,19 +4,13 @@ use crate::bianchi::lost;
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
+use crate::gaps::{Gaps, USUAL};
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
-use crate::ppdus::{can_aggregate, is_parted, most_octets};
+use crate::ppdus::{can_aggregate, goes_alone, is_parted, most_octets};
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Around each PPDU nobody sends: SIFS, DIFS and half of the least window, at 5 GHz 16 + 34 + 67 us, in nanoseconds.
-pub(crate) const AROUND: f64 = 117_000.0;
-/// The half of the least window in it.
-pub(crate) const BACKOFF: f64 = 67_000.0;
-/// A preamble of 802.11n (802.11-2020 clause 19.3.2) and an answer at 24 Mbit/s (clause 17.4.3), in nanoseconds.
-pub(crate) const PREAMBLE: f64 = 36_000.0;
-pub(crate) const ANSWER: f64 = 32_000.0;
 /// Drivers keep a PPDU below this, in nanoseconds, and an agreement covers so many MPDUs.
 pub(crate) const LONGEST: f64 = 4_000_000.0;
 pub(crate) const MOST: f64 = 64.0;
@@ -26,7 +20,7 @@ pub(crate) const EQUAL: f64 = 0.5;
 /// The share of MPDUs that makes a rate one in use.
 pub(crate) const IN_USE: f64 = 0.05;
 /// PPDUs that last no longer on average are short, in nanoseconds: a third of one is its preamble, or more.
-const SHORT: f64 = 3.0 * PREAMBLE;
+const SHORT: f64 = 3.0 * USUAL.preamble;
 /// The MAC header with QoS control, the FCS, the delimiter and its padding, in octets.
 const FRAMING: f64 = 36.0;
 /// IP and TCP headers with their options, and the LLC header, in octets.
@@ -43,8 +37,9 @@ pub(crate) fn taken(air: &Air) -> BTreeMap<MacAddr, f64> {
     let mut taken: BTreeMap<MacAddr, f64> = BTreeMap::new();
     for link in links(air, 1) {
         let traffic = link.traffic;
-        *taken.entry(link.station().mac).or_default() +=
-            (traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND) / heard_of(air, &link);
+        *taken.entry(link.station().mac).or_default() += (traffic.airtime_ns as f64
+            + traffic.ppdus as f64 * Gaps::of(air, &link).around)
+            / heard_of(air, &link);
     }
     taken
 }
@@ -112,6 +107,11 @@ pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
     cycles_mbps(air, link, 1.0, usual(link.traffic), senders) * arriving(air, link)
 }
 
+/// How many MPDUs go together at most, as far as a link shows.
+pub(crate) fn most_together(traffic: &Traffic) -> f64 {
+    if goes_alone(traffic) { 1.0 } else { MOST }
+}
+
 /// How many MPDUs the PPDU of an MPDU has, or as many as may be where that does not show.
 fn usual(traffic: &Traffic) -> f64 {
     if is_parted(traffic) { MOST } else { traffic.mpdus_beside_each() }
@@ -119,11 +119,11 @@ fn usual(traffic: &Traffic) -> f64 {
 
 /// How long an MPDU with so large a body takes in a long PPDU, in nanoseconds: by what PPDUs last behind their preambles, or by its rates where PPDUs are
 /// short, since much of these is training and padding.
-fn mpdu_ns(traffic: &Traffic, body: f64) -> f64 {
+fn mpdu_ns(traffic: &Traffic, body: f64, preamble: f64) -> f64 {
     let known: u64 = traffic.speeds.iter().map(|used| used.mpdus).sum();
     let slowness: f64 = traffic.speeds.iter().map(|used| used.mpdus as f64 / used.speed.mbps).sum();
     let lasts =
-        (traffic.airtime_ns as f64 - traffic.ppdus as f64 * PREAMBLE).max(1.0) / traffic.mpdus.max(1) as f64;
+        (traffic.airtime_ns as f64 - traffic.ppdus as f64 * preamble).max(1.0) / traffic.mpdus.max(1) as f64;
     let is_short = (traffic.airtime_ns as f64) < SHORT * traffic.ppdus as f64;
     if known == 0 || !is_short { lasts } else { lasts.min(8e3 * (body + FRAMING) * slowness / known as f64) }
 }
@@ -131,11 +131,12 @@ fn mpdu_ns(traffic: &Traffic, body: f64) -> f64 {
 /// What goes in the cycles of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
 /// answers.
 fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usize) -> f64 {
-    let around = AROUND - BACKOFF * (1.0 - 1.0 / senders as f64);
+    let gaps = Gaps::of(air, link);
+    let around = gaps.around - gaps.backoff * (1.0 - 1.0 / senders as f64);
     let traffic = link.traffic;
     let mpdus = traffic.mpdus.max(1) as f64;
     let body = body(traffic);
-    let each = mpdu_ns(traffic, body) / faster;
+    let each = mpdu_ns(traffic, body, gaps.preamble) / faster;
     let together = if can_aggregate(traffic) {
         (LONGEST / each).min(most_octets(traffic) / body).min(most).max(1.0)
     } else {
@@ -144,11 +145,11 @@ fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usiz
     let answering = air.traffic().get(&(link.to.mac, link.from.mac));
     let back = answering.map_or(0.0, |back| {
         let answers = together * back.mpdus as f64 / mpdus;
-        let each = mpdu_ns(back, self::body(back)) / faster;
+        let each = mpdu_ns(back, self::body(back), gaps.preamble) / faster;
         let turns = if can_aggregate(back) { answers.min(1.0) } else { answers };
-        answers * each + turns * (PREAMBLE + ANSWER + around)
+        answers * each + turns * (gaps.preamble + gaps.answer + around)
     });
-    let cycle = PREAMBLE + together * each + ANSWER + around + back;
+    let cycle = gaps.preamble + together * each + gaps.answer + around + back;
     // Alone it waits for its own backoff, but what the other end sends, if only acknowledgments, collides with it.
     let colliding = senders.max(1 + usize::from(answering.is_some()));
     8e3 * together * payload(body) / cycle * (1.0 - lost(colliding))
@@ -195,7 +196,7 @@ fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
     let link = evidence.carried()?.link_of(air, flow.data().octets)?;
     let others = taken_by_others(air, link.station().mac)?;
-    let most = capacity_mbps(air, &link, 1.0, MOST) * arriving(air, &link);
+    let most = capacity_mbps(air, &link, 1.0, most_together(link.traffic)) * arriving(air, &link);
     Some(most * (1.0 - others).max(0.0) - flow.mbps(evidence))
 }
 

@@ -1,6 +1,6 @@
 //! Whether more would have gone over a link if it could have: only then has a slow air a cost in Mbit/s.
 
-use crate::capacity::{EQUAL, MOST, room_mbps};
+use crate::capacity::{EQUAL, most_together, room_mbps};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::heard::heard_of;
@@ -52,7 +52,8 @@ pub(crate) fn gain_mbps(
     faster: f64,
     clean: f64,
 ) -> Option<f64> {
-    is_greedy(evidence, link).then(|| room_mbps(evidence, air, link, faster, clean, MOST))?
+    is_greedy(evidence, link)
+        .then(|| room_mbps(evidence, air, link, faster, clean, most_together(link.traffic)))?
 }
 
 /// Whether a link carries little but answers to what goes the other way.

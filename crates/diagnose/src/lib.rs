@@ -19,6 +19,7 @@ mod excerpt;
 mod fall;
 mod finding;
 mod flow;
+mod gaps;
 mod grid;
 mod heard;
 mod join;

@@ -4,6 +4,8 @@ use airloom_trace::{Phy, Traffic};
 
 /// How many more MPDUs than were heard together show that more were.
 const TOGETHER: f64 = 1.5;
+/// Of fewer PPDUs than this, none of which had several MPDUs, nothing shows that none may have.
+const FEW: u64 = 100;
 
 /// Whether BlockAcks show that more went together than the monitor tells: a single MPDU has an ACK.
 pub(crate) fn is_parted(traffic: &Traffic) -> bool {
@@ -18,13 +20,19 @@ pub(crate) fn largest(traffic: &Traffic) -> f64 {
     traffic.sizes.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
 }
 
+/// Whether none of its frames travels with another though frames wait for each other, nor is answered as if there were an agreement.
+pub(crate) fn goes_alone(traffic: &Traffic) -> bool {
+    let (arrived, _) = traffic.arrived_and_unheard();
+    largest(traffic) <= 1.0 && arrived == 0 && traffic.acked >= FEW && traffic.pressed >= FEW
+}
+
 /// Whether its frames may travel together: most have rates of 802.11n or later.
 pub(crate) fn can_aggregate(traffic: &Traffic) -> bool {
     are_mostly(traffic, &[Phy::Ht, Phy::Vht, Phy::He])
 }
 
 /// Whether most MPDUs have rates of some standards.
-fn are_mostly(traffic: &Traffic, standards: &[Phy]) -> bool {
+pub(crate) fn are_mostly(traffic: &Traffic, standards: &[Phy]) -> bool {
     let used = traffic.speeds.iter().filter(|used| standards.contains(&used.speed.phy));
     2 * used.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
 }

@@ -1,7 +1,7 @@
 //! Flows that wait although the air does not.
 
-use crate::capacity::{AROUND, BACKOFF};
 use crate::flow::Flow;
+use crate::gaps::USUAL;
 use crate::heard::{deafness, heard};
 use airloom_trace::Air;
 use airloom_trace::tcp::Limit;
@@ -28,7 +28,8 @@ pub(crate) fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
             let ppdus = traffic.ppdus.max(1) as f64;
             let mean = traffic.airtime_ns as f64 / ppdus;
             let backed_off = traffic.pressed as f64 / ppdus;
-            traffic.airtime.density(from, to) / mean.max(1.0) * (AROUND - BACKOFF * (1.0 - backed_off))
+            traffic.airtime.density(from, to) / mean.max(1.0)
+                * (USUAL.around - USUAL.backoff * (1.0 - backed_off))
         });
         each.sum()
     };

@@ -1,9 +1,10 @@
 //! What air time costs that carried nothing.
 
-use crate::capacity::{AROUND, moved_mbps, taken};
+use crate::capacity::{moved_mbps, taken};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::Cost;
+use crate::gaps::USUAL;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span};
 use airloom_trace::{Air, Traffic};
@@ -25,5 +26,5 @@ pub(crate) fn sent_again_ns(traffic: &Traffic) -> f64 {
     let share = traffic.retried as f64 / traffic.mpdus.max(1) as f64;
     let again = |mpdus: u64, retried: u64| retried as f64 / mpdus.max(1) as f64;
     let parts = traffic.speeds.iter().map(|used| used.airtime_ns as f64 * again(used.mpdus, used.retried));
-    parts.sum::<f64>() + traffic.ppdus as f64 * share * AROUND
+    parts.sum::<f64>() + traffic.ppdus as f64 * share * USUAL.around
 }

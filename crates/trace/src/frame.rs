@@ -115,6 +115,8 @@ pub struct Beacon {
     pub dtim: bool,
     /// Whether it indicates to any station that frames wait for it.
     pub indicates: bool,
+    /// Whether its network uses the short slot time; it says so in the band of 2.4 GHz alone.
+    pub short_slot: bool,
 }
 
 /// What a radio told of a frame.

@@ -4,7 +4,8 @@ use crate::frame::{Beacon, BlockAck, Eapol, Frame, Radio, Way};
 use crate::packet::Packet;
 use crate::speed::Speed;
 use airloom_wire::ieee80211::{
-    Acknowledged, AnyFrame, ControlRepr, Frame as Parsed, Joining, ManagementBody, Subframe, Subtype, fcs,
+    Acknowledged, AnyFrame, Capabilities, ControlRepr, Frame as Parsed, Joining, ManagementBody, Subframe,
+    Subtype, fcs,
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
@@ -287,6 +288,7 @@ fn beacon(body: &ManagementBody) -> Option<Beacon> {
         timer_us: bss.timestamp,
         interval: bss.interval,
         dtim: tim.is_some_and(|tim| tim.dtim_count == 0),
+        short_slot: bss.capabilities.contains(Capabilities::SHORT_SLOT),
         indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
     })
 }

@@ -1,12 +1,11 @@
 //! W304: frames travel alone though many wait.
 
 use super::no_air;
-use crate::capacity::{
-    ANSWER, AROUND, LONGEST, NOT_WAITING, PREAMBLE, arriving, moved_mbps, room_mbps, taken_by_others,
-};
+use crate::capacity::{LONGEST, NOT_WAITING, arriving, moved_mbps, room_mbps, taken_by_others};
 use crate::demand::{PRESSED, is_greedy};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::gaps::USUAL;
 use crate::heard::{heard_of, in_links};
 use crate::link::Link;
 use crate::ppdus::{is_parted, largest};
@@ -114,8 +113,8 @@ fn waits(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool {
 /// How much more would go with enough MPDUs in each PPDU, or as many as fit into the longest, in percent.
 fn gain(traffic: &Traffic) -> f64 {
     let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
-    let each = (traffic.airtime_ns as f64 - ppdus * PREAMBLE).max(1.0) / mpdus;
-    let around = PREAMBLE + ANSWER + AROUND;
+    let each = (traffic.airtime_ns as f64 - ppdus * USUAL.preamble).max(1.0) / mpdus;
+    let around = USUAL.preamble + USUAL.answer + USUAL.around;
     let enough = ENOUGH.min(LONGEST / each).max(mpdus / ppdus.max(1.0));
     100.0 * ((around * ppdus / mpdus + each) / (around / enough + each) - 1.0)
 }
@@ -160,7 +159,7 @@ fn busy_in_use(air: &Air, link: &Link<'_>) -> f64 {
                 traffic.airtime.density(from, to) / mean.max(1.0)
             })
             .sum();
-        busy += air.busy.density(from, to) + ppdus * AROUND;
+        busy += air.busy.density(from, to) + ppdus * USUAL.around;
         time += 1.0;
     }
     busy / f64::max(time, 1.0)

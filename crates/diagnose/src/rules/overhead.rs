@@ -1,10 +1,11 @@
 //! W203: protection and slow frames take the air.
 
 use super::no_air;
-use crate::capacity::{ANSWER, moved_mbps, taken};
+use crate::capacity::{moved_mbps, taken};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::gaps::USUAL;
 use crate::heard::{deafness, heard_of};
 use crate::link::{Link, links};
 use crate::rule::Rule;
@@ -81,7 +82,7 @@ fn cost(evidence: &Evidence, air: &Air, without_data_ns: f64, of_time: f64) -> C
     let links = links(air, 1);
     let rate: f64 =
         links.iter().filter(|link| is_greedy(evidence, link)).filter_map(|link| moved_mbps(air, link)).sum();
-    let answers = links.iter().map(|link| link.traffic.answered as f64).sum::<f64>() * ANSWER;
+    let answers = links.iter().map(|link| link.traffic.answered as f64).sum::<f64>() * USUAL.answer;
     let (all, needless) = (taken(air).values().sum::<f64>(), without_data_ns - answers);
     if rate > 0.0 && needless > 0.0 {
         Cost::mbps(rate * needless / (all + answers), rate, "of all together")

@@ -243,7 +243,7 @@ impl Air {
                 if let (Some(bssid), Some(beacon)) = (frame.bssid, frame.beacon)
                     && (self.indications.len() < MOST_RADIOS || self.indications.contains_key(&bssid))
                 {
-                    self.indications.entry(bssid).or_default().said(at_ns, beacon);
+                    self.indications.entry(bssid).or_default().said(at_ns, beacon, frame.radio.channel_mhz);
                 }
             }
             Subtype::BlockAck => self.block_ack(at_ns, number, frame),
@@ -310,6 +310,11 @@ impl Air {
     /// The radio with this address.
     pub fn radio(&self, mac: MacAddr) -> Option<&RadioHeard> {
         self.places.get(&mac).map(|&place| &self.radios[place])
+    }
+
+    /// Whether an access point's network has the long slots of 20 us, as its last beacon said.
+    pub fn has_long_slots(&self, bssid: MacAddr) -> bool {
+        self.indications.get(&bssid).is_some_and(|said| said.long_slots)
     }
 
     /// The station with an address of the Internet Protocol, if frames of it could be read.

@@ -10,6 +10,8 @@ const WAKES: u64 = 8_000_000;
 /// After this long without data to the station, what comes is not more of the same, in nanoseconds.
 const PAUSE: u64 = 20_000_000;
 
+/// Channels below this, in MHz, are those of the band of 2.4 GHz, whose slots may be long (802.11-2020 clause 18.4.5).
+const BELOW_5_GHZ: u16 = 3000;
 /// A time unit of 1024 us, in nanoseconds (802.11-2020 clause 3.1).
 const TU: u64 = 1_024_000;
 /// Beacons are foretold for this many intervals behind one that was heard: the clocks of access point and monitor differ by less than 40 ppm,
@@ -27,13 +29,16 @@ pub(super) struct Indications {
     pub(super) none_ns: Option<u64>,
     /// When the first did of those that did since one last did not.
     pub(super) since_ns: Option<u64>,
+    /// Whether the slots of the network are the long ones, as far as is said.
+    pub(super) long_slots: bool,
     /// When the last one came, and its interval, in nanoseconds.
     beat_ns: Option<(u64, u64)>,
 }
 
 impl Indications {
     /// Takes a beacon.
-    pub(super) fn said(&mut self, at_ns: u64, beacon: Beacon) {
+    pub(super) fn said(&mut self, at_ns: u64, beacon: Beacon, channel_mhz: Option<u16>) {
+        self.long_slots = !beacon.short_slot && channel_mhz.is_some_and(|mhz| mhz < BELOW_5_GHZ);
         if beacon.indicates {
             self.some_ns = Some(at_ns);
             self.since_ns.get_or_insert(at_ns);
