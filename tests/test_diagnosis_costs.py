@@ -204,3 +204,22 @@ def test_a_window_costs_what_single_frames_carry() -> None:
     ]
     said, true = claimed_and_true(*worlds, "W405", "lap")
     assert abs(said - true) <= NEAR * true
+
+
+def test_stations_cost_each_other_no_more_than_one_has_alone() -> None:
+    """Rate controls try faster rates than those that carry most."""
+    many, alone = (
+        cell(
+            "Share",
+            "10 s",
+            station("near", "4 m", f"count = {count}", rate="minstrel"),
+            flow("server", "near"),
+            delay="10 ms",
+        )
+        .replace("802.11n", "802.11ax")
+        .replace('distance = "4 m"', 'snr = "38 dB"')
+        .replace('"ath9k"', '"edca-ax"')
+        for count in (4, 1)
+    )
+    said, true = claimed_and_true(many, alone, "W201", "near1")
+    assert said <= (1 + OVER) * true

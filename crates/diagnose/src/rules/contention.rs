@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
                busy for at least two thirds of the time. Reported from a half of the time on. Its cost is what the station would carry \
-               alone at the fastest rate that it uses, with PPDUs as long and losses as many as now, less what it carries: at least, since others keep rates and windows small.",
+               in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
     traps: "A busy air of which the station itself has the most is not contention. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",
@@ -62,14 +62,16 @@ fn judge(evidence: &Evidence) -> Verdict {
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
         let waiting: Vec<_> = own.iter().filter(|link| is_greedy(evidence, link)).collect();
         let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
+        // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
+        let more = moved * (whole - taken[&mac]) / taken[&mac].max(1.0);
         // Alone, the directions that wait would share the air.
-        let alone = waiting.iter().map(|link| alone_mbps(air, link));
-        let alone = alone.sum::<f64>() / waiting.len().max(1) as f64;
+        let alone = waiting.iter().map(|link| alone_mbps(air, link)).sum::<f64>();
+        let alone = (alone / waiting.len().max(1) as f64 - moved).max(0.0);
         let cost = if waiting.is_empty() {
             NOT_WAITING
         } else {
             // Rate controls are slow behind collisions, and do not show what they would do without.
-            Cost { at_least: true, ..Cost::mbps((alone - moved).max(0.0), moved, "of this station") }
+            Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
         };
         found.push(Finding {
             subject: format!("station {mac}"),
