@@ -23,7 +23,9 @@ pub(crate) fn largest(traffic: &Traffic) -> f64 {
 /// Whether none of its frames travels with another though frames wait for each other, nor is answered as if there were an agreement.
 pub(crate) fn goes_alone(traffic: &Traffic) -> bool {
     let (arrived, _) = traffic.arrived_and_unheard();
-    largest(traffic) <= 1.0 && arrived == 0 && traffic.acked >= FEW && traffic.pressed >= FEW
+    // What is sent again begins at once too, with nothing behind it.
+    let waits = 2 * traffic.pressed.saturating_sub(traffic.again) > traffic.ppdus;
+    largest(traffic) <= 1.0 && arrived == 0 && traffic.acked >= FEW && waits
 }
 
 /// Whether its frames may travel together: most have rates of 802.11n or later.
