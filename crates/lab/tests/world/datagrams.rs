@@ -109,6 +109,7 @@ const DRIVERS: [&str; 7] = [
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
+    /// What was sent and has not come lies in the driver, in an A-MPDU or, for a millisecond, on the wire: a small packet each 3 us.
     #[test]
     fn a_saturated_flow_alone_on_its_host_loses_nothing_in_its_own_queue(
         discipline in 0..Discipline::WORDS.len(),
@@ -141,7 +142,8 @@ proptest! {
         }
         if up {
             let count = |key: &str| summary["flows"][0][key].as_u64().expect("a count");
-            let below = u64::from(scenario.station[0].adapter.driver_limit) + 512;
+            let on_wire = count("delivered").div_ceil(400);
+            let below = u64::from(scenario.station[0].adapter.driver_limit) + 512 + on_wire;
             prop_assert!(count("delivered") > 0, "{}", text);
             prop_assert!(count("sent") <= count("delivered") + below, "{}\n{}", summary["flows"][0], text);
         }
