@@ -276,7 +276,14 @@ mod tests {
         // A stream that never lets a beacon say that nothing waits: each poll fetches what has come since the one before.
         for beacon in 1..=20 {
             let at_ns = beacon * 100 * MILLISECOND;
-            said.said(at_ns, Beacon { timer_us: at_ns / 1000, interval: 100, dtim: true, indicates: true });
+            let beacon_says = Beacon {
+                timer_us: at_ns / 1000,
+                interval: 100,
+                dtim: true,
+                indicates: true,
+                short_slot: true,
+            };
+            said.said(at_ns, beacon_says, Some(5180));
             presence.polled(at_ns + MILLISECOND, said);
             presence.received(at_ns + 2 * MILLISECOND, beacon as u32, false);
         }
