@@ -23,7 +23,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock shapes vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock shapes vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -127,6 +127,11 @@ pictures: setup ## the pictures of README and docs, drawn anew: at a release
 
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25 -m "not nightly"
+
+# What needs a browser, a page's commands, a wheel or an emulated machine is left to `make test`.
+check: lint rust-test setup ## what a commit needs: formats, lints, types, the tests of every crate, of the package what takes seconds
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not nightly and not browser" \
+	    --ignore tests/test_installed.py --ignore tests/test_pages.py --ignore tests/test_site.py --ignore tests/kernel
 
 nightly: setup $(VENV)/.site-dependencies tools ## what `make test` has no time for, part by part (docs/nightly.md); PART="pages kernel" for some
 	@$(BIN)/python tests/nightly.py $(PART)
