@@ -87,6 +87,23 @@ pub struct Doze {
 }
 
 impl Doze {
+    /// One that a frame with PM=1 has announced, and of which nothing more is known.
+    const fn begun(at_ns: u64, number: u32) -> Self {
+        Self {
+            from_ns: at_ns,
+            to_ns: at_ns,
+            numbers: (number, number),
+            idle_before_ns: None,
+            announced: 1,
+            frames: 0,
+            indicated_ns: None,
+            waited_ns: None,
+            by_data: false,
+            probes: 0,
+            beats: [None; 2],
+        }
+    }
+
     /// Its length in nanoseconds.
     pub const fn length_ns(&self) -> u64 {
         self.to_ns.saturating_sub(self.from_ns)
@@ -190,17 +207,9 @@ impl Presence {
             }
             None if frame.sleeps => {
                 self.since = Some(Doze {
-                    from_ns: at_ns,
-                    to_ns: at_ns,
-                    numbers: (number, number),
                     idle_before_ns: self.active_ns.map(|active| at_ns.saturating_sub(active)),
-                    announced: 1,
-                    frames: 0,
-                    indicated_ns: None,
-                    waited_ns: None,
-                    by_data: false,
-                    probes: 0,
                     beats: [said.beat(at_ns), None],
+                    ..Doze::begun(at_ns, number)
                 });
             }
             None => {}
@@ -257,22 +266,8 @@ mod tests {
 
     #[test]
     fn what_waits_does_so_since_the_last_time_that_nothing_did() {
-        let mut presence = Presence::default();
+        let mut presence = Presence { since: Some(Doze::begun(0, 0)), ..Presence::default() };
         let mut said = Indications::default();
-        let doze = Doze {
-            from_ns: 0,
-            to_ns: 0,
-            numbers: (0, 0),
-            idle_before_ns: None,
-            announced: 1,
-            frames: 0,
-            indicated_ns: None,
-            waited_ns: None,
-            by_data: false,
-            probes: 0,
-            beats: [None; 2],
-        };
-        presence.since = Some(doze);
         // A stream that never lets a beacon say that nothing waits: each poll fetches what has come since the one before.
         for beacon in 1..=20 {
             let at_ns = beacon * 100 * MILLISECOND;
