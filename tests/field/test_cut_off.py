@@ -1,4 +1,4 @@
-"""A host to which nothing comes back is told, and what only looks like one is not."""
+"""A host to which nothing comes back is found, and what only looks like one is not."""
 
 from __future__ import annotations
 

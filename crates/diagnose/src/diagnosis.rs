@@ -123,7 +123,7 @@ pub struct SummedUp {
     pub more: u64,
 }
 
-/// The clock of a capture against the one that times are told by.
+/// The clock of a capture against the one that all times are of.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ClockSeen {
     /// How far it is ahead in ms, where the two begin to share packets.

@@ -27,7 +27,7 @@ pub struct Placed {
 /// A cause that was found.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Finding {
-    /// Whom it concerns: a station, a link, a connection.
+    /// What it concerns: a station, a link, a connection.
     pub subject: String,
     /// When, in seconds since the first record of all captures.
     pub spans: Vec<[f64; 2]>,

@@ -18,7 +18,7 @@ pub struct Rule {
     pub needs: &'static str,
     /// What it computes, and with what it compares it.
     pub computes: &'static str,
-    /// What looks alike and is not taken for it, and how that is told.
+    /// What looks alike and is not taken for it, and what tells the two apart.
     pub traps: &'static str,
     /// What would show that a finding is wrong.
     pub refuted_by: &'static str,

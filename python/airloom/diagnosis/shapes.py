@@ -90,7 +90,7 @@ AttemptSeen = TypedDict(
 
 
 class ClockSeen(TypedDict):
-    """The clock of a capture against the one that times are told by."""
+    """The clock of a capture against the one that all times are of."""
 
     # How far it is ahead in ms, where the two begin to share packets.
     ahead_ms: float
@@ -230,7 +230,7 @@ class Finding(TypedDict):
     below: int | None
     # Whether it is the reason for the finding above it, and does not follow from it.
     is_reason: bool
-    # Whom it concerns: a station, a link, a connection.
+    # What it concerns: a station, a link, a connection.
     subject: str
     # When, in seconds since the first record of all captures.
     spans: list[list[float]]
@@ -615,7 +615,7 @@ class Rule(TypedDict):
     needs: str
     # What it computes, and with what it compares it.
     computes: str
-    # What looks alike and is not taken for it, and how that is told.
+    # What looks alike and is not taken for it, and what tells the two apart.
     traps: str
     # What would show that a finding is wrong.
     refuted_by: str

@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
 
 /// The gap in ms that is reported.
 const MUCH: f64 = 100.0;
-/// A longer one is told in seconds, in ms.
+/// The longest gap that is written in ms; longer ones are in seconds.
 const LONG: f64 = 10_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
