@@ -183,7 +183,7 @@ lock: $(SUPPLY)/.dependencies ## writes python/requirements anew from pyproject.
 	@$(LOCK) --group site pyproject.toml --constraint python/requirements/test.txt \
 	    --output-file python/requirements/site.txt
 
-shapes: setup ## writes the types of a diagnosis for Python anew, after a change of what crates/diagnose prints
+shapes: setup ## writes the types of a diagnosis for Python anew, after a change of what crates/captures/diagnose prints
 	@$(BIN)/python tests/shapes.py
 
 # Its parts and their licences are in vega.LICENSES.txt beside it.

@@ -46,6 +46,7 @@ def pages() -> list[Path]:
         "CHANGELOG.md",
         "docs/*.md",
         "papers/*/README.md",
+        "crates/*/README.md",
         "tests/kernel/README.md",
     )
     return sorted(page.relative_to(ROOT) for pattern in patterns for page in ROOT.glob(pattern))

@@ -1,6 +1,6 @@
 """Writes the types of a diagnosis for Python from the JSON Schema of the engine: python/airloom/diagnosis/shapes.py.
 
-`make shapes` runs it after a change of what `crates/diagnose` prints.
+`make shapes` runs it after a change of what `crates/captures/diagnose` prints.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SOURCES = [
-    manifest.parent / "src" for glob in ("*", "crates/*") for manifest in sorted(ROOT.glob(f"{glob}/Cargo.toml"))
+    manifest.parent / "src" for glob in ("*", "crates/*/*") for manifest in sorted(ROOT.glob(f"{glob}/Cargo.toml"))
 ]
 
 Module = tuple[str, ...]

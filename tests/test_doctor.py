@@ -21,7 +21,7 @@ from test_command_line import airloom
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MACHINES = ROOT / "crates" / "doctor" / "tests" / "machines"
+MACHINES = ROOT / "crates" / "linux" / "doctor" / "tests" / "machines"
 
 WITHOUT_WIFI = not any(Path("/sys/class/ieee80211").glob("*"))
 

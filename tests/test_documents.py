@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-MACHINES = ROOT / "crates" / "doctor" / "tests" / "machines"
+MACHINES = ROOT / "crates" / "linux" / "doctor" / "tests" / "machines"
 GRID = """
 scenario = "one.toml"
 seeds = 2

@@ -130,7 +130,7 @@ def test_a_file_of_the_user_comes_before_one_of_the_package(clean: Clean) -> Non
 def test_the_guard_is_explained_where_it_is_not_installed(clean: Clean, distributions: tuple[Path, Path]) -> None:
     done = clean.run("guard", "--help")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith((ROOT / "crates" / "guard" / "src" / "help.txt").read_text())
+    assert done.stdout.startswith((ROOT / "crates" / "linux" / "guard" / "src" / "help.txt").read_text())
     done = clean.run("guard", "watch")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     with tarfile.open(distributions[1]) as archive:
@@ -138,8 +138,8 @@ def test_the_guard_is_explained_where_it_is_not_installed(clean: Clean, distribu
     assert {
         "packaging/build.sh",
         "packaging/debian/rules",
-        "crates/guard/Cargo.toml",
-        "crates/guard/src/help.txt",
+        "crates/linux/guard/Cargo.toml",
+        "crates/linux/guard/src/help.txt",
     } <= names
 
 

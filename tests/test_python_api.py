@@ -478,7 +478,7 @@ def test_captures_are_diagnosed(tmp_path: Path) -> None:
 
 
 def test_a_machine_is_examined(tmp_path: Path) -> None:
-    machines = ROOT / "crates" / "doctor" / "tests" / "machines"
+    machines = ROOT / "crates" / "linux" / "doctor" / "tests" / "machines"
     planted, sound = (airloom.doctor(machines / f"{name}.json") for name in ("planted", "sound"))
     assert planted["findings"][0]["command"] == "sudo iw dev wlan0 set power_save off"
     assert planted["findings"][0]["evidence"][0]["from"].startswith("nl80211")

@@ -241,7 +241,7 @@ def test_lines_are_not_folded_where_no_terminal_shows_them(tmp_path: Path) -> No
 )
 def test_colours_and_styles_are_those_that_a_terminal_wants(settings: dict[str, str], styles: set[str]) -> None:
     """NO_COLOR is about colours alone (no-color.org); a dumb terminal knows no style at all."""
-    machine = ROOT / "crates" / "doctor" / "tests" / "machines" / "planted.json"
+    machine = ROOT / "crates" / "linux" / "doctor" / "tests" / "machines" / "planted.json"
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLORTERM")}
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "airloom", "doctor", str(machine)]

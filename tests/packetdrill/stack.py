@@ -1,4 +1,4 @@
-"""The library in packetdrill's place: its callbacks (`crates/packetdrill/src/abi.rs`) as functions."""
+"""The library in packetdrill's place: its callbacks (`crates/tools/packetdrill/src/abi.rs`) as functions."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def doctor(file: str | os.PathLike[str] | None = None) -> Examination:
     Reading a machine changes nothing and takes a second; without root some things cannot be read.
 
     >>> import airloom
-    >>> found = airloom.doctor("crates/doctor/tests/machines/planted.json")
+    >>> found = airloom.doctor("crates/linux/doctor/tests/machines/planted.json")
     >>> [finding["code"] for finding in found["findings"]]
     ['D101', 'D102', 'D104', 'D201', 'D401', 'D402', 'D403']
 

@@ -31,7 +31,7 @@ FEW = 100
 """With fewer records than this, no rule says anything."""
 
 MOST_INTERFACES = 32
-"""Interfaces of a file that are read (`crates/diagnose/src/evidence.rs`)."""
+"""Interfaces of a file that are read (`crates/captures/diagnose/src/evidence.rs`)."""
 
 LARGE = 100_000
 """A flow of fewer octets is nothing that a reset ends early."""

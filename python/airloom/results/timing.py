@@ -11,7 +11,7 @@ CHANGES = "changes.json"
 
 
 class Timing(TypedDict):
-    """How late packets were handed out, and whether that is to be believed: `crates/emulate/src/lateness.rs`."""
+    """How late packets were handed out, and whether that is to be believed: `crates/engine/emulate/src/lateness.rs`."""
 
     verdict: Literal["valid", "valid_below", "invalid"]
     valid_below_mbps: float | None

@@ -36,7 +36,7 @@ class Run:
     flows: list[dict[str, Any]]
     """`bytes`, `cwnd`, `srtt_ms` and `retransmissions` of each."""
     timing: dict[str, Any]
-    """How late packets were handed out (`crates/emulate/src/lateness.rs`)."""
+    """How late packets were handed out (`crates/engine/emulate/src/lateness.rs`)."""
     summary: dict[str, Any]
     """The world's own, with the flows that it simulated."""
     said: list[str]
