@@ -1,8 +1,9 @@
-"""Which file of a crate may import which: none imports one that imports it back."""
+"""Which building depends on which, and which file of a crate imports which: none imports one that imports it back."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-SOURCES = [
-    manifest.parent / "src" for glob in ("*", "crates/*/*") for manifest in sorted(ROOT.glob(f"{glob}/Cargo.toml"))
-]
+MANIFESTS = [manifest for glob in ("*", "crates/*/*") for manifest in sorted(ROOT.glob(f"{glob}/Cargo.toml"))]
+SOURCES = [manifest.parent / "src" for manifest in MANIFESTS]
+
+BUILDINGS: dict[str, set[str]] = {
+    "base": set(),
+    "engine": {"base"},
+    "captures": {"base"},
+    "linux": {"base"},
+    "tools": {"base", "engine", "captures", "linux"},
+}
+"""The folders of `crates`, and whose crates theirs may depend on beside their own."""
+
+OVER_THE_FENCE = {
+    ("lab", "trace"): "the captures of a run are read by what reads those of strangers",
+    ("link_share", "tcp"): "the arithmetic in C is held against that of the model",
+}
+"""What the tests of a crate take from another building, and why."""
 
 Module = tuple[str, ...]
 """A module's path within its crate; the crate itself is `()`."""
@@ -67,6 +82,50 @@ def imports(source: Path) -> dict[Module, set[Module]]:
         here: {module_of(path, here, known) for path in paths(file.read_text(encoding="utf-8"))} - {here}
         for here, file in known.items()
     }
+
+
+def building_of(manifest: Path) -> str:
+    """The building that a crate stands in; none for those beside `crates`."""
+    return manifest.parent.parent.name if manifest.is_relative_to(ROOT / "crates") else ""
+
+
+def asked_for(manifest: Path) -> Iterator[tuple[Path, bool]]:
+    """The manifests of the workspace's crates that a crate asks for, and whether only its tests do."""
+    paths = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["dependencies"]
+    crate = tomllib.loads(manifest.read_text(encoding="utf-8"))
+    for part in (crate, *crate.get("target", {}).values()):
+        for table in ("dependencies", "build-dependencies", "dev-dependencies"):
+            for name in part.get(table, {}):
+                if name.startswith("airloom-"):
+                    yield ROOT / paths[name]["path"] / "Cargo.toml", table == "dev-dependencies"
+
+
+def test_a_building_depends_on_those_below_it() -> None:
+    TopologicalSorter(BUILDINGS).prepare()
+    over = set()
+    for manifest in MANIFESTS:
+        here = building_of(manifest)
+        for other, only_tests in asked_for(manifest):
+            there = building_of(other)
+            if not here or there in {here, *BUILDINGS[here]}:
+                continue
+            pair = (manifest.parent.name, other.parent.name)
+            assert only_tests, f"{pair[0]} stands in {here} and depends on {pair[1]} of {there}"
+            over.add(pair)
+    assert over == OVER_THE_FENCE.keys()
+
+
+def test_the_map_and_the_page_of_a_building_name_its_crates() -> None:
+    assert {folder.name for folder in (ROOT / "crates").iterdir()} == BUILDINGS.keys()
+    rooms = re.findall(
+        r"^\| `crates/(\w+)/(\w+)` \|", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"), re.M
+    )
+    assert sorted(rooms) == sorted((building_of(crate), crate.parent.name) for crate in MANIFESTS if building_of(crate))
+    for building in BUILDINGS:
+        page = (ROOT / "crates" / building / "README.md").read_text(encoding="utf-8")
+        assert set(re.findall(r"^\| `(\w+)` \|", page, re.M)) == {
+            crate for folder, crate in rooms if folder == building
+        }
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.parent.name)
