@@ -3,19 +3,25 @@
 use super::Endpoint;
 use super::loss_recovery::{AckSummary, Follows};
 use super::path::Before;
+use super::reports::Reported;
 use crate::congestion::Progress;
 use crate::loss_probe::Seen;
 use crate::scoreboard::Acked;
 use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, Observation, Probe};
 use airloom_sim::{Duration, Time};
-use airloom_wire::SackBlock;
 
-/// Segments that a D-SACK reports, and where they end.
-#[derive(Clone, Copy)]
-struct Duplicate {
-    segments: u32,
-    end: u64,
+/// What an acknowledgment covers of what was outstanding.
+struct Covered {
+    /// Segments newly acknowledged, and those newly SACKed.
+    acked: Acked,
+    sacked: Acked,
+    /// Where the segment ends that a D-SACK reports.
+    duplicate_end: Option<u64>,
+    /// The first unacknowledged sequence number moved.
+    advanced: bool,
+    /// The retransmission timeout begins anew.
+    restarts: bool,
 }
 
 impl Endpoint {
@@ -69,116 +75,151 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) -> bool {
-        let (stale, advanced) = (ack < una, ack > una);
-        let prior_in_flight = self.board.in_flight();
-        let prior_out = self.board.packets_out();
-        let prior_unsacked = prior_out - self.board.sacked();
-        let before = Before {
-            in_flight: prior_in_flight,
-            unsacked: prior_unsacked,
+        let before = self.before(una);
+        let reported = self.take_reports(segment, ack);
+        if ack < una {
+            return self.late_news(now, segment, before, &reported.sacked, fx, probe);
+        }
+        self.board.count_delivered(reported.segments());
+        if before.out == 0 {
+            return self.acknowledged_nothing(now, reported, opened, probe);
+        }
+        let covered = self.cover(reported, &before);
+        let rtt = self.measure(now, segment, &covered, probe);
+        self.record_arrivals(now, segment, &covered);
+        self.grow_by_acknowledged(now, &before, &covered, rtt);
+        let judged = self.judge(now, segment, &before, &covered, opened, probe);
+        self.grow_by_delivered(now, &before, &covered);
+        self.path_acknowledged(now, &before, [&covered.acked, &covered.sacked], rtt);
+        self.follow(now, &judged, fx, probe);
+        if covered.restarts || self.rack.wait.is_some() {
+            self.arm_timer(now, covered.restarts, fx);
+        }
+        true
+    }
+
+    /// The state before an acknowledgment, before which `una` was the first unacknowledged.
+    fn before(&self, una: u64) -> Before {
+        let out = self.board.packets_out();
+        Before {
+            out,
+            in_flight: self.board.in_flight(),
+            unsacked: out - self.board.sacked(),
             delivered: self.board.delivered(),
             lost: self.board.all_lost(),
             una,
-        };
-        let sacked_edge = self.board.sacked_edge(una);
-        let mut duplicate = None;
-        let sacked = if segment.header.options.sack.is_empty() || !self.agreed.sack {
-            Acked::default()
-        } else {
-            let sacked = self.take_sack(segment);
-            duplicate = self.take_duplicate_sack(segment, ack);
-            if self.recovery.state != CaState::Loss || self.undo.open() {
-                self.check_reordering(sacked.reordered);
-            }
-            sacked
-        };
-        if stale {
-            return self.late_news(now, segment, before, &sacked, fx, probe);
+            sacked_edge: self.board.sacked_edge(una),
         }
-        let duplicate_end = duplicate.map(|duplicate| duplicate.end);
-        self.board.count_delivered(sacked.segments + duplicate.map_or(0, |duplicate| duplicate.segments));
-        if prior_out == 0 {
-            self.nothing_out(opened);
-            // It may report that the last retransmissions were needless.
-            if duplicate_end.is_some() {
-                self.update_recovery(now, &AckSummary::default(), probe);
-            }
-            return duplicate_end.is_some();
+    }
+
+    /// Takes an acknowledgment while nothing was outstanding; true if it reports duplicates.
+    #[cold]
+    fn acknowledged_nothing<P: Probe>(
+        &mut self,
+        now: Time,
+        reported: Reported,
+        opened: bool,
+        probe: &mut P,
+    ) -> bool {
+        self.nothing_out(opened);
+        let duplicates = reported.duplicate.is_some();
+        // It may report that the last retransmissions were needless.
+        if duplicates {
+            self.update_recovery(now, &AckSummary::default(), probe);
         }
-        let acked = if advanced { self.board.acknowledge(self.una, sacked_edge) } else { Acked::default() };
+        duplicates
+    }
+
+    /// Takes what is acknowledged off the board, and learns from it how far the path reorders.
+    fn cover(&mut self, reported: Reported, before: &Before) -> Covered {
+        let Reported { sacked, duplicate } = reported;
+        let advanced = self.una > before.una;
+        let acked =
+            if advanced { self.board.acknowledge(self.una, before.sacked_edge) } else { Acked::default() };
         if self.agreed.sack {
             self.board.count_delivered(acked.fresh);
             self.check_reordering(acked.reordered);
         } else if acked.segments > 0 && !self.board.uncount_duplicates(acked.segments) {
             self.reordering.too_many_duplicates(self.board.packets_out() + acked.segments);
         }
-        let path_rtt = self.measure(now, segment, &acked, &sacked, probe);
         // A SACK rearms only if its segments left before the head last did; otherwise the timeout might never expire.
         let sacked_early = sacked.first.zip(self.board.head_sent()).is_some_and(|(at, head)| at < head);
-        let progress = acked.segments > 0 || sacked_early;
-        if self.detects_by_time() {
-            self.rack.arrived(now, &sacked, false);
-            self.rack.arrived(now, &acked, self.is_for_original(&acked, segment));
-            if let Some(newest) = acked.newest().max(sacked.newest()) {
-                self.rack.adapt(now, newest);
-            }
+        let duplicate_end = duplicate.map(|duplicate| duplicate.end);
+        Covered { acked, sacked, duplicate_end, advanced, restarts: acked.segments > 0 || sacked_early }
+    }
+
+    /// Records for loss detection by time which segments have arrived.
+    fn record_arrivals(&mut self, now: Time, segment: &Segment, covered: &Covered) {
+        if !self.detects_by_time() {
+            return;
         }
-        if acked.segments > 0 {
-            let progress = Progress { now, segments: acked.segments, una: self.una, next: self.next };
-            let rtt = if self.config.grow_by_delivered {
-                path_rtt
-            } else {
-                acked.last.filter(|_| !acked.retransmitted).map(|at| now.since(at))
-            };
-            self.congestion.acked(&mut self.window, &progress, rtt);
-            self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
-            if !self.config.grow_by_delivered && !self.recovery.reducing() {
-                let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
-                let segments = if by_acks { 1 } else { progress.segments };
-                self.grow(prior_in_flight, &Progress { segments, ..progress });
-            }
-        } else if self.config.grow_by_delivered && path_rtt.is_some() {
-            let progress = Progress { now, segments: 0, una: self.una, next: self.next };
-            self.congestion.acked(&mut self.window, &progress, path_rtt);
+        let Covered { acked, sacked, .. } = covered;
+        self.rack.arrived(now, sacked, false);
+        self.rack.arrived(now, acked, self.is_for_original(acked, segment));
+        if let Some(newest) = acked.newest().max(sacked.newest()) {
+            self.rack.adapt(now, newest);
         }
+    }
+
+    /// Reports an acknowledgment to the congestion control, and grows the window by it if that is done before its losses are
+    /// known. The last segment covered took `rtt`.
+    fn grow_by_acknowledged(&mut self, now: Time, before: &Before, covered: &Covered, rtt: Option<Duration>) {
+        let acked = &covered.acked;
+        let progress = Progress { now, segments: acked.segments, una: self.una, next: self.next };
+        if acked.segments == 0 {
+            if self.config.grow_by_delivered && rtt.is_some() {
+                self.congestion.acked(&mut self.window, &progress, rtt);
+            }
+            return;
+        }
+        let rtt = if self.config.grow_by_delivered {
+            rtt
+        } else {
+            acked.last.filter(|_| !acked.retransmitted).map(|at| now.since(at))
+        };
+        self.congestion.acked(&mut self.window, &progress, rtt);
+        self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
+        if !self.config.grow_by_delivered && !self.recovery.reducing() {
+            let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
+            let segments = if by_acks { 1 } else { progress.segments };
+            self.grow(before.in_flight, &Progress { segments, ..progress });
+        }
+    }
+
+    /// Decides what an acknowledgment says of losses, and what follows it; `opened` if it brought a newer window.
+    fn judge<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        before: &Before,
+        covered: &Covered,
+        opened: bool,
+        probe: &mut P,
+    ) -> Follows {
+        let &Covered { ref acked, ref sacked, duplicate_end, advanced, .. } = covered;
         let marked = self.ecn.asked(segment.header.flags);
         let repeats = !advanced && !opened && segment.sequence_length() == 0;
         if self.loss_probe.is_some() {
             let seen = Seen { repeats: repeats && sacked.segments == 0, duplicate_end };
-            self.loss_probe_answered(now, ack, &seen, probe);
+            self.loss_probe_answered(now, self.una, &seen, probe);
         }
-        let follows = if repeats
-            || duplicate_end.is_some()
-            || marked
-            || sacked.segments > 0
-            || self.recovery.state != CaState::Open
-        {
-            let edge = self.recovery.high_seq;
-            let news = AckSummary {
-                before,
-                advanced,
-                duplicate: repeats && duplicate_end.is_none(),
-                sacked: sacked.segments > 0,
-                // Without SACK it is unknown what else a retransmission revealed.
-                original: sacked.original_below(edge)
-                    || (acked.original_below(edge) && (self.agreed.sack || !acked.retransmitted)),
-                echo: self.echo_of(segment),
-                marked,
-            };
-            self.update_recovery(now, &news, probe)
-        } else {
-            Follows::Nothing
+        let plain = !repeats && duplicate_end.is_none() && !marked && sacked.segments == 0;
+        if plain && self.recovery.state == CaState::Open {
+            return Follows::Nothing;
+        }
+        let edge = self.recovery.high_seq;
+        let news = AckSummary {
+            before: *before,
+            advanced,
+            duplicate: repeats && duplicate_end.is_none(),
+            sacked: sacked.segments > 0,
+            // Without SACK it is unknown what else a retransmission revealed.
+            original: sacked.original_below(edge)
+                || (acked.original_below(edge) && (self.agreed.sack || !acked.retransmitted)),
+            echo: self.echo_of(segment),
+            marked,
         };
-        if self.config.grow_by_delivered {
-            let grows = acked.segments > 0 || (self.reordering.is_high() && sacked.segments > 0);
-            self.control(now, &before, advanced, grows);
-        }
-        self.path_acknowledged(now, &before, [&acked, &sacked], path_rtt);
-        self.follow(now, &follows, fx, probe);
-        if progress || self.rack.wait.is_some() {
-            self.arm_timer(now, progress, fx);
-        }
-        true
+        self.update_recovery(now, &news, probe)
     }
 
     /// An acknowledgment that another one has overtaken: only its SACKs are news, and they count for nothing but losses
@@ -214,12 +255,16 @@ impl Endpoint {
         true
     }
 
-    /// Reduces the window or grows it, once it is known what an acknowledgment reports (`tcp_cong_control`, Linux 4.6).
-    fn control(&mut self, now: Time, before: &Before, advanced: bool, grows: bool) {
+    /// Reduces the window or grows it, if that is done once it is known what an acknowledgment reports (`tcp_cong_control`,
+    /// Linux 4.6).
+    fn grow_by_delivered(&mut self, now: Time, before: &Before, covered: &Covered) {
+        if !self.config.grow_by_delivered {
+            return;
+        }
         let segments = self.delivered_since(before);
         if self.recovery.reducing() {
-            self.reduce_by(segments, advanced && self.board.all_lost() == before.lost, false);
-        } else if grows {
+            self.reduce_by(segments, covered.advanced && self.board.all_lost() == before.lost, false);
+        } else if covered.acked.segments > 0 || (self.reordering.is_high() && covered.sacked.segments > 0) {
             self.grow(before.in_flight, &Progress { now, segments, una: self.una, next: self.next });
         }
     }
@@ -266,58 +311,6 @@ impl Endpoint {
         newer
     }
 
-    fn take_sack(&mut self, segment: &Segment) -> Acked {
-        let mut blocks = [(0, 0); 4];
-        let mut count = 0;
-        for &SackBlock { left, right } in segment.header.options.sack.as_slice() {
-            let (left, right) = (seq::near(self.una, left), seq::near(self.una, right));
-            // Blocks below the edge are duplicates (RFC 2883) or outdated.
-            if left < right && right > self.una && right <= self.next {
-                blocks[count] = (left.max(self.una), right);
-                count += 1;
-            }
-        }
-        self.board.selectively_acknowledge(&mut blocks[..count])
-    }
-
-    /// Records a D-SACK, which is the first block if it lies below `ack` or within the second (RFC 2883 section 4;
-    /// `tcp_check_dsack`).
-    fn take_duplicate_sack(&mut self, segment: &Segment, ack: u64) -> Option<Duplicate> {
-        let blocks = segment.header.options.sack.as_slice();
-        let place =
-            |&SackBlock { left, right }: &SackBlock| (seq::near(self.una, left), seq::near(self.una, right));
-        let mut places = blocks.iter().map(place);
-        let (left, right) = places.next()?;
-        let inside = places.next().is_some_and(|(l, r)| l <= left && right <= r);
-        if left >= right || !(left < ack || inside) {
-            return None;
-        }
-        let segments = (right - left).div_ceil(u64::from(self.agreed.mss)) as u32;
-        if !self.board.count_needless(segments) {
-            return None;
-        }
-        // A duplicate of a loss probe has nothing to do with reordering.
-        let probe = self.loss_probe.is_some_and(|probe| probe.edge == right);
-        if self.config.recovery.adaptive_reordering && self.reordering.seen() && !probe {
-            self.rack.was_needless();
-        }
-        if right <= ack {
-            self.undo.reported(segments, right);
-        } else {
-            let (again, late) = self.board.report_duplicates(left, right);
-            self.undo.reported(again, right);
-            self.check_reordering(late);
-        }
-        Some(Duplicate { segments, end: right })
-    }
-
-    /// A segment from `low` on, if one, came after others that had been sent later (`tcp_check_sack_reordering`).
-    fn check_reordering(&mut self, low: Option<u64>) {
-        if let Some(low) = low {
-            self.reordering.arrived_late(low, self.board.sacked_edge(self.una), self.agreed.mss);
-        }
-    }
-
     /// The timestamp that an ACK echoes, if it does.
     fn echo_of(&self, segment: &Segment) -> Option<u32> {
         let echo = segment.header.options.timestamps.map(|t| t.echo);
@@ -330,10 +323,10 @@ impl Endpoint {
         &mut self,
         now: Time,
         segment: &Segment,
-        acked: &Acked,
-        sacked: &Acked,
+        covered: &Covered,
         probe: &mut P,
     ) -> Option<Duration> {
+        let Covered { acked, sacked, .. } = covered;
         let direct = if acked.retransmitted { None } else { acked.first }.or(sacked.first);
         let (sample, last) = match (direct, self.echo_of(segment)) {
             (Some(at), _) => {

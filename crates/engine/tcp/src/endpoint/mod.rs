@@ -10,6 +10,7 @@ mod loss_recovery;
 mod output;
 mod path;
 mod rack;
+mod reports;
 mod socket;
 mod timeout;
 mod undo;

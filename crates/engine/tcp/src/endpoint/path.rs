@@ -27,6 +27,8 @@ pub(crate) struct Path {
 /// The state before an ACK.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Before {
+    /// Segments sent and not cumulatively acknowledged.
+    pub(crate) out: u32,
     pub(crate) in_flight: u32,
     /// Segments outstanding and not SACKed.
     pub(crate) unsacked: u32,
@@ -35,6 +37,8 @@ pub(crate) struct Before {
     pub(crate) lost: u64,
     /// The first unacknowledged sequence number.
     pub(crate) una: u64,
+    /// Where the highest SACKed segment ended.
+    pub(crate) sacked_edge: u64,
 }
 
 impl Endpoint {
