@@ -116,10 +116,10 @@ def test_a_building_depends_on_those_below_it() -> None:
 
 
 def test_the_map_and_the_page_of_a_building_name_its_crates() -> None:
-    assert {folder.name for folder in (ROOT / "crates").iterdir()} == BUILDINGS.keys()
     rooms = re.findall(
         r"^\| `crates/(\w+)/(\w+)` \|", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"), re.M
     )
+    assert {folder for folder, _ in rooms} == BUILDINGS.keys()
     assert sorted(rooms) == sorted((building_of(crate), crate.parent.name) for crate in MANIFESTS if building_of(crate))
     for building in BUILDINGS:
         page = (ROOT / "crates" / building / "README.md").read_text(encoding="utf-8")

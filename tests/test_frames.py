@@ -37,6 +37,14 @@ def test_frames_are_a_sequence(tmp_path: Path) -> None:
             found[outside]
 
 
+def test_a_frame_of_a_dozing_station_has_its_kind(tmp_path: Path) -> None:
+    poll = bytes.fromhex("0000080000000000a40001c002000000000102000000000a")
+    file = empty_records(tmp_path / "air.pcap", 0)
+    file.write_bytes(file.read_bytes() + struct.pack("<IIII", 0, 0, len(poll), len(poll)) + poll)
+    (found,) = frames.read(file)
+    assert (found.kind, found.sender, found.receiver) == ("ps_poll", "02:00:00:00:00:0a", "02:00:00:00:00:01")
+
+
 MEASURE = """
 import re, sys
 from pathlib import Path

@@ -18,7 +18,7 @@ class Frame(NamedTuple):
     Attributes:
         end_ns: When it ended, in nanoseconds of the run.
         start_us: When its transmission (for a frame in an A-MPDU: that of the whole A-MPDU) began, in microseconds.
-        kind: `data`, `null`, `beacon`, `rts`, `cts`, `ack`, `block_ack`, `block_ack_req`, or `other`.
+        kind: `data`, `null`, `beacon`, `rts`, `cts`, `ack`, `block_ack`, `block_ack_req`, `ps_poll`, or `other`.
         sender: The MAC address that sent it, in frames that tell.
         receiver: The MAC address that it is for.
         seq: The sequence number, in frames that have one.

@@ -1,48 +1,9 @@
 //! The frames of a capture of the air, all of them at once and each in little room.
 
-use crate::{Capture, Place, Record, Seen, Subtype, place};
+use crate::{Capture, Place, Record, Seen, place};
 use airloom_wire::MacAddr;
+use airloom_wire::ieee80211::FrameClass;
 use std::path::Path;
-
-airloom_sim::kinds! {
-    /// The kind of a frame, by the words of Python and of the summary of a capture.
-    pub enum Kind {
-        /// A data frame with data.
-        Data = "data",
-        /// A data frame without data.
-        Null = "null",
-        /// A beacon.
-        Beacon = "beacon",
-        /// A request to send.
-        Rts = "rts",
-        /// A clear to send.
-        Cts = "cts",
-        /// An acknowledgment of one frame.
-        Ack = "ack",
-        /// An acknowledgment by bitmap.
-        BlockAck = "block_ack",
-        /// A request for one.
-        BlockAckReq = "block_ack_req",
-        /// Any other, or one that cannot be read.
-        Other = "other",
-    }
-}
-
-impl From<Subtype> for Kind {
-    fn from(subtype: Subtype) -> Self {
-        match subtype {
-            Subtype::Data => Self::Data,
-            Subtype::Null => Self::Null,
-            Subtype::Beacon => Self::Beacon,
-            Subtype::Rts => Self::Rts,
-            Subtype::Cts => Self::Cts,
-            Subtype::Ack => Self::Ack,
-            Subtype::BlockAck => Self::BlockAck,
-            Subtype::BlockAckReq => Self::BlockAckReq,
-            _ => Self::Other,
-        }
-    }
-}
 
 /// One frame as a monitor heard it: at most 64 octets, since a capture of 50 MB may hold three million.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +12,8 @@ pub struct FrameHeard {
     pub end_ns: u64,
     /// When its PPDU began, in whole microseconds, if the radio reported it.
     pub start_us: Option<u64>,
-    /// Its kind.
-    pub kind: Kind,
+    /// Its kind; none if it is of no class, or cannot be read.
+    pub kind: Option<FrameClass>,
     /// The transmitter, in frames that name it.
     pub from: Option<MacAddr>,
     /// The receiver, in frames that name it.
@@ -91,13 +52,13 @@ pub fn frames(path: &Path) -> Result<Vec<FrameHeard>, String> {
     Ok(heard)
 }
 
-/// A frame that cannot be read, perhaps because it was cut too short, is `other`.
+/// A frame that cannot be read, perhaps because it was cut too short, is of no kind.
 impl From<&Record> for FrameHeard {
     fn from(record: &Record) -> Self {
         let unread = Self {
             end_ns: record.stamp_ns,
             start_us: None,
-            kind: Kind::Other,
+            kind: None,
             from: None,
             to: None,
             seq: None,
@@ -110,7 +71,7 @@ impl From<&Record> for FrameHeard {
         let Seen::Air(frame) = record.seen else { return unread };
         Self {
             start_us: frame.radio.tsft_us,
-            kind: frame.subtype.into(),
+            kind: frame.subtype.class(),
             from: frame.transmitter,
             to: Some(frame.receiver),
             seq: frame.sequence,

@@ -38,7 +38,7 @@ pub use duplicates::Duplicates;
 pub use file::{Capture, Record, Unopened};
 pub use frame::{Beacon, BlockAck, Eapol, Frame, Radio, Way};
 pub use handover::{Handover, Handovers, HeardBetween, Moment, Phase, ROAM_AFTER_NS, Signals};
-pub use heard::{FrameHeard, Kind, frames};
+pub use heard::{FrameHeard, frames};
 pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};
 pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transmission, Transport};

@@ -3,6 +3,7 @@
 use crate::NodeId;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, Time, kinds};
+use airloom_wire::ieee80211::FrameClass;
 
 /// The content of a PPDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,37 +57,11 @@ impl FrameKind {
     }
 }
 
-kinds! {
-    /// Classes of frames for counting.
-    pub enum FrameClass {
-        /// Data, in an A-MPDU or not.
-        Data = "data",
-        /// Data frames without data.
-        Null = "null",
-        /// Beacons.
-        Beacon = "beacon",
-        /// Requests to send.
-        Rts = "rts",
-        /// Clear to send.
-        Cts = "cts",
-        /// Acknowledgments of one frame.
-        Ack = "ack",
-        /// BlockAcks.
-        BlockAck = "block_ack",
-        /// BlockAck requests.
-        BlockAckReq = "block_ack_req",
-        /// PS-Polls.
-        PsPoll = "ps_poll",
-    }
-}
-
-impl FrameClass {
-    /// The words of all classes with how many frames of each there are; of PS-Polls only if there are any.
-    pub fn counted(frames: [u64; Self::WORDS.len()]) -> impl Iterator<Item = (String, u64)> {
-        let words = Self::WORDS.iter().zip(frames);
-        let some = words.filter(|&((_, class), n)| n > 0 || *class != Self::PsPoll);
-        some.map(|((word, _), n)| ((*word).to_owned(), n))
-    }
+/// The words of all classes with how many frames of each there are; of PS-Polls only if there are any.
+pub fn counted_by_class(frames: [u64; FrameClass::WORDS.len()]) -> impl Iterator<Item = (String, u64)> {
+    let words = FrameClass::WORDS.iter().zip(frames);
+    let some = words.filter(|&((_, class), n)| n > 0 || *class != FrameClass::PsPoll);
+    some.map(|((word, _), n)| ((*word).to_owned(), n))
 }
 
 kinds! {

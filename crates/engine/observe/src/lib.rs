@@ -34,8 +34,8 @@ mod queue;
 mod scan;
 mod tcp;
 
-pub use air::{BlockAck, Fate, FrameClass, FrameKind, LossCause, Mpdu, PowerBits, Ppdu, User};
-pub use airloom_wire::Ecn;
+pub use air::{BlockAck, Fate, FrameKind, LossCause, Mpdu, PowerBits, Ppdu, User, counted_by_class};
+pub use airloom_wire::{Ecn, ieee80211::FrameClass};
 pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;
 pub use packet::{OctetsSeen, PacketSeen};

@@ -2,6 +2,7 @@
 
 use airloom_trace::{FrameHeard, frames};
 use airloom_wire::MacAddr;
+use airloom_wire::ieee80211::FrameClass;
 use pyo3::exceptions::PyIndexError;
 use pyo3::{IntoPyObject, PyResult, pyclass, pymethods};
 use std::path::Path;
@@ -28,7 +29,7 @@ impl From<FrameHeard> for Frame {
         Self(
             heard.end_ns,
             heard.start_us,
-            heard.kind.name(),
+            heard.kind.map_or("other", FrameClass::name),
             name(heard.from),
             name(heard.to),
             heard.seq,

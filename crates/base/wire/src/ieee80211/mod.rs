@@ -2,6 +2,7 @@
 
 mod amsdu;
 mod any;
+mod class;
 mod control;
 mod data;
 mod edca;
@@ -14,6 +15,7 @@ mod wide_elements;
 
 pub use amsdu::Subframe;
 pub use any::{AnyFrame, Subtype};
+pub use class::FrameClass;
 pub use control::{Acknowledged, BarPolicy, ControlRepr};
 pub use data::{AckPolicy, Addressing, DataRepr, Qos};
 pub use edca::{AcParameters, EdcaParameters};

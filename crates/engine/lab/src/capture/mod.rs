@@ -15,7 +15,7 @@ mod transmissions;
 use crate::bundle::Disk;
 use crate::summary::Captured;
 use air::AirCapture;
-use airloom_observe::{FlowSeen, FrameClass, NodeId, Observation, OctetsSeen, Probe};
+use airloom_observe::{FlowSeen, NodeId, Observation, OctetsSeen, Probe, counted_by_class};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec, Time};
 use host::HostCapture;
@@ -94,7 +94,7 @@ impl Capture {
         if let Some(error) = failed {
             return Err(error);
         }
-        let air = FrameClass::counted(air.finish()?).collect();
+        let air = counted_by_class(air.finish()?).collect();
         let hosts = hosts.into_iter().flatten();
         let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, n)));
         let hosts = hosts.collect::<io::Result<_>>()?;

@@ -4,7 +4,7 @@ use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
 use crate::summary::{Airtime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Summary, Warning};
-use airloom_observe::{DropCause, FrameClass, LossCause, QueueLayer};
+use airloom_observe::{DropCause, LossCause, QueueLayer, counted_by_class};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::Duration;
 use airloom_world::FlowEnd;
@@ -74,7 +74,7 @@ fn radio(r: &Meters, meter: &NodeMeter) -> Radio {
         received_rate_mbps: meter.received_rate.overall(),
         airtime_share: share(r, meter),
         mpdu_retries: meter.retries.total(),
-        frames: FrameClass::counted(meter.frames).collect(),
+        frames: counted_by_class(meter.frames).collect(),
     }
 }
 
