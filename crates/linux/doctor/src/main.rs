@@ -1,18 +1,17 @@
 //! `airloom-doctor`: what `airloom doctor` says, for machines without Python, such as access points.
 
-use airloom_daemon::print::{answer, complain};
-use airloom_doctor::{
-    CHECKS, Document, MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, snapshot_schema,
-    told,
-};
-use lexopt::prelude::*;
+mod options;
+
+use airloom_daemon::print::answer;
+use airloom_daemon::program::{Failure, Program};
+use airloom_doctor::{Document, Plan, Snapshot, Style, collect, examine, page, read, snapshot_schema, told};
+use options::{Command, Print};
 use std::fs::File;
 use std::io::{IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 const HELP: &str = "\
 airloom-doctor: says what is silently wrong for TCP over this machine's Wi-Fi
@@ -33,96 +32,49 @@ events of the Wi-Fi and TCP's own view into a folder, for `airloom diagnose`.
 const LONGEST: u64 = 64 << 20;
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(false) => ExitCode::SUCCESS,
-        Ok(true) => ExitCode::FAILURE,
-        Err(message) => {
-            complain(&format!("airloom-doctor: {message}"));
-            ExitCode::from(2)
-        }
-    }
+    Program { name: "airloom-doctor", version: env!("CARGO_PKG_VERSION"), help: HELP }.run(
+        options::read,
+        |asked| {
+            // Exit code 1 is for what `--fail-on` names, so whatever goes wrong ends with 2.
+            perform(asked).map_err(Failure::Mistake)
+        },
+    )
 }
 
-/// Does what the command line asks for; gives whether something was found that `--fail-on` names.
-fn run() -> Result<bool, String> {
-    let (mut words, mut json, mut keep, mut seconds, mut interface) = (Vec::new(), false, false, None, None);
-    let mut codes = Vec::new();
-    let mut parser = lexopt::Parser::from_env();
-    let told = |error: lexopt::Error| error.to_string();
-    while let Some(argument) = parser.next().map_err(told)? {
-        match argument {
-            Short('h') | Long("help") => return answer(HELP).map(|()| false),
-            Long("fail-on") => {
-                codes = asked(&parser.value().and_then(|value| value.string()).map_err(told)?)?
+/// Does what the command line asks for; fails, without a word, if something was found that `--fail-on` names.
+fn perform(command: Command) -> Result<ExitCode, String> {
+    match command {
+        Command::Schema => answer(&(snapshot_schema() + "\n"))?,
+        Command::Collect(plan) => record(&plan)?,
+        Command::Examine { file, print, codes } => {
+            let snapshot = file.as_deref().map_or_else(read, kept)?;
+            let examination = examine(&snapshot);
+            let printed = |value: serde_json::Result<String>| {
+                value.map(|text| text + "\n").map_err(|error| error.to_string())
+            };
+            answer(&match print {
+                Print::Snapshot => printed(serde_json::to_string_pretty(&Document::snapshot(&snapshot)))?,
+                Print::Json => printed(serde_json::to_string_pretty(&Document::examination(&examination)))?,
+                Print::Page => text(&examination),
+            })?;
+            let found = examination.findings.iter().any(|finding| codes.contains(&finding.code));
+            if found && print != Print::Snapshot {
+                return Ok(ExitCode::FAILURE);
             }
-            Long("schema") => return answer(&(snapshot_schema() + "\n")).map(|()| false),
-            Long("json") => json = true,
-            Long("snapshot") => keep = true,
-            Long("seconds") => seconds = Some(parser.value().and_then(|value| value.parse()).map_err(told)?),
-            Long("interface") => {
-                interface = Some(parser.value().and_then(|value| value.string()).map_err(told)?)
-            }
-            Value(word) => words.push(PathBuf::from(word)),
-            _ => return Err(argument.unexpected().to_string()),
         }
     }
-    match &words[..] {
-        [word, rest @ ..]
-            if word.as_os_str() == "collect" && rest.len() < 2 && !json && !keep && codes.is_empty() =>
-        {
-            let out = rest.first().cloned().unwrap_or_else(|| PathBuf::from("collected"));
-            let time = Duration::from_secs(seconds.unwrap_or(60));
-            record(&Plan { out, time, interface, most: MOST_COLLECTED }).map(|()| false)
-        }
-        [_, _, ..] => Err("one file at a time; see --help".to_owned()),
-        _ if seconds.is_some() || interface.is_some() => {
-            Err("only `collect` takes that; see --help".to_owned())
-        }
-        files => inspect(files.first().map(PathBuf::as_path), json, keep, &codes),
-    }
+    Ok(ExitCode::SUCCESS)
 }
 
-/// The codes that `--fail-on` names.
-fn asked(given: &str) -> Result<Vec<&'static str>, String> {
-    let known: Vec<_> = CHECKS.iter().map(|check| check.code).collect();
-    if given == "any" {
-        return Ok(known);
+/// The snapshot that a file is.
+fn kept(file: &Path) -> Result<Snapshot, String> {
+    let told = |why: String| format!("{}: {why}", file.display());
+    let mut text = String::new();
+    let read = File::open(file).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+    if read.map_err(|error| told(error.to_string()))? as u64 > LONGEST {
+        return Err(told(format!("is no snapshot of a machine: it has more than {} MiB", LONGEST >> 20)));
     }
-    let named = |code: &str| known.iter().find(|known| **known == code.trim()).copied();
-    let unknown =
-        |code| format!("--fail-on {given}: no code {code:?}; there are any and {}", known.join(", "));
-    given.split(',').map(|code| named(code).ok_or_else(|| unknown(code))).collect()
-}
-
-/// Examines a machine, this one or that of a file; gives whether one of these codes was found.
-fn inspect(file: Option<&Path>, json: bool, keep: bool, codes: &[&str]) -> Result<bool, String> {
-    let snapshot = match file {
-        Some(file) => {
-            let told = |why: String| format!("{}: {why}", file.display());
-            let mut text = String::new();
-            let read = File::open(file).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
-            if read.map_err(|error| told(error.to_string()))? as u64 > LONGEST {
-                return Err(told(format!(
-                    "is no snapshot of a machine: it has more than {} MiB",
-                    LONGEST >> 20
-                )));
-            }
-            Snapshot::parse(&text).map_err(told)?
-        }
-        None => read()?,
-    };
-    let printed = |value: serde_json::Result<String>| value.map_err(|error| error.to_string());
-    if keep {
-        answer(&(printed(serde_json::to_string_pretty(&Document::snapshot(&snapshot)))? + "\n"))?;
-        return Ok(false);
-    }
-    let examination = examine(&snapshot);
-    if json {
-        answer(&(printed(serde_json::to_string_pretty(&Document::examination(&examination)))? + "\n"))?;
-    } else {
-        answer(&text(&examination))?;
-    }
-    Ok(examination.findings.iter().any(|finding| codes.contains(&finding.code)))
+    Snapshot::parse(&text).map_err(told)
 }
 
 /// Records until the time is over or a signal comes.

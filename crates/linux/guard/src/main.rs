@@ -18,6 +18,7 @@ mod trouble;
 mod watch;
 mod wpa_supplicant;
 
+use airloom_daemon::program::{Asked, Failure, Program};
 use airloom_daemon::{print, units};
 use config::Config;
 use lever::Lever;
@@ -26,13 +27,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use supplicants::OverDBus;
 
-const HELP: &str = include_str!("help.txt");
-
 /// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
 enum Command {
-    Help,
-    Version,
     Watch { interface: Option<String>, json: bool },
     Run { config: Option<PathBuf> },
     Restore,
@@ -45,39 +42,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done =
-        read(lexopt::Parser::from_env()).map_err(|e| Failure::Mistake(e.to_string())).and_then(perform);
-    let (code, message) = match done {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Mistake(message)) => (2, message),
-        Err(Failure::Trouble(message)) => (1, message),
-    };
-    print::complain(&format!("airloom-guard: {message}"));
-    ExitCode::from(code)
+    Program { name: "airloom-guard", version: env!("CARGO_PKG_VERSION"), help: include_str!("help.txt") }
+        .run(read, perform)
 }
 
-/// Why it did not do what it was asked for, in one line.
-enum Failure {
-    /// The command line or the configuration is wrong, and has to be changed.
-    Mistake(String),
-    /// The system would not have it.
-    Trouble(String),
-}
-
-/// An error in plain text is trouble.
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Self::Trouble(message)
-    }
-}
-
-fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
+fn read(mut parser: lexopt::Parser) -> Result<Asked<Command>, lexopt::Error> {
     let mut words = Vec::new();
     let (mut json, mut interface, mut config) = (false, None, None);
     while let Some(argument) = parser.next()? {
         match argument {
-            Short('h') | Long("help") => return Ok(Command::Help),
-            Long("version") => return Ok(Command::Version),
+            Short('h') | Long("help") => return Ok(Asked::Help),
+            Short('V') | Long("version") => return Ok(Asked::Version),
             Long("json") => json = true,
             Long("interface") => interface = Some(parser.value()?.string()?),
             Long("config") => config = Some(PathBuf::from(parser.value()?)),
@@ -100,20 +75,18 @@ fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
         ["hold"] => return Err("hold for how long? Write it like: hold 10m".into()),
         ["release"] => Command::Release,
         ["session"] => Command::Session,
-        [] => Command::Help,
+        [] => return Ok(Asked::Help),
         _ => return Err(format!("there is no command `{}`; see --help", words.join(" ")).into()),
     };
     if json || interface.is_some() || config.is_some() {
         return Err(format!("`{}` does not take this option; see --help", words.join(" ")).into());
     }
-    Ok(command)
+    Ok(Asked::For(command))
 }
 
 fn perform(command: Command) -> Result<(), Failure> {
     let load = |path: Option<PathBuf>| Config::load(path.as_deref()).map_err(Failure::Mistake);
     match command {
-        Command::Help => print::answer(HELP)?,
-        Command::Version => print::answer(concat!("airloom-guard ", env!("CARGO_PKG_VERSION"), "\n"))?,
         Command::Watch { interface, json } => watch::run(interface, json)?,
         Command::Run { config } => run(|| load(config))?,
         Command::Restore => drop(restored()?),
@@ -168,19 +141,21 @@ fn restored() -> Result<Lever, String> {
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Result<Command, String> {
+    fn parsed(line: &str) -> Result<Asked<Command>, String> {
         let words = std::iter::once("airloom-guard").chain(line.split_whitespace());
         read(lexopt::Parser::from_iter(words)).map_err(|e| e.to_string())
     }
 
     #[test]
     fn each_command_is_understood() {
-        assert_eq!(parsed(""), Ok(Command::Help));
-        assert_eq!(parsed("hold 10m"), Ok(Command::Hold { seconds: 600 }));
-        assert_eq!(parsed("restore"), Ok(Command::Restore));
-        assert_eq!(parsed("off --interface w"), Ok(Command::Off { interface: Some("w".into()) }));
-        assert_eq!(parsed("watch --json"), Ok(Command::Watch { interface: None, json: true }));
-        assert_eq!(parsed("run --config x"), Ok(Command::Run { config: Some("x".into()) }));
+        assert_eq!(parsed(""), Ok(Asked::Help));
+        assert_eq!(parsed("watch --help"), Ok(Asked::Help));
+        assert_eq!(parsed("-V"), Ok(Asked::Version));
+        assert_eq!(parsed("hold 10m"), Ok(Asked::For(Command::Hold { seconds: 600 })));
+        assert_eq!(parsed("restore"), Ok(Asked::For(Command::Restore)));
+        assert_eq!(parsed("off --interface w"), Ok(Asked::For(Command::Off { interface: Some("w".into()) })));
+        assert_eq!(parsed("watch --json"), Ok(Asked::For(Command::Watch { interface: None, json: true })));
+        assert_eq!(parsed("run --config x"), Ok(Asked::For(Command::Run { config: Some("x".into()) })));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `airloom-rate`: loads the congestion controls and tells them the rates of Wi-Fi links, until it is ended.
 
+use airloom_daemon::program::{Failure, Program};
 use airloom_daemon::{notify, print};
 use airloom_link_share::control::{Control, RateTable};
 use airloom_link_share::feed::{self, Line};
@@ -15,39 +16,16 @@ use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
-const HELP: &str = include_str!("help.txt");
 /// After trouble with nl80211, such as that there is none yet, the next try comes this much later.
 const AFTER_TROUBLE: Duration = Duration::from_secs(5);
 
 fn main() -> ExitCode {
-    let done = options::read(lexopt::Parser::from_env()).map_err(|e| Failure::Mistake(e.to_string()));
-    let (code, message) = match done.and_then(perform) {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Mistake(message)) => (2, message),
-        Err(Failure::Trouble(message)) => (1, message),
-    };
-    print::complain(&format!("airloom-rate: {message}"));
-    ExitCode::from(code)
-}
-
-/// Why it did not do what it was asked for, in one line.
-enum Failure {
-    /// The command line or a line of input is wrong.
-    Mistake(String),
-    /// The system would not have it.
-    Trouble(String),
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Self::Trouble(message)
-    }
+    Program { name: "airloom-rate", version: env!("CARGO_PKG_VERSION"), help: include_str!("help.txt") }
+        .run(options::read, perform)
 }
 
 fn perform(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Help => print::answer(HELP)?,
-        Command::Version => print::answer(concat!("airloom-rate ", env!("CARGO_PKG_VERSION"), "\n"))?,
         // What is kept there already outlived its daemon, and goes on.
         Command::Load(folder) if RateTable::kept(&folder).is_ok() => {}
         Command::Load(folder) => Control::load()?.keep(&folder)?,

@@ -1,5 +1,6 @@
 //! The command line.
 
+use airloom_daemon::program::Asked;
 use airloom_daemon::units;
 use airloom_sim::Duration;
 use lexopt::prelude::*;
@@ -9,10 +10,6 @@ use std::path::PathBuf;
 /// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Command {
-    /// An explanation.
-    Help,
-    /// The version.
-    Version,
     /// To load the controls and keep them in a folder of a BPF file system.
     Load(PathBuf),
     /// To tell controls rates.
@@ -41,7 +38,7 @@ pub struct Run {
 /// # Errors
 ///
 /// In one line, what is wrong with it.
-pub fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
+pub fn read(mut parser: lexopt::Parser) -> Result<Asked<Command>, lexopt::Error> {
     let second = Duration::from_secs(1);
     let mut run = Run {
         kept: None,
@@ -54,8 +51,8 @@ pub fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
     let mut words = Vec::new();
     while let Some(word) = parser.next()? {
         match word {
-            Short('h') | Long("help") => return Ok(Command::Help),
-            Short('V') | Long("version") => return Ok(Command::Version),
+            Short('h') | Long("help") => return Ok(Asked::Help),
+            Short('V') | Long("version") => return Ok(Asked::Version),
             Long("kept") => run.kept = Some(parser.value()?.into()),
             Long("interface") => run.interface = Some(parser.value()?.string()?),
             Long("ask") => {
@@ -81,14 +78,14 @@ pub fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
         }
     }
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Ok(Command::Help),
-        ["load", folder] => Ok(Command::Load(folder.into())),
+        [] => Ok(Asked::Help),
+        ["load", folder] => Ok(Asked::For(Command::Load(folder.into()))),
         ["load"] => Err("load into which folder?".into()),
-        ["run"] => Ok(Command::Run(run)),
+        ["run"] => Ok(Asked::For(Command::Run(run))),
         ["feed"] if run.interface.is_some() => {
             Err("`feed` does not take `--interface`: every line names one".into())
         }
-        ["feed"] => Ok(Command::Run(Run { feed: true, ..run })),
+        ["feed"] => Ok(Asked::For(Command::Run(Run { feed: true, ..run }))),
         _ => Err(format!("there is no command `{}`; see --help", words.join(" ")).into()),
     }
 }
@@ -102,7 +99,7 @@ fn time(key: &str, text: &str, range: RangeInclusive<Duration>, like: &str) -> R
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Result<Command, String> {
+    fn parsed(line: &str) -> Result<Asked<Command>, String> {
         let words = std::iter::once("airloom-rate").chain(line.split_whitespace());
         read(lexopt::Parser::from_iter(words)).map_err(|e| e.to_string())
     }
@@ -111,16 +108,16 @@ mod tests {
     fn commands_and_options_are_understood() {
         let (ms, s) = (Duration::from_millis(1), Duration::from_secs(1));
         let run = |feed| Run { kept: None, feed, interface: None, ask: ms * 100, recent: s * 300, floor: 1 };
-        assert_eq!(parsed(""), Ok(Command::Help));
-        assert_eq!(parsed("run"), Ok(Command::Run(run(false))));
-        assert_eq!(parsed("feed --ask 1s"), Ok(Command::Run(Run { ask: s, ..run(true) })));
-        assert_eq!(parsed("load /run/x"), Ok(Command::Load("/run/x".into())));
+        assert_eq!(parsed(""), Ok(Asked::Help));
+        assert_eq!(parsed("run"), Ok(Asked::For(Command::Run(run(false)))));
+        assert_eq!(parsed("feed --ask 1s"), Ok(Asked::For(Command::Run(Run { ask: s, ..run(true) }))));
+        assert_eq!(parsed("load /run/x"), Ok(Asked::For(Command::Load("/run/x".into()))));
         assert_eq!(
             parsed("run --kept /run/x"),
-            Ok(Command::Run(Run { kept: Some("/run/x".into()), ..run(false) }))
+            Ok(Asked::For(Command::Run(Run { kept: Some("/run/x".into()), ..run(false) })))
         );
         let all = Run { interface: Some("wlan1".into()), recent: s * 600, floor: 4, ..run(false) };
-        assert_eq!(parsed("run --interface wlan1 --recent 10m --floor 4"), Ok(Command::Run(all)));
+        assert_eq!(parsed("run --interface wlan1 --recent 10m --floor 4"), Ok(Asked::For(Command::Run(all))));
     }
 
     #[test]
