@@ -97,7 +97,7 @@ impl Watched {
 
     /// The rounding of the windows that it offers.
     pub(super) fn unit(&self) -> u32 {
-        1 << if self.scaled { self.config.window_scale } else { 0 }
+        1 << if self.scaled { self.config.offer.window_scale } else { 0 }
     }
 
     /// Where the last window ends that it has offered, if rounding has not moved that.
@@ -207,8 +207,8 @@ impl Watched {
         assert!(figures.sacked + figures.lost <= out && figures.retransmitted <= out);
         assert!(end.in_flight() <= 2 * out);
         assert!(end.cwnd() >= 1 && end.ssthresh() >= 1);
-        if matches!(self.config.congestion, Congestion::NewReno | Congestion::Cubic) {
-            let most = u64::from(self.config.initial_window) + 3 * self.segments + 10;
+        if matches!(self.config.growth.congestion, Congestion::NewReno | Congestion::Cubic) {
+            let most = u64::from(self.config.growth.initial_window) + 3 * self.segments + 10;
             assert!(u64::from(end.cwnd()) <= most, "the window grows by what was sent");
         }
         assert_eq!(end.held_below(), self.below.iter().copied().map(u64::from).sum::<u64>());
@@ -225,8 +225,8 @@ impl Watched {
         let (end, delivered) = (&self.end, self.end.bytes_delivered());
         assert!(self.delivered <= delivered && delivered <= self.given);
         assert!(!self.peer_closed || delivered == self.delivered, "nothing follows the end");
-        let most = self.config.receive_buffer_max.0.max(self.config.receive_buffer_initial.0);
-        let scale = (1 << self.config.window_scale) + 65_536;
+        let most = self.config.receive.receive_buffer_max.0.max(self.config.receive.receive_buffer_initial.0);
+        let scale = (1 << self.config.offer.window_scale) + 65_536;
         assert!(end.buffered_out_of_order() <= most + scale, "{}", end.buffered_out_of_order());
     }
 

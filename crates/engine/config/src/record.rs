@@ -71,9 +71,10 @@ pub trait Record {
 }
 
 /// Defines a struct and its [`Record`], or a type that is the [`Record`] `for` a struct of another crate, whose fields
-/// must all be named; there a key may differ from its field, which has a unit in its name: `depth_db as "depth"`. After a field's type comes its form, then its default if it has one. After the struct, a `look`
-/// sees which keys there are before their values are read, and a `check` gets the record when all of them have been;
-/// `elsewhere`, before them, is [`Record::elsewhere`].
+/// must all be named; there a key may differ from its field, which has a unit in its name: `depth_db as "depth"`. If those fields
+/// lie in parts of the struct, `shape` says where, as a pattern: `shape { Host { clock: Clock { tick }, name } }`. After a field's
+/// type comes its form, then its default if it has one. After the struct, a `look` sees which keys there are before their values
+/// are read, and a `check` gets the record when all of them have been; `elsewhere`, before them, is [`Record::elsewhere`].
 #[macro_export]
 macro_rules! record {
     (
@@ -123,6 +124,7 @@ macro_rules! record {
                 $field:ident $(as $key:literal)? : $type:ty = $form:expr $(, default $default:expr)?;
             )*
         }
+        $(shape { $($shape:tt)* })?
         $(elsewhere $elsewhere:path;)?
         $(look $look:path;)?
         $(check $check:path;)?
@@ -148,22 +150,19 @@ macro_rules! record {
                         $crate::record!(@default $($default)?),
                     );
                 )*
-                let record = $name { $($field: $field?,)* };
+                $( let $field = $field?; )*
+                let record = $crate::record!(@shape $name { $($field,)* } $({ $($shape)* })?);
                 $( $check(&record, faults, layers); )?
                 Some(record)
             }
 
             fn write(of: &$name) -> Vec<(&'static str, $crate::emit::Out)> {
-                let mut entries = Vec::new();
-                $(
-                    if let Some(out) = $crate::form::Form::write(
-                        &$crate::record::form_of::<$type, _>($form),
-                        &of.$field,
-                    ) {
-                        entries.push(($crate::record!(@key $field $(, $key)?), out));
+                $crate::record!(
+                    @entries of {
+                        $( $crate::record!(@key $field $(, $key)?), $field: $type = $form; )*
                     }
-                )*
-                entries
+                    $({ $($shape)* })?
+                )
             }
 
             fn properties(over: bool) -> Vec<$crate::record::Property> {
@@ -191,6 +190,20 @@ $(
     };
     (@key $field:ident) => { stringify!($field) };
     (@key $field:ident, $key:literal) => { $key };
+    (@shape $name:ident { $($field:ident,)* }) => { $name { $($field,)* } };
+    // Here, and in a pattern below, so that each takes in all fields of all parts.
+    (@shape $name:ident { $($field:ident,)* } { $($shape:tt)* }) => { $($shape)* };
+    (@entries $of:ident { $($key:expr, $field:ident : $type:ty = $form:expr;)* }) => {{
+        let mut entries = Vec::new();
+        $( entries.extend($crate::record::entry($key, &$crate::record::form_of::<$type, _>($form), &$of.$field)); )*
+        entries
+    }};
+    (@entries $of:ident { $($key:expr, $field:ident : $type:ty = $form:expr;)* } { $($shape:tt)* }) => {{
+        let $($shape)* = $of;
+        let mut entries = Vec::new();
+        $( entries.extend($crate::record::entry($key, &$crate::record::form_of::<$type, _>($form), $field)); )*
+        entries
+    }};
     (@default) => { None };
     (@default $default:expr) => { Some($default) };
     (@required) => { true };
@@ -235,6 +248,11 @@ pub fn field<F: Form + ?Sized>(
         _ => None,
     });
     faults.beside(usual, || form.read(faults, &path, &found))
+}
+
+/// Writes one key, if it has a value to be written.
+pub fn entry<F: Form + ?Sized>(key: &'static str, form: &F, value: &F::Of) -> Option<(&'static str, Out)> {
+    form.write(value).map(|out| (key, out))
 }
 
 /// The message about a missing key.

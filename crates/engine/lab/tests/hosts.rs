@@ -69,8 +69,8 @@ fn the_windows_of_the_day_bound_what_is_in_flight() {
 #[test]
 fn a_sunos_receiver_holds_the_ack_of_a_lone_segment_for_100_ms() {
     let mut scenario = between("linux-2.4", "sunos-5.8");
-    scenario.server[0].host.tcp.initial_window = 1;
-    scenario.server[1].host.tcp.quick_acks = 0;
+    scenario.server[0].host.tcp.growth.initial_window = 1;
+    scenario.server[1].host.tcp.acks.quick_acks = 0;
     let mut world = World::new(&scenario, Vec::<(Time, Observation)>::new());
     world.run(&mut |_| true);
     let acks: Vec<_> = world

@@ -1,7 +1,10 @@
 //! A host's TCP, and what one flow may change of it.
 
 use airloom_sim::{Bytes, Duration};
-use airloom_tcp::{Config, Congestion, LossRecovery, RightSizing, SlowStart, Validation};
+use airloom_tcp::{
+    Acks, Clocks, Config, Congestion, Growth, HeldSacks, HyStartLimits, LossRecovery, Offer, ReceiveSpace,
+    RightSizing, SendSpace, SlowStart, SmallQueueLimits, Truesize, UnusedWindow, Validation,
+};
 
 use crate::link_rate::{LinkRate, LinkRateForm};
 use crate::not_yet;
@@ -169,13 +172,51 @@ record! {
         /// The memory that a bare acknowledgement takes in a socket's buffer.
         ack_truesize: u32 = small_size(1, 1 << 20);
     }
+    shape {
+        Config {
+            offer: Offer { mss, sack, timestamps, duplicate_sack, window_scale, ecn },
+            clocks: Clocks { tick, timer_tick, rto_min, rto_initial },
+            truesize: Truesize { skb_truesize, ack_truesize },
+            growth: Growth {
+                initial_window,
+                initial_ssthresh,
+                congestion,
+                slow_start,
+                slow_start_past_threshold,
+                hystart: HyStartLimits { hystart_part, hystart_all_samples, hystart_train_margin },
+                cubic_fastest,
+                slow_start_by_acks,
+                count_segments,
+                grow_by_delivered,
+            },
+            unused_window: UnusedWindow { window_validation, slow_start_after_idle },
+            recovery,
+            send: SendSpace {
+                send_buffer_initial,
+                send_buffer_max,
+                send_buffer_segment,
+                send_buffer_between_segments,
+            },
+            nagle,
+            small_queue: SmallQueueLimits { small_queue, small_queue_shift, bursts },
+            receive: ReceiveSpace {
+                receive_buffer_initial,
+                receive_buffer_max,
+                right_sizing,
+                receive_window_share,
+                initial_receive_window,
+            },
+            acks: Acks { delayed_ack, quick_acks, ack_pushed },
+            held_sacks: HeldSacks { sack_delay, sack_slack, sacks_held },
+        }
+    }
     check buffers;
 }
 
 fn buffers(tcp: &Config, faults: &Faults, layers: &Layers<'_>) {
     for (initial, max, key) in [
-        (tcp.send_buffer_initial, tcp.send_buffer_max, "send_buffer"),
-        (tcp.receive_buffer_initial, tcp.receive_buffer_max, "receive_buffer"),
+        (tcp.send.send_buffer_initial, tcp.send.send_buffer_max, "send_buffer"),
+        (tcp.receive.receive_buffer_initial, tcp.receive.receive_buffer_max, "receive_buffer"),
     ] {
         if initial > max {
             // The mistake is reported at the value in the file, not at the one of the profile.
@@ -186,9 +227,10 @@ fn buffers(tcp: &Config, faults: &Faults, layers: &Layers<'_>) {
     }
 }
 
-/// Defines what a flow may change: keys of its host's TCP, each with its form, and the rate of the link.
+/// Defines what a flow may change: keys of its host's TCP, each with its part of the configuration and its form, and the rate of
+/// the link.
 macro_rules! changes {
-    ($( $(#[doc = $doc:literal])* $field:ident : $type:ty = $form:expr; )*) => {
+    ($( $(#[doc = $doc:literal])* $part:ident.$field:ident : $type:ty = $form:expr; )*) => {
         record! {
             /// What one flow changes of the TCP of the host that sends it.
             pub struct FlowTcp {
@@ -205,8 +247,9 @@ macro_rules! changes {
 
             /// The sending host's TCP with this flow's changes. A buffer begins no larger than it may become.
             pub fn over(&self, host: &Config) -> Config {
-                let mut tcp = Config { $( $field: self.$field.unwrap_or(host.$field), )* ..*host };
-                tcp.send_buffer_initial = tcp.send_buffer_initial.min(tcp.send_buffer_max);
+                let mut tcp = *host;
+                $( tcp.$part.$field = self.$field.unwrap_or(host.$part.$field); )*
+                tcp.send.send_buffer_initial = tcp.send.send_buffer_initial.min(tcp.send.send_buffer_max);
                 tcp
             }
         }
@@ -215,19 +258,19 @@ macro_rules! changes {
 
 changes! {
     /// The congestion control.
-    congestion: Congestion = CONGESTION;
+    growth.congestion: Congestion = CONGESTION;
     /// When slow start ends before a loss.
-    slow_start: SlowStart = SLOW_START;
+    growth.slow_start: SlowStart = SLOW_START;
     /// The most payload of a segment.
-    mss: u32 = MSS;
+    offer.mss: u32 = MSS;
     /// The initial congestion window in segments.
-    initial_window: u32 = count(1, 1000);
+    growth.initial_window: u32 = count(1, 1000);
     /// The most data of the socket below TCP, or "off".
-    small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
+    small_queue.small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
     /// The most that the send buffer grows to, in bytes of memory.
-    send_buffer_max: Bytes = BUFFER;
+    send.send_buffer_max: Bytes = BUFFER;
     /// What happens to a congestion window that the application does not fill.
-    window_validation: Validation = VALIDATION;
+    unused_window.window_validation: Validation = VALIDATION;
     /// The least retransmission timeout.
-    rto_min: Duration = RTO_MIN;
+    clocks.rto_min: Duration = RTO_MIN;
 }

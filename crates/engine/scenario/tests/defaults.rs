@@ -166,9 +166,10 @@ fn a_limit_that_the_new_discipline_cannot_have_goes_with_the_old_one() {
 
 #[test]
 fn a_small_queue_is_as_the_device_below_wants_it() {
-    let shift = |overrides: &[(&str, &str)]| with(overrides).station[0].host.tcp.small_queue_shift;
+    let shift =
+        |overrides: &[(&str, &str)]| with(overrides).station[0].host.tcp.small_queue.small_queue_shift;
     assert_eq!(shift(&[]), Some(7), "a driver of mac80211");
-    assert_eq!(with(&[]).server[0].host.tcp.small_queue_shift, Some(10), "a wired device");
+    assert_eq!(with(&[]).server[0].host.tcp.small_queue.small_queue_shift, Some(10), "a wired device");
     assert_eq!(
         shift(&[("station.sta.adapter", "compaq-w200")]),
         Some(10),

@@ -24,8 +24,8 @@ fn the_papers_scenarios_resolve() {
     let station = &scenario.station[0];
     let minstrel = Adaptive::plain("minstrel").expect("its word");
     assert_eq!(station.host.profile, "linux-3.13");
-    assert_eq!(station.host.tcp.small_queue, Some(Bytes(131_072)));
-    assert_eq!(station.host.tcp.window_validation, Validation::Linux);
+    assert_eq!(station.host.tcp.small_queue.small_queue, Some(Bytes(131_072)));
+    assert_eq!(station.host.tcp.unused_window.window_validation, Validation::Linux);
     assert_eq!(station.host.queue, Discipline::LINUX);
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
     assert_eq!(station.rate, RateChoice::Adaptive(minstrel));
@@ -36,10 +36,10 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(scenario.server[0].link.rate, BitRate::from_mbps(1000));
     assert_eq!(scenario.server[0].link.delay, Duration::from_micros(250));
     assert_eq!(scenario.flow[0].name, "sta1-server");
-    assert_eq!(tcp(&scenario).congestion, Congestion::Cubic);
+    assert_eq!(tcp(&scenario).growth.congestion, Congestion::Cubic);
 
     let without = good(NO_TSQ);
-    assert_eq!(without.station[0].host.tcp.small_queue, None);
+    assert_eq!(without.station[0].host.tcp.small_queue.small_queue, None);
     assert!(without.station[0].host.offchannel.flush_drops);
     assert_eq!(without.server, scenario.server);
 }
@@ -111,7 +111,7 @@ fn overrides_reach_every_part() {
     ]);
     let station = &scenario.station[0];
     assert_eq!(scenario.duration, Duration::from_secs(90));
-    assert_eq!(station.host.tcp.small_queue, Some(Bytes::from_kib(256)));
+    assert_eq!(station.host.tcp.small_queue.small_queue, Some(Bytes::from_kib(256)));
     assert!(!station.host.offchannel.flush_first);
     assert_eq!(station.host.offchannel.flush_timeout, Duration::from_millis(200));
     assert_eq!(
@@ -134,7 +134,7 @@ fn overrides_reach_every_part() {
         Discipline::Fifo(Fifo { limit: Limit { packets: None, bytes: Some(Bytes::from_kib(128)) } })
     );
     let tcp = tcp(&scenario);
-    assert_eq!((tcp.congestion, tcp.small_queue), (Congestion::NewReno, None));
+    assert_eq!((tcp.growth.congestion, tcp.small_queue.small_queue), (Congestion::NewReno, None));
     assert_eq!(good(&scenario.to_toml()), scenario);
 }
 

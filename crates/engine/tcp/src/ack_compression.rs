@@ -1,7 +1,7 @@
 //! SACKs that are held back: while data waits out of order, one ACK stands for several (`__tcp_ack_snd_check`, `tcp_comp_sack_*`,
 //! Linux 4.18 on, as it has been since 4.20).
 
-use crate::Config;
+use crate::HeldSacks;
 use airloom_sim::Duration;
 
 /// ACKs that report the same edge and are never held back, so that the sender sees a loss (`TCP_FASTRETRANS_THRESH`).
@@ -22,8 +22,8 @@ pub(crate) struct AckCompression {
 }
 
 impl AckCompression {
-    pub(crate) fn new(config: &Config) -> Self {
-        let (delay, slack, most) = (config.sack_delay, config.sack_slack, config.sacks_held);
+    pub(crate) fn new(held: &HeldSacks) -> Self {
+        let (delay, slack, most) = (held.sack_delay, held.sack_slack, held.sacks_held);
         Self { delay, slack, most, held: 0, sent: 0, edge: 0 }
     }
 
@@ -71,7 +71,7 @@ mod tests {
 
     fn compression(sacks_held: u32) -> AckCompression {
         let sack_slack = Duration::from_micros(100);
-        AckCompression::new(&Config { sack_delay: MS, sack_slack, sacks_held, ..Config::PLAIN })
+        AckCompression::new(&HeldSacks { sack_delay: MS, sack_slack, sacks_held })
     }
 
     #[test]
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn without_a_delay_nothing_is_held_back() {
-        let mut c = AckCompression::new(&Config::PLAIN);
+        let mut c = AckCompression::new(&HeldSacks::PLAIN);
         (0..9).for_each(|_| assert_eq!(c.wait(7, MS * 50), Wait::Nothing));
     }
 }

@@ -1,6 +1,6 @@
 //! Congestion-window validation: whether an unused window may grow, or stay.
 
-use crate::Validation;
+use crate::{UnusedWindow, Validation};
 use airloom_sim::{Duration, Time};
 
 /// How long RFC 7661 keeps a window that is not used (section 4.4.2).
@@ -73,10 +73,10 @@ pub(crate) struct Validator {
 }
 
 impl Validator {
-    pub(crate) fn new(mode: Validation, initial_window: u32) -> Self {
+    pub(crate) fn new(unused: &UnusedWindow, initial_window: u32) -> Self {
         Self {
-            mode,
-            decays: true,
+            mode: unused.window_validation,
+            decays: unused.slow_start_after_idle,
             initial_window,
             used: 0,
             stamp: Time::ZERO,
@@ -84,11 +84,6 @@ impl Validator {
             usage: Usage::default(),
             pipe: PipeAck::default(),
         }
-    }
-
-    /// Whether an unused window decays at all (`tcp_slow_start_after_idle`).
-    pub(crate) fn decaying(self, decays: bool) -> Self {
-        Self { decays, ..self }
     }
 
     /// Data was sent, though not new data, or the connection was established.
@@ -273,6 +268,10 @@ mod tests {
         Time::ZERO + ms(n)
     }
 
+    fn validator(window_validation: Validation) -> Validator {
+        Validator::new(&UnusedWindow { window_validation, slow_start_after_idle: true }, 10)
+    }
+
     /// A sender of `out` segments from a window of 100, with a timeout of 200 ms.
     fn with(out: u32, waiting: bool) -> Use {
         Use {
@@ -291,17 +290,17 @@ mod tests {
 
     #[test]
     fn linux_grows_only_a_window_within_three_of_full() {
-        let v = Validator::new(Validation::Linux, 10);
+        let v = validator(Validation::Linux);
         assert!(v.may_grow(17, 20, false) && !v.may_grow(16, 20, true));
-        let v = Validator::new(Validation::LinuxFull, 10);
+        let v = validator(Validation::LinuxFull);
         assert!(v.may_grow(20, 20, false) && !v.may_grow(19, 20, true));
-        assert!(Validator::new(Validation::None, 10).may_grow(0, 20, false));
+        assert!(validator(Validation::None).may_grow(0, 20, false));
     }
 
     /// `tcp_is_cwnd_limited` and `tcp_cwnd_validate`, Linux 6.x.
     #[test]
     fn in_slow_start_the_window_becomes_twice_what_was_used() {
-        let mut v = Validator::new(Validation::LinuxUsed, 10);
+        let mut v = validator(Validation::LinuxUsed);
         v.sent(at(0), &Use { out: 20, cwnd: 39, una: 0, next: 20, slow_start: true, ..with(20, false) });
         assert!(v.may_grow(0, 39, true) && !v.may_grow(0, 40, true), "in flight does not count");
         assert!(!v.may_grow(20, 20, false), "past slow start only a window that was full");
@@ -309,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_full_window_counts_for_a_window_of_data() {
-        let mut v = Validator::new(Validation::LinuxUsed, 10);
+        let mut v = validator(Validation::LinuxUsed);
         v.sent(at(0), &Use { full: true, una: 0, next: 100, ..with(100, false) });
         v.sent(at(10), &Use { una: 50, next: 110, ..with(60, false) });
         assert!(v.may_grow(0, 100, false), "what was out then is not yet acknowledged");
@@ -322,7 +321,7 @@ mod tests {
     #[test]
     fn idle_windows_are_halved_per_timeout_down_to_the_initial_one() {
         let restart = |mode, cwnd, idle| {
-            Validator::new(mode, 10).restart(at(idle), cwnd, 75, ms(200)).map(|d| (d.cwnd, d.ssthresh))
+            validator(mode).restart(at(idle), cwnd, 75, ms(200)).map(|d| (d.cwnd, d.ssthresh))
         };
         assert_eq!(restart(Validation::Linux, 100, 200), None);
         assert_eq!(restart(Validation::Linux, 100, 201), Some((50, 75)));
@@ -336,7 +335,7 @@ mod tests {
     #[test]
     fn an_application_limited_window_decays_per_timeout() {
         let decay = |mode, waiting| {
-            let mut v = Validator::new(mode, 10);
+            let mut v = validator(mode);
             assert_eq!(v.sent(at(0), &with(100, waiting)), None);
             assert_eq!(v.sent(at(199), &with(40, waiting)), None);
             v.sent(at(200), &with(30, waiting)).map(|d| d.cwnd)
@@ -350,7 +349,8 @@ mod tests {
 
     #[test]
     fn a_window_that_lasts_does_not_decay() {
-        let mut v = Validator::new(Validation::LinuxUsed, 10).decaying(false);
+        let lasting = UnusedWindow { window_validation: Validation::LinuxUsed, slow_start_after_idle: false };
+        let mut v = Validator::new(&lasting, 10);
         assert_eq!(v.restart(at(10_000), 100, 75, ms(200)), None);
         assert_eq!(v.sent(at(0), &with(100, false)), None);
         assert_eq!(v.sent(at(10_000), &with(30, false)), None);
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn an_ack_that_could_raise_the_window_restarts_the_timeout() {
         let decay = |mode, limited| {
-            let mut v = Validator::new(mode, 10);
+            let mut v = validator(mode);
             assert_eq!(v.sent(at(0), &with(100, false)), None);
             v.considered(at(150), limited);
             let early = v.sent(at(349), &with(40, false)).map(|d| d.cwnd);
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn rfc_7661_asks_for_half_the_window_within_a_round_trip() {
-        let mut v = Validator::new(Validation::Rfc7661, 10);
+        let mut v = validator(Validation::Rfc7661);
         assert!(v.may_grow(0, 1000, false), "nothing measured");
         for i in 1..=10 {
             v.acknowledged(at(100 * i), 20, ms(100));
@@ -383,7 +383,7 @@ mod tests {
         assert!(v.may_grow(0, 40, false) && !v.may_grow(0, 41, false));
         assert_eq!((v.before_reduction(100, 5), v.before_reduction(100, 30)), (20, 30));
         assert_eq!(v.before_reduction(40, 5), 40);
-        let mut idle = Validator::new(Validation::Rfc7661, 10);
+        let mut idle = validator(Validation::Rfc7661);
         (1..=10).for_each(|i| idle.acknowledged(at(100 * i), 0, ms(100)));
         assert_eq!(idle.before_reduction(10, 0), 1, "never nothing");
         // The samples age: after the sampling period only new ones count.

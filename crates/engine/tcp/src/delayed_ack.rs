@@ -1,5 +1,6 @@
 //! When to acknowledge (`tcp_event_data_recv`, `__tcp_ack_snd_check`, `tcp_send_delayed_ack`, Linux 3.13).
 
+use crate::Acks;
 use airloom_sim::{Duration, Time};
 
 /// `TCP_ATO_MIN`: the estimate of the time between segments starts, and is reset, here.
@@ -22,6 +23,8 @@ pub(crate) enum Decision {
 pub(crate) struct DelayedAck {
     min: Duration,
     quick_max: u32,
+    /// What ends a write of the peer is acknowledged at once.
+    heeds_pushes: bool,
     /// Number of ACKs that are not delayed (`icsk_ack.quick`).
     quick: u32,
     /// Estimated time between segments; zero before the first (`icsk_ack.ato`).
@@ -35,10 +38,11 @@ pub(crate) struct DelayedAck {
 }
 
 impl DelayedAck {
-    pub(crate) fn new(min: Duration, quick_max: u32) -> Self {
+    pub(crate) fn new(acks: &Acks) -> Self {
         Self {
-            min,
-            quick_max,
+            min: acks.delayed_ack,
+            quick_max: acks.quick_acks,
+            heeds_pushes: acks.ack_pushed,
             quick: 0,
             ato: Duration::ZERO,
             last_received: Time::ZERO,
@@ -91,7 +95,7 @@ impl DelayedAck {
 
     /// A segment ends a write of the peer, which may wait for its acknowledgment (`tcp_measure_rcv_mss`, Linux 6.6).
     pub(crate) fn pushed(&mut self) {
-        self.pushed = true;
+        self.pushed |= self.heeds_pushes;
     }
 
     /// The window grows: the next acknowledgment is not delayed (`tcp_grow_window`).
@@ -165,6 +169,8 @@ impl DelayedAck {
 mod tests {
     use super::*;
 
+    const ACKS: Acks = Acks { ack_pushed: true, ..Acks::PLAIN };
+
     fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
     }
@@ -174,7 +180,7 @@ mod tests {
     }
 
     fn warm() -> DelayedAck {
-        let mut d = DelayedAck::new(ms(40), 16);
+        let mut d = DelayedAck::new(&ACKS);
         d.received(at(0), ms(200), 100_000, 1448);
         (0..16).for_each(|_| d.sent());
         d
@@ -187,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_first_sixteen_are_quick_and_then_every_second_waits() {
-        let mut d = DelayedAck::new(ms(40), 16);
+        let mut d = DelayedAck::new(&ACKS);
         for i in 0..16 {
             assert_eq!(decide(&mut d, i, 1448), Decision::Now, "{i}");
             d.sent();
@@ -198,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_small_window_has_fewer_quick_acks() {
-        let mut d = DelayedAck::new(ms(40), 16);
+        let mut d = DelayedAck::new(&ACKS);
         d.received(at(0), ms(200), 6 * 1448, 1448);
         assert_eq!(d.quick, 3);
     }
@@ -243,7 +249,7 @@ mod tests {
 
     #[test]
     fn without_a_delay_every_segment_is_acknowledged_at_once() {
-        let mut d = DelayedAck::new(Duration::ZERO, 0);
+        let mut d = DelayedAck::new(&Acks { delayed_ack: Duration::ZERO, quick_acks: 0, ..ACKS });
         for i in 0..100 {
             assert_eq!(decide(&mut d, i, 1448), Decision::Now);
             d.sent();

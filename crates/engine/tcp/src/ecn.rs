@@ -7,6 +7,8 @@ use airloom_wire::TcpFlags;
 /// The ECN state of an endpoint: marks that it must echo as a receiver, reductions that it must signal as a sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Notification {
+    /// It is offered (`sysctl_tcp_ecn`).
+    offered: bool,
     /// Both sides understand it (`TCP_ECN_OK`).
     agreed: bool,
     /// A mark was received and is echoed until the sender signals that it has reduced its window
@@ -17,10 +19,14 @@ pub(crate) struct Notification {
 }
 
 impl Notification {
+    pub(crate) fn new(offered: bool) -> Self {
+        Self { offered, ..Self::default() }
+    }
+
     /// The bits that a SYN offers, or that a SYN-ACK answers with once [`Notification::met`] has seen the SYN
     /// (section 6.1.1).
-    pub(crate) fn of_syn(self, wanted: bool, passive: bool) -> TcpFlags {
-        match (wanted, passive) {
+    pub(crate) fn of_syn(self, passive: bool) -> TcpFlags {
+        match (self.offered, passive) {
             (true, false) => TcpFlags::ECE | TcpFlags::CWR,
             (true, true) if self.agreed => TcpFlags::ECE,
             _ => TcpFlags::default(),
@@ -28,8 +34,9 @@ impl Notification {
     }
 
     /// The peer's SYN, or SYN-ACK if `active`, was received.
-    pub(crate) fn met(&mut self, wanted: bool, active: bool, flags: TcpFlags) {
-        self.agreed = wanted && flags.contains(TcpFlags::ECE) && flags.contains(TcpFlags::CWR) != active;
+    pub(crate) fn met(&mut self, active: bool, flags: TcpFlags) {
+        self.agreed =
+            self.offered && flags.contains(TcpFlags::ECE) && flags.contains(TcpFlags::CWR) != active;
     }
 
     /// The bits and the ECN field of a segment of the established connection with so much payload: new data can be marked,

@@ -1,6 +1,6 @@
 //! Negotiation by SYNs (`tcp_syn_options`, `tcp_parse_options`, `tcp_mtu_to_mss`, Linux 3.13).
 
-use crate::Config;
+use crate::Offer;
 use airloom_wire::{TcpOptions, Timestamps};
 
 /// The least MSS that a peer is taken to mean, its options included (`net.ipv4.tcp_min_snd_mss`).
@@ -21,46 +21,46 @@ pub(crate) struct Negotiated {
 
 impl Negotiated {
     /// The values until the peer's SYN arrives.
-    pub(crate) fn nothing_yet(config: &Config) -> Self {
+    pub(crate) fn nothing_yet(offer: &Offer) -> Self {
         Self {
-            mss: config.segment_payload(),
-            sack: config.sack,
-            timestamps: config.timestamps,
+            mss: offer.segment_payload(),
+            sack: offer.sack,
+            timestamps: offer.timestamps,
             peer_scale: 0,
             own_scale: 0,
         }
     }
 
-    /// The outcome for `config` and a peer's SYN. Without an MSS option the MSS is 536 bytes (RFC 9293 section 3.7.1). One
+    /// The outcome of `offer` and a peer's SYN. Without an MSS option the MSS is 536 bytes (RFC 9293 section 3.7.1). One
     /// of zero is no option (`tcp_parse_options`), and less than 48 bytes is taken for 48 (`tcp_min_snd_mss`, Linux 6.18).
-    pub(crate) fn with_peer(config: &Config, peer: &TcpOptions) -> Self {
-        let timestamps = config.timestamps && peer.timestamps.is_some();
+    pub(crate) fn with_peer(offer: &Offer, peer: &TcpOptions) -> Self {
+        let timestamps = offer.timestamps && peer.timestamps.is_some();
         let offered = peer.mss.filter(|&mss| mss > 0).unwrap_or(536);
-        let mss = config.mss.min(u32::from(offered).max(LEAST_MSS));
+        let mss = offer.mss.min(u32::from(offered).max(LEAST_MSS));
         let scale = peer.window_scale.map(|s| s.min(14));
         Self {
             mss: mss - if timestamps { 12 } else { 0 },
-            sack: config.sack && peer.sack_permitted,
+            sack: offer.sack && peer.sack_permitted,
             timestamps,
             peer_scale: scale.unwrap_or(0),
-            own_scale: if scale.is_some() { config.window_scale.min(14) } else { 0 },
+            own_scale: if scale.is_some() { offer.window_scale.min(14) } else { 0 },
         }
     }
 }
 
 /// The options of a SYN; that of the passive side offers only what the active side offered.
 pub(crate) fn syn_options(
-    config: &Config,
+    offer: &Offer,
     agreed: Option<Negotiated>,
     peer: &TcpOptions,
     stamp: Timestamps,
 ) -> TcpOptions {
     let offers = |offered: bool, wanted: bool| wanted && (agreed.is_none() || offered);
     TcpOptions {
-        mss: Some(config.mss as u16),
-        window_scale: offers(peer.window_scale.is_some(), true).then_some(config.window_scale.min(14)),
-        sack_permitted: offers(peer.sack_permitted, config.sack),
-        timestamps: offers(peer.timestamps.is_some(), config.timestamps).then_some(stamp),
+        mss: Some(offer.mss as u16),
+        window_scale: offers(peer.window_scale.is_some(), true).then_some(offer.window_scale.min(14)),
+        sack_permitted: offers(peer.sack_permitted, offer.sack),
+        timestamps: offers(peer.timestamps.is_some(), offer.timestamps).then_some(stamp),
         ..TcpOptions::default()
     }
 }
@@ -71,12 +71,12 @@ mod tests {
 
     #[test]
     fn both_sides_must_offer_an_option() {
-        let config = Config::PLAIN;
+        let offer = Offer::PLAIN;
         let peer = TcpOptions { mss: Some(1400), window_scale: Some(15), ..TcpOptions::default() };
-        let agreed = Negotiated::with_peer(&config, &peer);
+        let agreed = Negotiated::with_peer(&offer, &peer);
         let expected = Negotiated { mss: 1400, sack: false, timestamps: false, peer_scale: 14, own_scale: 7 };
         assert_eq!(agreed, expected);
-        let reply = syn_options(&config, Some(agreed), &peer, Timestamps { value: 1, echo: 2 });
+        let reply = syn_options(&offer, Some(agreed), &peer, Timestamps { value: 1, echo: 2 });
         assert!(!reply.sack_permitted && reply.timestamps.is_none());
         assert_eq!((reply.mss, reply.window_scale), (Some(1460), Some(7)));
     }
@@ -87,23 +87,23 @@ mod tests {
         let stamps = Some(Timestamps { value: 1, echo: 0 });
         for (offered, mss) in [(None, 524), (Some(0), 524), (Some(1), 36), (Some(48), 36), (Some(100), 88)] {
             let peer = TcpOptions { mss: offered, timestamps: stamps, ..TcpOptions::default() };
-            assert_eq!(Negotiated::with_peer(&Config::PLAIN, &peer).mss, mss, "{offered:?}");
+            assert_eq!(Negotiated::with_peer(&Offer::PLAIN, &peer).mss, mss, "{offered:?}");
         }
     }
 
     #[test]
     fn the_first_syn_offers_everything_configured() {
-        let config = Config::PLAIN;
-        let syn = syn_options(&config, None, &TcpOptions::default(), Timestamps { value: 5, echo: 0 });
+        let offer = Offer::PLAIN;
+        let syn = syn_options(&offer, None, &TcpOptions::default(), Timestamps { value: 5, echo: 0 });
         assert_eq!(syn.timestamps, Some(Timestamps { value: 5, echo: 0 }));
         assert!(syn.sack_permitted && syn.window_scale == Some(7));
-        let same = Negotiated::with_peer(&config, &syn);
+        let same = Negotiated::with_peer(&offer, &syn);
         assert_eq!((same.mss, same.sack, same.own_scale), (1448, true, 7));
     }
 
     #[test]
     fn a_peer_without_window_scale_gets_unscaled_windows() {
-        let agreed = Negotiated::with_peer(&Config::PLAIN, &TcpOptions::default());
+        let agreed = Negotiated::with_peer(&Offer::PLAIN, &TcpOptions::default());
         assert_eq!((agreed.mss, agreed.own_scale, agreed.peer_scale), (536, 0, 0));
     }
 }

@@ -59,10 +59,14 @@ mod send_buffer;
 mod seq;
 mod small_queue;
 mod timers;
+mod timestamps;
 mod undo;
 
 pub use bursts::Burst;
-pub use config::{Config, LossRecovery};
+pub use config::{
+    Acks, Clocks, Config, Growth, HeldSacks, HyStartLimits, LossRecovery, Offer, ReceiveSpace, SendSpace,
+    SmallQueueLimits, Truesize, UnusedWindow,
+};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Figures, Phase, Role};
 pub use kinds::{Congestion, Detection, Reduction, RightSizing, SlowStart, Validation};

@@ -1,7 +1,7 @@
 //! The window offered to the peer and its growth (`__tcp_select_window`, `tcp_grow_window`, `tcp_rcv_space_adjust`,
 //! Linux 3.13 and 6.18). The application reads at once, so that only data out of order takes room.
 
-use crate::{Config, RightSizing};
+use crate::{ReceiveSpace, RightSizing};
 use airloom_sim::{Duration, Time};
 
 /// Memory of one data segment in bytes where the window does not go by memory: an `sk_buff` of 256 and 2048 for a full frame.
@@ -82,23 +82,20 @@ fn first_window(space: u64, segments: u64, mss: u64) -> u64 {
 }
 
 impl ReceiveWindow {
-    pub(crate) fn new(config: &Config) -> Self {
-        let initial = config.receive_buffer_initial.0;
-        let max = config.receive_buffer_max.0.max(initial);
-        let mss = u64::from(config.mss);
+    /// The peer may send `mss` bytes in a segment, which takes `truesize` bytes of memory where the window goes by memory.
+    pub(crate) fn new(space: &ReceiveSpace, mss: u32, truesize: u32) -> Self {
+        let initial = space.receive_buffer_initial.0;
+        let max = space.receive_buffer_max.0.max(initial);
+        let mss = u64::from(mss);
         let (share, initial_segments) =
-            (Share::AllBut(config.receive_window_share), u64::from(config.initial_receive_window));
-        let offered = match config.right_sizing {
+            (Share::AllBut(space.receive_window_share), u64::from(space.initial_receive_window));
+        let offered = match space.right_sizing {
             RightSizing::TwiceRead => share.window_of(initial).min(initial_segments * mss).min(65_535),
             _ => first_window(share.window_of(initial), initial_segments, mss),
         };
         Self {
-            mode: config.right_sizing,
-            truesize: if config.right_sizing.goes_by_memory() {
-                config.skb_truesize.into()
-            } else {
-                TRUESIZE
-            },
+            mode: space.right_sizing,
+            truesize: if space.right_sizing.goes_by_memory() { truesize.into() } else { TRUESIZE },
             largest: LARGEST,
             announced: mss,
             rtt_echo: 0,
@@ -346,6 +343,11 @@ impl ReceiveWindow {
         }
     }
 
+    /// Whether data out of order, too, lets the window grow.
+    pub(crate) fn goes_by_memory(&self) -> bool {
+        self.mode.goes_by_memory()
+    }
+
     /// Data arrived above a hole, up to `span` bytes after what is expected: the buffer holds it too (`tcp_data_queue_ofo`).
     pub(crate) fn reordered(&mut self, span: u64) {
         if self.mode == RightSizing::Growth {
@@ -397,25 +399,29 @@ mod tests {
     use super::*;
     use airloom_sim::Bytes;
 
-    fn window(config: &Config) -> ReceiveWindow {
-        let mut w = ReceiveWindow::new(config);
-        w.establish(Time::ZERO, 0, config.window_scale, 1448);
+    fn window(space: &ReceiveSpace) -> ReceiveWindow {
+        scaled_window(space, 7)
+    }
+
+    fn scaled_window(space: &ReceiveSpace, scale: u8) -> ReceiveWindow {
+        let mut w = ReceiveWindow::new(space, 1460, 4352);
+        w.establish(Time::ZERO, 0, scale, 1448);
         w
     }
 
     #[test]
     fn the_first_window_is_twenty_segments() {
-        assert_eq!(ReceiveWindow::new(&Config::PLAIN).initial(), 29_200);
+        assert_eq!(ReceiveWindow::new(&ReceiveSpace::PLAIN, 1460, 4352).initial(), 29_200);
     }
 
     #[test]
     fn the_window_grows_by_two_segments_per_segment_up_to_half_the_buffer() {
-        let config = Config {
+        let space = ReceiveSpace {
             receive_buffer_initial: Bytes(100_000),
             receive_buffer_max: Bytes(100_000),
-            ..Config::PLAIN
+            ..ReceiveSpace::PLAIN
         };
-        let mut w = window(&config);
+        let mut w = window(&space);
         w.grow(1448, 0);
         assert_eq!(w.offer(1448, 0), ((29_200 + 2896u64).div_ceil(128)) as u16);
         (0..100).for_each(|_| _ = w.grow(1448, 0));
@@ -424,22 +430,25 @@ mod tests {
 
     #[test]
     fn a_buffer_of_less_than_two_segments_offers_what_it_has() {
-        let config =
-            Config { receive_buffer_initial: Bytes(1460), receive_buffer_max: Bytes(1460), ..Config::PLAIN };
-        assert!(window(&config).available(0) >= 730);
+        let space = ReceiveSpace {
+            receive_buffer_initial: Bytes(1460),
+            receive_buffer_max: Bytes(1460),
+            ..ReceiveSpace::PLAIN
+        };
+        assert!(window(&space).available(0) >= 730);
     }
 
     #[test]
     fn half_of_the_buffer_is_window_or_more_of_it_or_all() {
         let buffer = Bytes(65_536);
         let offered = |share| {
-            let config = Config {
+            let space = ReceiveSpace {
                 receive_buffer_initial: buffer,
                 receive_buffer_max: buffer,
                 receive_window_share: share,
-                ..Config::PLAIN
+                ..ReceiveSpace::PLAIN
             };
-            let mut w = window(&Config { initial_receive_window: 100, window_scale: 1, ..config });
+            let mut w = scaled_window(&ReceiveSpace { initial_receive_window: 100, ..space }, 1);
             w.offer(0, 0);
             w.open(0)
         };
@@ -449,13 +458,13 @@ mod tests {
 
     #[test]
     fn room_beyond_what_the_scale_expresses_is_no_news() {
-        let config = Config {
+        let space = ReceiveSpace {
             receive_buffer_initial: Bytes(16 << 20),
             receive_buffer_max: Bytes(16 << 20),
             receive_window_share: 0,
-            ..Config::PLAIN
+            ..ReceiveSpace::PLAIN
         };
-        let mut w = window(&config);
+        let mut w = window(&space);
         (0..10_000).for_each(|_| _ = w.grow(1448, 0));
         assert_eq!(w.offer(0, 0), 65_535);
         assert!(!w.deserves_update(1448, 0), "the window offered is the largest that there is");
@@ -463,12 +472,12 @@ mod tests {
 
     #[test]
     fn the_right_edge_never_moves_back() {
-        let config = Config {
+        let space = ReceiveSpace {
             receive_buffer_initial: Bytes(60_000),
             receive_buffer_max: Bytes(60_000),
-            ..Config::PLAIN
+            ..ReceiveSpace::PLAIN
         };
-        let mut w = window(&config);
+        let mut w = window(&space);
         let before = w.right_edge();
         w.offer(0, 25_000);
         assert!(w.right_edge() >= before, "{} {before}", w.right_edge());
@@ -477,7 +486,7 @@ mod tests {
 
     #[test]
     fn the_buffer_follows_twice_the_bytes_read_per_round_trip() {
-        let mut w = window(&Config::PLAIN);
+        let mut w = window(&ReceiveSpace::PLAIN);
         let rtt = Duration::from_millis(100);
         w.timestamp_rtt(rtt, 1);
         let (mut next, mut offered) = (0, Vec::new());
@@ -495,7 +504,7 @@ mod tests {
 
     #[test]
     fn a_window_offered_again_is_worked_out_again_once_anything_has_moved_it() {
-        let mut w = window(&Config::PLAIN);
+        let mut w = window(&ReceiveSpace::PLAIN);
         for step in 0..200 {
             match step % 5 {
                 0 => _ = w.grow(1448, 0),
@@ -512,7 +521,7 @@ mod tests {
 
     #[test]
     fn without_timestamps_a_window_of_data_is_a_round_trip() {
-        let mut w = window(&Config::PLAIN);
+        let mut w = window(&ReceiveSpace::PLAIN);
         w.window_rtt(Time::ZERO + Duration::from_millis(30), 29_199);
         assert_eq!(w.rtt8, 0);
         w.window_rtt(Time::ZERO + Duration::from_millis(40), 29_200);
@@ -520,15 +529,14 @@ mod tests {
     }
 
     fn growing(right_sizing: RightSizing) -> ReceiveWindow {
-        let mut w = ReceiveWindow::new(&Config {
+        let space = ReceiveSpace {
             right_sizing,
             receive_buffer_initial: Bytes(131_072),
             receive_buffer_max: Bytes(32 << 20),
             initial_receive_window: 45,
-            window_scale: 10,
-            skb_truesize: 2408,
-            ..Config::PLAIN
-        });
+            ..ReceiveSpace::PLAIN
+        };
+        let mut w = ReceiveWindow::new(&space, 1460, 2408);
         assert_eq!(w.initial(), 64_240, "44 segments of half the buffer");
         w.meet(1448);
         assert_eq!(w.initial(), 65_160, "45 with timestamps");

@@ -1,5 +1,7 @@
 //! How far segments are known to overtake each other on the path (`tcp_check_sack_reordering`, Linux 4.15 on).
 
+use crate::LossRecovery;
+
 /// The most that the degree may be (`tcp_max_reordering`).
 const MOST: u32 = 300;
 
@@ -14,7 +16,8 @@ pub(crate) struct Reordering {
 }
 
 impl Reordering {
-    pub(crate) fn new(threshold: u32, adapts: bool) -> Self {
+    pub(crate) fn new(config: &LossRecovery) -> Self {
+        let (threshold, adapts) = (config.duplicate_threshold, config.adaptive_reordering);
         Self { threshold, adapts, degree: threshold, seen: false }
     }
 
@@ -66,9 +69,13 @@ impl Reordering {
 mod tests {
     use super::*;
 
+    fn reordering(adaptive_reordering: bool) -> Reordering {
+        Reordering::new(&LossRecovery { adaptive_reordering, ..LossRecovery::PLAIN })
+    }
+
     #[test]
     fn the_degree_follows_the_latest_segment_and_a_timeout_lowers_it() {
-        let mut r = Reordering::new(3, true);
+        let mut r = reordering(true);
         r.arrived_late(1000, 1000, 100);
         assert!(!r.seen(), "nothing above it had arrived");
         r.arrived_late(1000, 1300, 100);
@@ -85,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_threshold_that_is_fixed_stays() {
-        let mut r = Reordering::new(3, false);
+        let mut r = reordering(false);
         r.arrived_late(0, 100_000, 100);
         assert_eq!((r.seen(), r.degree()), (true, 3));
     }

@@ -1,6 +1,8 @@
 //! Round-trip time and retransmission timeout (RFC 6298; `tcp_rtt_estimator`, `tcp_set_rto`, Linux 3.13).
 
+use crate::Clocks;
 use crate::jiffies::Jiffies;
+use crate::rack::SLACK;
 use airloom_sim::{Duration, Time};
 
 /// Largest retransmission timeout (`TCP_RTO_MAX`).
@@ -11,6 +13,7 @@ pub(crate) struct RttEstimator {
     tick: u64,
     jiffies: Jiffies,
     rto_min: i64,
+    rto_initial: Duration,
     /// Eight times the smoothed round-trip time, in ns; zero before the first sample.
     srtt8: i64,
     /// Four times the mean deviation, in ns.
@@ -25,18 +28,18 @@ pub(crate) struct RttEstimator {
 }
 
 impl RttEstimator {
-    /// Round trips are measured in units of `tick`, and the timeout is a whole number of `jiffies`.
-    pub(crate) fn new(tick: Duration, jiffies: Jiffies, rto_min: Duration, rto_initial: Duration) -> Self {
+    pub(crate) fn new(clocks: &Clocks) -> Self {
         Self {
-            tick: tick.as_nanos(),
-            jiffies,
-            rto_min: rto_min.as_nanos() as i64,
+            tick: clocks.tick.as_nanos(),
+            jiffies: Jiffies::new(clocks.timer_tick),
+            rto_min: clocks.rto_min.as_nanos() as i64,
+            rto_initial: clocks.rto_initial,
             srtt8: 0,
             mdev4: 0,
             mdev4_max: 0,
             rttvar: 0,
             round_end: 0,
-            rto: rto_initial,
+            rto: clocks.rto_initial,
         }
     }
 
@@ -94,6 +97,14 @@ impl RttEstimator {
         self.rto = self.jiffies.whole(rto).min(RTO_MAX);
     }
 
+    /// After which time without an ACK a tail loss probe is due (`tcp_schedule_loss_probe`); the receiver may hold back the ACK
+    /// of a `single` segment.
+    pub(crate) fn probe_wait(&self, single: bool) -> Duration {
+        let more = if single { Duration::from_nanos(self.rto_min as u64) } else { SLACK };
+        let srtt = self.srtt();
+        if srtt == Duration::ZERO { self.rto_initial } else { srtt * 2 + more }
+    }
+
     /// Doubles the timeout.
     pub(crate) fn back_off(&mut self) {
         self.rto = (self.rto * 2).min(RTO_MAX);
@@ -114,7 +125,7 @@ mod tests {
     }
 
     fn estimator(tick: u64) -> RttEstimator {
-        RttEstimator::new(ms(tick), Jiffies::new(Duration::ZERO), ms(200), ms(1000))
+        RttEstimator::new(&Clocks { tick: ms(tick), ..Clocks::PLAIN })
     }
 
     #[test]
@@ -163,7 +174,7 @@ mod tests {
     /// `__tcp_set_rto`: from microseconds to jiffies, rounded up.
     #[test]
     fn a_timeout_is_of_whole_ticks() {
-        let mut e = RttEstimator::new(ms(0), Jiffies::new(ms(4)), ms(200), ms(1000));
+        let mut e = RttEstimator::new(&Clocks { timer_tick: ms(4), ..Clocks::PLAIN });
         e.sample(ms(101), 0, 1);
         assert_eq!(e.rto(), ms(304), "101 + 4 / 2 * 101");
     }

@@ -1,5 +1,6 @@
 //! The send buffer: what the application has written, counted in memory per segment (`sk_wmem_queued`, `sk_sndbuf`).
 
+use crate::SendSpace;
 use airloom_sim::Bytes;
 
 /// The bound of the send buffer and whether the application waits for room.
@@ -7,6 +8,7 @@ pub(crate) struct SendBuffer {
     truesize: u64,
     /// Memory for each segment of the window.
     per_segment: u64,
+    between_segments: bool,
     bound: u64,
     max: u64,
     /// The application waits for room (`SOCK_NOSPACE`).
@@ -14,9 +16,23 @@ pub(crate) struct SendBuffer {
 }
 
 impl SendBuffer {
-    pub(crate) fn new((initial, max): (Bytes, Bytes), truesize: u32, per_segment: u32) -> Self {
-        let (truesize, per_segment) = (u64::from(truesize), u64::from(per_segment));
-        Self { truesize, per_segment, bound: initial.0, max: max.0.max(initial.0), waiting: false }
+    /// A segment takes `truesize` bytes of it.
+    pub(crate) fn new(space: &SendSpace, truesize: u32) -> Self {
+        let (bound, max) = (space.send_buffer_initial.0, space.send_buffer_max.0);
+        Self {
+            truesize: u64::from(truesize),
+            per_segment: u64::from(space.send_buffer_segment.unwrap_or(truesize)),
+            between_segments: space.send_buffer_between_segments,
+            bound,
+            max: max.max(bound),
+            waiting: false,
+        }
+    }
+
+    /// Whether it grows between two segments that are sent, by what is in flight, rather than by what is outstanding after all
+    /// are.
+    pub(crate) fn grows_between_segments(&self) -> bool {
+        self.between_segments
     }
 
     /// How many of `bytes` are taken while `segments` are held, sent or not, the last of them with room for `tail` more
@@ -62,9 +78,17 @@ impl SendBuffer {
 mod tests {
     use super::*;
 
+    fn buffer(initial: u64, max: u64, truesize: u32) -> SendBuffer {
+        let (send_buffer_initial, send_buffer_max) = (Bytes(initial), Bytes(max));
+        let send_buffer_segment = Some(4352);
+        let space =
+            SendSpace { send_buffer_initial, send_buffer_max, send_buffer_segment, ..SendSpace::PLAIN };
+        SendBuffer::new(&space, truesize)
+    }
+
     #[test]
     fn four_mebibytes_are_964_segments() {
-        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352, 4352);
+        let mut buffer = buffer(16_384, 4 << 20, 4352);
         buffer.expand(2, 10_000);
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1448), 964 * 1448);
         assert_eq!(buffer.admit(1, 964, 0, 1448), 0);
@@ -73,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_application_is_woken_when_a_third_is_free() {
-        let mut buffer = SendBuffer::new((Bytes(4352 * 30), Bytes(4352 * 30)), 4352, 4352);
+        let mut buffer = buffer(4352 * 30, 4352 * 30, 4352);
         assert!(!buffer.wake(0), "the application does not wait");
         assert_eq!(buffer.admit(100_000, 0, 0, 1448), 30 * 1448);
         assert!(!buffer.wake(21));
@@ -83,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_bound_follows_the_window_and_never_shrinks() {
-        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352, 4352);
+        let mut buffer = buffer(16_384, 4 << 20, 4352);
         buffer.expand(2, 50);
         buffer.expand(2, 10);
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), 100);
@@ -92,7 +116,7 @@ mod tests {
     /// `tcp_sndbuf_expand`, Linux 6.x: a window takes 4352 bytes of it for each segment, which needs 2408.
     #[test]
     fn two_windows_have_room_for_nearly_four() {
-        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 2408, 4352);
+        let mut buffer = buffer(16_384, 4 << 20, 2408);
         buffer.expand(2, 10);
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), (2 * 10 * 4352u64).div_ceil(2408));
     }

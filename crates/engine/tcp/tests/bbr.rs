@@ -3,7 +3,7 @@
 mod wire;
 
 use airloom_sim::{BitRate, Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Detection, LossRecovery, SlowStart};
+use airloom_tcp::{Config, Congestion, Detection, Growth, LossRecovery, Offer, SlowStart, SmallQueueLimits};
 use wire::{Faults, SENDER, Setup, Wire};
 
 fn secs(n: u64) -> Time {
@@ -12,7 +12,11 @@ fn secs(n: u64) -> Time {
 
 /// 10 Mbit/s and 40 ms there and back: 33 segments fill it.
 fn setup(congestion: Congestion) -> Setup {
-    let config = Config { congestion, small_queue: None, ..Config::PLAIN };
+    let config = Config {
+        growth: Growth { congestion, ..Growth::PLAIN },
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+        ..Config::PLAIN
+    };
     Setup { config, rate: BitRate::from_mbps(10), delay: Duration::from_millis(20), ..Setup::default() }
 }
 
@@ -35,7 +39,7 @@ fn the_wire_is_filled_and_its_queue_is_not() {
     // A window of twice what fills the path, and room for three bursts: never more, while CUBIC fills a queue of 1,000.
     assert!(in_flight <= 2 * 34 + 3 * 2 + 2, "{in_flight} segments in flight");
     let mut greedy = setup(Congestion::Cubic);
-    greedy.config.slow_start = SlowStart::Standard;
+    greedy.config.growth.slow_start = SlowStart::Standard;
     let (_, cubic) = steady(greedy);
     assert!(cubic > 5 * in_flight, "{cubic} with CUBIC");
 }
@@ -87,9 +91,9 @@ fn a_transfer_completes_through_everything_that_may_go_wrong() {
         };
         let small_queue = (seed % 5 == 0).then_some(Bytes(131_072));
         let config = Config {
-            congestion: Congestion::Bbr,
-            sack: seed % 4 != 0,
-            small_queue,
+            growth: Growth { congestion: Congestion::Bbr, ..Growth::PLAIN },
+            offer: Offer { sack: seed % 4 != 0, ..Offer::PLAIN },
+            small_queue: SmallQueueLimits { small_queue, ..SmallQueueLimits::PLAIN },
             recovery,
             ..Config::PLAIN
         };
@@ -146,7 +150,10 @@ fn version_3_loses_little_at_a_short_queue() {
 #[test]
 fn bursts_leave_two_at_a_time_and_half_as_often() {
     let gaps = |bursts| {
-        let config = Config { bursts, ..setup(Congestion::Bbr).config };
+        let config = Config {
+            small_queue: SmallQueueLimits { bursts, ..setup(Congestion::Bbr).config.small_queue },
+            ..setup(Congestion::Bbr).config
+        };
         let mut wire = Wire::start(Setup { config, ..setup(Congestion::Bbr) });
         wire.run(secs(4));
         wire.keep_sent = true;

@@ -8,7 +8,7 @@ mod wire;
 use airloom_observe::LossEvent;
 use airloom_observe::PathPhase::{self, Cruise, Down, Drain, ProbeRtt, Refill, StartUp, Up};
 use airloom_sim::{BitRate, Duration};
-use airloom_tcp::{Config, Congestion, Detection, LossRecovery};
+use airloom_tcp::{Config, Congestion, Detection, Growth, LossRecovery, SmallQueueLimits};
 use wire::{PathSeen, RECEIVER, SENDER, Setup, Wire};
 
 /// Payload of a full segment, and its bytes on the wire.
@@ -46,7 +46,12 @@ fn setup(mbps: u64) -> Setup {
         duplicate_sack_undo: true,
         ..LossRecovery::PLAIN
     };
-    let config = Config { congestion: Congestion::Bbr3, small_queue: None, recovery, ..Config::PLAIN };
+    let config = Config {
+        growth: Growth { congestion: Congestion::Bbr3, ..Growth::PLAIN },
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+        recovery,
+        ..Config::PLAIN
+    };
     let delay = Duration::from_millis(20);
     Setup { config, rate: BitRate::from_mbps(mbps), delay, drops_unseen: true, ..Setup::default() }
 }

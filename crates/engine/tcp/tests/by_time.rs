@@ -5,7 +5,10 @@ mod wire;
 
 use airloom_observe::LossEvent;
 use airloom_sim::{Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Detection, LossRecovery, Timer, TimerChange};
+use airloom_tcp::{
+    Acks, Clocks, Config, Congestion, Detection, Growth, LossRecovery, Offer, ReceiveSpace, Timer,
+    TimerChange,
+};
 use alone::{ack, sender_with};
 use wire::{Faults, SENDER, Setup, Wire};
 
@@ -19,7 +22,7 @@ fn at(n: u64) -> Time {
 
 fn by_time() -> Config {
     Config {
-        congestion: Congestion::NewReno,
+        growth: Growth { congestion: Congestion::NewReno, ..Growth::PLAIN },
         recovery: LossRecovery { detection: Detection::Time, tail_loss_probe: true, ..LossRecovery::PLAIN },
         ..Config::PLAIN
     }
@@ -71,7 +74,7 @@ fn a_probe_that_repairs_the_only_loss_reduces_the_window_all_the_same() {
 #[test]
 fn a_probe_that_was_not_needed_costs_nothing() {
     // The receiver holds back the last ACK for longer than the probe waits.
-    let config = Config { delayed_ack: ms(400), quick_acks: 0, ..by_time() };
+    let config = Config { acks: Acks { delayed_ack: ms(400), quick_acks: 0, ..by_time().acks }, ..by_time() };
     let mut wire = losing(config, &[], 1 << 30);
     wire.stop_writing_after(1448 * 101);
     wire.open();
@@ -85,7 +88,8 @@ fn a_probe_that_was_not_needed_costs_nothing() {
 
 #[test]
 fn what_has_not_left_the_host_is_not_probed_for() {
-    let (mut e, mut fx) = sender_with(Config { window_scale: 0, ..by_time() }, 60_000);
+    let (mut e, mut fx) =
+        sender_with(Config { offer: Offer { window_scale: 0, ..by_time().offer }, ..by_time() }, 60_000);
     e.write(at(10), 1448 * 2, &mut fx, &mut ());
     let held = e.held_below();
     let TimerChange::Set(due) = fx.timers[Timer::Retransmission.index()] else { panic!("a probe is due") };
@@ -98,7 +102,8 @@ fn what_has_not_left_the_host_is_not_probed_for() {
     };
     assert_eq!(timeout, at(10) + e.rto());
 
-    let (mut e, mut fx) = sender_with(Config { window_scale: 0, ..by_time() }, 60_000);
+    let (mut e, mut fx) =
+        sender_with(Config { offer: Offer { window_scale: 0, ..by_time().offer }, ..by_time() }, 60_000);
     e.write(at(10), 1448 * 2, &mut fx, &mut ());
     e.sent(at(12), held, &mut fx, &mut ());
     fx.clear();
@@ -120,7 +125,14 @@ fn a_lost_retransmission_is_found_within_a_round_trip() {
 
 #[test]
 fn one_segment_above_a_hole_is_enough_once_it_is_late() {
-    let (mut e, mut fx) = sender_with(Config { window_scale: 0, tick: Duration::ZERO, ..by_time() }, 60_000);
+    let (mut e, mut fx) = sender_with(
+        Config {
+            offer: Offer { window_scale: 0, ..by_time().offer },
+            clocks: Clocks { tick: Duration::ZERO, ..by_time().clocks },
+            ..by_time()
+        },
+        60_000,
+    );
     e.write(at(20), 1448, &mut fx, &mut ());
     e.write(at(21), 1448, &mut fx, &mut ());
     fx.clear();
@@ -147,7 +159,14 @@ fn a_path_that_reorders_is_borne_with() {
             ..by_time()
         };
         let buffer = Bytes(1 << 20);
-        let config = Config { receive_buffer_initial: buffer, receive_buffer_max: buffer, ..config };
+        let config = Config {
+            receive: ReceiveSpace {
+                receive_buffer_initial: buffer,
+                receive_buffer_max: buffer,
+                ..config.receive
+            },
+            ..config
+        };
         let mut wire = Wire::start(Setup { config, faults: [late, Faults::default()], ..Setup::default() });
         wire.run(at(10_000));
         count(&wire, LossEvent::RecoveryEntered)

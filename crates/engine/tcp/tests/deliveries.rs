@@ -5,7 +5,8 @@ mod alone;
 use airloom_observe::CaState;
 use airloom_sim::{Duration, Time};
 use airloom_tcp::{
-    Config, Congestion, Detection, Effects, Endpoint, LossRecovery, Segment, Timer, TimerChange,
+    Config, Congestion, Detection, Effects, Endpoint, Growth, LossRecovery, Offer, Segment, SmallQueueLimits,
+    Timer, TimerChange,
 };
 use alone::{FULL, ack, begins, numbers, sack, sender_with};
 
@@ -15,11 +16,14 @@ fn at(ms: u64) -> Time {
 
 fn newreno() -> Config {
     Config {
-        congestion: Congestion::NewReno,
-        count_segments: true,
-        grow_by_delivered: true,
-        window_scale: 0,
-        small_queue: None,
+        growth: Growth {
+            congestion: Congestion::NewReno,
+            count_segments: true,
+            grow_by_delivered: true,
+            ..Growth::PLAIN
+        },
+        offer: Offer { window_scale: 0, ..Offer::PLAIN },
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
         ..Config::PLAIN
     }
 }
@@ -69,10 +73,11 @@ fn what_was_delivered_before_does_not_count_again() {
     };
     let sacks = [sack(0, &[(1, 2)]), sack(0, &[(1, 3)])];
     let duplicates = [ack(begins(0), u16::MAX); 2];
-    let without = Config { sack: false, ..newreno() };
+    let without = Config { offer: Offer { sack: false, ..newreno().offer }, ..newreno() };
     assert_eq!(grown(newreno(), sacks), (CaState::Open, 11));
     assert_eq!(grown(without, duplicates), (CaState::Open, 11));
-    let before = |config| Config { grow_by_delivered: false, ..config };
+    let before =
+        |config: Config| Config { growth: Growth { grow_by_delivered: false, ..config.growth }, ..config };
     assert_eq!(grown(before(newreno()), sacks), (CaState::Open, 13), "before 4.6");
 }
 
@@ -82,7 +87,8 @@ fn what_was_delivered_before_does_not_count_again() {
 fn more_duplicates_than_there_can_be_are_reordering() {
     let degree = |adaptive_reordering, duplicates| {
         let recovery = LossRecovery { adaptive_reordering, ..LossRecovery::PLAIN };
-        let (mut end, mut fx) = writing(Config { sack: false, recovery, ..newreno() }, 6);
+        let (mut end, mut fx) =
+            writing(Config { offer: Offer { sack: false, ..newreno().offer }, recovery, ..newreno() }, 6);
         (0..duplicates).for_each(|_| end.receive(at(20), &ack(begins(0), u16::MAX), &mut fx, &mut ()));
         end.figures().reordering
     };

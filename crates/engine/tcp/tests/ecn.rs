@@ -4,13 +4,17 @@ mod wire;
 
 use airloom_observe::{Ecn, LossEvent};
 use airloom_sim::{Duration, Time};
-use airloom_tcp::{Config, Congestion, Segment};
+use airloom_tcp::{Config, Congestion, Growth, Offer, Segment};
 use airloom_wire::TcpFlags;
 use wire::{Faults, SENDER, Setup, Wire};
 
 /// A transfer between two ends that both offer ECN or do not; data segments with these ordinal numbers are marked.
 fn transfer(ecn: bool, mark_data: Vec<u64>) -> Wire {
-    let config = Config { ecn, congestion: Congestion::NewReno, ..Config::PLAIN };
+    let config = Config {
+        offer: Offer { ecn, ..Offer::PLAIN },
+        growth: Growth { congestion: Congestion::NewReno, ..Growth::PLAIN },
+        ..Config::PLAIN
+    };
     let faults = [Faults { mark_data, ..Faults::default() }, Faults::default()];
     let mut wire = Wire::new(Setup { config, bytes: 2_000_000, faults, ..Setup::default() });
     wire.keep_sent = true;

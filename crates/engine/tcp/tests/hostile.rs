@@ -3,7 +3,10 @@
 mod wire;
 
 use airloom_sim::{BitRate, Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Detection, LossRecovery, Phase, Reduction, SlowStart, Validation};
+use airloom_tcp::{
+    Clocks, Config, Congestion, Detection, Growth, HyStartLimits, LossRecovery, Offer, Phase, ReceiveSpace,
+    Reduction, SendSpace, SlowStart, SmallQueueLimits, UnusedWindow, Validation,
+};
 use proptest::prelude::*;
 use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
 
@@ -45,21 +48,32 @@ fn config() -> impl Strategy<Value = Config> {
             tick,
         )| {
             Config {
-                congestion,
-                slow_start,
-                hystart_part,
-                window_validation: validation,
-                send_buffer_initial: send.0,
-                send_buffer_max: send.1,
-                receive_buffer_initial: receive.0,
-                receive_buffer_max: receive.1,
-                sack,
-                timestamps: stamps,
-                duplicate_sack: dsack,
+                growth: Growth {
+                    congestion,
+                    slow_start,
+                    hystart: HyStartLimits { hystart_part, ..HyStartLimits::PLAIN },
+                    ..Growth::PLAIN
+                },
+                unused_window: UnusedWindow { window_validation: validation, ..UnusedWindow::PLAIN },
+                send: SendSpace { send_buffer_initial: send.0, send_buffer_max: send.1, ..SendSpace::PLAIN },
+                receive: ReceiveSpace {
+                    receive_buffer_initial: receive.0,
+                    receive_buffer_max: receive.1,
+                    ..ReceiveSpace::PLAIN
+                },
+                offer: Offer {
+                    sack,
+                    timestamps: stamps,
+                    duplicate_sack: dsack,
+                    window_scale: scale,
+                    ..Offer::PLAIN
+                },
+                small_queue: SmallQueueLimits {
+                    small_queue: tsq.then_some(Bytes(131_072)),
+                    ..SmallQueueLimits::PLAIN
+                },
+                clocks: Clocks { tick: Duration::from_millis(4 * tick), ..Clocks::PLAIN },
                 nagle,
-                window_scale: scale,
-                small_queue: tsq.then_some(Bytes(131_072)),
-                tick: Duration::from_millis(4 * tick),
                 recovery: LossRecovery {
                     lost_retransmissions: dsack != limited,
                     limited_transmit: limited,
@@ -77,8 +91,8 @@ fn recovering(config: Config) -> impl Strategy<Value = Config> {
     let switches = (any::<([bool; 6], [bool; 3])>(), detection);
     switches.prop_map(
         move |(([halving, timestamps, duplicates, repeated, stale, frto], others), detection)| Config {
-            slow_start_by_acks: others[1],
-            receive_window_share: 2 * u32::from(others[2]),
+            growth: Growth { slow_start_by_acks: others[1], ..config.growth },
+            receive: ReceiveSpace { receive_window_share: 2 * u32::from(others[2]), ..config.receive },
             recovery: LossRecovery {
                 detection,
                 tail_loss_probe: others[0],
@@ -118,7 +132,7 @@ proptest! {
     #[test]
     fn every_byte_arrives_once_and_in_order(setup in setup()) {
         let bytes = setup.bytes;
-        let tsq = setup.config.small_queue.is_some();
+        let tsq = setup.config.small_queue.small_queue.is_some();
         let mut wire = Wire::start(setup);
         // Stop early where the last FIN's acknowledgment may be lost for as long as the peer likes.
         let mut until = Time::ZERO;

@@ -6,7 +6,8 @@ mod alone;
 use airloom_observe::{CaState, Direction, FlowId};
 use airloom_sim::{Bytes, Duration, Time};
 use airloom_tcp::{
-    Config, Congestion, Effects, Endpoint, LossRecovery, Role, Segment, Timer, TimerChange, Validation,
+    Acks, Clocks, Config, Congestion, Effects, Endpoint, Growth, LossRecovery, Offer, ReceiveSpace, Role,
+    Segment, SendSpace, SmallQueueLimits, Timer, TimerChange, Truesize, UnusedWindow, Validation,
 };
 use airloom_wire::TcpFlags;
 use alone::{FULL, ack, begins, sack, sender_with};
@@ -18,7 +19,12 @@ fn at(ms: u64) -> Time {
 }
 
 fn newreno() -> Config {
-    Config { congestion: Congestion::NewReno, window_scale: 0, small_queue: None, ..Config::PLAIN }
+    Config {
+        growth: Growth { congestion: Congestion::NewReno, ..Growth::PLAIN },
+        offer: Offer { window_scale: 0, ..Offer::PLAIN },
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+        ..Config::PLAIN
+    }
 }
 
 /// A sender that has written `segments`, of which the window has let some go at 10 ms; they are not among the effects.
@@ -59,7 +65,10 @@ fn duplicate_threshold_segments_above_a_hole_make_a_loss() {
 #[test]
 fn rto_initial_is_the_timeout_of_the_first_syn() {
     for seconds in [1, 3] {
-        let config = Config { rto_initial: Duration::from_secs(seconds), ..Config::PLAIN };
+        let config = Config {
+            clocks: Clocks { rto_initial: Duration::from_secs(seconds), ..Clocks::PLAIN },
+            ..Config::PLAIN
+        };
         assert_eq!(opened(config).1, TimerChange::Set(at(1000 * seconds)));
     }
 }
@@ -68,7 +77,13 @@ fn rto_initial_is_the_timeout_of_the_first_syn() {
 /// one in eight (`calc_wheel_index`, Linux 4.8).
 #[test]
 fn timer_tick_makes_timers_late() {
-    let due = |ms| opened(Config { timer_tick: Duration::from_millis(ms), ..Config::PLAIN }).1;
+    let due = |ms| {
+        opened(Config {
+            clocks: Clocks { timer_tick: Duration::from_millis(ms), ..Clocks::PLAIN },
+            ..Config::PLAIN
+        })
+        .1
+    };
     assert_eq!((due(0), due(4)), (TimerChange::Set(at(1000)), TimerChange::Set(at(4 * 256))));
 }
 
@@ -77,7 +92,10 @@ fn timer_tick_makes_timers_late() {
 #[test]
 fn rto_min_is_added_to_the_round_trip() {
     let rto = |ms| {
-        let config = Config { rto_min: Duration::from_millis(ms), ..Config::PLAIN };
+        let config = Config {
+            clocks: Clocks { rto_min: Duration::from_millis(ms), ..Clocks::PLAIN },
+            ..Config::PLAIN
+        };
         sender_with(config, u16::MAX).0.rto()
     };
     assert_eq!((rto(200), rto(50)), (Duration::from_millis(210), Duration::from_millis(60)));
@@ -88,7 +106,8 @@ fn rto_min_is_added_to_the_round_trip() {
 #[test]
 fn slow_start_by_acks_grows_by_one_for_an_ack_of_four() {
     let grown = |slow_start_by_acks| {
-        let (mut end, mut fx) = writing(Config { slow_start_by_acks, ..newreno() }, 10);
+        let (mut end, mut fx) =
+            writing(Config { growth: Growth { slow_start_by_acks, ..newreno().growth }, ..newreno() }, 10);
         end.receive(at(20), &ack(begins(4), u16::MAX), &mut fx, &mut ());
         end.cwnd()
     };
@@ -100,11 +119,14 @@ fn slow_start_by_acks_grows_by_one_for_an_ack_of_four() {
 fn cubic_fastest_limits_the_growth_of_cubic() {
     let grown = |cubic_fastest| {
         let config = Config {
-            congestion: Congestion::Cubic,
-            cubic_fastest,
-            initial_ssthresh: Some(10),
-            slow_start_past_threshold: false,
-            window_validation: Validation::None,
+            growth: Growth {
+                congestion: Congestion::Cubic,
+                cubic_fastest,
+                initial_ssthresh: Some(10),
+                slow_start_past_threshold: false,
+                ..newreno().growth
+            },
+            unused_window: UnusedWindow { window_validation: Validation::None, ..newreno().unused_window },
             ..newreno()
         };
         let (mut end, mut fx) = writing(config, 40);
@@ -121,7 +143,13 @@ fn cubic_fastest_limits_the_growth_of_cubic() {
 #[test]
 fn slow_start_after_idle_begins_again() {
     let after = |slow_start_after_idle| {
-        let (mut end, mut fx) = writing(Config { slow_start_after_idle, ..newreno() }, 10);
+        let (mut end, mut fx) = writing(
+            Config {
+                unused_window: UnusedWindow { slow_start_after_idle, ..newreno().unused_window },
+                ..newreno()
+            },
+            10,
+        );
         end.receive(at(20), &ack(begins(10), u16::MAX), &mut fx, &mut ());
         end.write(at(10_000), u64::from(FULL), &mut fx, &mut ());
         end.cwnd()
@@ -143,10 +171,13 @@ fn nagle_holds_a_second_partial_segment_back() {
 /// What a segment without data takes of the queue below (`skb_truesize`).
 #[test]
 fn ack_truesize_is_the_memory_of_what_carries_no_data() {
-    let (mut end, mut fx) = sender_with(Config { ack_truesize: 512, ..Config::PLAIN }, u16::MAX);
+    let (mut end, mut fx) = sender_with(
+        Config { truesize: Truesize { ack_truesize: 512, ..Truesize::PLAIN }, ..Config::PLAIN },
+        u16::MAX,
+    );
     let before = end.held_below();
     end.write(at(10), 100, &mut fx, &mut ());
-    assert_eq!((before, fx.segments[0].truesize), (2 * 512, Config::PLAIN.skb_truesize));
+    assert_eq!((before, fx.segments[0].truesize), (2 * 512, Truesize::PLAIN.skb_truesize));
 }
 
 /// The send buffer grows to two windows of at least ten segments, each of this size (`tcp_sndbuf_expand`).
@@ -154,10 +185,13 @@ fn ack_truesize_is_the_memory_of_what_carries_no_data() {
 fn send_buffer_segment_makes_the_buffer_larger_than_two_windows_need() {
     let taken = |send_buffer_segment| {
         let config = Config {
-            send_buffer_segment,
-            skb_truesize: 2408,
-            send_buffer_initial: Bytes(1),
-            send_buffer_max: Bytes(1 << 20),
+            send: SendSpace {
+                send_buffer_segment,
+                send_buffer_initial: Bytes(1),
+                send_buffer_max: Bytes(1 << 20),
+                ..newreno().send
+            },
+            truesize: Truesize { skb_truesize: 2408, ..newreno().truesize },
             ..newreno()
         };
         let (mut end, mut fx) = sender_with(config, u16::MAX);
@@ -172,7 +206,10 @@ fn send_buffer_segment_makes_the_buffer_larger_than_two_windows_need() {
 fn send_buffer_between_segments_grows_a_buffer_whose_window_is_full() {
     let taken = |send_buffer_between_segments| {
         let send_buffer_initial = Bytes(21 * 4352);
-        let config = Config { send_buffer_between_segments, send_buffer_initial, ..newreno() };
+        let config = Config {
+            send: SendSpace { send_buffer_between_segments, send_buffer_initial, ..newreno().send },
+            ..newreno()
+        };
         let (mut end, mut fx) = writing(config, 1000);
         end.receive(at(20), &ack(begins(1), u16::MAX), &mut fx, &mut ());
         assert_eq!((end.cwnd(), end.in_flight()), (11, 11));
@@ -185,7 +222,10 @@ fn send_buffer_between_segments_grows_a_buffer_whose_window_is_full() {
 #[test]
 fn ack_pushed_hastens_the_acknowledgment_of_a_push() {
     let answers = |ack_pushed, flags| {
-        let (mut end, mut fx) = sender_with(Config { ack_pushed, quick_acks: 0, ..newreno() }, u16::MAX);
+        let (mut end, mut fx) = sender_with(
+            Config { acks: Acks { ack_pushed, quick_acks: 0, ..newreno().acks }, ..newreno() },
+            u16::MAX,
+        );
         let mut data = ack(begins(0), u16::MAX);
         (data.payload, data.header.flags) = (FULL, flags);
         end.receive(at(20), &data, &mut fx, &mut ());
@@ -200,7 +240,14 @@ fn ack_pushed_hastens_the_acknowledgment_of_a_push() {
 fn receive_window_share_leaves_a_part_for_overhead() {
     let window = |receive_window_share| {
         let buffer = Bytes(16_000);
-        let config = Config { receive_window_share, receive_buffer_initial: buffer, ..Config::PLAIN };
+        let config = Config {
+            receive: ReceiveSpace {
+                receive_window_share,
+                receive_buffer_initial: buffer,
+                ..ReceiveSpace::PLAIN
+            },
+            ..Config::PLAIN
+        };
         opened(config).0.header.window
     };
     assert_eq!([0, 1, 2].map(window), [16_000, 8000, 12_000]);
@@ -217,7 +264,7 @@ fn every_key_has_a_test() {
             fs::read_dir(root.join(folder)).expect("a folder").map(|file| file.expect("a file").path())
         {
             // What draws its configurations by chance tests no key in particular.
-            if file.is_file() && !file.ends_with("hostile.rs") && !file.ends_with("config.rs") {
+            if file.is_file() && !file.ends_with("hostile.rs") {
                 let text = fs::read_to_string(&file).expect("text");
                 let tests = if folder == "tests" {
                     Some(text.as_str())
@@ -230,7 +277,9 @@ fn every_key_has_a_test() {
     }
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let named = |key: &str| texts.iter().any(|text| text.split(|c| !word(c)).any(|found| found == key));
-    let config = include_str!("../src/config.rs");
+    let folder = fs::read_dir(root.join("src/config")).expect("the configuration");
+    let config: String =
+        folder.map(|file| fs::read_to_string(file.expect("a file").path()).expect("text")).collect();
     let keys = config
         .lines()
         .filter_map(|line| {

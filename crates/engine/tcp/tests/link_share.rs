@@ -3,7 +3,7 @@
 mod wire;
 
 use airloom_sim::{BitRate, Duration, Time};
-use airloom_tcp::{Config, Congestion, SlowStart, Validation};
+use airloom_tcp::{Config, Congestion, Growth, SlowStart, SmallQueueLimits, UnusedWindow, Validation};
 use proptest::prelude::*;
 use wire::{Faults, SENDER, Setup, Wire};
 
@@ -12,10 +12,9 @@ const CONTROLS: [Congestion; 2] = [Congestion::NewReno, Congestion::Cubic];
 /// A path of 20 ms that holds a window of any size.
 fn setup(congestion: Congestion) -> Setup {
     let config = Config {
-        congestion,
-        slow_start: SlowStart::Standard,
-        window_validation: Validation::Linux,
-        small_queue: None,
+        growth: Growth { congestion, slow_start: SlowStart::Standard, ..Growth::PLAIN },
+        unused_window: UnusedWindow { window_validation: Validation::Linux, ..UnusedWindow::PLAIN },
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
         ..Config::PLAIN
     };
     // A loss ends slow start.

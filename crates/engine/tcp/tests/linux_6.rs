@@ -4,8 +4,9 @@ mod alone;
 
 use airloom_sim::{Bytes, Duration, Time};
 use airloom_tcp::{
-    Config, Congestion, Detection, Effects, Endpoint, LossRecovery, Reduction, RightSizing, Segment, Timer,
-    TimerChange, Validation,
+    Acks, Config, Congestion, Detection, Effects, Endpoint, Growth, HeldSacks, LossRecovery, Offer,
+    ReceiveSpace, Reduction, RightSizing, Segment, SmallQueueLimits, Timer, TimerChange, Truesize,
+    UnusedWindow, Validation,
 };
 use alone::{FULL, ack, begins, numbers, sack, sender_with};
 
@@ -15,17 +16,16 @@ fn at(ms: u64) -> Time {
 
 fn newreno() -> Config {
     Config {
-        congestion: Congestion::NewReno,
-        count_segments: true,
-        window_scale: 0,
-        small_queue: None,
+        growth: Growth { congestion: Congestion::NewReno, count_segments: true, ..Growth::PLAIN },
+        offer: Offer { window_scale: 0, ..Offer::PLAIN },
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
         ..Config::PLAIN
     }
 }
 
 fn by_time() -> Config {
     let recovery = LossRecovery { detection: Detection::Time, ..LossRecovery::PLAIN };
-    Config { recovery, initial_window: 20, ..newreno() }
+    Config { growth: Growth { initial_window: 20, ..newreno().growth }, recovery, ..newreno() }
 }
 
 /// A sender that has written `segments`, of which the window has let some go at 10 ms; they are not among the effects.
@@ -51,7 +51,14 @@ fn due(end: &mut Endpoint, armed: Time, fx: &mut Effects) -> Option<Time> {
 #[test]
 fn slow_start_ends_at_the_threshold() {
     let course = |past| {
-        let config = Config { slow_start_past_threshold: past, initial_ssthresh: Some(12), ..newreno() };
+        let config = Config {
+            growth: Growth {
+                slow_start_past_threshold: past,
+                initial_ssthresh: Some(12),
+                ..newreno().growth
+            },
+            ..newreno()
+        };
         let (mut end, mut fx) = writing(config, 100);
         [10, 14].map(|n| {
             end.receive(at(20), &ack(begins(n), u16::MAX), &mut fx, &mut ());
@@ -68,8 +75,11 @@ fn slow_start_ends_at_the_threshold() {
 #[test]
 fn a_window_that_is_half_used_doubles_its_use() {
     let grown = |window_validation, initial_ssthresh| {
-        let config =
-            Config { window_validation, initial_ssthresh, slow_start_past_threshold: false, ..newreno() };
+        let config = Config {
+            unused_window: UnusedWindow { window_validation, ..newreno().unused_window },
+            growth: Growth { initial_ssthresh, slow_start_past_threshold: false, ..newreno().growth },
+            ..newreno()
+        };
         let (mut end, mut fx) = writing(config, 6);
         (1..=6).for_each(|n| end.receive(at(20), &ack(begins(n), u16::MAX), &mut fx, &mut ()));
         end.cwnd()
@@ -84,7 +94,8 @@ fn a_window_that_is_half_used_doubles_its_use() {
 #[test]
 fn sacked_segments_let_the_window_grow() {
     let grown = |grow_by_delivered| {
-        let (mut end, mut fx) = writing(Config { grow_by_delivered, ..newreno() }, 100);
+        let (mut end, mut fx) =
+            writing(Config { growth: Growth { grow_by_delivered, ..newreno().growth }, ..newreno() }, 100);
         end.receive(at(20), &sack(1, &[(2, 4)]), &mut fx, &mut ());
         end.cwnd()
     };
@@ -97,7 +108,10 @@ fn sacked_segments_let_the_window_grow() {
 fn a_reduction_regains_the_threshold_by_good_acks_only() {
     let sent = |reduction| {
         let recovery = LossRecovery { reduction, ..LossRecovery::PLAIN };
-        let (mut end, mut fx) = writing(Config { recovery, initial_window: 20, ..newreno() }, 20);
+        let (mut end, mut fx) = writing(
+            Config { growth: Growth { initial_window: 20, ..newreno().growth }, recovery, ..newreno() },
+            20,
+        );
         [sack(0, &[(17, 18)]), sack(0, &[(17, 19)]), sack(0, &[(17, 20)]), sack(1, &[(17, 20)])].map(|ack| {
             end.receive(at(20), &ack, &mut fx, &mut ());
             numbers(&mut fx).len()
@@ -215,12 +229,15 @@ fn data(n: u32) -> Segment {
 
 fn growth() -> Config {
     Config {
-        right_sizing: RightSizing::Growth,
-        receive_buffer_initial: Bytes(131_072),
-        receive_buffer_max: Bytes(32 << 20),
-        initial_receive_window: 45,
-        window_scale: 10,
-        skb_truesize: 2408,
+        receive: ReceiveSpace {
+            right_sizing: RightSizing::Growth,
+            receive_buffer_initial: Bytes(131_072),
+            receive_buffer_max: Bytes(32 << 20),
+            initial_receive_window: 45,
+            ..ReceiveSpace::PLAIN
+        },
+        offer: Offer { window_scale: 10, ..Offer::PLAIN },
+        truesize: Truesize { skb_truesize: 2408, ..Truesize::PLAIN },
         ..Config::PLAIN
     }
 }
@@ -230,15 +247,16 @@ fn growth() -> Config {
 /// (`tcp_measure_rcv_mss`).
 #[test]
 fn a_window_that_grows_is_acknowledged_segment_by_segment() {
-    let config = Config { quick_acks: 0, ..growth() };
+    let config = Config { acks: Acks { quick_acks: 0, ..growth().acks }, ..growth() };
     let windows = |segments| {
-        let (_, fx) = receiving(Config { window_scale: 0, ..config }, segments);
+        let (_, fx) =
+            receiving(Config { offer: Offer { window_scale: 0, ..config.offer }, ..config }, segments);
         fx.segments.first().map(|out| out.segment.header.window)
     };
     // 64088 bytes, with the first segment 153 / 256 of 128 KiB at most; without a scale 65535 is the most.
     assert!(windows(1).is_some() && windows(5).is_some());
     assert_eq!(windows(6), None, "it has grown, and a single segment waits");
-    let old = Config { quick_acks: 0, ..Config::PLAIN };
+    let old = Config { acks: Acks { quick_acks: 0, ..Acks::PLAIN }, ..Config::PLAIN };
     assert!(receiving(old, 1).1.segments.is_empty(), "3.13 as it is modelled");
 }
 
@@ -247,7 +265,10 @@ fn a_window_that_grows_is_acknowledged_segment_by_segment() {
 /// (`tcp_data_queue`, `FLAG_WIN_UPDATE`).
 #[test]
 fn the_ack_of_a_filled_hole_counts_what_is_not_read_yet() {
-    let config = Config { receive_buffer_max: Bytes(131_072), ..growth() };
+    let config = Config {
+        receive: ReceiveSpace { receive_buffer_max: Bytes(131_072), ..growth().receive },
+        ..growth()
+    };
     let (mut end, mut fx) = receiving(config, 20);
     let mut answers = |segments: std::ops::Range<u32>| {
         fx.clear();
@@ -266,7 +287,7 @@ fn the_ack_of_a_filled_hole_counts_what_is_not_read_yet() {
 /// before them is reported once.
 #[test]
 fn what_came_in_one_packet_is_acknowledged_once() {
-    let config = Config { quick_acks: 0, ..Config::PLAIN };
+    let config = Config { acks: Acks { quick_acks: 0, ..Acks::PLAIN }, ..Config::PLAIN };
     for first in [0, 1] {
         let (mut end, mut fx) = sender_with(config, u16::MAX);
         let acks = (first..first + 10).map(|n| {
@@ -283,9 +304,12 @@ fn what_came_in_one_packet_is_acknowledged_once() {
 #[test]
 fn sacks_are_held_back_after_the_third() {
     let config = Config {
-        sack_delay: Duration::from_millis(1),
-        sack_slack: Duration::from_micros(100),
-        quick_acks: 0,
+        held_sacks: HeldSacks {
+            sack_delay: Duration::from_millis(1),
+            sack_slack: Duration::from_micros(100),
+            ..HeldSacks::PLAIN
+        },
+        acks: Acks { quick_acks: 0, ..Acks::PLAIN },
         ..Config::PLAIN
     };
     let answers = |config| {
@@ -303,7 +327,13 @@ fn sacks_are_held_back_after_the_third() {
         (times, fx.segments.len())
     };
     assert_eq!(answers(config), (vec![1, 1, 1, 0, 0, 0], 1));
-    assert_eq!(answers(Config { sack_delay: Duration::ZERO, ..config }), (vec![1; 6], 0));
-    let few = Config { sacks_held: 2, ..config };
+    assert_eq!(
+        answers(Config {
+            held_sacks: HeldSacks { sack_delay: Duration::ZERO, ..config.held_sacks },
+            ..config
+        }),
+        (vec![1; 6], 0)
+    );
+    let few = Config { held_sacks: HeldSacks { sacks_held: 2, ..config.held_sacks }, ..config };
     assert_eq!(answers(few), (vec![1, 1, 1, 0, 0, 1], 0), "no more than two are held back");
 }

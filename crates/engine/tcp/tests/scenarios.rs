@@ -6,8 +6,8 @@ mod wire;
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation};
 use airloom_sim::{BitRate, Bytes, Duration, Time};
 use airloom_tcp::{
-    Config, Congestion, Effects, Endpoint, LossRecovery, Role, Segment, SlowStart, Timer, TimerChange,
-    Validation,
+    Acks, Config, Congestion, Effects, Endpoint, Growth, LossRecovery, Offer, ReceiveSpace, Role, Segment,
+    SendSpace, SlowStart, SmallQueueLimits, Timer, TimerChange, Truesize, UnusedWindow, Validation,
 };
 use airloom_wire::{SackBlock, TcpFlags, TcpOptions, TcpRepr, Timestamps};
 use alone::{ack, sender, sender_with};
@@ -69,7 +69,7 @@ fn a_timeout_is_the_smoothed_round_trip_and_200_ms_and_doubles() {
 #[test]
 fn one_loss_costs_one_retransmission_and_no_timeout() {
     for sack in [true, false] {
-        let config = Config { sack, ..Config::PLAIN };
+        let config = Config { offer: Offer { sack, ..Offer::PLAIN }, ..Config::PLAIN };
         let mut wire =
             Wire::start(Setup { config, bytes: 2_000_000, faults: losing(&[300]), ..Setup::default() });
         wire.run(secs(60));
@@ -86,7 +86,7 @@ fn one_loss_costs_one_retransmission_and_no_timeout() {
 fn sack_mends_many_holes_in_a_round_trip_and_newreno_one_each() {
     let lose: Vec<u64> = (300..320).step_by(2).collect();
     let recovery = |sack| {
-        let config = Config { sack, ..Config::PLAIN };
+        let config = Config { offer: Offer { sack, ..Offer::PLAIN }, ..Config::PLAIN };
         let mut wire =
             Wire::start(Setup { config, bytes: 4_000_000, faults: losing(&lose), ..Setup::default() });
         wire.run(secs(60));
@@ -120,7 +120,8 @@ fn a_lost_retransmission_is_seen_without_a_timeout() {
 
 #[test]
 fn a_reduction_ends_at_the_threshold_and_is_spread_over_a_round_trip() {
-    let config = Config { congestion: Congestion::NewReno, ..Config::PLAIN };
+    let config =
+        Config { growth: Growth { congestion: Congestion::NewReno, ..Growth::PLAIN }, ..Config::PLAIN };
     let mut wire = Wire::new(Setup { config, bytes: 4_000_000, faults: losing(&[1500]), ..Setup::default() });
     wire.log.keep_windows = true;
     wire.keep_sent = true;
@@ -141,7 +142,11 @@ fn a_reduction_ends_at_the_threshold_and_is_spread_over_a_round_trip() {
 
 #[test]
 fn a_local_reduction_ends_at_the_threshold() {
-    let config = Config { small_queue: None, congestion: Congestion::NewReno, ..Config::PLAIN };
+    let config = Config {
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+        growth: Growth { congestion: Congestion::NewReno, ..Growth::PLAIN },
+        ..Config::PLAIN
+    };
     let mut wire = Wire::new(Setup { config, queue: 50, ..Setup::default() });
     wire.log.keep_windows = true;
     wire.open();
@@ -170,7 +175,7 @@ fn a_syn_lost_twice_leaves_a_window_of_one_segment() {
 fn limited_transmit_saves_a_small_window_from_the_timeout() {
     let timeouts = |limited_transmit| {
         let config = Config {
-            initial_window: 3,
+            growth: Growth { initial_window: 3, ..Growth::PLAIN },
             recovery: LossRecovery { limited_transmit, ..LossRecovery::PLAIN },
             ..Config::PLAIN
         };
@@ -187,8 +192,11 @@ fn limited_transmit_saves_a_small_window_from_the_timeout() {
 fn a_full_send_buffer_bounds_the_flight_and_sets_the_rate() {
     let n = 50;
     let buffer = Bytes(4352 * n);
-    let config =
-        Config { send_buffer_initial: buffer, send_buffer_max: buffer, small_queue: None, ..Config::PLAIN };
+    let config = Config {
+        send: SendSpace { send_buffer_initial: buffer, send_buffer_max: buffer, ..SendSpace::PLAIN },
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+        ..Config::PLAIN
+    };
     let setup = Setup { config, rate: BitRate::from_mbps(10_000), delay: ms(50), ..Setup::default() };
     let mut wire = Wire::start(setup);
     wire.run(secs(10));
@@ -204,7 +212,14 @@ fn a_full_send_buffer_bounds_the_flight_and_sets_the_rate() {
 #[test]
 fn the_rate_is_the_window_by_the_round_trip() {
     let buffer = Bytes(200_000);
-    let config = Config { receive_buffer_initial: buffer, receive_buffer_max: buffer, ..Config::PLAIN };
+    let config = Config {
+        receive: ReceiveSpace {
+            receive_buffer_initial: buffer,
+            receive_buffer_max: buffer,
+            ..ReceiveSpace::PLAIN
+        },
+        ..Config::PLAIN
+    };
     let setup = Setup { config, rate: BitRate::from_mbps(10_000), delay: ms(50), ..Setup::default() };
     let mut wire = Wire::start(setup);
     wire.run(secs(10));
@@ -219,9 +234,9 @@ fn the_rate_is_the_window_by_the_round_trip() {
 #[test]
 fn the_default_send_buffer_lets_964_segments_out() {
     let config = Config {
-        small_queue: None,
-        window_validation: Validation::None,
-        slow_start: SlowStart::Standard,
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+        unused_window: UnusedWindow { window_validation: Validation::None, ..UnusedWindow::PLAIN },
+        growth: Growth { slow_start: SlowStart::Standard, ..Growth::PLAIN },
         ..Config::PLAIN
     };
     let setup = Setup { config, rate: BitRate::from_mbps(100), queue: 100_000, ..Setup::default() };
@@ -242,7 +257,11 @@ fn small_queues_hold_31_segments_below() {
 #[test]
 fn small_queues_by_the_pacing_rate_hold_a_millisecond() {
     let held = |small_queue_shift| {
-        let config = Config { small_queue_shift, skb_truesize: 2408, ..Config::PLAIN };
+        let config = Config {
+            small_queue: SmallQueueLimits { small_queue_shift, ..SmallQueueLimits::PLAIN },
+            truesize: Truesize { skb_truesize: 2408, ..Truesize::PLAIN },
+            ..Config::PLAIN
+        };
         let setup = Setup { config, rate: BitRate::from_mbps(100), queue: 100_000, ..Setup::default() };
         let mut wire = Wire::start(setup);
         wire.run(secs(5));
@@ -260,7 +279,10 @@ fn small_queues_by_the_pacing_rate_hold_a_millisecond() {
 
 #[test]
 fn a_local_refusal_reduces_the_window_and_loses_nothing() {
-    let config = Config { small_queue: None, ..Config::PLAIN };
+    let config = Config {
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+        ..Config::PLAIN
+    };
     let mut wire = Wire::start(Setup { config, queue: 50, ..Setup::default() });
     wire.run(secs(20));
     assert!(losses(&wire, LossEvent::LocalDrop) > 3);
@@ -276,9 +298,8 @@ fn newreno_follows_the_square_root_of_the_loss() {
     for (count_segments, b) in [(false, 2.0), (true, 1.0)] {
         let p = 0.001;
         let config = Config {
-            congestion: Congestion::NewReno,
-            count_segments,
-            window_validation: Validation::None,
+            growth: Growth { congestion: Congestion::NewReno, count_segments, ..Growth::PLAIN },
+            unused_window: UnusedWindow { window_validation: Validation::None, ..UnusedWindow::PLAIN },
             ..Config::PLAIN
         };
         let faults = [Faults { loss: p, ..Faults::default() }, Faults::default()];
@@ -311,7 +332,7 @@ fn more_than_four_gibibytes_pass_the_wrap() {
 #[test]
 fn window_scaling_lifts_the_limit_of_64_kib() {
     let rate = |window_scale| {
-        let config = Config { window_scale, ..Config::PLAIN };
+        let config = Config { offer: Offer { window_scale, ..Offer::PLAIN }, ..Config::PLAIN };
         let mut wire = Wire::start(Setup { config, delay: ms(50), ..Setup::default() });
         wire.run(secs(20));
         let before = wire.log.delivered;
@@ -334,8 +355,11 @@ fn every_second_segment_is_acknowledged() {
 fn a_window_that_a_small_queue_limits_grows_only_without_validation() {
     let cwnd = |validation| {
         // A wire so slow that the queue below always holds all it may, and no delay beyond.
-        let config =
-            Config { window_validation: validation, congestion: Congestion::NewReno, ..Config::PLAIN };
+        let config = Config {
+            unused_window: UnusedWindow { window_validation: validation, ..UnusedWindow::PLAIN },
+            growth: Growth { congestion: Congestion::NewReno, ..Growth::PLAIN },
+            ..Config::PLAIN
+        };
         let mut wire = Wire::start(Setup { config, delay: Duration::from_micros(100), ..Setup::default() });
         wire.run(secs(30));
         wire.ends[SENDER].cwnd()
@@ -465,8 +489,12 @@ fn a_refused_timeout_retransmission_is_neither_backed_off_nor_waited_out() {
 #[test]
 fn an_idle_sender_starts_again_from_the_initial_window() {
     let flight = |validation| {
-        let config =
-            Config { window_scale: 0, small_queue: None, window_validation: validation, ..Config::PLAIN };
+        let config = Config {
+            offer: Offer { window_scale: 0, ..Offer::PLAIN },
+            small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+            unused_window: UnusedWindow { window_validation: validation, ..UnusedWindow::PLAIN },
+            ..Config::PLAIN
+        };
         let (mut e, mut fx) = sender_with(config, 60_000);
         e.write(Time::ZERO + ms(10), 1448 * 10, &mut fx, &mut ());
         assert_eq!(fx.segments.len(), 10);
@@ -483,12 +511,14 @@ fn what_the_queue_refuses_is_not_held_against_the_reduction() {
     // Halving sends upon every second ACK; what was refused upon one goes upon the next.
     let second = |refuse: bool| {
         let config = Config {
-            window_scale: 0,
-            small_queue: None,
-            congestion: Congestion::NewReno,
-            initial_window: 20,
-            send_buffer_initial: Bytes(1 << 20),
-            send_buffer_max: Bytes(1 << 20),
+            offer: Offer { window_scale: 0, ..Offer::PLAIN },
+            small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+            growth: Growth { congestion: Congestion::NewReno, initial_window: 20, ..Growth::PLAIN },
+            send: SendSpace {
+                send_buffer_initial: Bytes(1 << 20),
+                send_buffer_max: Bytes(1 << 20),
+                ..SendSpace::PLAIN
+            },
             ..Config::PLAIN
         };
         let (mut e, mut fx) = sender_with(config, 60_000);
@@ -517,7 +547,7 @@ fn what_the_queue_refuses_is_not_held_against_the_reduction() {
 #[test]
 fn newreno_is_not_misled_by_duplicates_after_recovery() {
     // RFC 6582 section 3.2 step 1: no second fast retransmit before something beyond the first is acknowledged.
-    let config = Config { window_scale: 0, sack: false, ..Config::PLAIN };
+    let config = Config { offer: Offer { window_scale: 0, sack: false, ..Offer::PLAIN }, ..Config::PLAIN };
     let (mut e, mut fx) = sender_with(config, 60_000);
     let now = Time::ZERO + ms(20);
     e.write(now, 1448 * 20, &mut fx, &mut ());
@@ -572,7 +602,8 @@ fn data(seq: u32) -> Segment {
 #[test]
 fn duplicates_are_answered_at_once_with_a_d_sack() {
     for duplicate_sack in [true, false] {
-        let (mut e, mut fx) = receiver(Config { duplicate_sack, ..Config::PLAIN });
+        let (mut e, mut fx) =
+            receiver(Config { offer: Offer { duplicate_sack, ..Offer::PLAIN }, ..Config::PLAIN });
         let now = Time::ZERO + ms(20);
         e.receive(now, &data(501), &mut fx, &mut ());
         assert_eq!((fx.delivered, fx.segments.len()), (1448, 1), "the quick phase");
@@ -589,7 +620,7 @@ fn duplicates_are_answered_at_once_with_a_d_sack() {
 
 #[test]
 fn holes_are_told_at_once_and_filled_at_once() {
-    let (mut e, mut fx) = receiver(Config { quick_acks: 0, ..Config::PLAIN });
+    let (mut e, mut fx) = receiver(Config { acks: Acks { quick_acks: 0, ..Acks::PLAIN }, ..Config::PLAIN });
     let now = Time::ZERO + ms(20);
     e.receive(now, &data(501 + 1448), &mut fx, &mut ());
     assert_eq!(

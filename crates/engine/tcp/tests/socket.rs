@@ -2,7 +2,7 @@
 
 use airloom_observe::{Direction, FlowId};
 use airloom_sim::{Bytes, Duration, Time};
-use airloom_tcp::{Config, Effects, Endpoint, Phase, Role, Segment, Timer, TimerChange};
+use airloom_tcp::{Config, Effects, Endpoint, Phase, Role, Segment, Timer, TimerChange, Truesize};
 use airloom_wire::{TcpFlags, TcpOptions, TcpRepr};
 
 const ISN: u32 = 100;
@@ -117,7 +117,7 @@ fn a_segment_that_acknowledges_nothing_or_too_much_is_dropped_whole() {
 #[test]
 fn a_fixed_send_buffer_does_not_follow_the_window() {
     let mut end = accepted();
-    end.set_send_buffer(Bytes(u64::from(Config::PLAIN.skb_truesize) * 3));
+    end.set_send_buffer(Bytes(u64::from(Truesize::PLAIN.skb_truesize) * 3));
     let mut fx = Effects::default();
     assert_eq!(end.write(at(20), 10_000, &mut fx, &mut ()), 3000);
     let figures = end.figures();

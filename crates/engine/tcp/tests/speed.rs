@@ -3,7 +3,7 @@
 
 use airloom_observe::{Direction, FlowId, Observation, Probe};
 use airloom_sim::{Duration, Time};
-use airloom_tcp::{Config, Effects, Endpoint, Outgoing, Role, Timer, TimerChange};
+use airloom_tcp::{Config, Effects, Endpoint, Outgoing, Role, SmallQueueLimits, Timer, TimerChange};
 use std::collections::VecDeque;
 use std::hint::black_box;
 use std::time::Instant;
@@ -98,7 +98,10 @@ fn run(segments: u64, loss: u64, config: Config) -> (f64, u64) {
 #[ignore = "a measurement, not a test"]
 fn nanoseconds_per_segment() {
     // Without small queues the two lists hold up to 964 segments: the cost must not grow with the window.
-    let large = Config { small_queue: None, ..Config::PLAIN };
+    let large = Config {
+        small_queue: SmallQueueLimits { small_queue: None, ..SmallQueueLimits::PLAIN },
+        ..Config::PLAIN
+    };
     for (name, config) in [("small window", Config::PLAIN), ("large window", large)] {
         for loss in [u64::MAX, 1000, 100] {
             let n = 2_000_000;

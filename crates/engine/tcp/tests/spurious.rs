@@ -5,7 +5,10 @@ mod wire;
 
 use airloom_observe::{CaState, LossEvent, Observation};
 use airloom_sim::{Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Effects, Endpoint, LossRecovery, Reduction, Segment, Timer};
+use airloom_tcp::{
+    Clocks, Config, Congestion, Effects, Endpoint, Growth, LossRecovery, Offer, ReceiveSpace, Reduction,
+    Segment, Timer,
+};
 use airloom_wire::Timestamps;
 use alone::{ack, sender_with};
 use wire::{Faults, SENDER, Setup, Wire};
@@ -22,12 +25,14 @@ fn at(n: u64) -> Time {
 /// between them and a clock of 10 ms.
 fn naive() -> Config {
     Config {
-        congestion: Congestion::NewReno,
-        duplicate_sack: false,
-        receive_buffer_initial: Bytes(49_152),
-        receive_buffer_max: Bytes(49_152),
-        window_scale: 0,
-        tick: ms(10),
+        growth: Growth { congestion: Congestion::NewReno, ..Growth::PLAIN },
+        offer: Offer { duplicate_sack: false, window_scale: 0, ..Offer::PLAIN },
+        receive: ReceiveSpace {
+            receive_buffer_initial: Bytes(49_152),
+            receive_buffer_max: Bytes(49_152),
+            ..ReceiveSpace::PLAIN
+        },
+        clocks: Clocks { tick: ms(10), ..Clocks::PLAIN },
         ..Config::PLAIN
     }
 }
@@ -112,7 +117,10 @@ fn a_stale_stamp_hides_the_first_spurious_timeout_and_no_other() {
 fn duplicates_of_what_a_timeout_sent_again_are_no_third_duplicate() {
     // RFC 6582 section 3.2; a SACK receiver that does not report duplicates gives no evidence of a loss either.
     for sack in [true, false] {
-        let (mut e, mut fx) = sender_with(Config { sack, window_scale: 0, ..naive() }, 60_000);
+        let (mut e, mut fx) = sender_with(
+            Config { offer: Offer { sack, window_scale: 0, ..naive().offer }, ..naive() },
+            60_000,
+        );
         let mut log = Vec::new();
         e.write(at(10), 1448 * 10, &mut fx, &mut log);
         fx.clear();
@@ -139,7 +147,8 @@ fn duplicates_of_what_a_timeout_sent_again_are_no_third_duplicate() {
 
 #[test]
 fn beyond_the_recovery_point_sack_needs_blocks_and_newreno_something_new() {
-    let (mut e, mut fx) = sender_with(Config { sack: true, ..naive() }, 60_000);
+    let (mut e, mut fx) =
+        sender_with(Config { offer: Offer { sack: true, ..naive().offer }, ..naive() }, 60_000);
     e.write(at(10), 1448 * 20, &mut fx, &mut ());
     e.timer(at(300), Timer::Retransmission, &mut fx, &mut ());
     e.receive(at(310), &ack(100 + 14_480, 60_000), &mut fx, &mut ());
@@ -153,8 +162,7 @@ fn beyond_the_recovery_point_sack_needs_blocks_and_newreno_something_new() {
 fn d_sacks_for_every_retransmission_undo_the_timeout() {
     let run = |duplicate_sack_undo| {
         let config = Config {
-            timestamps: false,
-            duplicate_sack: true,
+            offer: Offer { timestamps: false, duplicate_sack: true, ..naive().offer },
             recovery: LossRecovery { duplicate_sack_undo, ..LossRecovery::PLAIN },
             ..naive()
         };
@@ -168,8 +176,7 @@ fn d_sacks_for_every_retransmission_undo_the_timeout() {
 fn f_rto_recognises_held_acknowledgments_without_any_option() {
     for sack in [true, false] {
         let config = Config {
-            timestamps: false,
-            sack,
+            offer: Offer { timestamps: false, sack, ..naive().offer },
             recovery: LossRecovery { frto: true, ..LossRecovery::PLAIN },
             ..naive()
         };
@@ -184,8 +191,7 @@ fn f_rto_recognises_held_acknowledgments_without_any_option() {
 fn f_rto_sends_two_new_segments_and_then_knows_that_the_loss_was_real() {
     for sack in [true, false] {
         let config = Config {
-            timestamps: false,
-            sack,
+            offer: Offer { timestamps: false, sack, ..naive().offer },
             recovery: LossRecovery { frto: true, ..LossRecovery::PLAIN },
             ..naive()
         };
@@ -220,7 +226,12 @@ fn f_rto_sends_two_new_segments_and_then_knows_that_the_loss_was_real() {
 fn f_rto_sends_new_data_first_with_bbr_too() {
     for sack in [true, false] {
         let recovery = LossRecovery { frto: true, ..LossRecovery::PLAIN };
-        let config = Config { congestion: Congestion::Bbr, timestamps: false, sack, recovery, ..naive() };
+        let config = Config {
+            growth: Growth { congestion: Congestion::Bbr, ..naive().growth },
+            offer: Offer { timestamps: false, sack, ..naive().offer },
+            recovery,
+            ..naive()
+        };
         let (mut e, mut fx) = sender_with(config, 60_000);
         // So few that none is paced.
         e.write(at(10), 1460 * 3, &mut fx, &mut ());
@@ -239,7 +250,7 @@ fn f_rto_sends_new_data_first_with_bbr_too() {
 #[test]
 fn real_losses_are_not_undone() {
     let everything = Config {
-        duplicate_sack: true,
+        offer: Offer { duplicate_sack: true, ..naive().offer },
         recovery: LossRecovery {
             timestamp_undo: true,
             duplicate_sack_undo: true,
@@ -251,7 +262,7 @@ fn real_losses_are_not_undone() {
     };
     for sack in [true, false] {
         for blackout in [(at(2000), at(2005)), (at(2000), at(2400))] {
-            let config = Config { sack, ..everything };
+            let config = Config { offer: Offer { sack, ..everything.offer }, ..everything };
             let faults = [Faults { blackout: Some(blackout), ..Faults::default() }, Faults::default()];
             let mut wire = Wire::start(Setup { config, faults, ..Setup::default() });
             wire.run(at(8000));
@@ -281,8 +292,8 @@ fn fast_retransmit(config: Config) -> (Endpoint, Effects, Vec<(Time, Observation
 fn a_late_original_undoes_a_fast_retransmission() {
     for (timestamp_undo, undone) in [(true, true), (false, false)] {
         let config = Config {
-            tick: ms(1),
-            window_scale: 0,
+            clocks: Clocks { tick: ms(1), ..naive().clocks },
+            offer: Offer { window_scale: 0, ..naive().offer },
             recovery: LossRecovery { timestamp_undo, ..LossRecovery::PLAIN },
             ..naive()
         };
@@ -302,9 +313,8 @@ fn a_late_original_undoes_a_fast_retransmission() {
 #[test]
 fn an_undone_recovery_that_newreno_holds_does_not_end_at_the_threshold() {
     let config = Config {
-        sack: false,
-        tick: ms(1),
-        window_scale: 0,
+        offer: Offer { sack: false, window_scale: 0, ..naive().offer },
+        clocks: Clocks { tick: ms(1), ..naive().clocks },
         recovery: LossRecovery { timestamp_undo: true, ..LossRecovery::PLAIN },
         ..naive()
     };
@@ -328,7 +338,7 @@ fn an_undone_recovery_that_newreno_holds_does_not_end_at_the_threshold() {
 #[test]
 fn a_d_sack_undoes_a_fast_retransmission_that_is_over() {
     let config = Config {
-        window_scale: 0,
+        offer: Offer { window_scale: 0, ..naive().offer },
         recovery: LossRecovery { duplicate_sack_undo: true, ..LossRecovery::PLAIN },
         ..naive()
     };

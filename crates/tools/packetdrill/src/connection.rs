@@ -56,7 +56,7 @@ pub(crate) struct Connection {
 impl Connection {
     pub(crate) fn new(host: Host, role: Role, ends: Ends) -> Self {
         let mut tcp = host.tcp;
-        tcp.ecn |= role == Role::Passive && host.ecn_if_asked;
+        tcp.offer.ecn |= role == Role::Passive && host.ecn_if_asked;
         let mut endpoint = Endpoint::new(tcp, role, FlowId(0), Direction::Forward, ISN);
         endpoint.stay_open();
         // What is taken from the application is decided here, by buffers of several segments.
@@ -67,7 +67,7 @@ impl Connection {
             host,
             timers: [None; Timer::ALL.len()],
             offload: Offload::default(),
-            queue: SendQueue::new(host.tcp.send_buffer_initial.0, host.tcp.send_buffer_max.0),
+            queue: SendQueue::new(host.tcp.send.send_buffer_initial.0, host.tcp.send.send_buffer_max.0),
             limits: Limits::default(),
             closed_first: false,
             readable: 0,

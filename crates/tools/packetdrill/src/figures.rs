@@ -55,7 +55,7 @@ pub(crate) fn figures(connection: &Connection, state: u8, now: Time) -> [u8; LEN
     small(at::RTT, micros(endpoint.srtt()));
     small(at::SSTHRESH, endpoint.ssthresh().min(UNSET));
     small(at::CWND, endpoint.cwnd());
-    small(at::OFFERED_MSS, connection.host.tcp.mss - if more.timestamps { 12 } else { 0 });
+    small(at::OFFERED_MSS, connection.host.tcp.offer.mss - if more.timestamps { 12 } else { 0 });
     small(at::REORDERING, more.reordering);
     small(at::UNSENT, endpoint.unsent() as u32);
     small(at::LEAST_RTT, more.least_rtt.map_or(u32::MAX, micros));

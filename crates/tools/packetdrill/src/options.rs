@@ -62,7 +62,7 @@ pub(crate) fn get(stack: &mut Stack, fd: c_int, level: c_int, name: c_int) -> Re
         (libc::SOL_SOCKET, libc::SO_SNDBUF) => {
             let size = match stack.connection(fd) {
                 Ok(connection) => connection.queue.bound(),
-                Err(_) => options.send_buffer.map_or(stack.host().tcp.send_buffer_initial.0, u64::from),
+                Err(_) => options.send_buffer.map_or(stack.host().tcp.send.send_buffer_initial.0, u64::from),
             };
             whole(size as u32)
         }

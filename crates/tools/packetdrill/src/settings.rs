@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn a_host_is_the_profile_with_the_later_of_its_settings() {
         let plain = host("").expect("the profile");
-        assert!(plain.tcp.sack && plain.tcp.recovery.tail_loss_probe);
+        assert!(plain.tcp.offer.sack && plain.tcp.recovery.tail_loss_probe);
         let set = host("sack = false\nrecovery.tail_loss_probe = false\nunsent_limit = 4000\nsack = true\n")
             .expect("settings");
-        assert!(set.tcp.sack && !set.tcp.recovery.tail_loss_probe);
+        assert!(set.tcp.offer.sack && !set.tcp.recovery.tail_loss_probe);
         assert_eq!((plain.unsent_limit, set.unsent_limit), (u32::MAX, 4000));
     }
 

@@ -32,7 +32,8 @@ pub(crate) struct Stack {
 }
 
 fn with_options(mut host: Host, options: &Options) -> Host {
-    host.tcp.mss = options.mss.map_or(host.tcp.mss, |mss| host.tcp.mss.min(mss));
+    let offered = &mut host.tcp.offer.mss;
+    *offered = options.mss.map_or(*offered, |mss| mss.min(*offered));
     host.tcp.nagle &= !options.no_delay;
     host
 }

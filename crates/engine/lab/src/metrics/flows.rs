@@ -57,7 +57,7 @@ fn ends(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Time {
 }
 
 fn congestion(scenario: &Scenario, flow: &Flow, tcp: &FlowTcp) -> &'static str {
-    tcp.over(&scenario.host(&flow.from).1.tcp).congestion.name()
+    tcp.over(&scenario.host(&flow.from).1.tcp).growth.congestion.name()
 }
 
 fn tcp(

@@ -15,7 +15,7 @@ pub(super) fn longest(scenario: &Scenario, flow: &Flow) -> (u32, Option<u32>) {
     match &flow.kind {
         FlowKind::Tcp { tcp, .. } => {
             let [(_, sender), (_, receiver)] = [&flow.from, &flow.to].map(|name| scenario.host(name));
-            let mss = tcp.mss.unwrap_or(sender.tcp.mss).min(receiver.tcp.mss);
+            let mss = tcp.mss.unwrap_or(sender.tcp.offer.mss).min(receiver.tcp.offer.mss);
             (mss + TCP, Some(TCP + TIMESTAMPS))
         }
         FlowKind::Udp { payload, .. } => (payload + UDP, None),

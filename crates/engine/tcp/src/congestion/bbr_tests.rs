@@ -134,7 +134,7 @@ fn the_rate_is_forgotten_after_ten_rounds() {
 #[test]
 fn the_handshake_gives_the_first_rate() {
     let mut path = Path::new();
-    let agreed = Negotiated { mss: MSS, ..Negotiated::nothing_yet(&crate::Config::PLAIN) };
+    let agreed = Negotiated { mss: MSS, ..Negotiated::nothing_yet(&crate::Offer::PLAIN) };
     path.bbr.established(&path.w, Time::ZERO, Some(RTT), &agreed);
     assert_eq!(path.bbr.least_rtt, Some(RTT));
     assert!((721..=723).contains(&path.paces()), "{}: ten segments in 40 ms, times 2.887", path.paces());

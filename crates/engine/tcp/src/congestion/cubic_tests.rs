@@ -1,7 +1,7 @@
 use super::super::hystart::HyStart;
 use super::super::slow_start::standard;
 use super::*;
-use crate::Config;
+use crate::HyStartLimits;
 
 fn ms(n: u64) -> Duration {
     Duration::from_millis(n)
@@ -107,13 +107,14 @@ fn hystart_ends_slow_start_by_the_threshold() {
         }
         w.ssthresh
     };
-    assert!(leaves(Box::new(HyStart::new(&Config { hystart_part: 8, ..Config::PLAIN }))) < 60);
+    assert!(leaves(Box::new(HyStart::new(&HyStartLimits { hystart_part: 8, ..HyStartLimits::PLAIN }))) < 60);
     assert_eq!(leaves(standard()), u32::MAX);
 }
 
 #[test]
 fn a_timeout_forgets_the_path() {
-    let mut c = Cubic::new(Box::new(HyStart::new(&Config { hystart_part: 8, ..Config::PLAIN })), 1);
+    let mut c =
+        Cubic::new(Box::new(HyStart::new(&HyStartLimits { hystart_part: 8, ..HyStartLimits::PLAIN })), 1);
     let mut w = CongestionWindow { cwnd: 100, ssthresh: 50, count: 0, past: 1 };
     c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(ms(9)));
     c.ssthresh(&w);

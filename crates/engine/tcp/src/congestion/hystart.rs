@@ -2,7 +2,7 @@
 
 use super::slow_start::SlowStarter;
 use super::{CongestionWindow, Progress};
-use crate::Config;
+use crate::HyStartLimits;
 use airloom_sim::{Duration, Time};
 
 /// No detection below this window in segments (`hystart_low_window`).
@@ -32,11 +32,11 @@ pub(crate) struct HyStart {
 }
 
 impl HyStart {
-    pub(crate) fn new(config: &Config) -> Self {
+    pub(crate) fn new(limits: &HyStartLimits) -> Self {
         Self {
-            part: config.hystart_part.max(1),
-            all_samples: config.hystart_all_samples,
-            train_margin: config.hystart_train_margin,
+            part: limits.hystart_part.max(1),
+            all_samples: limits.hystart_all_samples,
+            train_margin: limits.hystart_train_margin,
             found: false,
             round_start: Time::ZERO,
             last_ack: Time::ZERO,
@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn hystart(hystart_part: u32) -> HyStart {
-        HyStart::new(&Config { hystart_part, ..Config::PLAIN })
+        HyStart::new(&HyStartLimits { hystart_part, ..HyStartLimits::PLAIN })
     }
 
     /// Feeds a round of `n` samples, `gap` apart. Returns after how many slow start had to end, if it had to.
@@ -154,7 +154,8 @@ mod tests {
     #[test]
     fn the_least_of_all_samples_may_count() {
         let found = |hystart_all_samples| {
-            let mut h = HyStart::new(&Config { hystart_part: 8, hystart_all_samples, ..Config::PLAIN });
+            let mut h =
+                HyStart::new(&HyStartLimits { hystart_part: 8, hystart_all_samples, ..HyStartLimits::PLAIN });
             h.restart(Time::ZERO, 1);
             (1..=8).for_each(|n| assert!(!h.sample(Time::ZERO + ms(3) * n, 16, ms(120), ms(96))));
             h.sample(Time::ZERO + ms(27), 16, ms(97), ms(96))
@@ -165,7 +166,7 @@ mod tests {
     /// Linux 5.6: `hystart_ack_delay` is a millisecond, of which half counts.
     #[test]
     fn a_train_may_have_a_margin() {
-        let margin = Config { hystart_train_margin: ms(1), ..Config::PLAIN };
+        let margin = HyStartLimits { hystart_train_margin: ms(1), ..HyStartLimits::PLAIN };
         let mut h = HyStart::new(&margin);
         assert_eq!(round(&mut h, 100, ms(1) / 2, ms(40), ms(40)), Some(42), "21 ms rather than 20.5");
     }

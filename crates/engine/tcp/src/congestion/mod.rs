@@ -14,7 +14,7 @@ mod windowed_max;
 use crate::delivery::Rate;
 use crate::handshake::Negotiated;
 use crate::jiffies::Jiffies;
-use crate::{Config, Congestion, SlowStart};
+use crate::{Congestion, Growth, SlowStart};
 use airloom_observe::{CaState, PathModel};
 use airloom_sim::{Duration, Time};
 use bbr::Bbr;
@@ -184,22 +184,28 @@ pub(crate) trait CongestionControl: Send {
     fn undone(&mut self) {}
 }
 
-/// The congestion control of a configuration; `isn` is its only source of randomness.
-pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
-    match config.congestion {
-        Congestion::NewReno => Box::new(NewReno::new(slow_start(config), config.count_segments)),
-        Congestion::Bbr => Box::new(Bbr::new(config.initial_window, isn, config.segment_payload())),
-        Congestion::Bbr3 => Box::new(Bbr3::new(config.initial_window, isn, config.segment_payload())),
-        Congestion::Cubic => Box::new(
-            Cubic::new(slow_start(config), config.cubic_fastest).ticking(Jiffies::new(config.timer_tick)),
-        ),
+/// The congestion control of a configuration, which reads its time in `jiffies`. Full segments carry `payload` bytes; `isn` is
+/// its only source of randomness.
+pub(crate) fn control(
+    growth: &Growth,
+    jiffies: Jiffies,
+    payload: u32,
+    isn: u32,
+) -> Box<dyn CongestionControl> {
+    match growth.congestion {
+        Congestion::NewReno => Box::new(NewReno::new(slow_start(growth), growth.count_segments)),
+        Congestion::Bbr => Box::new(Bbr::new(growth.initial_window, isn, payload)),
+        Congestion::Bbr3 => Box::new(Bbr3::new(growth.initial_window, isn, payload)),
+        Congestion::Cubic => Box::new(Cubic::new(slow_start(growth), growth.cubic_fastest).ticking(jiffies)),
     }
 }
 
 /// The slow start of a configuration.
-fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
-    match (config.slow_start, config.congestion) {
-        (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => Box::new(HyStart::new(config)),
+fn slow_start(growth: &Growth) -> Box<dyn SlowStarter> {
+    match (growth.slow_start, growth.congestion) {
+        (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {
+            Box::new(HyStart::new(&growth.hystart))
+        }
         (SlowStart::HyStartPlusPlus, _) => Box::new(HyStartPlusPlus::default()),
         (SlowStart::Standard | SlowStart::Linux, _) => Box::new(Standard),
     }

@@ -167,20 +167,20 @@ impl Endpoint {
         let acked = &covered.acked;
         let progress = Progress { now, segments: acked.segments, una: self.una, next: self.next };
         if acked.segments == 0 {
-            if self.config.grow_by_delivered && rtt.is_some() {
+            if self.config.growth.grow_by_delivered && rtt.is_some() {
                 self.congestion.acked(&mut self.window, &progress, rtt);
             }
             return;
         }
-        let rtt = if self.config.grow_by_delivered {
+        let rtt = if self.config.growth.grow_by_delivered {
             rtt
         } else {
             acked.last.filter(|_| !acked.retransmitted).map(|at| now.since(at))
         };
         self.congestion.acked(&mut self.window, &progress, rtt);
         self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
-        if !self.config.grow_by_delivered && !self.recovery.reducing() {
-            let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
+        if !self.config.growth.grow_by_delivered && !self.recovery.reducing() {
+            let by_acks = self.config.growth.slow_start_by_acks && self.window.in_slow_start();
             let segments = if by_acks { 1 } else { progress.segments };
             self.grow(before.in_flight, &Progress { segments, ..progress });
         }
@@ -258,7 +258,7 @@ impl Endpoint {
     /// Reduces the window or grows it, if that is done once it is known what an acknowledgment reports (`tcp_cong_control`,
     /// Linux 4.6).
     fn grow_by_delivered(&mut self, now: Time, before: &Before, covered: &Covered) {
-        if !self.config.grow_by_delivered {
+        if !self.config.growth.grow_by_delivered {
             return;
         }
         let segments = self.delivered_since(before);
@@ -272,7 +272,7 @@ impl Endpoint {
     /// Whether an acknowledgment of a retransmission echoes a timestamp from before it (`tcp_skb_spurious_retrans`).
     fn is_for_original(&self, acked: &Acked, segment: &Segment) -> bool {
         let Some(((again, _), echo)) = acked.last_repeat.zip(self.echo_of(segment)) else { return false };
-        echo.wrapping_sub(self.timestamp(again)) >= 1 << 31
+        echo.wrapping_sub(self.clock.at(again)) >= 1 << 31
     }
 
     /// Grows the window if it may grow (`tcp_cong_avoid`).
@@ -289,7 +289,7 @@ impl Endpoint {
     /// Segments known to have arrived since `before`: those counted (`tcp_newly_delivered`, Linux 4.6), or those that are
     /// outstanding and not SACKed any more (`prior_unsacked`).
     pub(crate) fn delivered_since(&self, before: &Before) -> u32 {
-        if self.config.grow_by_delivered {
+        if self.config.growth.grow_by_delivered {
             return (self.board.delivered() - before.delivered) as u32;
         }
         before.unsacked.saturating_sub(self.board.packets_out() - self.board.sacked())
@@ -334,7 +334,7 @@ impl Endpoint {
                 (self.rtt.elapsed(at, now), now.since(last.unwrap_or(at)))
             }
             (None, Some(echo)) if acked.segments > 0 => {
-                let sample = self.since_timestamp(now, echo).max(self.timestamp_unit());
+                let sample = self.clock.since(now, echo).max(self.clock.unit());
                 (sample, sample)
             }
             _ => return None,

@@ -129,11 +129,11 @@ impl Endpoint {
     /// Takes the peer's SYN.
     fn meet(&mut self, segment: &Segment) {
         self.peer_syn = segment.header.options;
-        self.agreed = Negotiated::with_peer(&self.config, &segment.header.options);
-        self.ecn.met(self.config.ecn, self.role == Role::Active, segment.header.flags);
+        self.agreed = Negotiated::with_peer(&self.config.offer, &segment.header.options);
+        self.ecn.met(self.role == Role::Active, segment.header.flags);
         self.echo = segment.header.options.timestamps.map_or(0, |t| t.value);
         let first = seq::initial(segment.header.seq) + 1;
-        self.receiver = Receiver::new(first, self.config.duplicate_sack && self.agreed.sack);
+        self.receiver = Receiver::new(first, self.config.offer.duplicate_sack && self.agreed.sack);
         self.peer_window_seq = first;
     }
 
@@ -206,7 +206,7 @@ impl Endpoint {
             self.observe_window(now, probe);
         }
         if self.buffer.waiting() {
-            let between = self.config.send_buffer_between_segments;
+            let between = self.buffer.grows_between_segments();
             self.expand_send_buffer(if between { self.board.in_flight() } else { self.board.packets_out() });
             fx.writable |= self.buffer.wake(self.segments_held());
         }
@@ -257,7 +257,7 @@ impl Endpoint {
                     self.closing |= self.closes_with_peer;
                     self.delayed_ack.hurry(open, mss);
                 }
-                if self.config.ack_pushed && segment.header.flags.contains(TcpFlags::PSH) {
+                if segment.header.flags.contains(TcpFlags::PSH) {
                     self.delayed_ack.pushed();
                 }
                 let next = self.receiver.next();
@@ -266,7 +266,7 @@ impl Endpoint {
                 match segment.header.options.timestamps {
                     Some(Timestamps { echo, .. }) if self.agreed.timestamps => {
                         if segment.payload >= mss && echo != 0 {
-                            self.receive_window.timestamp_rtt(self.since_timestamp(now, echo), echo);
+                            self.receive_window.timestamp_rtt(self.clock.since(now, echo), echo);
                         }
                     }
                     _ => self.receive_window.window_rtt(now, next),
@@ -275,7 +275,7 @@ impl Endpoint {
             }
             Arrival::OutOfOrder => {
                 self.delayed_ack.schedule();
-                if self.agreed.sack && self.config.right_sizing.goes_by_memory() {
+                if self.agreed.sack && self.receive_window.goes_by_memory() {
                     self.receive_window.reordered(self.receiver.highest() - self.receiver.next());
                     self.let_window_grow(segment.payload);
                 }

@@ -3,7 +3,6 @@
 
 use super::Endpoint;
 use crate::loss_probe::{LossProbe, Pending, Seen};
-use crate::rack::SLACK;
 use crate::{Effects, Timer};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::{Duration, Time};
@@ -49,10 +48,7 @@ impl Endpoint {
         if !self.config.recovery.tail_loss_probe || !self.agreed.sack || !sure {
             return false;
         }
-        // A receiver may hold back the ACK of a single segment.
-        let more = if self.board.packets_out() == 1 { self.config.rto_min } else { SLACK };
-        let srtt = self.rtt.srtt();
-        let wait = if srtt == Duration::ZERO { self.config.rto_initial } else { srtt * 2 + more };
+        let wait = self.rtt.probe_wait(self.board.packets_out() == 1);
         let elapsed = if progress { Duration::ZERO } else { now.since(head) };
         let timeout = self.rtt.rto().saturating_sub(elapsed);
         let wait = if timeout > Duration::ZERO { wait.min(timeout) } else { wait };

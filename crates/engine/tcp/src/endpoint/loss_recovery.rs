@@ -363,7 +363,7 @@ impl Endpoint {
     /// Reduces the window upon an ACK, if that is not done once everything is known of it; `first` is the one that begins a fast
     /// retransmit (`tcp_cwnd_reduction`).
     fn reduce(&mut self, ack: &AckSummary, first: bool) {
-        if !self.config.grow_by_delivered {
+        if !self.config.growth.grow_by_delivered {
             let good = ack.advanced && self.board.all_lost() == ack.before.lost;
             self.reduce_by(self.delivered_since(&ack.before), good, first);
         }

@@ -35,6 +35,7 @@ use crate::scoreboard::Scoreboard;
 use crate::send_buffer::SendBuffer;
 use crate::small_queue::SmallQueue;
 use crate::timers::Timers;
+use crate::timestamps::TimestampClock;
 use crate::undo::Undo;
 use crate::{Config, Effects, Segment, Timer, Validation, seq};
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe, Window};
@@ -77,6 +78,7 @@ pub struct Endpoint {
     pub(crate) agreed: Negotiated,
     pub(crate) peer_syn: TcpOptions,
     pub(crate) timers: Timers,
+    pub(crate) clock: TimestampClock,
     pub(crate) small_queue: SmallQueue,
 
     /// First sequence number of the data.
@@ -141,21 +143,25 @@ impl Endpoint {
     /// which reports its window, round trips and losses, and `Backward` at its receiver, which reports the bytes that
     /// it delivers. `isn` is the initial sequence number.
     pub fn new(config: Config, role: Role, flow: FlowId, direction: Direction, isn: u32) -> Self {
-        let congestion = congestion::control(&config, isn);
+        let jiffies = Jiffies::new(config.clocks.timer_tick);
+        let congestion = congestion::control(&config.growth, jiffies, config.offer.segment_payload(), isn);
         let path = congestion.models_path().then(Box::default);
-        // Linux validates no window that a model of the path has set (`tcp_cwnd_validate`, `tcp_slow_start_after_idle_check`).
-        let validation = if path.is_some() { Validation::None } else { config.window_validation };
+        let mut unused_window = config.unused_window;
+        if path.is_some() {
+            // Linux validates no window that a model of the path has set (`tcp_cwnd_validate`, `tcp_slow_start_after_idle_check`).
+            unused_window.window_validation = Validation::None;
+        }
         let isn = seq::initial(isn);
-        let jiffies = Jiffies::new(config.timer_tick);
         Self {
             role,
             flow,
             direction,
             phase: Phase::Idle,
-            agreed: Negotiated::nothing_yet(&config),
+            agreed: Negotiated::nothing_yet(&config.offer),
             peer_syn: TcpOptions::default(),
             timers: Timers::new(jiffies),
-            small_queue: SmallQueue::new(config.small_queue),
+            clock: TimestampClock::new(config.clocks.tick),
+            small_queue: SmallQueue::new(&config.small_queue, config.truesize),
             start: isn + 1,
             una: isn,
             next: isn + 1,
@@ -168,11 +174,7 @@ impl Endpoint {
             small_end: isn,
             peer_window: 0,
             peer_window_seq: 0,
-            buffer: SendBuffer::new(
-                (config.send_buffer_initial, config.send_buffer_max),
-                config.skb_truesize,
-                config.send_buffer_segment.unwrap_or(config.skb_truesize),
-            ),
+            buffer: SendBuffer::new(&config.send, config.truesize.skb_truesize),
             board: {
                 let mut board = Scoreboard::default();
                 if path.is_some() {
@@ -180,36 +182,36 @@ impl Endpoint {
                 }
                 board
             },
-            rtt: RttEstimator::new(config.tick, jiffies, config.rto_min, config.rto_initial),
+            rtt: RttEstimator::new(&config.clocks),
             window: CongestionWindow {
-                cwnd: config.initial_window,
-                ssthresh: config.initial_ssthresh.unwrap_or(u32::MAX),
+                cwnd: config.growth.initial_window,
+                ssthresh: config.growth.initial_ssthresh.unwrap_or(u32::MAX),
                 count: 0,
-                past: u32::from(config.slow_start_past_threshold),
+                past: u32::from(config.growth.slow_start_past_threshold),
             },
             congestion,
             path,
             share: LinkShare::WHOLE,
             recovery: Recovery::new(),
             undo: Undo::new(&config.recovery),
-            reordering: Reordering::new(
-                config.recovery.duplicate_threshold,
-                config.recovery.adaptive_reordering,
-            ),
+            reordering: Reordering::new(&config.recovery),
             rack: Rack::default(),
             pending: Pending::Timeout,
             loss_probe: None,
-            ecn: Notification::default(),
-            validator: Validator::new(validation, config.initial_window)
-                .decaying(config.slow_start_after_idle),
+            ecn: Notification::new(config.offer.ecn),
+            validator: Validator::new(&unused_window, config.growth.initial_window),
             timeouts: 0,
             timeout_before: None,
             probes: 0,
             syn_sent: Time::ZERO,
-            receiver: Receiver::new(0, config.duplicate_sack),
-            receive_window: ReceiveWindow::new(&config),
-            delayed_ack: DelayedAck::new(config.delayed_ack, config.quick_acks),
-            compression: AckCompression::new(&config),
+            receiver: Receiver::new(0, config.offer.duplicate_sack),
+            receive_window: ReceiveWindow::new(
+                &config.receive,
+                config.offer.mss,
+                config.truesize.skb_truesize,
+            ),
+            delayed_ack: DelayedAck::new(&config.acks),
+            compression: AckCompression::new(&config.held_sacks),
             peer_fin: None,
             peer_closed: false,
             echo: 0,
@@ -226,7 +228,7 @@ impl Endpoint {
             self.send_syn(now, false, fx, probe);
             self.timers.set_after(Timer::Retransmission, now, self.rtt.rto(), fx);
             if self.config.recovery.stale_retransmit_stamp {
-                self.undo.repeated(self.timestamp(now));
+                self.undo.repeated(self.clock.at(now));
             }
         }
     }
@@ -311,8 +313,7 @@ impl Endpoint {
     /// by a timer.
     pub fn refused<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
         let data = segment.payload > 0 || segment.header.flags.contains(TcpFlags::FIN);
-        let truesize = if segment.payload > 0 { self.config.skb_truesize } else { self.config.ack_truesize };
-        self.small_queue.refused(truesize);
+        self.small_queue.refused(segment.payload);
         if data && !segment.header.flags.contains(TcpFlags::SYN) {
             self.take_back(now, segment, fx, probe);
         }

@@ -7,32 +7,10 @@ use crate::loss_probe::Pending;
 use crate::scoreboard::Resend;
 use crate::{Effects, Outgoing, Role, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, Observation, Probe, SegmentSent};
-use airloom_sim::{Duration, Time};
+use airloom_sim::Time;
 use airloom_wire::{TcpFlags, TcpOptions, TcpRepr, Timestamps};
 
 impl Endpoint {
-    /// The clock of timestamps: ticks, or milliseconds without a tick. Begins at one, since an echo of zero is none.
-    pub(crate) fn timestamp(&self, now: Time) -> u32 {
-        let ticks = match self.config.tick.as_nanos() {
-            0 => now.as_nanos() / 1_000_000,
-            tick => now.as_nanos() / tick,
-        };
-        (ticks as u32).wrapping_add(1)
-    }
-
-    /// The time since the clock of timestamps showed `stamp`.
-    pub(crate) fn since_timestamp(&self, now: Time, stamp: u32) -> Duration {
-        self.timestamp_unit() * u64::from(self.timestamp(now).wrapping_sub(stamp))
-    }
-
-    /// The unit of that clock.
-    pub(crate) fn timestamp_unit(&self) -> Duration {
-        match self.config.tick {
-            Duration::ZERO => Duration::from_millis(1),
-            tick => tick,
-        }
-    }
-
     // Inlined like what makes a segment, so that it is made in the place where it lies.
     #[inline(always)]
     pub(crate) fn hand_down<P: Probe>(
@@ -42,8 +20,7 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let truesize = if segment.payload > 0 { self.config.skb_truesize } else { self.config.ack_truesize };
-        self.small_queue.handed_down(truesize);
+        let truesize = self.small_queue.handed_down(segment.payload);
         fx.segments.push(Outgoing { segment, truesize });
         if P::TRACE {
             let sent = SegmentSent {
@@ -76,7 +53,7 @@ impl Endpoint {
         self.delayed_ack.sent();
         self.compression.left();
         let timestamps =
-            self.agreed.timestamps.then(|| Timestamps { value: self.timestamp(now), echo: self.echo });
+            self.agreed.timestamps.then(|| Timestamps { value: self.clock.at(now), echo: self.echo });
         let (marks, ecn) = self.ecn.of_segment(payload, again);
         Segment {
             header: TcpRepr {
@@ -98,15 +75,15 @@ impl Endpoint {
     pub(crate) fn send_syn<P: Probe>(&mut self, now: Time, again: bool, fx: &mut Effects, probe: &mut P) {
         let passive = self.role == Role::Passive;
         let agreed = passive.then_some(self.agreed);
-        let stamp = Timestamps { value: self.timestamp(now), echo: if passive { self.echo } else { 0 } };
+        let stamp = Timestamps { value: self.clock.at(now), echo: if passive { self.echo } else { 0 } };
         let flags = if passive { TcpFlags::SYN | TcpFlags::ACK } else { TcpFlags::SYN };
         let segment = Segment {
             header: TcpRepr {
                 seq: seq::wire(self.start - 1),
                 ack: if passive { seq::wire(self.receiver.next()) } else { 0 },
                 window: self.receive_window.initial(),
-                flags: flags | self.ecn.of_syn(self.config.ecn, passive),
-                options: syn_options(&self.config, agreed, &self.peer_syn, stamp),
+                flags: flags | self.ecn.of_syn(passive),
+                options: syn_options(&self.config.offer, agreed, &self.peer_syn, stamp),
                 ..TcpRepr::default()
             },
             retransmission: again,
@@ -136,9 +113,8 @@ impl Endpoint {
     }
 
     fn push_data<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if let Some(shift) = self.config.small_queue_shift {
-            let share = self.pacing_rate() >> shift;
-            self.small_queue.tighten(share, self.config.skb_truesize);
+        if self.small_queue.follows_rate() {
+            self.small_queue.tighten(self.pacing_rate());
         }
         let mut sent = 0;
         while self.next < self.end() && !self.paced(now, fx) {
@@ -150,7 +126,7 @@ impl Endpoint {
             }
             self.send_new(now, payload, fin, fx, probe);
             sent += 1;
-            if self.config.send_buffer_between_segments {
+            if self.buffer.grows_between_segments() {
                 self.expand_send_buffer(self.board.in_flight());
             }
         }
@@ -320,7 +296,7 @@ impl Endpoint {
     pub(crate) fn resend<P: Probe>(&mut self, now: Time, id: u64, fx: &mut Effects, probe: &mut P) {
         let resend = self.board.resend(id, now, self.next);
         self.recovery.sent(1);
-        self.undo.repeated(self.timestamp(now));
+        self.undo.repeated(self.clock.at(now));
         if self.board.head() == Some(id) && self.pending != Pending::Reordering {
             self.arm_timeout(now, fx);
         }

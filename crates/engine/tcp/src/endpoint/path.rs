@@ -11,10 +11,6 @@ use crate::{Effects, Timer};
 use airloom_observe::{CaState, Observation, Probe};
 use airloom_sim::{Duration, Time};
 
-/// The size of a host's burst if the small queue does not set it: about what is sent in a millisecond
-/// (`sk_pacing_shift`).
-const BURST_SHIFT: u32 = 10;
-
 /// The parts of an endpoint whose congestion control models the path.
 #[derive(Default)]
 pub(crate) struct Path {
@@ -61,29 +57,25 @@ impl Endpoint {
             all_lost: self.board.all_lost(),
             mss: self.agreed.mss,
             departure: path.pacer.departure(now),
-            burst_shift: self.burst_shift(),
+            burst_shift: self.small_queue.burst_shift(),
             window_limited: self.validator.was_full(),
         }
     }
 
     /// How many segments leave together at most.
     fn burst(&self) -> u32 {
-        if !self.config.bursts {
+        if !self.small_queue.bursts() {
             return 1;
         }
         Burst {
             mss: self.agreed.mss,
             pacing_rate: self.pacing_rate(),
-            shift: self.burst_shift(),
+            shift: self.small_queue.burst_shift(),
             least_rtt: self.rack.least_rtt(),
             cwnd: self.window.cwnd,
             least: self.congestion.least_burst(),
         }
         .segments()
-    }
-
-    fn burst_shift(&self) -> u32 {
-        self.config.small_queue_shift.unwrap_or(BURST_SHIFT)
     }
 
     /// What is sent from now on does not join the burst that has left.

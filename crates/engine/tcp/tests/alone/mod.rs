@@ -3,12 +3,12 @@
 
 use airloom_observe::{Direction, FlowId};
 use airloom_sim::{Duration, Time};
-use airloom_tcp::{Config, Effects, Endpoint, Role, Segment};
+use airloom_tcp::{Config, Effects, Endpoint, Offer, Role, Segment};
 use airloom_wire::{TcpFlags, TcpOptions, TcpRepr, Timestamps};
 
 /// A sender by itself, established with a window of `window` bytes.
 pub fn sender(window: u16) -> (Endpoint, Effects) {
-    let config = Config { window_scale: 0, ..Config::PLAIN };
+    let config = Config { offer: Offer { window_scale: 0, ..Offer::PLAIN }, ..Config::PLAIN };
     sender_with(config, window)
 }
 

@@ -27,7 +27,7 @@ impl Path {
     fn of(sack: bool) -> Self {
         let w = CongestionWindow { cwnd: 10, ssthresh: u32::MAX, count: 0, past: 0 };
         let mut bbr = Bbr3::new(10, 7, MSS);
-        let agreed = Negotiated { mss: MSS, sack, ..Negotiated::nothing_yet(&crate::Config::PLAIN) };
+        let agreed = Negotiated { mss: MSS, sack, ..Negotiated::nothing_yet(&crate::Offer::PLAIN) };
         bbr.established(&w, Time::ZERO, Some(RTT), &agreed);
         Self { bbr, w, now: Time::ZERO, delivered: 0, lost: 0, rtt: RTT, limited: false, recovers: false }
     }
