@@ -133,6 +133,32 @@ def test_a_slow_link_costs_nothing_that_shows_where_the_line_limits(tmp_path: Pa
     assert link["cost"]["unit"] == "% of the air"
 
 
+@pytest.mark.parametrize("ends", [("server", "laptop"), ("laptop", "server")])
+def test_a_line_is_told_though_the_overhead_of_short_ppdus_fills_the_air(ends: tuple[str, str], tmp_path: Path) -> None:
+    """Packets of a slow line come one by one, each with a PPDU of its own; the link would carry three times as much."""
+    near = station("laptop", "4 m", rate="minstrel")
+    endless = 'tcp = { congestion = "cubic", small_queue = "off" }'
+    world = cell("A line", "8 s", near, flow(*ends, endless), queue='{ discipline = "fq_codel" }', delay="10 ms")
+    line = 'rate = "60 Mbit/s", queue = { discipline = "fifo", limit = "200 packets" }'
+    told = diagnose_with_sender(runs(world.replace('rate = "1 Gbit/s"', line), tmp_path), ends[0])
+    (found,) = (one for one in told["findings"] if one["code"] == "W403")
+    assert found["unit"] == "% of the MPDUs of the longest PPDU"
+    assert found["cost"]["value"] > 100
+
+
+@pytest.mark.parametrize("queue", ['{ discipline = "fifo", limit = "10 packets" }', '{ discipline = "fq_codel" }'])
+def test_a_link_that_always_has_a_queue_is_not_called_the_line(queue: str, tmp_path: Path) -> None:
+    """Even of ten packets at most, which make short PPDUs."""
+    near = station("laptop", "4 m", rate="minstrel")
+    world = cell("A queue", "8 s", near, flow("server", "laptop", CUBIC), queue=queue, delay="10 ms")
+    assert "W403" not in codes(diagnose_with_sender(runs(world, tmp_path), "server"))
+
+
+def diagnose_with_sender(run: Path, sender: str) -> Diagnosis:
+    """What a monitor and the sender show."""
+    return diagnose([run / "air.pcapng", run / f"{sender}.pcapng"])
+
+
 def test_an_idle_air_is_no_sign_where_the_monitor_hears_nothing_of_the_flow(tmp_path: Path) -> None:
     """The monitor is on the channel of another network, which has little to send."""
     call = 'kind = "udp"\nrate = "80 kbit/s"\npayload = "200 B"'

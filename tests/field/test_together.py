@@ -178,15 +178,13 @@ def test_a_server_that_does_not_answer_is_in_the_headline(tmp_path: Path) -> Non
     clock = upload(5, 0, (39_999, 80)).packets
     sound = diagnose([written(sorted(clock), tmp_path / "sound.pcap")])
     assert headline(sound) == "No cause was found"
-    assert lead(sound)[0].startswith("No rule that could look found anything wrong.")
+    assert "rules could look, and found nothing wrong." in lead(sound)[0]
     once = diagnose([written(sorted(clock + tries(40_000, [0.0]).packets), tmp_path / "once.pcap")])
     assert (headline(once), lead(once)) == (headline(sound), lead(sound))
     found = diagnose([written(sorted(clock + tries(40_000, [0.0, 1.0]).packets), tmp_path / "silent.pcap")])
     assert headline(found) == "A server did not answer"
-    assert lead(found)[0].startswith(
-        "10.0.0.2:445 did not answer 1 attempt to connect from 10.0.0.1 (2 SYNs). "
-        "No rule that could look found anything else wrong."
-    )
+    assert lead(found)[0].startswith("10.0.0.2:445 did not answer 1 attempt to connect from 10.0.0.1 (2 SYNs). ")
+    assert "rules could look, and found nothing else wrong." in lead(found)[0]
 
 
 def test_a_capture_that_is_compressed_otherwise_says_what_helps(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def show_rules(files: tuple[Path, ...], *, as_json: bool) -> None:
         screen.say(f"{rule['code']} {rule['name']}; needs {rule['needs']}", style="bold")
         screen.fold(rule["computes"], indent=2)
         screen.fold(f"not taken for it: {rule['traps']}", indent=2)
-        screen.fold(f"wrong if: {rule['refuted_by']}", indent=2, style="dim")
+        screen.fold(f"what would refute it: {rule['refuted_by']}", indent=2, style="dim")
         screen.say("")
 
 
@@ -224,6 +224,6 @@ def show_finding(screen: Screen, finding: Finding) -> None:
     screen.fold(priced(finding), indent=2)
     screen.say(f"  when: {spans(finding['spans'])}")
     screen.fold(f"what helps: {finding['remedy']}", indent=2)
-    screen.fold(f"wrong if: {finding['refuted_by']}", indent=2, style="dim")
+    screen.fold(f"what would refute it: {finding['refuted_by']}", indent=2, style="dim")
     screen.say(f"  Wireshark: {finding['filter']}", style="dim")
     screen.say("")

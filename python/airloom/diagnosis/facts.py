@@ -38,8 +38,8 @@ AGAIN = {
     "fast": "after duplicate ACKs",
     "timeout": "by the timer",
     "after_timeout": "behind a timeout",
-    "probe": "as probes",
-    "needless": "needless",
+    "probe": "as tail loss probes",
+    "needless": "needlessly",
 }
 """How segments were sent again."""
 
@@ -166,8 +166,9 @@ def again(one: FlowSeen) -> str:
     if not segments:
         return "nothing sent again"
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
-    part = 100 * segments / max(one["packets"], 1)
-    return f"{number(part)} % sent again" + (f" ({', '.join(how)})" if how else "")
+    ratio = segments / max(one["packets"], 1)
+    part = f"{number(100 * ratio)} % sent again" if ratio <= 1 else f"sent again {number(ratio)} times on average"
+    return part + (f" ({', '.join(how)})" if how else "")
 
 
 def cut_off(one: FlowSeen) -> str:
@@ -288,7 +289,7 @@ def stations(found: Diagnosis) -> list[str]:
         lines.append(f"station {mac}: {'; '.join(said)}")
     floor = next((link["assumed_noise_dbm"] for both in links.values() for link in both), None)
     if floor is not None and any(ABOVE in line for line in lines):
-        lines.append(f"the monitor tells no noise: {floor:.0f} dBm is taken for it")
+        lines.append(f"the monitor does not record its noise level: {floor:.0f} dBm is assumed")
     return lines + rest("station", len(every) - len(told), whole, sum(airtime[mac] for mac in told))
 
 
@@ -334,7 +335,7 @@ def direction(mac: str, link: LinkSeen) -> str:
     retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
     least, of = "", ""
     if link["heard"] < WHOLE:
-        least, of = "at least ", f", of the {heard_share(link)} that was heard"
+        least, of = "at least ", f" (the monitor heard {heard_share(link)} of these frames)"
     does = "sends" if link["from"] == mac else "gets"
     return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{of}"
 

@@ -203,7 +203,7 @@ def lead(found: Diagnosis) -> list[str]:
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
-        return [*doubts, *signs, *unsure(found, "Nothing else was found.")]
+        return [*doubts, *signs, looked(found, "else")]
     if not known:
         records = sum(capture["records"] for capture in found["captures"])
         if records < FEW:
@@ -212,13 +212,12 @@ def lead(found: Diagnosis) -> list[str]:
         if len(found["abstained"]) == len(rules()):
             what = "nothing else" if signs else "nothing"
             return [*signs, f"No rule could look, for the reasons below: {what} can be told from this."]
-        what = "anything else" if signs else "anything"
-        return [" ".join([*signs, *unsure(found, f"No rule that could look found {what} wrong.")])]
+        return [" ".join([*signs, looked(found, "else" if signs else "")])]
     first = known[0]
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
-    said = [*doubts, first["means"], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
+    said = [*doubts, first["means"], f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = [one for one in known[1:] if one["name"] != first["name"]]
     place = found["findings"].index(first)
@@ -291,10 +290,13 @@ def where(found: Diagnosis, lost: LostSeen | None) -> str:
     return capital(facts.between(lost, found))
 
 
-def unsure(found: Diagnosis, said: str) -> list[str]:
-    """A sentence, and one on the rules that cannot tell."""
-    silent = len(found["abstained"])
-    return [said, *([f"{capital(count(silent, 'rule'))} cannot tell, for the reasons below."] if silent else [])]
+def looked(found: Diagnosis, besides: str) -> str:
+    """How many rules could look and found nothing wrong, or nothing else, and how many cannot tell."""
+    silent, every = len(found["abstained"]), len(rules())
+    wrong = f"found nothing {besides} wrong" if besides else "found nothing wrong"
+    if not silent:
+        return f"All {every} rules could look, and {wrong}."
+    return f"{every - silent} of {every} rules could look, and {wrong}. The others cannot tell, for the reasons below."
 
 
 def of_another(found: Diagnosis, finding: Finding) -> bool:

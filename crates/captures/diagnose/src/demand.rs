@@ -6,7 +6,7 @@ use crate::flow::{Flow, views};
 use crate::heard::heard_of;
 use crate::link::{Key, Link, links};
 use crate::ppdus::can_aggregate;
-use crate::spare::{idle_beside, unclear};
+use crate::spare::{spare, unclear};
 use crate::waits::{WAITS, waits};
 use airloom_trace::tcp::Vantage;
 use airloom_trace::{Air, MacAddr};
@@ -31,9 +31,11 @@ pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Fl
             || (!at_sender && is_pressed(&turns, heard_of(air, link), link))
     };
     let links = carrying.iter().filter_map(|(&key, flow)| Some((Link::between(air, key)?, flow)));
-    let spares = |flow: &Flow<'_>| unclear(air).is_none() && idle_beside(evidence, air, flow).is_some();
+    let spares = |link: &Link<'_>, flow: &Flow<'_>| {
+        unclear(air).is_none() && spare(evidence, air, flow, Some(link)).is_some()
+    };
     links
-        .filter(|(link, flow)| !answers(air, link) && more(link, flow) && !spares(flow))
+        .filter(|(link, flow)| !answers(air, link) && more(link, flow) && !spares(link, flow))
         .map(|(link, _)| link.key())
         .collect()
 }

@@ -2,13 +2,17 @@
 
 use crate::evidence::Evidence;
 use crate::flow::Flow;
+use crate::gaps::Gaps;
 use crate::heard::heard_of;
-use crate::link::links;
+use crate::link::{Link, links};
+use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::waits::{WAITS, busy, waits};
 use airloom_trace::{Air, Place};
 
 /// The share of the time in which the air is busy, in percent.
 pub(crate) const IDLE: f64 = 50.0;
+/// The MPDUs in the PPDU of an MPDU on average, in percent of those of the longest PPDU. By PPDUs, the mean is as low where a queue is empty and full by turns.
+pub(crate) const SHORT_PPDUS: f64 = 40.0;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 2.0;
 /// With a larger share of retries the air is busy with frames that the monitor does not hear.
@@ -26,13 +30,42 @@ pub(crate) fn unclear(air: &Air) -> Option<&'static str> {
     (air.rateless > air.frames / 5).then_some("the rates of more than a fifth of the frames are not known")
 }
 
-/// How busy the air is in percent, if that is less than half of the time while the sender of a flow waits for acknowledgments or recovers from losses.
-pub(crate) fn idle_beside(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<f64> {
+/// What shows that the air would carry more of a flow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spare {
+    /// It is busy for this share of the time, in percent.
+    Idle(f64),
+    /// Its PPDUs have this share of the MPDUs of the longest one, in percent, and take less time for data than for the rest.
+    Short(f64),
+}
+
+/// What shows that the air would carry more of a flow, while its sender waits for acknowledgments or recovers from losses; none if nothing does. The link is
+/// the one that carries it, if that is known.
+pub(crate) fn spare(
+    evidence: &Evidence,
+    air: &Air,
+    flow: &Flow<'_>,
+    link: Option<&Link<'_>>,
+) -> Option<Spare> {
     let [from, to] = flow.span(evidence);
     if waits(flow) < WAITS || to - from < SHORT {
         return None;
     }
-    busy(air, flow.data().span_ns?).filter(|&busy| busy < IDLE)
+    let busy = busy(air, flow.data().span_ns?)?;
+    if busy < IDLE {
+        return Some(Spare::Idle(busy));
+    }
+    link.and_then(|link| short_ppdus(air, link)).map(Spare::Short)
+}
+
+/// The MPDUs of a link's PPDUs in percent of those of its longest one, if its PPDUs are so short that hardly ever more was waiting: they would
+/// go together, as they do at times.
+fn short_ppdus(air: &Air, link: &Link<'_>) -> Option<f64> {
+    let (traffic, gaps) = (link.traffic, Gaps::of(air, link));
+    let data_ns = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64 - gaps.preamble;
+    let is_short = data_ns < gaps.preamble + gaps.around + gaps.answer;
+    let share = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
+    (is_short && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic)).then_some(share)
 }
 
 /// Whether the monitor heard a link that carried about as much as a flow has, meanwhile: one of its station where that is known. On

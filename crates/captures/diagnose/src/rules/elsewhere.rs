@@ -6,7 +6,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use crate::spare::{IDLE, idle_beside, is_heard, unclear};
+use crate::spare::{IDLE, SHORT_PPDUS, Spare, is_heard, spare, unclear};
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit};
 
@@ -19,7 +19,8 @@ pub(super) const RULE: Rule = Rule {
     needs: "air and TCP",
     computes: "The median over a flow's time of how busy the air is, with what goes before and after each PPDU, where neither the receiver nor the \
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
-               Reported where the air is busy for less than half of the time.",
+               Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
+               and take less time for data than for preamble, gaps and answer: then hardly ever more was waiting for the air.",
     traps: "A monitor on another channel hears nothing of the flow: where no link in the air carried as much as it has, of its station if that is known, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, nothing beyond the air holds the flow back. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
@@ -73,7 +74,8 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
-    let busy = idle_beside(evidence, air, flow)?;
+    let link = evidence.carried().and_then(|carried| carried.link_of(air, flow.data().octets));
+    let spare = spare(evidence, air, flow, link.as_ref())?;
     if bus::may_hold(evidence, flow) || window::holds(evidence, flow) {
         return None;
     }
@@ -84,19 +86,35 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let trip = trips
         .quantile_ms(0.5)
         .map(|median| format!(" Half of the round trips from there on take more than {median:.0} ms."));
+    let (value, threshold, unit, shown) = match spare {
+        Spare::Idle(busy) => (
+            busy,
+            IDLE,
+            "% of the time in which the air is busy",
+            format!("The air is busy for {busy:.0} % of the time"),
+        ),
+        Spare::Short(share) => (
+            share,
+            SHORT_PPDUS,
+            "% of the MPDUs of the longest PPDU",
+            format!(
+                "No queue stands before the air, since an MPDU goes in a PPDU with {share:.0} % of the MPDUs of the longest one, on average"
+            ),
+        ),
+    };
     Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
-        value: busy,
-        threshold: IDLE,
-        unit: "% of the time in which the air is busy",
+        value,
+        threshold,
+        unit,
         confidence: 0.8,
         cost: cost_of_idle_air(evidence, flow),
         capture: flow.capture,
         frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: flow.filter(),
         says: format!(
-            "The air is busy for {busy:.0} % of the time, while the sender waits for acknowledgments for {:.0} % and recovers from losses for \
+            "{shown}, while the sender waits for acknowledgments for {:.0} % and recovers from losses for \
              {:.0} %; {share:.1} % of the segments were lost.{} It is not the Wi-Fi.",
             100.0 * data.limits.share(Limit::Congestion),
             100.0 * data.limits.share(Limit::Recovery),

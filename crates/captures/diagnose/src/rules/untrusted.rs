@@ -48,8 +48,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         frames: air.shown_orphans.kept().to_vec(),
         filter: "wlan.fc.type_subtype in {0x19, 0x1d}".to_owned(),
         says: format!(
-            "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. Counts of frames are too low by \
-             as much."
+            "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. All counts of frames here are \
+             lower than what was sent."
         ),
         remedy: "Put the monitor beside the receiver, with as many antennas and streams as the sender has."
             .to_owned(),
