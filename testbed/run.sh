@@ -30,9 +30,13 @@ for suite in $suites; do
     testbed/guest.sh "$bed/$suite" $(test "$suite" = system || echo "$suite") &
     guests="$guests $!"
 done
-package=$(packaging/build.sh)
-rate=
-case $* in *rate*) rate=$(packaging/build.sh airloom-rate) ;; esac
+# The guard's, and those of daemons that a set is named for.
+packages=$(packaging/build.sh)
+for set in $(echo "$@" | tr /+ '  '); do
+    if grep -qx "Package: airloom-$set" crates/linux/*/package/control; then
+        packages="$packages $(packaging/build.sh "airloom-$set")"
+    fi
+done
 # With the features that the workspace's tests have, so that what was compiled for them serves here.
 cargo build --workspace --bin airloom-testbed --bin airloom-doctor --locked --quiet
 for guest in $guests; do wait "$guest"; done
@@ -43,9 +47,12 @@ mkdir -p "$overlay"
 cp -r testbed/guest/. "$overlay"
 chmod 600 "$overlay"/etc/NetworkManager/system-connections/*
 mkdir -p "$overlay/opt"
-cp "$package" "$overlay/opt/airloom-guard.deb"
-cp -r packaging/abort.conf packaging/no-daemon packaging/rate-default.conf "$overlay/opt/"
-test -z "$rate" || cp "$rate" "$overlay/opt/airloom-rate.deb"
+for package in $packages; do
+    name=$(basename "$package")
+    cp "$package" "$overlay/opt/${name%%_*}.deb"
+done
+cp -r crates/linux/guard/package/abort.conf crates/linux/guard/package/no-daemon \
+    crates/linux/link_share/package/rate-default.conf "$overlay/opt/"
 for program in airloom-testbed airloom-doctor; do
     strip -o "$overlay/opt/$program" "$target/debug/$program"
 done

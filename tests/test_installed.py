@@ -138,6 +138,7 @@ def test_the_guard_is_explained_where_it_is_not_installed(clean: Clean, distribu
     assert {
         "packaging/build.sh",
         "packaging/debian/rules",
+        "crates/linux/guard/package/control",
         "crates/linux/guard/Cargo.toml",
         "crates/linux/guard/src/help.txt",
     } <= names

@@ -41,18 +41,9 @@ fn main() -> ExitCode {
 
 /// One set of checks.
 fn perform(set: &str) -> ExitCode {
-    match set {
-        "transfer" => sets::transfer::checks(),
-        "requests" => sets::requests::checks(),
-        "captures" => sets::captures::checks(),
-        "current" => sets::current::checks(),
-        "days" => sets::days::checks(),
-        "doctor" => sets::doctor::checks(),
-        "iwd" => sets::iwd::checks(),
-        "rate" => sets::rate::checks(),
-        "soak" => sets::soak::checks(),
-        "attacked" => sets::attacked::checks(),
-        _ => check::check("the set of checks is known", false, set),
+    match sets::SETS.iter().find(|(name, _)| *name == set) {
+        Some((_, checks)) => checks(),
+        None => check::check("the set of checks is known", false, set),
     }
     match check::failed() {
         0 => println!("passed: {set}, {}", check::work()),

@@ -1,19 +1,33 @@
 //! The sets of checks: each is for a machine that has just booted, or that [`crate::bed::down`] has made one.
 
-pub(crate) mod attacked;
-pub(crate) mod captures;
-pub(crate) mod current;
-pub(crate) mod days;
-pub(crate) mod doctor;
-pub(crate) mod iwd;
-pub(crate) mod rate;
-pub(crate) mod requests;
-pub(crate) mod soak;
-pub(crate) mod transfer;
+mod attacked;
+mod captures;
+mod current;
+mod days;
+mod doctor;
+mod iwd;
+mod rate;
+mod requests;
+mod soak;
+mod transfer;
 
 use crate::check::{check, run};
 use std::fs;
 use std::process::Command;
+
+/// The sets by their names.
+pub(crate) const SETS: [(&str, fn()); 10] = [
+    ("attacked", attacked::checks),
+    ("captures", captures::checks),
+    ("current", current::checks),
+    ("days", days::checks),
+    ("doctor", doctor::checks),
+    ("iwd", iwd::checks),
+    ("rate", rate::checks),
+    ("requests", requests::checks),
+    ("soak", soak::checks),
+    ("transfer", transfer::checks),
+];
 
 /// The serial port over which files leave the machine.
 const PORT: &str = "/dev/ttyS2";
