@@ -41,6 +41,7 @@ mod ecn;
 mod effects;
 mod endpoint;
 mod handshake;
+mod inbound;
 mod jiffies;
 mod kinds;
 mod link_share;

@@ -1,14 +1,12 @@
 //! Incoming segments: the handshake's end, data, and the answer to it (`tcp_input.c`, Linux 3.13).
 
 use super::{Endpoint, Phase};
-use crate::ack_compression::{BLOCKS, Wait};
-use crate::delayed_ack::Decision;
 use crate::handshake::Negotiated;
-use crate::receiver::{Arrival, Receiver};
+use crate::inbound::Answer;
 use crate::{Effects, Role, Segment, Timer, seq};
 use airloom_observe::{Direction, Observation, Probe};
-use airloom_sim::{Duration, Time};
-use airloom_wire::{TcpFlags, Timestamps};
+use airloom_sim::Time;
+use airloom_wire::TcpFlags;
 
 impl Endpoint {
     /// Takes what opens and closes a connection; returns whether `segment` is one of the established connection.
@@ -39,7 +37,7 @@ impl Endpoint {
         match self.phase {
             Phase::Idle if segment.header.flags.contains(TcpFlags::SYN) && self.role == Role::Passive => {
                 self.meet(segment);
-                self.receive_window.meet(self.agreed.mss);
+                self.inbound.met_first(&self.agreed);
                 self.phase = Phase::SynReceived;
                 self.syn_sent = now;
                 self.send_syn(now, false, fx, probe);
@@ -88,8 +86,7 @@ impl Endpoint {
     /// A reset ends the connection if it is exactly what is expected; one that lies elsewhere in the window is challenged, and
     /// any other ignored (RFC 5961 section 3; `tcp_validate_incoming`, `tcp_rcv_synsent_state_process`, `tcp_check_req`).
     fn reset<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
-        let next = self.receiver.next();
-        let left = seq::near(next, segment.header.seq);
+        let (left, _) = self.inbound.place(segment);
         match self.phase {
             Phase::Idle | Phase::Finished => {}
             Phase::SynSent => {
@@ -99,31 +96,23 @@ impl Endpoint {
                 }
             }
             Phase::SynReceived => {
-                if self.in_first_window(segment) {
+                if self.inbound.in_first_window(segment) {
                     self.finish(fx);
                 }
             }
-            Phase::Established if left == next => self.finish(fx),
+            Phase::Established if left == self.inbound.next() => self.finish(fx),
             Phase::Established => {
-                if left > next && left <= self.receive_window.right_edge() {
+                if self.inbound.is_ahead(left) {
                     self.send_ack(now, fx, probe);
                 }
             }
         }
     }
 
-    /// Whether a segment touches the first window, before the handshake is complete.
-    fn in_first_window(&self, segment: &Segment) -> bool {
-        let next = self.receiver.next();
-        let left = seq::near(next, segment.header.seq);
-        left + u64::from(segment.sequence_length()) >= next
-            && left <= next + u64::from(self.receive_window.initial())
-    }
-
     /// Whether a segment acknowledges our SYN and nothing else, and lies within the first window (`tcp_check_req`).
     fn answers_syn(&self, segment: &Segment) -> bool {
         let acks = segment.header.flags.contains(TcpFlags::ACK);
-        acks && segment.header.ack == seq::wire(self.start) && self.in_first_window(segment)
+        acks && segment.header.ack == seq::wire(self.start) && self.inbound.in_first_window(segment)
     }
 
     /// Takes the peer's SYN.
@@ -131,18 +120,14 @@ impl Endpoint {
         self.peer_syn = segment.header.options;
         self.agreed = Negotiated::with_peer(&self.config.offer, &segment.header.options);
         self.ecn.met(self.role == Role::Active, segment.header.flags);
-        self.echo = segment.header.options.timestamps.map_or(0, |t| t.value);
-        let first = seq::initial(segment.header.seq) + 1;
-        self.receiver = Receiver::new(first, self.config.offer.duplicate_sack && self.agreed.sack);
-        self.peer_window_seq = first;
+        self.peer_window_seq = self.inbound.meet(segment, &self.agreed);
     }
 
     /// The handshake is complete.
     fn establish<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         self.phase = Phase::Established;
         self.una = self.start;
-        let (edge, mss) = (self.receiver.next(), self.agreed.mss);
-        self.receive_window.establish(now, edge, self.agreed.own_scale, mss);
+        self.inbound.establish(now, &self.agreed);
         self.timers.cancel(Timer::Retransmission);
         if self.timeouts == 0 {
             let sample = self.rtt.elapsed(self.syn_sent, now);
@@ -183,23 +168,17 @@ impl Endpoint {
         {
             return;
         }
-        let left = seq::near(self.receiver.next(), segment.header.seq);
-        let right = left + u64::from(segment.sequence_length());
-        if right < self.receive_window.offered_at() || left > self.receive_window.right_edge() {
-            self.outside(now, left, right, fx, probe);
+        let (left, right) = self.inbound.place(segment);
+        if self.inbound.is_outside(left, right) {
+            self.inbound.repeated(left, right, &self.agreed);
+            self.send_ack(now, fx, probe);
             return;
         }
-        if let Some(Timestamps { value, .. }) = segment.header.options.timestamps
-            && left <= self.receive_window.offered_at()
-            && value.wrapping_sub(self.echo) < 1 << 31
-        {
-            self.echo = value;
-        }
+        self.inbound.stamp(segment, left);
         let changed = self.acknowledged(now, segment, left, fx, probe);
-        // Nothing follows the peer's FIN (`tcp_rcv_state_process`).
-        let data = right > left && !(self.peer_closed && right > self.receiver.next());
+        let data = self.inbound.wants(left, right);
         if data {
-            self.data(now, segment, left, right, fx, probe);
+            self.data(now, segment, (left, right), fx, probe);
         }
         self.push(now, fx, probe);
         if changed {
@@ -210,117 +189,43 @@ impl Endpoint {
             self.expand_send_buffer(if between { self.board.in_flight() } else { self.board.packets_out() });
             fx.writable |= self.buffer.wake(self.segments_held());
         }
-        self.check_ack(now, segment, data, fx, probe);
+        self.answer(now, segment, data, fx, probe);
         if !segment.followed {
-            self.receiver.read();
+            self.inbound.read();
         }
-        if self.peer_closed && self.closing && self.una > self.written && self.phase == Phase::Established {
+        if self.inbound.closed()
+            && self.closing
+            && self.una > self.written
+            && self.phase == Phase::Established
+        {
             self.finish(fx);
         }
     }
 
-    /// A segment outside the window is answered at once (`tcp_send_dupack`).
-    fn outside<P: Probe>(&mut self, now: Time, left: u64, right: u64, fx: &mut Effects, probe: &mut P) {
-        if left < right && right <= self.receiver.next() {
-            self.delayed_ack.hurry(self.receive_window.open(self.receiver.next()), self.agreed.mss);
-            self.receiver.take(left, right);
-        }
-        self.send_ack(now, fx, probe);
-    }
-
-    /// Takes data, which goes to the application at once if it is in order (`tcp_data_queue`).
+    /// Takes the data of a segment from `left` to `right`.
     fn data<P: Probe>(
         &mut self,
         now: Time,
         segment: &Segment,
-        left: u64,
-        right: u64,
+        (left, right): (u64, u64),
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let (mss, before) = (self.agreed.mss, self.receiver.next());
-        let open = self.receive_window.open(before);
-        if segment.header.flags.contains(TcpFlags::FIN) && right > before {
-            self.peer_fin = Some(self.peer_fin.map_or(right - 1, |fin| fin.min(right - 1)));
-        }
-        if self.ecn.received(segment) {
-            self.delayed_ack.hurry(open, mss);
-        }
-        match self.receiver.take(left, right) {
-            Arrival::InOrder(mut bytes) => {
-                self.delayed_ack.received(now, self.rtt.rto(), open, mss);
-                if let Some(fin) = self.peer_fin.filter(|fin| *fin < self.receiver.next()) {
-                    bytes = fin - before;
-                    self.receiver.end_at(fin + 1);
-                    self.peer_closed = true;
-                    // The application closes its side once it has read the end of the file.
-                    self.closing |= self.closes_with_peer;
-                    self.delayed_ack.hurry(open, mss);
-                }
-                if segment.header.flags.contains(TcpFlags::PSH) {
-                    self.delayed_ack.pushed();
-                }
-                let next = self.receiver.next();
-                self.deliver(now, bytes, fx, probe);
-                self.let_window_grow(segment.payload);
-                match segment.header.options.timestamps {
-                    Some(Timestamps { echo, .. }) if self.agreed.timestamps => {
-                        if segment.payload >= mss && echo != 0 {
-                            self.receive_window.timestamp_rtt(self.clock.since(now, echo), echo);
-                        }
-                    }
-                    _ => self.receive_window.window_rtt(now, next),
-                }
-                self.receive_window.adjust(now, next, self.receiver.highest());
+        let marked = self.ecn.received(segment);
+        let bytes = self.inbound.take(now, segment, (left, right), marked, &self.agreed, self.rtt.rto());
+        if bytes > 0 {
+            fx.delivered += bytes;
+            if self.direction == Direction::Backward {
+                probe.see(now, Observation::Delivered { flow: self.flow, bytes });
             }
-            Arrival::OutOfOrder => {
-                self.delayed_ack.schedule();
-                if self.agreed.sack && self.receive_window.goes_by_memory() {
-                    self.receive_window.reordered(self.receiver.highest() - self.receiver.next());
-                    self.let_window_grow(segment.payload);
-                }
-            }
-            Arrival::Duplicate => self.delayed_ack.hurry(open, mss),
         }
+        // The application closes its side once it has read the end of the file.
+        self.closing |= self.closes_with_peer && self.inbound.closed();
     }
 
+    /// Acknowledges a segment now or later.
     #[inline]
-    fn let_window_grow(&mut self, payload: u32) {
-        if self.receive_window.grow(payload, self.receiver.waiting_bytes()) {
-            self.delayed_ack.quicken();
-        }
-    }
-
-    fn deliver<P: Probe>(&mut self, now: Time, bytes: u64, fx: &mut Effects, probe: &mut P) {
-        if bytes == 0 {
-            return;
-        }
-        self.delivered += bytes;
-        fx.delivered += bytes;
-        if self.direction == Direction::Backward {
-            probe.see(now, Observation::Delivered { flow: self.flow, bytes });
-        }
-    }
-
-    /// Acknowledges data above a hole, now or together with more of it.
-    fn compress<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        let (mut rtt, srtt) = (self.receive_window.rtt(), self.rtt.srtt());
-        if srtt > Duration::ZERO {
-            rtt = rtt.min(srtt);
-        }
-        // An ACK has room for so many blocks; more would not report what came before (`tcp_sack_new_ofo_skb`).
-        if self.compression.holds() && self.receiver.blocks_known() > BLOCKS {
-            return self.send_ack(now, fx, probe);
-        }
-        match self.compression.wait(self.receiver.next(), rtt) {
-            Wait::Nothing => self.send_ack(now, fx, probe),
-            Wait::For(wait) => self.timers.set(Timer::DelayedAck, now + wait, fx),
-            Wait::AsBefore => {}
-        }
-    }
-
-    /// Acknowledges now or later (`__tcp_ack_snd_check`, `tcp_cleanup_rbuf`).
-    fn check_ack<P: Probe>(
+    fn answer<P: Probe>(
         &mut self,
         now: Time,
         segment: &Segment,
@@ -328,21 +233,11 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        if segment.followed || !self.delayed_ack.due() {
-            return;
-        }
-        let (next, mss) = (self.receiver.next(), self.agreed.mss);
-        let waiting = self.receiver.waiting_bytes();
-        let unacked = next - self.receive_window.offered_at();
-        let small = data && segment.payload < mss;
-        let opens = self.receive_window.deserves_update(next, waiting);
-        let holes = self.receiver.has_holes() || opens;
-        if holes && !opens && self.agreed.sack && !self.delayed_ack.at_once(unacked, mss, small) {
-            return self.compress(now, fx, probe);
-        }
-        match self.delayed_ack.decide(now, unacked, mss, small, holes, self.rtt.srtt()) {
-            Decision::Now => self.send_ack(now, fx, probe),
-            Decision::By(at) => self.timers.set_about(Timer::DelayedAck, now, at, fx),
+        match self.inbound.answer(now, segment, data, &self.agreed, self.rtt.srtt()) {
+            Answer::Nothing => {}
+            Answer::Now => self.send_ack(now, fx, probe),
+            Answer::At(at) => self.timers.set(Timer::DelayedAck, at, fx),
+            Answer::About(at) => self.timers.set_about(Timer::DelayedAck, now, at, fx),
         }
     }
 }

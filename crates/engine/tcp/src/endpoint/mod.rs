@@ -21,13 +21,13 @@ use crate::cwnd_validation::Validator;
 use crate::delayed_ack::DelayedAck;
 use crate::ecn::Notification;
 use crate::handshake::Negotiated;
+use crate::inbound::Inbound;
 use crate::jiffies::Jiffies;
 use crate::link_share::LinkShare;
 use crate::loss_probe::{LossProbe, Pending};
 use crate::pushes::Pushes;
 use crate::rack::Rack;
 use crate::receive_window::ReceiveWindow;
-use crate::receiver::Receiver;
 use crate::recovery::Recovery;
 use crate::reordering::Reordering;
 use crate::rtt::RttEstimator;
@@ -127,15 +127,7 @@ pub struct Endpoint {
     pub(crate) probes: u32,
     pub(crate) syn_sent: Time,
 
-    pub(crate) receiver: Receiver,
-    pub(crate) receive_window: ReceiveWindow,
-    pub(crate) delayed_ack: DelayedAck,
-    pub(crate) compression: AckCompression,
-    pub(crate) peer_fin: Option<u64>,
-    pub(crate) peer_closed: bool,
-    /// Timestamp to be echoed (`ts_recent`).
-    pub(crate) echo: u32,
-    pub(crate) delivered: u64,
+    pub(crate) inbound: Inbound,
 }
 
 impl Endpoint {
@@ -152,6 +144,14 @@ impl Endpoint {
             unused_window.window_validation = Validation::None;
         }
         let isn = seq::initial(isn);
+        let clock = TimestampClock::new(config.clocks.tick);
+        let inbound = Inbound::new(
+            ReceiveWindow::new(&config.receive, config.offer.mss, config.truesize.skb_truesize),
+            DelayedAck::new(&config.acks),
+            AckCompression::new(&config.held_sacks),
+            clock,
+            config.offer.duplicate_sack,
+        );
         Self {
             role,
             flow,
@@ -160,7 +160,7 @@ impl Endpoint {
             agreed: Negotiated::nothing_yet(&config.offer),
             peer_syn: TcpOptions::default(),
             timers: Timers::new(jiffies),
-            clock: TimestampClock::new(config.clocks.tick),
+            clock,
             small_queue: SmallQueue::new(&config.small_queue, config.truesize),
             start: isn + 1,
             una: isn,
@@ -204,18 +204,7 @@ impl Endpoint {
             timeout_before: None,
             probes: 0,
             syn_sent: Time::ZERO,
-            receiver: Receiver::new(0, config.offer.duplicate_sack),
-            receive_window: ReceiveWindow::new(
-                &config.receive,
-                config.offer.mss,
-                config.truesize.skb_truesize,
-            ),
-            delayed_ack: DelayedAck::new(&config.acks),
-            compression: AckCompression::new(&config.held_sacks),
-            peer_fin: None,
-            peer_closed: false,
-            echo: 0,
-            delivered: 0,
+            inbound,
             config,
         }
     }
@@ -290,7 +279,7 @@ impl Endpoint {
                 Pending::Reordering => self.reordering_timeout(now, fx, probe),
             },
             Timer::DelayedAck => {
-                if self.compression.holds() || self.delayed_ack.expired(self.rtt.rto()) {
+                if self.inbound.timer_fired(self.rtt.rto()) {
                     self.send_ack(now, fx, probe);
                 }
             }
@@ -376,7 +365,7 @@ impl Endpoint {
 
     /// Bytes delivered to the application in order.
     pub fn bytes_delivered(&self) -> u64 {
-        self.delivered
+        self.inbound.delivered()
     }
 
     /// Truesize in bytes of the segments that the layers below hold.
@@ -391,7 +380,7 @@ impl Endpoint {
 
     /// Bytes that wait out of order.
     pub fn buffered_out_of_order(&self) -> u64 {
-        self.receiver.waiting_bytes()
+        self.inbound.waiting_bytes()
     }
 
     /// Segments in the send buffer, with unsent data divided into segments.

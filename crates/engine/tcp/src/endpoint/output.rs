@@ -3,6 +3,7 @@
 use super::{Endpoint, Phase};
 use crate::cwnd_validation::{Decay, Use};
 use crate::handshake::syn_options;
+use crate::inbound::Acknowledgment;
 use crate::loss_probe::Pending;
 use crate::scoreboard::Resend;
 use crate::{Effects, Outgoing, Role, Segment, Timer, seq};
@@ -45,15 +46,14 @@ impl Endpoint {
         flags: TcpFlags,
         again: bool,
     ) -> Segment {
-        let next = self.receiver.next();
-        let window = self.receive_window.offer(next, self.receiver.held_bytes());
-        if self.delayed_ack.due() {
+        let Acknowledgment { next, window, due } = self.inbound.acknowledge();
+        if due {
             self.timers.cancel(Timer::DelayedAck);
         }
-        self.delayed_ack.sent();
-        self.compression.left();
-        let timestamps =
-            self.agreed.timestamps.then(|| Timestamps { value: self.clock.at(now), echo: self.echo });
+        let timestamps = self
+            .agreed
+            .timestamps
+            .then(|| Timestamps { value: self.clock.at(now), echo: self.inbound.echo() });
         let (marks, ecn) = self.ecn.of_segment(payload, again);
         Segment {
             header: TcpRepr {
@@ -75,13 +75,14 @@ impl Endpoint {
     pub(crate) fn send_syn<P: Probe>(&mut self, now: Time, again: bool, fx: &mut Effects, probe: &mut P) {
         let passive = self.role == Role::Passive;
         let agreed = passive.then_some(self.agreed);
-        let stamp = Timestamps { value: self.clock.at(now), echo: if passive { self.echo } else { 0 } };
+        let stamp =
+            Timestamps { value: self.clock.at(now), echo: if passive { self.inbound.echo() } else { 0 } };
         let flags = if passive { TcpFlags::SYN | TcpFlags::ACK } else { TcpFlags::SYN };
         let segment = Segment {
             header: TcpRepr {
                 seq: seq::wire(self.start - 1),
-                ack: if passive { seq::wire(self.receiver.next()) } else { 0 },
-                window: self.receive_window.initial(),
+                ack: if passive { seq::wire(self.inbound.next()) } else { 0 },
+                window: self.inbound.initial_window(),
                 flags: flags | self.ecn.of_syn(passive),
                 options: syn_options(&self.config.offer, agreed, &self.peer_syn, stamp),
                 ..TcpRepr::default()
@@ -95,9 +96,9 @@ impl Endpoint {
     /// Sends an acknowledgment without data, with SACK blocks if there are any (`tcp_send_ack`).
     pub(crate) fn send_ack<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let mut segment = self.segment(now, self.next, 0, TcpFlags::ACK, false);
-        if self.agreed.sack && self.receiver.has_blocks() {
+        if self.agreed.sack && self.inbound.has_blocks() {
             let room = if self.agreed.timestamps { 3 } else { 4 };
-            for (left, right) in self.receiver.blocks(room) {
+            for (left, right) in self.inbound.blocks(room) {
                 segment.header.options.sack.push(seq::wire(left), seq::wire(right));
             }
         }

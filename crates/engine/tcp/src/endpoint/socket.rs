@@ -79,7 +79,7 @@ impl Endpoint {
 
     /// Whether the peer has closed its side and all that it sent has arrived.
     pub fn peer_closed(&self) -> bool {
-        self.peer_closed
+        self.inbound.closed()
     }
 
     /// Whether this side's FIN is acknowledged.
@@ -94,7 +94,7 @@ impl Endpoint {
 
     /// The next byte expected, as the peer numbers it on the wire (`rcv_nxt`).
     pub fn expected(&self) -> u32 {
-        crate::seq::wire(self.receiver.next())
+        crate::seq::wire(self.inbound.next())
     }
 
     /// The figures that have no method of their own.
