@@ -46,6 +46,8 @@ mod jiffies;
 mod kinds;
 mod link_share;
 mod loss_probe;
+mod observer;
+mod outbound;
 mod pacing;
 mod pushes;
 mod rack;

@@ -8,7 +8,7 @@ use crate::congestion::Progress;
 use crate::loss_probe::Seen;
 use crate::scoreboard::Acked;
 use crate::{Effects, Segment, Timer, seq};
-use airloom_observe::{CaState, Direction, Observation, Probe};
+use airloom_observe::{CaState, Probe};
 use airloom_sim::{Duration, Time};
 
 /// What an acknowledgment covers of what was outstanding.
@@ -34,18 +34,16 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) -> bool {
-        if P::TRACE && self.direction == Direction::Forward {
-            let (flow, ack) = (self.flow, segment.header.ack);
-            probe.see(now, Observation::Acknowledgment { flow, ack });
-        }
-        let ack = seq::near(self.una, segment.header.ack);
-        if ack > self.next {
+        self.observer.acknowledgment(now, segment.header.ack, probe);
+        let ack = seq::near(self.outbound.una, segment.header.ack);
+        if ack > self.outbound.next {
             return false;
         }
-        let una = self.una;
-        let opened = ack >= una && self.update_window(segment, left, ack);
+        let una = self.outbound.una;
+        let window = u64::from(segment.header.window) << self.agreed.peer_scale;
+        let opened = ack >= una && self.outbound.take_window(window, left, ack);
         if ack > una {
-            self.una = ack;
+            self.outbound.una = ack;
             self.timeouts = 0;
         }
         self.probes = 0;
@@ -58,7 +56,7 @@ impl Endpoint {
 
     /// An acknowledgment came while nothing is outstanding; `opened` if it brought a newer window.
     fn nothing_out(&mut self, opened: bool) {
-        if self.next < self.end() && self.peer_window > 0 && opened {
+        if opened && self.outbound.may_continue() {
             self.timers.cancel(Timer::Persist);
         }
     }
@@ -133,9 +131,12 @@ impl Endpoint {
     /// Takes what is acknowledged off the board, and learns from it how far the path reorders.
     fn cover(&mut self, reported: Reported, before: &Before) -> Covered {
         let Reported { sacked, duplicate } = reported;
-        let advanced = self.una > before.una;
-        let acked =
-            if advanced { self.board.acknowledge(self.una, before.sacked_edge) } else { Acked::default() };
+        let advanced = self.outbound.una > before.una;
+        let acked = if advanced {
+            self.board.acknowledge(self.outbound.una, before.sacked_edge)
+        } else {
+            Acked::default()
+        };
         if self.agreed.sack {
             self.board.count_delivered(acked.fresh);
             self.check_reordering(acked.reordered);
@@ -165,7 +166,8 @@ impl Endpoint {
     /// known. The last segment covered took `rtt`.
     fn grow_by_acknowledged(&mut self, now: Time, before: &Before, covered: &Covered, rtt: Option<Duration>) {
         let acked = &covered.acked;
-        let progress = Progress { now, segments: acked.segments, una: self.una, next: self.next };
+        let progress =
+            Progress { now, segments: acked.segments, una: self.outbound.una, next: self.outbound.next };
         if acked.segments == 0 {
             if self.config.growth.grow_by_delivered && rtt.is_some() {
                 self.congestion.acked(&mut self.window, &progress, rtt);
@@ -201,7 +203,7 @@ impl Endpoint {
         let repeats = !advanced && !opened && segment.sequence_length() == 0;
         if self.loss_probe.is_some() {
             let seen = Seen { repeats: repeats && sacked.segments == 0, duplicate_end };
-            self.loss_probe_answered(now, self.una, &seen, probe);
+            self.loss_probe_answered(now, self.outbound.una, &seen, probe);
         }
         let plain = !repeats && duplicate_end.is_none() && !marked && sacked.segments == 0;
         if plain && self.recovery.state == CaState::Open {
@@ -265,7 +267,10 @@ impl Endpoint {
         if self.recovery.reducing() {
             self.reduce_by(segments, covered.advanced && self.board.all_lost() == before.lost, false);
         } else if covered.acked.segments > 0 || (self.reordering.is_high() && covered.sacked.segments > 0) {
-            self.grow(before.in_flight, &Progress { now, segments, una: self.una, next: self.next });
+            self.grow(
+                before.in_flight,
+                &Progress { now, segments, una: self.outbound.una, next: self.outbound.next },
+            );
         }
     }
 
@@ -293,22 +298,6 @@ impl Endpoint {
             return (self.board.delivered() - before.delivered) as u32;
         }
         before.unsacked.saturating_sub(self.board.packets_out() - self.board.sacked())
-    }
-
-    /// Takes the peer's window if this segment is newer than the one it was last taken from; true if so
-    /// (`tcp_ack_update_window`).
-    #[inline]
-    fn update_window(&mut self, segment: &Segment, left: u64, ack: u64) -> bool {
-        let window = u64::from(segment.header.window) << self.agreed.peer_scale;
-        let newer = ack > self.una
-            || left > self.peer_window_seq
-            || (left == self.peer_window_seq && window > self.peer_window);
-        if newer {
-            self.peer_window_seq = left;
-            self.peer_window = window;
-            self.pushes.offered(window);
-        }
-        newer
     }
 
     /// The timestamp that an ACK echoes, if it does.
@@ -340,8 +329,8 @@ impl Endpoint {
             _ => return None,
         };
         self.rack.sampled(last);
-        self.rtt.sample(sample, self.una, self.next);
-        self.observe_rtt(now, sample, probe);
+        self.rtt.sample(sample, self.outbound.una, self.outbound.next);
+        self.observer.rtt(now, sample, probe);
         Some(last)
     }
 }

@@ -4,7 +4,7 @@ use super::{Endpoint, Phase};
 use crate::handshake::Negotiated;
 use crate::inbound::Answer;
 use crate::{Effects, Role, Segment, Timer, seq};
-use airloom_observe::{Direction, Observation, Probe};
+use airloom_observe::Probe;
 use airloom_sim::Time;
 use airloom_wire::TcpFlags;
 
@@ -47,10 +47,9 @@ impl Endpoint {
                 if segment.header.flags.contains(TcpFlags::SYN)
                     && segment.header.flags.contains(TcpFlags::ACK) =>
             {
-                if segment.header.ack == seq::wire(self.start) {
+                if self.outbound.is_of_syn(segment.header.ack) {
                     self.meet(segment);
-                    self.peer_window = u64::from(segment.header.window);
-                    self.pushes.offered(self.peer_window);
+                    self.outbound.begin_widest_window(u64::from(segment.header.window));
                     self.establish(now, fx, probe);
                     self.send_ack(now, fx, probe);
                     self.push(now, fx, probe);
@@ -65,7 +64,7 @@ impl Endpoint {
             Phase::SynReceived => {
                 if self.answers_syn(segment) {
                     self.establish(now, fx, probe);
-                    self.peer_window = u64::from(segment.header.window) << self.agreed.peer_scale;
+                    self.outbound.begin_window(u64::from(segment.header.window) << self.agreed.peer_scale);
                     return true;
                 }
             }
@@ -91,7 +90,7 @@ impl Endpoint {
             Phase::Idle | Phase::Finished => {}
             Phase::SynSent => {
                 let acks = segment.header.flags.contains(TcpFlags::ACK);
-                if acks && segment.header.ack == seq::wire(self.start) {
+                if acks && self.outbound.is_of_syn(segment.header.ack) {
                     self.finish(fx);
                 }
             }
@@ -112,7 +111,7 @@ impl Endpoint {
     /// Whether a segment acknowledges our SYN and nothing else, and lies within the first window (`tcp_check_req`).
     fn answers_syn(&self, segment: &Segment) -> bool {
         let acks = segment.header.flags.contains(TcpFlags::ACK);
-        acks && segment.header.ack == seq::wire(self.start) && self.inbound.in_first_window(segment)
+        acks && self.outbound.is_of_syn(segment.header.ack) && self.inbound.in_first_window(segment)
     }
 
     /// Takes the peer's SYN.
@@ -120,20 +119,20 @@ impl Endpoint {
         self.peer_syn = segment.header.options;
         self.agreed = Negotiated::with_peer(&self.config.offer, &segment.header.options);
         self.ecn.met(self.role == Role::Active, segment.header.flags);
-        self.peer_window_seq = self.inbound.meet(segment, &self.agreed);
+        self.outbound.meet(self.inbound.meet(segment, &self.agreed));
     }
 
     /// The handshake is complete.
     fn establish<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         self.phase = Phase::Established;
-        self.una = self.start;
+        self.outbound.establish();
         self.inbound.establish(now, &self.agreed);
         self.timers.cancel(Timer::Retransmission);
         if self.timeouts == 0 {
             let sample = self.rtt.elapsed(self.syn_sent, now);
             self.rack.sampled(now.since(self.syn_sent));
-            self.rtt.sample(sample, self.una, self.next);
-            self.observe_rtt(now, sample, probe);
+            self.rtt.sample(sample, self.outbound.una, self.outbound.next);
+            self.observer.rtt(now, sample, probe);
         }
         // RFC 6298 section 5.7, RFC 5681 section 3.1: a SYN lost more than once indicates a bad path.
         if self.timeouts > 1 {
@@ -164,7 +163,7 @@ impl Endpoint {
     ) {
         // What acknowledges nothing, or what was never sent, is dropped whole.
         if !segment.header.flags.contains(TcpFlags::ACK)
-            || seq::near(self.una, segment.header.ack) > self.next
+            || seq::near(self.outbound.una, segment.header.ack) > self.outbound.next
         {
             return;
         }
@@ -193,11 +192,7 @@ impl Endpoint {
         if !segment.followed {
             self.inbound.read();
         }
-        if self.inbound.closed()
-            && self.closing
-            && self.una > self.written
-            && self.phase == Phase::Established
-        {
+        if self.inbound.closed() && self.outbound.close_acknowledged() && self.phase == Phase::Established {
             self.finish(fx);
         }
     }
@@ -215,12 +210,12 @@ impl Endpoint {
         let bytes = self.inbound.take(now, segment, (left, right), marked, &self.agreed, self.rtt.rto());
         if bytes > 0 {
             fx.delivered += bytes;
-            if self.direction == Direction::Backward {
-                probe.see(now, Observation::Delivered { flow: self.flow, bytes });
-            }
+            self.observer.delivered(now, bytes, probe);
         }
         // The application closes its side once it has read the end of the file.
-        self.closing |= self.closes_with_peer && self.inbound.closed();
+        if self.inbound.closed() {
+            self.outbound.peer_closed();
+        }
     }
 
     /// Acknowledges a segment now or later.

@@ -19,13 +19,13 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let at = seq::near(self.next, segment.header.seq);
+        let at = seq::near(self.outbound.next, segment.header.seq);
         if segment.retransmission {
             if self.board.unsend_retransmission(at) {
                 self.recovery.unsent(1);
                 self.undo.unrepeated();
             }
-            if at == self.una
+            if at == self.outbound.una
                 && let Some(before) = self.timeout_before.take()
             {
                 // After a timeout whose retransmission never left there is no back-off, and the next try is soon.
@@ -33,11 +33,10 @@ impl Endpoint {
                 self.pending = Pending::Timeout;
                 self.timers.set_after(Timer::Retransmission, now, before.min(LOCAL_RETRY), fx);
             }
-        } else if at < self.next {
+        } else if at < self.outbound.next {
             self.recovery.unsent(self.board.unsend(at));
-            self.next = at;
+            self.outbound.take_back(at);
             self.path_takes_back(at);
-            self.small_end = self.small_end.min(at);
             if self.board.packets_out() == 0 {
                 self.timers.cancel(Timer::Retransmission);
                 let wait = self.rtt.rto();
@@ -56,7 +55,7 @@ impl Endpoint {
             self.begin_reduction();
             self.undo.rule_out();
             self.recovery.state = CaState::Cwr;
-            self.observe_loss(now, why, probe);
+            self.observer.loss(now, why, probe);
             self.observe_window(now, probe);
         }
     }
@@ -72,7 +71,7 @@ impl Endpoint {
     pub(crate) fn begin_reduction(&mut self) {
         self.undo.remember(self.window.cwnd, self.current_ssthresh());
         self.loss_probe = None;
-        self.recovery.begin(self.window.cwnd, self.next);
+        self.recovery.begin(self.window.cwnd, self.outbound.next);
         self.window.count = 0;
         self.window.ssthresh = self.reduced_threshold();
         self.ecn.reduced();

@@ -67,9 +67,8 @@ impl Endpoint {
     }
 
     fn probe_tail<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) -> bool {
-        let (payload, fin) = self.next_segment(self.agreed.mss);
-        let fits = self.next + u64::from(payload) <= self.una + self.peer_window;
-        let repeated = self.next == self.end() || !fits;
+        let (payload, fin) = self.outbound.next_segment(self.agreed.mss);
+        let repeated = self.outbound.all_sent() || !self.outbound.fits(payload);
         if !repeated {
             if self.paced(now, fx) {
                 return false;
@@ -79,10 +78,10 @@ impl Endpoint {
         } else if self.small_queue.held() > 0 {
             // The last segment has not left yet (`skb_still_in_host_queue`).
             return false;
-        } else if let Some(last) = self.board.resend_last(now, self.next) {
+        } else if let Some(last) = self.board.resend_last(now, self.outbound.next) {
             self.repeat(now, last, fx, probe);
         }
-        self.loss_probe = Some(LossProbe { edge: self.next, repeated });
+        self.loss_probe = Some(LossProbe { edge: self.outbound.next, repeated });
         true
     }
 
@@ -102,8 +101,8 @@ impl Endpoint {
                 self.window.cwnd = self.window.ssthresh;
             }
             self.recovery.state = CaState::Open;
-            self.observe_loss(now, LossEvent::RecoveryEntered, probe);
-            self.observe_loss(now, LossEvent::RecoveryLeft, probe);
+            self.observer.loss(now, LossEvent::RecoveryEntered, probe);
+            self.observer.loss(now, LossEvent::RecoveryLeft, probe);
         }
     }
 }

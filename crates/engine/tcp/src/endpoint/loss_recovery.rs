@@ -58,7 +58,7 @@ impl Endpoint {
         }
         if self.recovery.state == CaState::Open {
             self.undo.forget_first_repeat();
-        } else if self.una >= self.recovery.high_seq && !self.leave(now, ack, probe) {
+        } else if self.outbound.una >= self.recovery.high_seq && !self.leave(now, ack, probe) {
             return Follows::Nothing;
         }
         match self.recovery.state {
@@ -107,7 +107,7 @@ impl Endpoint {
     fn leave<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) -> bool {
         match self.recovery.state {
             // A segment beyond those outstanding then must be acknowledged.
-            CaState::Cwr if self.una > self.recovery.high_seq => {
+            CaState::Cwr if self.outbound.una > self.recovery.high_seq => {
                 self.complete_reduction();
                 self.recovery.state = CaState::Open;
             }
@@ -129,7 +129,7 @@ impl Endpoint {
                 }
                 self.complete_reduction();
                 self.recovery.state = CaState::Open;
-                self.observe_loss(now, LossEvent::RecoveryLeft, probe);
+                self.observer.loss(now, LossEvent::RecoveryLeft, probe);
             }
             _ => {}
         }
@@ -139,7 +139,7 @@ impl Endpoint {
     /// Without SACK the state is kept until something above the edge is acknowledged; leaving at the edge itself would let old
     /// duplicates start another recovery (RFC 6582; `tcp_is_non_sack_preventing_reopen`).
     fn holds_state(&self) -> bool {
-        !self.agreed.sack && self.una == self.recovery.high_seq
+        !self.agreed.sack && self.outbound.una == self.recovery.high_seq
     }
 
     /// Without SACK, counts a duplicate ACK (`tcp_add_reno_sack`).
@@ -159,7 +159,7 @@ impl Endpoint {
         // (`tcp_try_undo_partial`).
         let late = ack.advanced && self.undo.original_arrived(ack.echo);
         if late {
-            let (una, edge) = (ack.before.una, self.board.sacked_edge(self.una));
+            let (una, edge) = (ack.before.una, self.board.sacked_edge(self.outbound.una));
             self.reordering.arrived_late(una, edge, self.agreed.mss);
         }
         if late && self.board.retransmitted() > 0 {
@@ -173,7 +173,7 @@ impl Endpoint {
                 self.rack.recovered(true);
             }
             self.undo_reduction(now, probe);
-            self.observe_loss(now, LossEvent::RecoveryLeft, probe);
+            self.observer.loss(now, LossEvent::RecoveryLeft, probe);
             self.try_to_open(now, ack, probe);
             self.mark_lost(now);
             if self.board.lost() == 0 {
@@ -193,8 +193,8 @@ impl Endpoint {
     /// An ACK in state Loss (`tcp_process_loss`, `tcp_try_undo_loss`).
     fn loss_progress<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) -> LossNext {
         let reno = !self.agreed.sack;
-        let beyond = self.next > self.recovery.high_seq;
-        let recovered = self.una >= self.recovery.high_seq;
+        let beyond = self.outbound.next > self.recovery.high_seq;
+        let recovered = self.outbound.una >= self.recovery.high_seq;
         let spurious = self.recovery.frto && ack.original;
         if spurious || (ack.advanced && self.undo.proven(ack.echo)) {
             self.board.mark_none_lost();
@@ -210,7 +210,7 @@ impl Endpoint {
                 // Nothing but new data got through: the loss was real.
                 self.recovery.frto = !(ack.sacked || ack.duplicate);
             } else if ack.advanced && !recovered {
-                self.recovery.high_seq = self.next;
+                self.recovery.high_seq = self.outbound.next;
                 return LossNext::SendNew;
             }
         }
@@ -231,14 +231,14 @@ impl Endpoint {
     fn leave_loss<P: Probe>(&mut self, now: Time, probe: &mut P) {
         if !self.holds_state() {
             self.recovery.state = CaState::Open;
-            self.observe_loss(now, LossEvent::RecoveryLeft, probe);
+            self.observer.loss(now, LossEvent::RecoveryLeft, probe);
         }
     }
 
     /// The second step of F-RTO: new data rather than retransmissions, if there is any to send.
     fn send_new_first<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         self.push(now, fx, probe);
-        if self.next == self.recovery.high_seq {
+        if self.outbound.next == self.recovery.high_seq {
             self.recovery.frto = false;
             self.retransmit(now, fx, probe);
         }
@@ -292,7 +292,7 @@ impl Endpoint {
             let state = if clean { CaState::Open } else { CaState::Disorder };
             if state != self.recovery.state {
                 self.recovery.state = state;
-                self.recovery.high_seq = self.next;
+                self.recovery.high_seq = self.outbound.next;
             }
         }
     }
@@ -308,9 +308,9 @@ impl Endpoint {
         } else {
             self.begin_reduction();
         }
-        self.undo.begin(self.una, self.board.retransmitted() + probes);
+        self.undo.begin(self.outbound.una, self.board.retransmitted() + probes);
         self.recovery.state = CaState::Recovery;
-        self.observe_loss(now, LossEvent::RecoveryEntered, probe);
+        self.observer.loss(now, LossEvent::RecoveryEntered, probe);
     }
 
     /// Late segments are lost, which no ACK reports.

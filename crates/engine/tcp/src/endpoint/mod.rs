@@ -25,7 +25,8 @@ use crate::inbound::Inbound;
 use crate::jiffies::Jiffies;
 use crate::link_share::LinkShare;
 use crate::loss_probe::{LossProbe, Pending};
-use crate::pushes::Pushes;
+use crate::observer::Observer;
+use crate::outbound::Outbound;
 use crate::rack::Rack;
 use crate::receive_window::ReceiveWindow;
 use crate::recovery::Recovery;
@@ -38,7 +39,7 @@ use crate::timers::Timers;
 use crate::timestamps::TimestampClock;
 use crate::undo::Undo;
 use crate::{Config, Effects, Segment, Timer, Validation, seq};
-use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe, Window};
+use airloom_observe::{CaState, Direction, FlowId, Observation, Probe, Window};
 use airloom_sim::{Duration, Time};
 use airloom_wire::{TcpFlags, TcpOptions};
 use path::Path;
@@ -72,36 +73,14 @@ pub enum Phase {
 pub struct Endpoint {
     pub(crate) config: Config,
     pub(crate) role: Role,
-    pub(crate) flow: FlowId,
-    pub(crate) direction: Direction,
+    pub(crate) observer: Observer,
     pub(crate) phase: Phase,
     pub(crate) agreed: Negotiated,
     pub(crate) peer_syn: TcpOptions,
     pub(crate) timers: Timers,
     pub(crate) clock: TimestampClock,
     pub(crate) small_queue: SmallQueue,
-
-    /// First sequence number of the data.
-    pub(crate) start: u64,
-    /// First unacknowledged (`snd_una`).
-    pub(crate) una: u64,
-    /// Next to be sent (`snd_nxt`).
-    pub(crate) next: u64,
-    /// After the last byte written (`write_seq`); the FIN takes this number.
-    pub(crate) written: u64,
-    pub(crate) closing: bool,
-    /// The application closes its side as it reads the end of what the peer sends.
-    pub(crate) closes_with_peer: bool,
-    /// Every partial segment is held back (`TCP_NAGLE_CORK`).
-    pub(crate) corked: bool,
-    /// The last write announced another: its end is not pushed.
-    pub(crate) more_follows: bool,
-    pub(crate) pushes: Pushes,
-    /// End of the last partial segment sent (`snd_sml`).
-    pub(crate) small_end: u64,
-    /// Window received in bytes, and the sequence number of the segment it came with (`snd_wnd`, `snd_wl1`).
-    pub(crate) peer_window: u64,
-    pub(crate) peer_window_seq: u64,
+    pub(crate) outbound: Outbound,
     pub(crate) buffer: SendBuffer,
     pub(crate) board: Scoreboard,
     pub(crate) rtt: RttEstimator,
@@ -154,26 +133,14 @@ impl Endpoint {
         );
         Self {
             role,
-            flow,
-            direction,
+            observer: Observer::new(flow, direction),
             phase: Phase::Idle,
             agreed: Negotiated::nothing_yet(&config.offer),
             peer_syn: TcpOptions::default(),
             timers: Timers::new(jiffies),
             clock,
             small_queue: SmallQueue::new(&config.small_queue, config.truesize),
-            start: isn + 1,
-            una: isn,
-            next: isn + 1,
-            written: isn + 1,
-            closing: false,
-            closes_with_peer: true,
-            corked: false,
-            more_follows: false,
-            pushes: Pushes::default(),
-            small_end: isn,
-            peer_window: 0,
-            peer_window_seq: 0,
+            outbound: Outbound::new(isn, config.nagle),
             buffer: SendBuffer::new(&config.send, config.truesize.skb_truesize),
             board: {
                 let mut board = Scoreboard::default();
@@ -233,12 +200,12 @@ impl Endpoint {
     /// Takes up to `bytes` from the application into the send buffer and sends as much as allowed. Returns how many
     /// were taken. If they are fewer than asked, the application waits until [`Effects::writable`].
     pub fn write<P: Probe>(&mut self, now: Time, bytes: u64, fx: &mut Effects, probe: &mut P) -> u64 {
-        self.more_follows = false;
+        self.outbound.begin_write(false);
         self.take_in(now, bytes, fx, probe)
     }
 
     fn take_in<P: Probe>(&mut self, now: Time, bytes: u64, fx: &mut Effects, probe: &mut P) -> u64 {
-        if self.closing || self.phase == Phase::Finished {
+        if self.outbound.closing() || self.phase == Phase::Finished {
             return 0;
         }
         if self.phase != Phase::Established {
@@ -247,21 +214,16 @@ impl Endpoint {
         }
         self.path_is_idle();
         let mss = u64::from(self.agreed.mss);
-        let unsent = self.written - self.next;
-        let tail = unsent.next_multiple_of(mss) - unsent;
-        let taken = self.buffer.admit(bytes, self.segments_held(), tail, mss);
-        self.written += taken;
-        if taken > 0 {
-            self.pushes.written(self.next, self.written, self.agreed.mss, self.more_follows);
-        }
+        let taken = self.buffer.admit(bytes, self.segments_held(), self.outbound.tail(mss), mss);
+        self.outbound.write(taken, self.agreed.mss);
         self.push(now, fx, probe);
         taken
     }
 
     /// Closes this side: a FIN follows what was written.
     pub fn close<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if !self.closing && self.phase != Phase::Finished {
-            self.closing = true;
+        if !self.outbound.closing() && self.phase != Phase::Finished {
+            self.outbound.close();
             self.push(now, fx, probe);
         }
     }
@@ -355,12 +317,12 @@ impl Endpoint {
 
     /// Bytes taken from the application.
     pub fn bytes_written(&self) -> u64 {
-        self.written - self.start
+        self.outbound.bytes_written()
     }
 
     /// Bytes cumulatively acknowledged.
     pub fn bytes_acked(&self) -> u64 {
-        self.una.clamp(self.start, self.written) - self.start
+        self.outbound.bytes_acked()
     }
 
     /// Bytes delivered to the application in order.
@@ -375,7 +337,7 @@ impl Endpoint {
 
     /// Bytes written and not yet sent.
     pub fn unsent(&self) -> u64 {
-        self.written.saturating_sub(self.next)
+        self.outbound.unsent()
     }
 
     /// Bytes that wait out of order.
@@ -385,12 +347,7 @@ impl Endpoint {
 
     /// Segments in the send buffer, with unsent data divided into segments.
     pub(crate) fn segments_held(&self) -> u64 {
-        u64::from(self.board.packets_out()) + self.unsent().div_ceil(u64::from(self.agreed.mss))
-    }
-
-    /// After everything to be sent, the FIN included.
-    pub(crate) fn end(&self) -> u64 {
-        self.written + u64::from(self.closing)
+        u64::from(self.board.packets_out()) + self.outbound.unsent().div_ceil(u64::from(self.agreed.mss))
     }
 
     /// The threshold that remembers the window (`tcp_current_ssthresh`).
@@ -403,10 +360,10 @@ impl Endpoint {
 
     #[inline]
     pub(crate) fn observe_window<P: Probe>(&self, now: Time, probe: &mut P) {
-        if self.direction == Direction::Forward {
-            self.observe_path(now, probe);
+        if let Some(flow) = self.observer.sends() {
+            self.observe_path(now, flow, probe);
             let window = Window {
-                flow: self.flow,
+                flow,
                 cwnd: self.window_in_use(),
                 ssthresh: self.window.ssthresh,
                 in_flight: self.board.in_flight(),
@@ -415,19 +372,6 @@ impl Endpoint {
                 state: self.recovery.state,
             };
             probe.see(now, Observation::Window(window));
-        }
-    }
-
-    pub(crate) fn observe_rtt<P: Probe>(&self, now: Time, sample: Duration, probe: &mut P) {
-        if self.direction == Direction::Forward {
-            let flow = self.flow;
-            probe.see(now, Observation::Rtt { flow, sample });
-        }
-    }
-
-    pub(crate) fn observe_loss<P: Probe>(&self, now: Time, event: LossEvent, probe: &mut P) {
-        if self.direction == Direction::Forward {
-            probe.see(now, Observation::Loss { flow: self.flow, event });
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::inbound::Acknowledgment;
 use crate::loss_probe::Pending;
 use crate::scoreboard::Resend;
 use crate::{Effects, Outgoing, Role, Segment, Timer, seq};
-use airloom_observe::{CaState, Direction, Observation, Probe, SegmentSent};
+use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
 use airloom_wire::{TcpFlags, TcpOptions, TcpRepr, Timestamps};
 
@@ -22,18 +22,8 @@ impl Endpoint {
         probe: &mut P,
     ) {
         let truesize = self.small_queue.handed_down(segment.payload);
+        self.observer.segment(now, &segment, probe);
         fx.segments.push(Outgoing { segment, truesize });
-        if P::TRACE {
-            let sent = SegmentSent {
-                flow: self.flow,
-                direction: self.direction,
-                seq: segment.header.seq,
-                ack: segment.header.ack,
-                payload: segment.payload,
-                retransmission: segment.retransmission,
-            };
-            probe.see(now, Observation::Segment(sent));
-        }
     }
 
     /// A segment of the established connection, which always acknowledges.
@@ -80,7 +70,7 @@ impl Endpoint {
         let flags = if passive { TcpFlags::SYN | TcpFlags::ACK } else { TcpFlags::SYN };
         let segment = Segment {
             header: TcpRepr {
-                seq: seq::wire(self.start - 1),
+                seq: self.outbound.syn(),
                 ack: if passive { seq::wire(self.inbound.next()) } else { 0 },
                 window: self.inbound.initial_window(),
                 flags: flags | self.ecn.of_syn(passive),
@@ -95,7 +85,7 @@ impl Endpoint {
 
     /// Sends an acknowledgment without data, with SACK blocks if there are any (`tcp_send_ack`).
     pub(crate) fn send_ack<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        let mut segment = self.segment(now, self.next, 0, TcpFlags::ACK, false);
+        let mut segment = self.segment(now, self.outbound.next, 0, TcpFlags::ACK, false);
         if self.agreed.sack && self.inbound.has_blocks() {
             let room = if self.agreed.timestamps { 3 } else { 4 };
             for (left, right) in self.inbound.blocks(room) {
@@ -108,7 +98,7 @@ impl Endpoint {
     /// Sends new data as far as everything permits (`tcp_write_xmit`).
     #[inline]
     pub(crate) fn push<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if self.phase == Phase::Established && self.next != self.end() {
+        if self.phase == Phase::Established && !self.outbound.all_sent() {
             self.push_data(now, fx, probe);
         }
     }
@@ -118,7 +108,7 @@ impl Endpoint {
             self.small_queue.tighten(self.pacing_rate());
         }
         let mut sent = 0;
-        while self.next < self.end() && !self.paced(now, fx) {
+        while !self.outbound.all_sent() && !self.paced(now, fx) {
             let Some((payload, fin)) = self.admitted() else {
                 break;
             };
@@ -173,7 +163,7 @@ impl Endpoint {
     #[inline]
     fn admitted(&self) -> Option<(u32, bool)> {
         let mss = self.agreed.mss;
-        let (payload, fin) = self.next_segment(mss);
+        let (payload, fin) = self.outbound.next_segment(mss);
         let full = payload == mss;
         let mut out = self.board.in_flight();
         if !self.config.recovery.limited_transmit && self.recovery.state == CaState::Disorder {
@@ -181,16 +171,8 @@ impl Endpoint {
         }
         // The congestion window does not limit a last segment with FIN (`tcp_cwnd_test`).
         let quota = out < self.window_in_use() || (fin && !full);
-        let fits = self.next + u64::from(payload) <= self.una + self.peer_window;
-        let nagle = !full && !fin && (self.corked || self.config.nagle && self.small_end > self.una);
-        (quota && fits && !nagle).then_some((payload, fin))
-    }
-
-    /// Payload of the next new segment of at most `most` bytes, and whether the FIN goes with it.
-    pub(crate) fn next_segment(&self, most: u32) -> (u32, bool) {
-        let unsent = self.unsent();
-        let payload = unsent.min(u64::from(most)) as u32;
-        (payload, self.closing && u64::from(payload) == unsent)
+        let held = !full && !fin && self.outbound.holds_back();
+        (quota && self.outbound.fits(payload) && !held).then_some((payload, fin))
     }
 
     pub(crate) fn send_new<P: Probe>(
@@ -209,23 +191,13 @@ impl Endpoint {
             self.arm_timeout(now, fx);
         }
         let length = payload + u32::from(fin);
-        let seq = self.next;
-        let pushed = self.pushes.sent(seq + u64::from(payload));
-        let flags = self.flags_for(payload, fin, pushed);
+        let seq = self.outbound.next;
+        let flags = self.outbound.flags(payload, fin);
         self.path_sends(now, length, payload);
         self.board.push(seq, length, now, flags.contains(TcpFlags::PSH));
-        self.next += u64::from(length);
-        if payload < self.agreed.mss {
-            self.small_end = self.next;
-        }
+        self.outbound.sent(length, payload < self.agreed.mss);
         let segment = self.segment(now, seq, payload, flags, false);
         self.hand_down(now, segment, fx, probe);
-    }
-
-    fn flags_for(&self, payload: u32, fin: bool, pushed: bool) -> TcpFlags {
-        let last = pushed || payload > 0 && self.unsent() <= u64::from(payload) && !self.more_follows;
-        let flags = if last { TcpFlags::PSH } else { TcpFlags::default() };
-        if fin { flags | TcpFlags::FIN } else { flags }
     }
 
     pub(crate) fn after_sending(&mut self, now: Time, sent: u32) {
@@ -247,8 +219,8 @@ impl Endpoint {
             cwnd: self.window.cwnd,
             full: self.board.in_flight() >= self.window.cwnd,
             slow_start: self.window.in_slow_start(),
-            una: self.una,
-            next: self.next,
+            una: self.outbound.una,
+            next: self.outbound.next,
             current: self.current_ssthresh(),
             rto: self.rtt.rto(),
             open: self.recovery.state == CaState::Open,
@@ -265,7 +237,7 @@ impl Endpoint {
 
     /// With nothing outstanding and data to send, only a timer can continue (`tcp_check_probe_timer`).
     pub(crate) fn check_probe_timer(&mut self, now: Time, fx: &mut Effects) {
-        let stuck = self.board.packets_out() == 0 && self.next < self.end();
+        let stuck = self.board.packets_out() == 0 && !self.outbound.all_sent();
         if stuck && self.timers.deadline(Timer::Persist).is_none() {
             self.timers.set_after(Timer::Persist, now, self.rtt.rto(), fx);
         }
@@ -290,12 +262,12 @@ impl Endpoint {
 
     /// Whether new data could be sent, the congestion window aside (`tcp_may_send_now`).
     fn may_send_now(&self) -> bool {
-        let (payload, _) = self.next_segment(self.agreed.mss);
-        self.next < self.end() && self.next + u64::from(payload) <= self.una + self.peer_window
+        let (payload, _) = self.outbound.next_segment(self.agreed.mss);
+        !self.outbound.all_sent() && self.outbound.fits(payload)
     }
 
     pub(crate) fn resend<P: Probe>(&mut self, now: Time, id: u64, fx: &mut Effects, probe: &mut P) {
-        let resend = self.board.resend(id, now, self.next);
+        let resend = self.board.resend(id, now, self.outbound.next);
         self.recovery.sent(1);
         self.undo.repeated(self.clock.at(now));
         if self.board.head() == Some(id) && self.pending != Pending::Reordering {
@@ -304,18 +276,13 @@ impl Endpoint {
         self.repeat(now, resend, fx, probe);
     }
 
-    /// Hands down a retransmission, which has PSH if the segment had it (`tcp_flags` of `tcp_skb_cb`).
+    /// Hands down a retransmission.
     pub(crate) fn repeat<P: Probe>(&mut self, now: Time, again: Resend, fx: &mut Effects, probe: &mut P) {
-        let fin = self.closing && again.seq + u64::from(again.length) > self.written;
-        let payload = again.length - u32::from(fin);
-        let flags = if again.pushed { TcpFlags::PSH } else { TcpFlags::default() };
-        let flags = if fin { flags | TcpFlags::FIN } else { flags };
+        let (payload, flags) = self.outbound.again(again);
         let segment = self.segment(now, again.seq, payload, flags, true);
         self.validator.touch(now);
         self.path_repeats(now, again.seq + u64::from(again.length), payload);
         self.hand_down(now, segment, fx, probe);
-        if self.direction == Direction::Forward {
-            probe.see(now, Observation::Retransmission { flow: self.flow });
-        }
+        self.observer.retransmission(now, probe);
     }
 }

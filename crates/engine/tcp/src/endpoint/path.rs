@@ -8,7 +8,7 @@ use crate::delivery::{Board, Delivery, Rate};
 use crate::pacing::Pacer;
 use crate::scoreboard::Acked;
 use crate::{Effects, Timer};
-use airloom_observe::{CaState, Observation, Probe};
+use airloom_observe::{CaState, FlowId, Observation, Probe};
 use airloom_sim::{Duration, Time};
 
 /// The parts of an endpoint whose congestion control models the path.
@@ -86,7 +86,7 @@ impl Endpoint {
         }
     }
 
-    /// A new segment with `payload` bytes, up to [`Endpoint::next`], is about to leave.
+    /// A new segment with `payload` bytes, up to what is next to be sent, is about to leave.
     #[inline]
     pub(crate) fn path_sends(&mut self, now: Time, length: u32, payload: u32) {
         if let Some(path) = self.path.take() {
@@ -98,7 +98,7 @@ impl Endpoint {
         let sample = self.sample(now, &path);
         self.congestion.sent(&mut self.window, &sample, path.delivery.is_limited());
         let board = Board { in_flight: sample.in_flight + 1, lost: sample.all_lost };
-        path.delivery.sent(now, self.next + u64::from(length), self.board.packets_out() == 0, board);
+        path.delivery.sent(now, self.outbound.next + u64::from(length), self.board.packets_out() == 0, board);
         let rate = self.congestion.pacing_rate().unwrap_or(0);
         if path.room > 0 {
             path.room -= 1;
@@ -126,12 +126,12 @@ impl Endpoint {
         }
     }
 
-    pub(crate) fn observe_path<P: Probe>(&self, now: Time, probe: &mut P) {
+    pub(crate) fn observe_path<P: Probe>(&self, now: Time, flow: FlowId, probe: &mut P) {
         if P::TRACE
             && let (Some(path), Some(model)) = (&self.path, self.congestion.path())
         {
             let delivered = path.delivery.delivered();
-            probe.see(now, Observation::Path { flow: self.flow, delivered, model });
+            probe.see(now, Observation::Path { flow, delivered, model });
         }
     }
 
@@ -157,7 +157,7 @@ impl Endpoint {
     /// (`tcp_rate_check_app_limited`).
     pub(crate) fn path_is_idle(&mut self) {
         let Some(path) = &mut self.path else { return };
-        let idle = self.written.saturating_sub(self.next) < u64::from(self.agreed.mss)
+        let idle = self.outbound.unsent() < u64::from(self.agreed.mss)
             && self.small_queue.held() == 0
             && self.board.in_flight() < self.window.cwnd
             && self.board.lost() <= self.board.retransmitted();
@@ -226,7 +226,7 @@ impl Endpoint {
         let newest = covered.iter().flat_map(|a| [once(a), a.last_repeat]).flatten().max();
         let delivered = self.delivered_since(before);
         let least_rtt = self.rack.least_rtt().unwrap_or(Duration::ZERO);
-        let rate = path.delivery.acknowledged(now, self.una, delivered, newest, least_rtt);
+        let rate = path.delivery.acknowledged(now, self.outbound.una, delivered, newest, least_rtt);
         let lone = is_lone(acked, rate.as_ref());
         let sample = Sample {
             rate,
@@ -234,7 +234,7 @@ impl Endpoint {
             lost: (self.board.all_lost() - before.lost) as u32,
             prior_in_flight: before.in_flight,
             rtt,
-            held_back: lone && self.una - before.una < u64::from(self.agreed.mss),
+            held_back: lone && self.outbound.una - before.una < u64::from(self.agreed.mss),
             ..self.sample(now, &path)
         };
         self.congestion.sampled(&mut self.window, &sample);

@@ -48,10 +48,10 @@ impl Endpoint {
         let mut blocks = [(0, 0); 4];
         let mut count = 0;
         for &SackBlock { left, right } in segment.header.options.sack.as_slice() {
-            let (left, right) = (seq::near(self.una, left), seq::near(self.una, right));
+            let (left, right) = (seq::near(self.outbound.una, left), seq::near(self.outbound.una, right));
             // Blocks below the edge are duplicates (RFC 2883) or outdated.
-            if left < right && right > self.una && right <= self.next {
-                blocks[count] = (left.max(self.una), right);
+            if left < right && right > self.outbound.una && right <= self.outbound.next {
+                blocks[count] = (left.max(self.outbound.una), right);
                 count += 1;
             }
         }
@@ -62,8 +62,9 @@ impl Endpoint {
     /// `tcp_check_dsack`).
     fn take_duplicate_sack(&mut self, segment: &Segment, ack: u64) -> Option<Duplicate> {
         let blocks = segment.header.options.sack.as_slice();
-        let place =
-            |&SackBlock { left, right }: &SackBlock| (seq::near(self.una, left), seq::near(self.una, right));
+        let place = |&SackBlock { left, right }: &SackBlock| {
+            (seq::near(self.outbound.una, left), seq::near(self.outbound.una, right))
+        };
         let mut places = blocks.iter().map(place);
         let (left, right) = places.next()?;
         let inside = places.next().is_some_and(|(l, r)| l <= left && right <= r);
@@ -92,7 +93,7 @@ impl Endpoint {
     /// A segment from `low` on, if one, came after others that had been sent later (`tcp_check_sack_reordering`).
     pub(super) fn check_reordering(&mut self, low: Option<u64>) {
         if let Some(low) = low {
-            self.reordering.arrived_late(low, self.board.sacked_edge(self.una), self.agreed.mss);
+            self.reordering.arrived_late(low, self.board.sacked_edge(self.outbound.una), self.agreed.mss);
         }
     }
 }

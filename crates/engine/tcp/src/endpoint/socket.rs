@@ -36,21 +36,21 @@ pub struct Figures {
 impl Endpoint {
     /// Leaves closing to the application; otherwise this side closes as it reads the end of what the peer sends.
     pub fn stay_open(&mut self) {
-        self.closes_with_peer = false;
+        self.outbound.stay_open();
     }
 
     /// Turns Nagle's algorithm on or off; as it is turned off, what is held back leaves, by a cork too (`TCP_NODELAY`).
     pub fn set_nagle<P: Probe>(&mut self, now: Time, on: bool, fx: &mut Effects, probe: &mut P) {
-        self.config.nagle = on;
-        let corked = self.corked;
-        self.corked &= on;
+        self.outbound.nagle = on;
+        let corked = self.outbound.corked;
+        self.outbound.corked &= on;
         self.push(now, fx, probe);
-        self.corked = corked;
+        self.outbound.corked = corked;
     }
 
     /// Holds every partial segment back, or lets it go (`TCP_CORK`).
     pub fn set_cork<P: Probe>(&mut self, now: Time, on: bool, fx: &mut Effects, probe: &mut P) {
-        self.corked = on;
+        self.outbound.corked = on;
         self.push(now, fx, probe);
     }
 
@@ -61,17 +61,17 @@ impl Endpoint {
 
     /// As [`Endpoint::write`], with more to follow at once: a partial segment waits for it (`MSG_MORE`).
     pub fn write_part<P: Probe>(&mut self, now: Time, bytes: u64, fx: &mut Effects, probe: &mut P) -> u64 {
-        let corked = std::mem::replace(&mut self.corked, true);
-        self.more_follows = true;
+        let corked = std::mem::replace(&mut self.outbound.corked, true);
+        self.outbound.begin_write(true);
         let taken = self.take_in(now, bytes, fx, probe);
-        self.corked = corked;
+        self.outbound.corked = corked;
         taken
     }
 
     /// Resets the connection: what was not sent is lost (`tcp_send_active_reset`).
     pub fn abort<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         if matches!(self.phase, Phase::SynReceived | Phase::Established) {
-            let reset = self.segment(now, self.next, 0, TcpFlags::RST, false);
+            let reset = self.segment(now, self.outbound.next, 0, TcpFlags::RST, false);
             self.hand_down(now, reset, fx, probe);
         }
         self.finish(fx);
@@ -84,12 +84,12 @@ impl Endpoint {
 
     /// Whether this side's FIN is acknowledged.
     pub fn close_acknowledged(&self) -> bool {
-        self.closing && self.una > self.written
+        self.outbound.close_acknowledged()
     }
 
     /// Whether the application has closed its side.
     pub fn is_closing(&self) -> bool {
-        self.closing
+        self.outbound.closing()
     }
 
     /// The next byte expected, as the peer numbers it on the wire (`rcv_nxt`).
@@ -108,7 +108,7 @@ impl Endpoint {
             retransmitted: self.board.retransmitted(),
             timeouts: self.timeouts,
             probes: self.probes,
-            peer_window: self.peer_window,
+            peer_window: self.outbound.peer_window(),
             pacing_rate: self.pacing_rate(),
             least_rtt: self.rack.least_rtt(),
         }

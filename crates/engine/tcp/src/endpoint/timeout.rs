@@ -21,7 +21,7 @@ impl Endpoint {
         self.loss_probe = None;
         self.rack.wait = None;
         self.enter_loss(now);
-        self.observe_loss(now, LossEvent::Timeout, probe);
+        self.observer.loss(now, LossEvent::Timeout, probe);
         self.timeouts += 1;
         self.timeout_before = Some(self.rtt.rto());
         self.rtt.back_off();
@@ -33,7 +33,7 @@ impl Endpoint {
     fn enter_loss(&mut self, now: Time) {
         let state = self.recovery.state;
         let fresh = matches!(state, CaState::Open | CaState::Disorder)
-            || self.una >= self.recovery.high_seq
+            || self.outbound.una >= self.recovery.high_seq
             || (state == CaState::Loss && self.timeouts == 0);
         if fresh {
             self.undo.remember(self.window.cwnd, self.current_ssthresh());
@@ -42,7 +42,7 @@ impl Endpoint {
         if !self.config.recovery.undo_repeated_timeout && self.board.any_repeated() {
             self.undo.rule_out();
         } else if fresh || !self.config.recovery.undo_repeated_timeout {
-            self.undo.begin(self.una, 0);
+            self.undo.begin(self.outbound.una, 0);
         }
         self.ecn.reduced();
         self.window.count = 0;
@@ -55,8 +55,8 @@ impl Endpoint {
         // RFC 5682 section 3.2: not during a recovery, except one from timeouts of the same segment.
         self.recovery.frto = self.config.recovery.frto && (state < CaState::Recovery || self.timeouts > 0);
         self.recovery.state = CaState::Loss;
-        self.recovery.high_seq = self.next;
-        self.congestion.timeout(now, self.next);
+        self.recovery.high_seq = self.outbound.next;
+        self.congestion.timeout(now, self.outbound.next);
         self.path_times_out(now);
     }
 
@@ -72,21 +72,20 @@ impl Endpoint {
 
     /// The persist timer expired: some data if the window has room for it, else a probe (`tcp_write_wakeup`).
     pub(crate) fn persist<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if self.board.packets_out() > 0 || self.next == self.end() || self.phase != Phase::Established {
+        if self.board.packets_out() > 0 || self.outbound.all_sent() || self.phase != Phase::Established {
             return;
         }
         self.timeout_before = Some(self.rtt.rto());
-        let room = (self.una + self.peer_window).saturating_sub(self.next).min(u64::from(self.agreed.mss));
-        let (payload, fin) = self.next_segment(room as u32);
+        let room = self.outbound.room().min(u64::from(self.agreed.mss));
+        let (payload, fin) = self.outbound.next_segment(room as u32);
         if payload > 0 || fin {
-            self.more_follows = false;
-            self.pushes.probed(self.next + u64::from(payload));
+            self.outbound.probe_with(payload);
             self.send_new(now, payload, fin, fx, probe);
             self.after_sending(now, 1);
             self.probes = 0;
             return;
         }
-        let segment = self.segment(now, self.una - 1, 0, TcpFlags::ACK, false);
+        let segment = self.segment(now, self.outbound.una - 1, 0, TcpFlags::ACK, false);
         self.hand_down(now, segment, fx, probe);
         self.probes = (self.probes + 1).min(32);
         let wait = (self.rtt.rto() * (1 << self.probes)).min(RTO_MAX);

@@ -16,7 +16,7 @@ impl Endpoint {
         }
         self.moderate();
         self.rack.look_again();
-        self.observe_loss(now, LossEvent::Undone, probe);
+        self.observer.loss(now, LossEvent::Undone, probe);
     }
 
     /// After recovery, limits the window so that only a small burst is sent (`tcp_moderate_cwnd`, until Linux 3.1).
