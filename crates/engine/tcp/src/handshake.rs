@@ -1,6 +1,7 @@
 //! Negotiation by SYNs (`tcp_syn_options`, `tcp_parse_options`, `tcp_mtu_to_mss`, Linux 3.13).
 
-use crate::Offer;
+use crate::{Offer, Role};
+use airloom_sim::Time;
 use airloom_wire::{TcpOptions, Timestamps};
 
 /// The least MSS that a peer is taken to mean, its options included (`net.ipv4.tcp_min_snd_mss`).
@@ -48,8 +49,52 @@ impl Negotiated {
     }
 }
 
+/// The exchange of SYNs.
+pub(crate) struct Handshake {
+    role: Role,
+    offer: Offer,
+    /// The options of the peer's SYN, and what they and the offer come to.
+    met: Option<(TcpOptions, Negotiated)>,
+    /// When the SYN was first sent.
+    began: Time,
+}
+
+impl Handshake {
+    pub(crate) fn new(role: Role, offer: Offer) -> Self {
+        Self { role, offer, met: None, began: Time::ZERO }
+    }
+
+    /// Whether this side waits for the peer's SYN.
+    pub(crate) fn passive(&self) -> bool {
+        self.role == Role::Passive
+    }
+
+    /// The SYN is sent for the first time.
+    pub(crate) fn begin(&mut self, now: Time) {
+        self.began = now;
+    }
+
+    /// When that was.
+    pub(crate) fn began(&self) -> Time {
+        self.began
+    }
+
+    /// The peer's SYN has come, with these options.
+    pub(crate) fn meet(&mut self, options: &TcpOptions) -> Negotiated {
+        let agreed = Negotiated::with_peer(&self.offer, options);
+        self.met = Some((*options, agreed));
+        agreed
+    }
+
+    /// The options of the own SYN.
+    pub(crate) fn options(&self, stamp: Timestamps) -> TcpOptions {
+        let (peer, agreed) = self.met.unzip();
+        syn_options(&self.offer, agreed.filter(|_| self.passive()), &peer.unwrap_or_default(), stamp)
+    }
+}
+
 /// The options of a SYN; that of the passive side offers only what the active side offered.
-pub(crate) fn syn_options(
+fn syn_options(
     offer: &Offer,
     agreed: Option<Negotiated>,
     peer: &TcpOptions,

@@ -55,6 +55,7 @@ mod receive_window;
 mod receiver;
 mod recovery;
 mod reordering;
+mod retries;
 mod rtt;
 mod scoreboard;
 mod segment;
@@ -64,6 +65,7 @@ mod small_queue;
 mod timers;
 mod timestamps;
 mod undo;
+mod window_control;
 
 pub use bursts::Burst;
 pub use config::{

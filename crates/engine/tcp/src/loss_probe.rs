@@ -1,17 +1,6 @@
 //! Tail loss probes: losses at the end of a flight are detected without a timeout (RFC 8985 section 7;
 //! `tcp_send_loss_probe`, Linux 3.10 on, as it has been since 4.15).
 
-/// The purpose for which the retransmission timer is armed (`icsk_pending`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pending {
-    /// The retransmission timeout.
-    Timeout,
-    /// A tail loss probe.
-    Probe,
-    /// Segments that may be late.
-    Reordering,
-}
-
 /// A probe that was sent and not answered yet.
 #[derive(Clone, Copy)]
 pub(crate) struct LossProbe {

@@ -1,23 +1,41 @@
 //! The congestion state of a sender and proportional rate reduction (RFC 6937; `tcp_cwnd_reduction`, Linux 3.13).
 
+use crate::LossRecovery;
 use crate::congestion::CongestionWindow;
+use crate::loss_probe::LossProbe;
+use crate::undo::Undo;
 use airloom_observe::CaState;
 
 /// The congestion state (`icsk_ca_state`), with the state of a running reduction.
 pub(crate) struct Recovery {
+    pub(crate) rules: LossRecovery,
     pub(crate) state: CaState,
     /// What was sent when the state was entered; the state ends when it is acknowledged.
     pub(crate) high_seq: u64,
     /// It is not yet known whether the last timeout was spurious (F-RTO; `tp->frto`).
     pub(crate) frto: bool,
+    /// A tail loss probe that was sent and not answered yet.
+    pub(crate) probe: Option<LossProbe>,
+    /// The reduction, until it is known whether it was spurious.
+    pub(crate) undo: Undo,
     prior_cwnd: u32,
     delivered: u32,
     out: u32,
 }
 
 impl Recovery {
-    pub(crate) fn new() -> Self {
-        Self { state: CaState::Open, high_seq: 0, frto: false, prior_cwnd: 1, delivered: 0, out: 0 }
+    pub(crate) fn new(rules: &LossRecovery) -> Self {
+        Self {
+            rules: *rules,
+            state: CaState::Open,
+            high_seq: 0,
+            frto: false,
+            probe: None,
+            undo: Undo::new(rules),
+            prior_cwnd: 1,
+            delivered: 0,
+            out: 0,
+        }
     }
 
     /// Whether the window is being reduced, and so must not grow (`tcp_in_cwnd_reduction`).
@@ -109,7 +127,7 @@ mod tests {
     /// threshold sends a segment, and in flight ends at ssthresh.
     #[test]
     fn one_loss_is_spread_over_the_round_trip() {
-        let mut r = Recovery::new();
+        let mut r = Recovery::new(&LossRecovery::PLAIN);
         r.begin(20, 100);
         r.state = CaState::Recovery;
         // Three SACKed, one lost: 16 in flight, then the fast retransmission.
@@ -132,7 +150,7 @@ mod tests {
 
     #[test]
     fn heavy_loss_is_followed_by_slow_start_up_to_ssthresh() {
-        let mut r = Recovery::new();
+        let mut r = Recovery::new(&LossRecovery::PLAIN);
         r.begin(20, 100);
         r.state = CaState::Recovery;
         // 16 of 20 lost: one in flight. Each ACK may send one more than it delivers.
@@ -146,7 +164,7 @@ mod tests {
     /// RFC 6937bis section 6.2: SafeACK.
     #[test]
     fn below_ssthresh_only_a_good_ack_gains_a_segment() {
-        let mut r = Recovery::new();
+        let mut r = Recovery::new(&LossRecovery::PLAIN);
         r.begin(20, 100);
         r.state = CaState::Recovery;
         assert_eq!(r.safely_reduced_window(10, 1, 1, false), Some(2), "the fast retransmission");
@@ -170,7 +188,7 @@ mod tests {
 
     #[test]
     fn only_reductions_count_what_is_sent() {
-        let mut r = Recovery::new();
+        let mut r = Recovery::new(&LossRecovery::PLAIN);
         r.sent(5);
         assert_eq!(r.out, 0);
         r.state = CaState::Cwr;

@@ -131,6 +131,11 @@ pub(crate) struct Scoreboard {
 }
 
 impl Scoreboard {
+    /// An empty queue, which remembers the segments marked as lost until they are asked for, or does not.
+    pub(crate) fn new(remembers_lost: bool) -> Self {
+        Self { newly_lost: remembers_lost.then(Vec::new), ..Self::default() }
+    }
+
     pub(crate) fn packets_out(&self) -> u32 {
         self.queue.len() as u32
     }
@@ -161,11 +166,6 @@ impl Scoreboard {
     pub(crate) fn count_needless(&mut self, segments: u32) -> bool {
         self.needless += u64::from(segments);
         self.needless <= self.all_resent
-    }
-
-    /// From now on the segments that are marked as lost are remembered.
-    pub(crate) fn remember_lost(&mut self) {
-        self.newly_lost = Some(Vec::new());
     }
 
     /// Where the segments end that were marked as lost since this was last asked.

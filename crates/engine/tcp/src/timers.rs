@@ -14,19 +14,43 @@ struct Lazy {
     armed: Option<Time>,
 }
 
+/// The purpose for which the retransmission timer is armed (`icsk_pending`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pending {
+    /// The retransmission timeout.
+    Timeout,
+    /// A tail loss probe.
+    Probe,
+    /// Segments that may be late.
+    Reordering,
+}
+
 /// All timers of an endpoint.
 pub(crate) struct Timers {
     lazy: [Lazy; Timer::ALL.len()],
+    pending: Pending,
     jiffies: Jiffies,
 }
 
 impl Timers {
     pub(crate) fn new(jiffies: Jiffies) -> Self {
-        Self { lazy: Default::default(), jiffies }
+        Self { lazy: Default::default(), pending: Pending::Timeout, jiffies }
     }
 
     pub(crate) fn deadline(&self, timer: Timer) -> Option<Time> {
         self.lazy[timer.index()].deadline
+    }
+
+    /// The purpose for which the retransmission timer is armed.
+    pub(crate) fn pending(&self) -> Pending {
+        self.pending
+    }
+
+    /// Arms the retransmission timer for a purpose, `wait` after `now` (`tcp_reset_xmit_timer`).
+    #[inline]
+    pub(crate) fn retransmit_after(&mut self, purpose: Pending, now: Time, wait: Duration, fx: &mut Effects) {
+        self.pending = purpose;
+        self.set_after(Timer::Retransmission, now, wait, fx);
     }
 
     /// Sets a timer that expires in whole ticks, `wait` after `now` or a little later (`sk_reset_timer`).
@@ -52,6 +76,9 @@ impl Timers {
     }
 
     pub(crate) fn cancel(&mut self, timer: Timer) {
+        if timer == Timer::Retransmission {
+            self.pending = Pending::Timeout;
+        }
         self.lazy[timer.index()].deadline = None;
     }
 

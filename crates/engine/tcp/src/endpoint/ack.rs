@@ -44,9 +44,9 @@ impl Endpoint {
         let opened = ack >= una && self.outbound.take_window(window, left, ack);
         if ack > una {
             self.outbound.una = ack;
-            self.timeouts = 0;
+            self.retries.timeouts = 0;
         }
-        self.probes = 0;
+        self.retries.probes = 0;
         if self.board.packets_out() == 0 && segment.header.options.sack.is_empty() {
             self.nothing_out(opened);
             return false;
@@ -85,7 +85,10 @@ impl Endpoint {
         let covered = self.cover(reported, &before);
         let rtt = self.measure(now, segment, &covered, probe);
         self.record_arrivals(now, segment, &covered);
-        self.grow_by_acknowledged(now, &before, &covered, rtt);
+        let (segments, reducing) = (covered.acked.segments, self.recovery.reducing());
+        let rtts = (rtt, self.rtt.srtt());
+        let progress = self.progress_of(now, segments);
+        self.control.acknowledged(&covered.acked, &progress, rtts, before.in_flight, reducing);
         let judged = self.judge(now, segment, &before, &covered, opened, probe);
         self.grow_by_delivered(now, &before, &covered);
         self.path_acknowledged(now, &before, [&covered.acked, &covered.sacked], rtt);
@@ -162,32 +165,6 @@ impl Endpoint {
         }
     }
 
-    /// Reports an acknowledgment to the congestion control, and grows the window by it if that is done before its losses are
-    /// known. The last segment covered took `rtt`.
-    fn grow_by_acknowledged(&mut self, now: Time, before: &Before, covered: &Covered, rtt: Option<Duration>) {
-        let acked = &covered.acked;
-        let progress =
-            Progress { now, segments: acked.segments, una: self.outbound.una, next: self.outbound.next };
-        if acked.segments == 0 {
-            if self.config.growth.grow_by_delivered && rtt.is_some() {
-                self.congestion.acked(&mut self.window, &progress, rtt);
-            }
-            return;
-        }
-        let rtt = if self.config.growth.grow_by_delivered {
-            rtt
-        } else {
-            acked.last.filter(|_| !acked.retransmitted).map(|at| now.since(at))
-        };
-        self.congestion.acked(&mut self.window, &progress, rtt);
-        self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
-        if !self.config.growth.grow_by_delivered && !self.recovery.reducing() {
-            let by_acks = self.config.growth.slow_start_by_acks && self.window.in_slow_start();
-            let segments = if by_acks { 1 } else { progress.segments };
-            self.grow(before.in_flight, &Progress { segments, ..progress });
-        }
-    }
-
     /// Decides what an acknowledgment says of losses, and what follows it; `opened` if it brought a newer window.
     fn judge<P: Probe>(
         &mut self,
@@ -201,7 +178,7 @@ impl Endpoint {
         let &Covered { ref acked, ref sacked, duplicate_end, advanced, .. } = covered;
         let marked = self.ecn.asked(segment.header.flags);
         let repeats = !advanced && !opened && segment.sequence_length() == 0;
-        if self.loss_probe.is_some() {
+        if self.recovery.probe.is_some() {
             let seen = Seen { repeats: repeats && sacked.segments == 0, duplicate_end };
             self.loss_probe_answered(now, self.outbound.una, &seen, probe);
         }
@@ -260,17 +237,15 @@ impl Endpoint {
     /// Reduces the window or grows it, if that is done once it is known what an acknowledgment reports (`tcp_cong_control`,
     /// Linux 4.6).
     fn grow_by_delivered(&mut self, now: Time, before: &Before, covered: &Covered) {
-        if !self.config.growth.grow_by_delivered {
+        if !self.control.by_delivered {
             return;
         }
         let segments = self.delivered_since(before);
         if self.recovery.reducing() {
             self.reduce_by(segments, covered.advanced && self.board.all_lost() == before.lost, false);
         } else if covered.acked.segments > 0 || (self.reordering.is_high() && covered.sacked.segments > 0) {
-            self.grow(
-                before.in_flight,
-                &Progress { now, segments, una: self.outbound.una, next: self.outbound.next },
-            );
+            let progress = self.progress_of(now, segments);
+            self.control.grow(before.in_flight, &progress);
         }
     }
 
@@ -280,21 +255,15 @@ impl Endpoint {
         echo.wrapping_sub(self.clock.at(again)) >= 1 << 31
     }
 
-    /// Grows the window if it may grow (`tcp_cong_avoid`).
-    fn grow(&mut self, prior_in_flight: u32, progress: &Progress) {
-        let slow_start = self.window.in_slow_start();
-        let limited = self.validator.may_grow(prior_in_flight, self.window_in_use(), slow_start);
-        self.validator.considered(progress.now, limited);
-        if limited {
-            self.congestion.grow(&mut self.window, progress);
-            self.window.cwnd = self.share.grown(self.window.cwnd);
-        }
+    /// The progress that an acknowledgment of so many segments is to the congestion control.
+    fn progress_of(&self, now: Time, segments: u32) -> Progress {
+        Progress { now, segments, una: self.outbound.una, next: self.outbound.next }
     }
 
     /// Segments known to have arrived since `before`: those counted (`tcp_newly_delivered`, Linux 4.6), or those that are
     /// outstanding and not SACKed any more (`prior_unsacked`).
     pub(crate) fn delivered_since(&self, before: &Before) -> u32 {
-        if self.config.growth.grow_by_delivered {
+        if self.control.by_delivered {
             return (self.board.delivered() - before.delivered) as u32;
         }
         before.unsacked.saturating_sub(self.board.packets_out() - self.board.sacked())

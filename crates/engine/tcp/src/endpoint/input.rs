@@ -1,9 +1,9 @@
 //! Incoming segments: the handshake's end, data, and the answer to it (`tcp_input.c`, Linux 3.13).
 
 use super::{Endpoint, Phase};
-use crate::handshake::Negotiated;
 use crate::inbound::Answer;
-use crate::{Effects, Role, Segment, Timer, seq};
+use crate::timers::Pending;
+use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::Probe;
 use airloom_sim::Time;
 use airloom_wire::TcpFlags;
@@ -35,13 +35,13 @@ impl Endpoint {
             return false;
         }
         match self.phase {
-            Phase::Idle if segment.header.flags.contains(TcpFlags::SYN) && self.role == Role::Passive => {
+            Phase::Idle if segment.header.flags.contains(TcpFlags::SYN) && self.handshake.passive() => {
                 self.meet(segment);
                 self.inbound.met_first(&self.agreed);
                 self.phase = Phase::SynReceived;
-                self.syn_sent = now;
+                self.handshake.begin(now);
                 self.send_syn(now, false, fx, probe);
-                self.timers.set_after(Timer::Retransmission, now, self.rtt.rto(), fx);
+                self.timers.retransmit_after(Pending::Timeout, now, self.rtt.rto(), fx);
             }
             Phase::SynSent
                 if segment.header.flags.contains(TcpFlags::SYN)
@@ -116,9 +116,8 @@ impl Endpoint {
 
     /// Takes the peer's SYN.
     fn meet(&mut self, segment: &Segment) {
-        self.peer_syn = segment.header.options;
-        self.agreed = Negotiated::with_peer(&self.config.offer, &segment.header.options);
-        self.ecn.met(self.role == Role::Active, segment.header.flags);
+        self.agreed = self.handshake.meet(&segment.header.options);
+        self.ecn.met(!self.handshake.passive(), segment.header.flags);
         self.outbound.meet(self.inbound.meet(segment, &self.agreed));
     }
 
@@ -128,21 +127,21 @@ impl Endpoint {
         self.outbound.establish();
         self.inbound.establish(now, &self.agreed);
         self.timers.cancel(Timer::Retransmission);
-        if self.timeouts == 0 {
-            let sample = self.rtt.elapsed(self.syn_sent, now);
-            self.rack.sampled(now.since(self.syn_sent));
+        if self.retries.timeouts == 0 {
+            let sample = self.rtt.elapsed(self.handshake.began(), now);
+            self.rack.sampled(now.since(self.handshake.began()));
             self.rtt.sample(sample, self.outbound.una, self.outbound.next);
             self.observer.rtt(now, sample, probe);
         }
         // RFC 6298 section 5.7, RFC 5681 section 3.1: a SYN lost more than once indicates a bad path.
-        if self.timeouts > 1 {
-            self.window.cwnd = 1;
+        if self.retries.timeouts > 1 {
+            self.control.window.cwnd = 1;
         }
-        self.timeouts = 0;
-        self.validator.touch(now);
+        self.retries.timeouts = 0;
+        self.control.validator.touch(now);
         let rtt = self.rack.least_rtt();
-        self.congestion.established(&self.window, now, rtt, &self.agreed);
-        self.buffer.expand(self.congestion.buffer_windows(), self.window.cwnd);
+        self.control.congestion.established(&self.control.window, now, rtt, &self.agreed);
+        self.buffer.expand(self.control.congestion.buffer_windows(), self.control.window.cwnd);
         fx.established = true;
         self.observe_window(now, probe);
     }

@@ -16,9 +16,7 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let cwnd = (self.phase == Phase::Established).then_some(self.window.cwnd);
-        let share = self.share.turned(current, highest, cwnd);
-        if std::mem::replace(&mut self.share, share) != share {
+        if self.control.turn(current, highest, self.phase == Phase::Established) {
             self.push(now, fx, probe);
             self.observe_window(now, probe);
         }

@@ -2,7 +2,7 @@
 //! `tcp_init_cwnd_reduction`, Linux 3.13).
 
 use super::Endpoint;
-use crate::loss_probe::Pending;
+use crate::timers::Pending;
 use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::{Duration, Time};
@@ -23,15 +23,14 @@ impl Endpoint {
         if segment.retransmission {
             if self.board.unsend_retransmission(at) {
                 self.recovery.unsent(1);
-                self.undo.unrepeated();
+                self.recovery.undo.unrepeated();
             }
             if at == self.outbound.una
-                && let Some(before) = self.timeout_before.take()
+                && let Some(before) = self.retries.refused()
             {
                 // After a timeout whose retransmission never left there is no back-off, and the next try is soon.
                 self.rtt.undo_back_off(before);
-                self.pending = Pending::Timeout;
-                self.timers.set_after(Timer::Retransmission, now, before.min(LOCAL_RETRY), fx);
+                self.timers.retransmit_after(Pending::Timeout, now, before.min(LOCAL_RETRY), fx);
             }
         } else if at < self.outbound.next {
             self.recovery.unsent(self.board.unsend(at));
@@ -40,7 +39,7 @@ impl Endpoint {
             if self.board.packets_out() == 0 {
                 self.timers.cancel(Timer::Retransmission);
                 let wait = self.rtt.rto();
-                let wait = if self.timeout_before.take().is_some() { wait.min(LOCAL_RETRY) } else { wait };
+                let wait = if self.retries.refused().is_some() { wait.min(LOCAL_RETRY) } else { wait };
                 self.timers.set_after(Timer::Persist, now, wait, fx);
             }
         } else {
@@ -53,27 +52,22 @@ impl Endpoint {
     pub(crate) fn enter_cwr<P: Probe>(&mut self, now: Time, why: LossEvent, probe: &mut P) {
         if matches!(self.recovery.state, CaState::Open | CaState::Disorder) {
             self.begin_reduction();
-            self.undo.rule_out();
+            self.recovery.undo.rule_out();
             self.recovery.state = CaState::Cwr;
             self.observer.loss(now, why, probe);
             self.observe_window(now, probe);
         }
     }
 
-    /// The threshold after a loss, by the congestion control.
-    pub(crate) fn reduced_threshold(&mut self) -> u32 {
-        let in_flight = self.board.in_flight();
-        self.window.cwnd = self.validator.before_reduction(self.window.cwnd, in_flight);
-        self.congestion.ssthresh(&self.window)
-    }
-
     /// `tcp_init_cwnd_reduction`.
     pub(crate) fn begin_reduction(&mut self) {
-        self.undo.remember(self.window.cwnd, self.current_ssthresh());
-        self.loss_probe = None;
-        self.recovery.begin(self.window.cwnd, self.outbound.next);
-        self.window.count = 0;
-        self.window.ssthresh = self.reduced_threshold();
+        self.recovery
+            .undo
+            .remember(self.control.window.cwnd, self.control.current_ssthresh(self.recovery.reducing()));
+        self.recovery.probe = None;
+        self.recovery.begin(self.control.window.cwnd, self.outbound.next);
+        self.control.window.count = 0;
+        self.control.window.ssthresh = self.control.reduced_threshold(self.board.in_flight());
         self.ecn.reduced();
     }
 }

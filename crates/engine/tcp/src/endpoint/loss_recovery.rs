@@ -54,10 +54,10 @@ impl Endpoint {
         probe: &mut P,
     ) -> Follows {
         if ack.marked {
-            self.undo.deserved();
+            self.recovery.undo.deserved();
         }
         if self.recovery.state == CaState::Open {
-            self.undo.forget_first_repeat();
+            self.recovery.undo.forget_first_repeat();
         } else if self.outbound.una >= self.recovery.high_seq && !self.leave(now, ack, probe) {
             return Follows::Nothing;
         }
@@ -115,15 +115,15 @@ impl Endpoint {
                 if !self.agreed.sack {
                     self.board.reset_duplicates();
                 }
-                if self.undo.proven(ack.echo) {
+                if self.recovery.undo.proven(ack.echo) {
                     self.undo_reduction(now, probe);
                 } else {
                     self.rack.recovered(false);
                 }
                 if self.holds_state() {
-                    if self.config.recovery.reduction != Reduction::Safe {
+                    if self.recovery.rules.reduction != Reduction::Safe {
                         // `tcp_moderate_cwnd`, before Linux 4.7.
-                        self.window.cwnd = self.window.cwnd.min(self.board.in_flight() + 3);
+                        self.control.window.cwnd = self.control.window.cwnd.min(self.board.in_flight() + 3);
                     }
                     return false;
                 }
@@ -157,7 +157,7 @@ impl Endpoint {
         }
         // The hole was filled by a late original; while retransmissions are in flight the other holes are unknown
         // (`tcp_try_undo_partial`).
-        let late = ack.advanced && self.undo.original_arrived(ack.echo);
+        let late = ack.advanced && self.recovery.undo.original_arrived(ack.echo);
         if late {
             let (una, edge) = (ack.before.una, self.board.sacked_edge(self.outbound.una));
             self.reordering.arrived_late(una, edge, self.agreed.mss);
@@ -166,7 +166,7 @@ impl Endpoint {
             self.reduce(ack, false);
             return Follows::Nothing;
         }
-        if late || self.undo.all_needless() {
+        if late || self.recovery.undo.all_needless() {
             if late {
                 self.board.mark_none_lost();
             } else {
@@ -196,10 +196,10 @@ impl Endpoint {
         let beyond = self.outbound.next > self.recovery.high_seq;
         let recovered = self.outbound.una >= self.recovery.high_seq;
         let spurious = self.recovery.frto && ack.original;
-        if spurious || (ack.advanced && self.undo.proven(ack.echo)) {
+        if spurious || (ack.advanced && self.recovery.undo.proven(ack.echo)) {
             self.board.mark_none_lost();
             self.undo_reduction(now, probe);
-            self.timeouts = 0;
+            self.retries.timeouts = 0;
             if spurious || !reno {
                 self.leave_loss(now, probe);
             }
@@ -254,7 +254,7 @@ impl Endpoint {
                 self.count_duplicate();
             }
         }
-        if self.recovery.state != CaState::Cwr && self.undo.all_needless() {
+        if self.recovery.state != CaState::Cwr && self.recovery.undo.all_needless() {
             self.rack.recovered(true);
             self.undo_reduction(now, probe);
         }
@@ -282,7 +282,7 @@ impl Endpoint {
     fn try_to_open<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) {
         let repeats = self.board.repeats();
         if !repeats {
-            self.undo.forget_first_repeat();
+            self.recovery.undo.forget_first_repeat();
         }
         if ack.marked {
             self.enter_cwr(now, LossEvent::Marked, probe);
@@ -300,15 +300,15 @@ impl Endpoint {
     /// `tcp_enter_recovery`: a reduction that is under way goes on.
     fn enter_recovery<P: Probe>(&mut self, now: Time, probe: &mut P) {
         if !self.board.repeats() {
-            self.undo.forget_first_repeat();
+            self.recovery.undo.forget_first_repeat();
         }
-        let probes = u32::from(self.loss_probe.is_some_and(|probe| probe.repeated));
+        let probes = u32::from(self.recovery.probe.is_some_and(|probe| probe.repeated));
         if self.recovery.state == CaState::Cwr {
-            self.undo.rule_out();
+            self.recovery.undo.rule_out();
         } else {
             self.begin_reduction();
         }
-        self.undo.begin(self.outbound.una, self.board.retransmitted() + probes);
+        self.recovery.undo.begin(self.outbound.una, self.board.retransmitted() + probes);
         self.recovery.state = CaState::Recovery;
         self.observer.loss(now, LossEvent::RecoveryEntered, probe);
     }
@@ -323,8 +323,8 @@ impl Endpoint {
 
     /// Whether enough segments arrived above a hole to make it a loss.
     fn evidence(&self) -> bool {
-        let threshold = self.config.recovery.duplicate_threshold;
-        match self.config.recovery.detection {
+        let threshold = self.recovery.rules.duplicate_threshold;
+        match self.recovery.rules.detection {
             Detection::ForwardAck if self.agreed.sack => self.board.forward() > threshold,
             Detection::Time if self.agreed.sack => false,
             _ => self.board.sacked() >= self.reordering.degree(),
@@ -332,14 +332,14 @@ impl Endpoint {
     }
 
     fn mark_lost(&mut self, now: Time) {
-        let threshold = self.config.recovery.duplicate_threshold;
+        let threshold = self.recovery.rules.duplicate_threshold;
         if self.agreed.sack {
-            match self.config.recovery.detection {
+            match self.recovery.rules.detection {
                 Detection::Sacks => self.board.mark_lost_below_sacks(self.reordering.degree()),
                 Detection::ForwardAck => self.board.mark_lost_below_forward(threshold),
                 Detection::Time => return self.mark_lost_by_time(now),
             }
-            if self.config.recovery.lost_retransmissions && self.recovery.state == CaState::Recovery {
+            if self.recovery.rules.lost_retransmissions && self.recovery.state == CaState::Recovery {
                 self.board.mark_lost_retransmissions();
             }
         } else if self.recovery.state == CaState::Recovery {
@@ -352,9 +352,9 @@ impl Endpoint {
         if self.path.is_some() {
             return;
         }
-        let w = &mut self.window;
-        w.cwnd = match self.config.recovery.reduction {
-            _ if self.recovery.state == CaState::Recovery && !self.undo.open() => w.cwnd,
+        let w = &mut self.control.window;
+        w.cwnd = match self.recovery.rules.reduction {
+            _ if self.recovery.state == CaState::Recovery && !self.recovery.undo.open() => w.cwnd,
             Reduction::Proportional | Reduction::Safe => w.ssthresh,
             Reduction::RateHalving => w.cwnd.min(w.ssthresh),
         };
@@ -363,7 +363,7 @@ impl Endpoint {
     /// Reduces the window upon an ACK, if that is not done once everything is known of it; `first` is the one that begins a fast
     /// retransmit (`tcp_cwnd_reduction`).
     fn reduce(&mut self, ack: &AckSummary, first: bool) {
-        if !self.config.growth.grow_by_delivered {
+        if !self.control.by_delivered {
             let good = ack.advanced && self.board.all_lost() == ack.before.lost;
             self.reduce_by(self.delivered_since(&ack.before), good, first);
         }
@@ -374,17 +374,17 @@ impl Endpoint {
         if self.path.is_some() {
             return;
         }
-        if self.config.recovery.reduction == Reduction::RateHalving {
-            halve_rate(&mut self.window, self.board.in_flight());
+        if self.recovery.rules.reduction == Reduction::RateHalving {
+            halve_rate(&mut self.control.window, self.board.in_flight());
             return;
         }
         let in_flight = self.board.in_flight();
-        let ssthresh = self.window.ssthresh;
-        if self.config.recovery.reduction == Reduction::Safe {
+        let ssthresh = self.control.window.ssthresh;
+        if self.recovery.rules.reduction == Reduction::Safe {
             let reduced = self.recovery.safely_reduced_window(ssthresh, in_flight, delivered, good);
-            self.window.cwnd = reduced.unwrap_or(self.window.cwnd);
+            self.control.window.cwnd = reduced.unwrap_or(self.control.window.cwnd);
         } else {
-            self.window.cwnd = self.recovery.reduced_window(ssthresh, in_flight, delivered, first);
+            self.control.window.cwnd = self.recovery.reduced_window(ssthresh, in_flight, delivered, first);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The endpoint: its parts and its interface. Incoming segments are handled in `input`, `ack` and `loss_recovery`,
+//! The endpoint: its parts and its interface. Incoming segments are handled in `input`, `ack`, `reports` and `loss_recovery`,
 //! sending in `output`, `timeout` and `local_drop`; each other file uses the part of the same name.
 
 mod ack;
@@ -16,32 +16,29 @@ mod timeout;
 mod undo;
 
 use crate::ack_compression::AckCompression;
-use crate::congestion::{self, CongestionControl, CongestionWindow};
-use crate::cwnd_validation::Validator;
 use crate::delayed_ack::DelayedAck;
 use crate::ecn::Notification;
-use crate::handshake::Negotiated;
+use crate::handshake::{Handshake, Negotiated};
 use crate::inbound::Inbound;
 use crate::jiffies::Jiffies;
-use crate::link_share::LinkShare;
-use crate::loss_probe::{LossProbe, Pending};
 use crate::observer::Observer;
 use crate::outbound::Outbound;
 use crate::rack::Rack;
 use crate::receive_window::ReceiveWindow;
 use crate::recovery::Recovery;
 use crate::reordering::Reordering;
+use crate::retries::Retries;
 use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
 use crate::send_buffer::SendBuffer;
 use crate::small_queue::SmallQueue;
-use crate::timers::Timers;
+use crate::timers::{Pending, Timers};
 use crate::timestamps::TimestampClock;
-use crate::undo::Undo;
-use crate::{Config, Effects, Segment, Timer, Validation, seq};
+use crate::window_control::WindowControl;
+use crate::{Config, Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, FlowId, Observation, Probe, Window};
 use airloom_sim::{Duration, Time};
-use airloom_wire::{TcpFlags, TcpOptions};
+use airloom_wire::TcpFlags;
 use path::Path;
 pub use socket::Figures;
 
@@ -69,44 +66,30 @@ pub enum Phase {
     Finished,
 }
 
-/// One TCP endpoint.
+/// One TCP endpoint: its parts, each of which has its own configuration, and what they have to know of each other.
 pub struct Endpoint {
-    pub(crate) config: Config,
-    pub(crate) role: Role,
-    pub(crate) observer: Observer,
-    pub(crate) phase: Phase,
-    pub(crate) agreed: Negotiated,
-    pub(crate) peer_syn: TcpOptions,
-    pub(crate) timers: Timers,
-    pub(crate) clock: TimestampClock,
-    pub(crate) small_queue: SmallQueue,
-    pub(crate) outbound: Outbound,
-    pub(crate) buffer: SendBuffer,
-    pub(crate) board: Scoreboard,
-    pub(crate) rtt: RttEstimator,
-    pub(crate) window: CongestionWindow,
-    pub(crate) congestion: Box<dyn CongestionControl>,
-    /// Present if the congestion control models the path.
-    pub(crate) path: Option<Box<Path>>,
-    pub(crate) share: LinkShare,
-    pub(crate) recovery: Recovery,
-    pub(crate) undo: Undo,
-    pub(crate) reordering: Reordering,
-    pub(crate) rack: Rack,
-    /// The purpose for which the retransmission timer is armed.
-    pub(crate) pending: Pending,
-    pub(crate) loss_probe: Option<LossProbe>,
-    pub(crate) ecn: Notification,
-    pub(crate) validator: Validator,
-    /// Timeouts since the last progress (`icsk_retransmits`).
-    pub(crate) timeouts: u32,
-    /// The timeout before the one that just retransmitted the head; none once anything else has happened.
-    pub(crate) timeout_before: Option<Duration>,
-    /// Probes sent without an answer (`icsk_backoff` while probing).
-    pub(crate) probes: u32,
-    pub(crate) syn_sent: Time,
+    handshake: Handshake,
+    phase: Phase,
+    agreed: Negotiated,
+    observer: Observer,
+    timers: Timers,
+    clock: TimestampClock,
+    small_queue: SmallQueue,
 
-    pub(crate) inbound: Inbound,
+    outbound: Outbound,
+    buffer: SendBuffer,
+    board: Scoreboard,
+    rtt: RttEstimator,
+    control: WindowControl,
+    /// Present if the congestion control models the path.
+    path: Option<Box<Path>>,
+    recovery: Recovery,
+    reordering: Reordering,
+    rack: Rack,
+    retries: Retries,
+    ecn: Notification,
+
+    inbound: Inbound,
 }
 
 impl Endpoint {
@@ -115,83 +98,57 @@ impl Endpoint {
     /// it delivers. `isn` is the initial sequence number.
     pub fn new(config: Config, role: Role, flow: FlowId, direction: Direction, isn: u32) -> Self {
         let jiffies = Jiffies::new(config.clocks.timer_tick);
-        let congestion = congestion::control(&config.growth, jiffies, config.offer.segment_payload(), isn);
-        let path = congestion.models_path().then(Box::default);
-        let mut unused_window = config.unused_window;
-        if path.is_some() {
-            // Linux validates no window that a model of the path has set (`tcp_cwnd_validate`, `tcp_slow_start_after_idle_check`).
-            unused_window.window_validation = Validation::None;
-        }
-        let isn = seq::initial(isn);
         let clock = TimestampClock::new(config.clocks.tick);
+        let Config { offer, truesize, .. } = config;
+        let payload = offer.segment_payload();
+        let control = WindowControl::new(&config.growth, &config.unused_window, jiffies, payload, isn);
+        let path = control.congestion.models_path().then(Box::default);
         let inbound = Inbound::new(
-            ReceiveWindow::new(&config.receive, config.offer.mss, config.truesize.skb_truesize),
+            ReceiveWindow::new(&config.receive, offer.mss, truesize.skb_truesize),
             DelayedAck::new(&config.acks),
             AckCompression::new(&config.held_sacks),
             clock,
-            config.offer.duplicate_sack,
+            offer.duplicate_sack,
         );
         Self {
-            role,
-            observer: Observer::new(flow, direction),
+            handshake: Handshake::new(role, offer),
             phase: Phase::Idle,
-            agreed: Negotiated::nothing_yet(&config.offer),
-            peer_syn: TcpOptions::default(),
+            agreed: Negotiated::nothing_yet(&offer),
+            observer: Observer::new(flow, direction),
             timers: Timers::new(jiffies),
             clock,
-            small_queue: SmallQueue::new(&config.small_queue, config.truesize),
-            outbound: Outbound::new(isn, config.nagle),
-            buffer: SendBuffer::new(&config.send, config.truesize.skb_truesize),
-            board: {
-                let mut board = Scoreboard::default();
-                if path.is_some() {
-                    board.remember_lost();
-                }
-                board
-            },
+            small_queue: SmallQueue::new(&config.small_queue, truesize),
+            outbound: Outbound::new(seq::initial(isn), config.nagle),
+            buffer: SendBuffer::new(&config.send, truesize.skb_truesize),
+            board: Scoreboard::new(path.is_some()),
             rtt: RttEstimator::new(&config.clocks),
-            window: CongestionWindow {
-                cwnd: config.growth.initial_window,
-                ssthresh: config.growth.initial_ssthresh.unwrap_or(u32::MAX),
-                count: 0,
-                past: u32::from(config.growth.slow_start_past_threshold),
-            },
-            congestion,
+            control,
             path,
-            share: LinkShare::WHOLE,
-            recovery: Recovery::new(),
-            undo: Undo::new(&config.recovery),
+            recovery: Recovery::new(&config.recovery),
             reordering: Reordering::new(&config.recovery),
             rack: Rack::default(),
-            pending: Pending::Timeout,
-            loss_probe: None,
-            ecn: Notification::new(config.offer.ecn),
-            validator: Validator::new(&unused_window, config.growth.initial_window),
-            timeouts: 0,
-            timeout_before: None,
-            probes: 0,
-            syn_sent: Time::ZERO,
+            retries: Retries::default(),
+            ecn: Notification::new(offer.ecn),
             inbound,
-            config,
         }
     }
 
     /// Opens the connection: an active endpoint sends its SYN.
     pub fn open<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if self.role == Role::Active && self.phase == Phase::Idle {
+        if !self.handshake.passive() && self.phase == Phase::Idle {
             self.phase = Phase::SynSent;
-            self.syn_sent = now;
+            self.handshake.begin(now);
             self.send_syn(now, false, fx, probe);
-            self.timers.set_after(Timer::Retransmission, now, self.rtt.rto(), fx);
-            if self.config.recovery.stale_retransmit_stamp {
-                self.undo.repeated(self.clock.at(now));
+            self.timers.retransmit_after(Pending::Timeout, now, self.rtt.rto(), fx);
+            if self.recovery.rules.stale_retransmit_stamp {
+                self.recovery.undo.repeated(self.clock.at(now));
             }
         }
     }
 
     /// Takes one segment from the network.
     pub fn receive<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
-        self.timeout_before = None;
+        self.retries.begin();
         if self.input(now, segment, fx, probe) {
             self.established(now, segment, fx, probe);
         }
@@ -230,12 +187,12 @@ impl Endpoint {
 
     /// Takes the expiry of a timer; it is ignored if it is no longer wanted.
     pub fn timer<P: Probe>(&mut self, now: Time, timer: Timer, fx: &mut Effects, probe: &mut P) {
-        self.timeout_before = None;
+        self.retries.begin();
         if !self.timers.fired(timer, now, fx) {
             return;
         }
         match timer {
-            Timer::Retransmission => match self.pending {
+            Timer::Retransmission => match self.timers.pending() {
                 Pending::Timeout => self.retransmission_timeout(now, fx, probe),
                 Pending::Probe => self.send_loss_probe(now, fx, probe),
                 Pending::Reordering => self.reordering_timeout(now, fx, probe),
@@ -270,19 +227,14 @@ impl Endpoint {
         }
     }
 
-    /// The window in use, in segments: the congestion window, or its share in proportion to the rate of the link.
-    pub(crate) fn window_in_use(&self) -> u32 {
-        self.share.window(self.window.cwnd)
-    }
-
     /// Congestion window in segments.
     pub fn cwnd(&self) -> u32 {
-        self.window.cwnd
+        self.control.window.cwnd
     }
 
     /// Slow-start threshold in segments; `u32::MAX` while unset.
     pub fn ssthresh(&self) -> u32 {
-        self.window.ssthresh
+        self.control.window.ssthresh
     }
 
     /// Segments in flight by the sender's estimate (`tcp_packets_in_flight`).
@@ -350,22 +302,14 @@ impl Endpoint {
         u64::from(self.board.packets_out()) + self.outbound.unsent().div_ceil(u64::from(self.agreed.mss))
     }
 
-    /// The threshold that remembers the window (`tcp_current_ssthresh`).
-    pub(crate) fn current_ssthresh(&self) -> u32 {
-        if self.recovery.reducing() {
-            return self.window.ssthresh;
-        }
-        self.window.ssthresh.max(self.window.cwnd / 2 + self.window.cwnd / 4)
-    }
-
     #[inline]
     pub(crate) fn observe_window<P: Probe>(&self, now: Time, probe: &mut P) {
         if let Some(flow) = self.observer.sends() {
             self.observe_path(now, flow, probe);
             let window = Window {
                 flow,
-                cwnd: self.window_in_use(),
-                ssthresh: self.window.ssthresh,
+                cwnd: self.control.in_use(),
+                ssthresh: self.control.window.ssthresh,
                 in_flight: self.board.in_flight(),
                 srtt: self.rtt.srtt(),
                 rto: self.rtt.rto(),

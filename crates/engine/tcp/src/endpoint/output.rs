@@ -1,12 +1,11 @@
 //! Sending of segments (`tcp_output.c`, Linux 3.13).
 
 use super::{Endpoint, Phase};
-use crate::cwnd_validation::{Decay, Use};
-use crate::handshake::syn_options;
+use crate::cwnd_validation::Use;
 use crate::inbound::Acknowledgment;
-use crate::loss_probe::Pending;
 use crate::scoreboard::Resend;
-use crate::{Effects, Outgoing, Role, Segment, Timer, seq};
+use crate::timers::Pending;
+use crate::{Effects, Outgoing, Segment, Timer, seq};
 use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
 use airloom_wire::{TcpFlags, TcpOptions, TcpRepr, Timestamps};
@@ -63,8 +62,7 @@ impl Endpoint {
 
     /// Sends a SYN, or the passive side's SYN-ACK.
     pub(crate) fn send_syn<P: Probe>(&mut self, now: Time, again: bool, fx: &mut Effects, probe: &mut P) {
-        let passive = self.role == Role::Passive;
-        let agreed = passive.then_some(self.agreed);
+        let passive = self.handshake.passive();
         let stamp =
             Timestamps { value: self.clock.at(now), echo: if passive { self.inbound.echo() } else { 0 } };
         let flags = if passive { TcpFlags::SYN | TcpFlags::ACK } else { TcpFlags::SYN };
@@ -74,7 +72,7 @@ impl Endpoint {
                 ack: if passive { seq::wire(self.inbound.next()) } else { 0 },
                 window: self.inbound.initial_window(),
                 flags: flags | self.ecn.of_syn(passive),
-                options: syn_options(&self.config.offer, agreed, &self.peer_syn, stamp),
+                options: self.handshake.options(stamp),
                 ..TcpRepr::default()
             },
             retransmission: again,
@@ -123,40 +121,26 @@ impl Endpoint {
         }
         if sent > 0 {
             self.after_sending(now, sent);
-            if !self.schedule_probe(now, false, fx) && self.pending == Pending::Probe {
+            if !self.schedule_probe(now, false, fx) && self.timers.pending() == Pending::Probe {
                 self.rearm_timeout(now, fx);
             }
-        } else if self.board.in_flight() >= self.window_in_use() && !self.share.cuts() {
+        } else if self.board.in_flight() >= self.control.in_use() && !self.control.is_cut() {
             let held = self.use_of_window();
-            self.validator.held_back(now, &held);
+            self.control.validator.held_back(now, &held);
         }
         self.check_probe_timer(now, fx);
     }
 
     /// Lets the send buffer grow if the application waits and less than a window is `used` (`tcp_new_space`).
     pub(crate) fn expand_send_buffer(&mut self, used: u32) {
-        if self.buffer.waiting() && used < self.window.cwnd {
-            self.buffer.expand(self.congestion.buffer_windows(), self.window.cwnd);
+        if self.buffer.waiting() && used < self.control.window.cwnd {
+            self.buffer.expand(self.control.congestion.buffer_windows(), self.control.window.cwnd);
         }
     }
 
-    /// Bytes per second by which Linux would pace (`tcp_update_pacing_rate`): twice the window per round trip in slow
-    /// start, 1.2 times the window later, unless the congestion control sets it. Here it sizes the small queue.
+    /// Bytes per second by which Linux would pace.
     pub(crate) fn pacing_rate(&self) -> u64 {
-        if let Some(rate) = self.congestion.pacing_rate() {
-            return rate;
-        }
-        let srtt = self.rtt.srtt().as_nanos();
-        if srtt == 0 {
-            return u64::MAX;
-        }
-        let cwnd = self.window_in_use();
-        let percent = if cwnd < self.window.ssthresh / 2 { 200 } else { 120 };
-        let window = u64::from(cwnd.max(self.board.packets_out())) * u64::from(self.agreed.mss);
-        match window.checked_mul(percent * 10_000_000) {
-            Some(scaled) => scaled / srtt,
-            None => (u128::from(window) * u128::from(percent) * 10_000_000 / u128::from(srtt)) as u64,
-        }
+        self.control.pacing_rate(self.rtt.srtt(), self.board.packets_out(), self.agreed.mss)
     }
 
     /// The next new segment, if congestion window, peer's window and Nagle allow it.
@@ -166,11 +150,11 @@ impl Endpoint {
         let (payload, fin) = self.outbound.next_segment(mss);
         let full = payload == mss;
         let mut out = self.board.in_flight();
-        if !self.config.recovery.limited_transmit && self.recovery.state == CaState::Disorder {
+        if !self.recovery.rules.limited_transmit && self.recovery.state == CaState::Disorder {
             out += self.board.sacked();
         }
         // The congestion window does not limit a last segment with FIN (`tcp_cwnd_test`).
-        let quota = out < self.window_in_use() || (fin && !full);
+        let quota = out < self.control.in_use() || (fin && !full);
         let held = !full && !fin && self.outbound.holds_back();
         (quota && self.outbound.fits(payload) && !held).then_some((payload, fin))
     }
@@ -184,9 +168,7 @@ impl Endpoint {
         probe: &mut P,
     ) {
         if self.board.packets_out() == 0 {
-            let current = self.current_ssthresh();
-            let decay = self.validator.restart(now, self.window.cwnd, current, self.rtt.rto());
-            self.decay(decay);
+            self.control.restart(now, self.recovery.reducing(), self.rtt.rto());
             self.timers.cancel(Timer::Persist);
             self.arm_timeout(now, fx);
         }
@@ -203,35 +185,27 @@ impl Endpoint {
     pub(crate) fn after_sending(&mut self, now: Time, sent: u32) {
         self.end_burst();
         self.recovery.sent(sent);
-        if self.share.cuts() {
+        if self.control.is_cut() {
             // Use of a reduced window does not show the needs of the application.
-            self.validator.touch(now);
+            self.control.validator.touch(now);
             return;
         }
         let sent = self.use_of_window();
-        let decay = self.validator.sent(now, &sent);
-        self.decay(decay);
+        self.control.sent(now, &sent);
     }
 
     fn use_of_window(&self) -> Use {
         Use {
             out: self.board.packets_out(),
-            cwnd: self.window.cwnd,
-            full: self.board.in_flight() >= self.window.cwnd,
-            slow_start: self.window.in_slow_start(),
+            cwnd: self.control.window.cwnd,
+            full: self.board.in_flight() >= self.control.window.cwnd,
+            slow_start: self.control.window.in_slow_start(),
             una: self.outbound.una,
             next: self.outbound.next,
-            current: self.current_ssthresh(),
+            current: self.control.current_ssthresh(self.recovery.reducing()),
             rto: self.rtt.rto(),
             open: self.recovery.state == CaState::Open,
             waiting: self.buffer.waiting(),
-        }
-    }
-
-    fn decay(&mut self, decay: Option<Decay>) {
-        if let Some(Decay { cwnd, ssthresh }) = decay {
-            self.window.cwnd = cwnd;
-            self.window.ssthresh = ssthresh;
         }
     }
 
@@ -245,7 +219,7 @@ impl Endpoint {
 
     /// Retransmits lost segments as far as the window permits (`tcp_xmit_retransmit_queue`).
     pub(crate) fn retransmit<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        while self.board.in_flight() < self.window.cwnd && !self.paced(now, fx) {
+        while self.board.in_flight() < self.control.window.cwnd && !self.paced(now, fx) {
             let mut id = self.board.next_lost();
             if id.is_none()
                 && self.recovery.state == CaState::Recovery
@@ -269,8 +243,8 @@ impl Endpoint {
     pub(crate) fn resend<P: Probe>(&mut self, now: Time, id: u64, fx: &mut Effects, probe: &mut P) {
         let resend = self.board.resend(id, now, self.outbound.next);
         self.recovery.sent(1);
-        self.undo.repeated(self.clock.at(now));
-        if self.board.head() == Some(id) && self.pending != Pending::Reordering {
+        self.recovery.undo.repeated(self.clock.at(now));
+        if self.board.head() == Some(id) && self.timers.pending() != Pending::Reordering {
             self.arm_timeout(now, fx);
         }
         self.repeat(now, resend, fx, probe);
@@ -280,7 +254,7 @@ impl Endpoint {
     pub(crate) fn repeat<P: Probe>(&mut self, now: Time, again: Resend, fx: &mut Effects, probe: &mut P) {
         let (payload, flags) = self.outbound.again(again);
         let segment = self.segment(now, again.seq, payload, flags, true);
-        self.validator.touch(now);
+        self.control.validator.touch(now);
         self.path_repeats(now, again.seq + u64::from(again.length), payload);
         self.hand_down(now, segment, fx, probe);
         self.observer.retransmission(now, probe);

@@ -58,7 +58,7 @@ impl Endpoint {
             mss: self.agreed.mss,
             departure: path.pacer.departure(now),
             burst_shift: self.small_queue.burst_shift(),
-            window_limited: self.validator.was_full(),
+            window_limited: self.control.validator.was_full(),
         }
     }
 
@@ -72,8 +72,8 @@ impl Endpoint {
             pacing_rate: self.pacing_rate(),
             shift: self.small_queue.burst_shift(),
             least_rtt: self.rack.least_rtt(),
-            cwnd: self.window.cwnd,
-            least: self.congestion.least_burst(),
+            cwnd: self.control.window.cwnd,
+            least: self.control.congestion.least_burst(),
         }
         .segments()
     }
@@ -96,10 +96,10 @@ impl Endpoint {
 
     fn sent_on(&mut self, mut path: Box<Path>, now: Time, length: u32, payload: u32) -> Box<Path> {
         let sample = self.sample(now, &path);
-        self.congestion.sent(&mut self.window, &sample, path.delivery.is_limited());
+        self.control.congestion.sent(&mut self.control.window, &sample, path.delivery.is_limited());
         let board = Board { in_flight: sample.in_flight + 1, lost: sample.all_lost };
         path.delivery.sent(now, self.outbound.next + u64::from(length), self.board.packets_out() == 0, board);
-        let rate = self.congestion.pacing_rate().unwrap_or(0);
+        let rate = self.control.congestion.pacing_rate().unwrap_or(0);
         if path.room > 0 {
             path.room -= 1;
             path.pacer.joined(payload, rate);
@@ -115,7 +115,7 @@ impl Endpoint {
         let board = Board { in_flight: self.board.in_flight(), lost: self.board.all_lost() };
         if let Some(path) = &mut self.path {
             path.delivery.resent(now, end, board);
-            path.pacer.sent(now, payload, self.congestion.pacing_rate().unwrap_or(0));
+            path.pacer.sent(now, payload, self.control.congestion.pacing_rate().unwrap_or(0));
         }
     }
 
@@ -128,7 +128,7 @@ impl Endpoint {
 
     pub(crate) fn observe_path<P: Probe>(&self, now: Time, flow: FlowId, probe: &mut P) {
         if P::TRACE
-            && let (Some(path), Some(model)) = (&self.path, self.congestion.path())
+            && let (Some(path), Some(model)) = (&self.path, self.control.congestion.path())
         {
             let delivered = path.delivery.delivered();
             probe.see(now, Observation::Path { flow, delivered, model });
@@ -159,7 +159,7 @@ impl Endpoint {
         let Some(path) = &mut self.path else { return };
         let idle = self.outbound.unsent() < u64::from(self.agreed.mss)
             && self.small_queue.held() == 0
-            && self.board.in_flight() < self.window.cwnd
+            && self.board.in_flight() < self.control.window.cwnd
             && self.board.lost() <= self.board.retransmitted();
         if idle {
             path.delivery.limit(self.board.in_flight());
@@ -181,7 +181,7 @@ impl Endpoint {
             if let Some((board, limited)) = path.delivery.board_of(end) {
                 let lost = lost_by_then.saturating_sub(board.lost);
                 let lost = LostSegment { now, in_flight: board.in_flight, lost, limited };
-                self.congestion.lost(&mut self.window, &lost);
+                self.control.congestion.lost(&mut self.control.window, &lost);
             }
         }
         path
@@ -192,7 +192,7 @@ impl Endpoint {
         self.path_loses(now);
         if let Some(path) = self.path.take() {
             let sample = self.sample(now, &path);
-            self.congestion.timed_out(&sample);
+            self.control.congestion.timed_out(&sample);
             self.path = Some(path);
         }
     }
@@ -237,8 +237,8 @@ impl Endpoint {
             held_back: lone && self.outbound.una - before.una < u64::from(self.agreed.mss),
             ..self.sample(now, &path)
         };
-        self.congestion.sampled(&mut self.window, &sample);
-        if self.congestion.drains() {
+        self.control.congestion.sampled(&mut self.control.window, &sample);
+        if self.control.congestion.drains() {
             path.delivery.limit(sample.in_flight);
         }
         path

@@ -1,8 +1,8 @@
 //! Loss detection by time (`tcp_rack_mark_lost`, `tcp_rack_reo_timeout`).
 
 use super::Endpoint;
-use crate::loss_probe::Pending;
 use crate::rack::SLACK;
+use crate::timers::Pending;
 use crate::{Detection, Effects};
 use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
@@ -37,13 +37,13 @@ impl Endpoint {
             self.retransmit(now, fx, probe);
             self.observe_window(now, probe);
         }
-        if self.pending == Pending::Reordering {
+        if self.timers.pending() == Pending::Reordering {
             self.rearm_timeout(now, fx);
         }
     }
 
     /// Whether losses are detected by time.
     pub(crate) fn detects_by_time(&self) -> bool {
-        self.agreed.sack && self.config.recovery.detection == Detection::Time
+        self.agreed.sack && self.recovery.rules.detection == Detection::Time
     }
 }

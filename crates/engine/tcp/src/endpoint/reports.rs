@@ -37,7 +37,7 @@ impl Endpoint {
         }
         let sacked = self.take_sack(segment);
         let duplicate = self.take_duplicate_sack(segment, ack);
-        if self.recovery.state != CaState::Loss || self.undo.open() {
+        if self.recovery.state != CaState::Loss || self.recovery.undo.open() {
             self.check_reordering(sacked.reordered);
         }
         Reported { sacked, duplicate }
@@ -76,15 +76,15 @@ impl Endpoint {
             return None;
         }
         // A duplicate of a loss probe has nothing to do with reordering.
-        let probe = self.loss_probe.is_some_and(|probe| probe.edge == right);
-        if self.config.recovery.adaptive_reordering && self.reordering.seen() && !probe {
+        let probe = self.recovery.probe.is_some_and(|probe| probe.edge == right);
+        if self.recovery.rules.adaptive_reordering && self.reordering.seen() && !probe {
             self.rack.was_needless();
         }
         if right <= ack {
-            self.undo.reported(segments, right);
+            self.recovery.undo.reported(segments, right);
         } else {
             let (again, late) = self.board.report_duplicates(left, right);
-            self.undo.reported(again, right);
+            self.recovery.undo.reported(again, right);
             self.check_reordering(late);
         }
         Some(Duplicate { segments, end: right })

@@ -8,11 +8,11 @@ use airloom_sim::Time;
 impl Endpoint {
     /// Undoes the reduction of the window (`tcp_undo_cwnd_reduction`).
     pub(crate) fn undo_reduction<P: Probe>(&mut self, now: Time, probe: &mut P) {
-        let cwnd = self.window.cwnd;
-        self.undo.restore(&mut self.window);
+        let cwnd = self.control.window.cwnd;
+        self.recovery.undo.restore(&mut self.control.window);
         if self.path.is_some() {
-            self.congestion.undone();
-            self.window.cwnd = cwnd;
+            self.control.congestion.undone();
+            self.control.window.cwnd = cwnd;
         }
         self.moderate();
         self.rack.look_again();
@@ -21,8 +21,8 @@ impl Endpoint {
 
     /// After recovery, limits the window so that only a small burst is sent (`tcp_moderate_cwnd`, until Linux 3.1).
     pub(crate) fn moderate(&mut self) {
-        if self.config.recovery.reduction == Reduction::RateHalving {
-            self.window.cwnd = self.window.cwnd.min(self.board.in_flight() + 3);
+        if self.recovery.rules.reduction == Reduction::RateHalving {
+            self.control.window.cwnd = self.control.window.cwnd.min(self.board.in_flight() + 3);
         }
     }
 }
