@@ -20,9 +20,25 @@ LONGEST = ("test_pages.py", "test_kernel.py", "test_installed.py", "test_site.py
 """What takes longest begins first, so that workers that take file after file end together."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the longest files first, and leaves the others in their order."""
+    """Leaves to the night what is beyond a sample; puts the longest files first, the others in their order."""
+    for most, cases in sampled(items):
+        kept = {round(place * (len(cases) - 1) / max(most - 1, 1)) for place in range(most)}
+        for place, case in enumerate(cases):
+            if place not in kept:
+                case.add_marker(pytest.mark.nightly)
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+
+
+def sampled(items: list[pytest.Item]) -> list[tuple[int, list[pytest.Item]]]:
+    """The tests of whose cases `make test` runs a sample: how many it runs, and all cases."""
+    tests: dict[str, tuple[int, list[pytest.Item]]] = {}
+    for item in items:
+        if marker := item.get_closest_marker("sample"):
+            _, cases = tests.setdefault(item.nodeid.partition("[")[0], (marker.args[0], []))
+            cases.append(item)
+    return list(tests.values())
 
 
 @pytest.fixture(scope="session")

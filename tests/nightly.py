@@ -19,6 +19,9 @@ PAGE = ROOT / "docs" / "nightly.md"
 PYTEST = (sys.executable, "-m", "pytest", "-n2", "--dist=loadfile", "--durations=25", "-m", "nightly")
 SETS = "SETS=attacked+soak+transfer days+requests+doctor trixie/current+iwd"
 
+OWN = ("test_pages.py", "test_site.py", "test_against.py", "kernel", "test_installed.py")
+"""The tests that have a part of their own."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -29,10 +32,17 @@ class Part:
 
 
 PARTS = {
-    "pages": Part("the scores of all papers, and the pages whose commands take long", (*PYTEST, "tests/test_pages.py")),
+    "pages": Part(
+        "the scores of all papers, pages whose commands take long, and the site",
+        (*PYTEST, "tests/test_pages.py", "tests/test_site.py"),
+    ),
     "against": Part("worlds that differ in one thing or in none, compared", (*PYTEST, "tests/test_against.py")),
     "kernel": Part("our TCP beside more cells of a kernel's", (*PYTEST, "tests/kernel")),
-    "package": Part("the source distribution, built and used", (*PYTEST, "tests/test_installed.py")),
+    "package": Part("the wheel and the source distribution, built and used", (*PYTEST, "tests/test_installed.py")),
+    "others": Part(
+        "what `make test` has a sample of",
+        (*PYTEST, "tests", *(f"--ignore=tests/{name}" for name in OWN)),
+    ),
     "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS)),
     "current": Part("the same against the current stable Debian's", ("make", "test-linux-current")),
     "rate": Part("airloom-rate on a kernel", ("make", "test-rate")),

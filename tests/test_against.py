@@ -107,6 +107,7 @@ def test_captures_that_differ_in_their_seeds_show_no_change(sides: dict[str, lis
             assert not [change for change in changes(before, after) if changed(change)]
 
 
+@pytest.mark.nightly
 def test_a_world_of_the_table_is_named_as_it_says(tmp_path: Path) -> None:
     pair = next(pair for pair in PAIRS if pair.name == "scans are held off")
     assert named(compared(pair, tmp_path)["changes"]) == [pair.names] == ["absences"]
@@ -198,6 +199,7 @@ def wandering(seed: int, alike: float, bins: int = 480) -> Side:
     return Side([columns], [LOAD])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("alike", "bins", "many"), [(0.0, 480, 100), (0.9, 480, 100), (0.95, 480, 100), (0.0, 48, 400)]
 )

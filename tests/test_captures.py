@@ -157,6 +157,7 @@ def packets(file: Path) -> int:
     return int(result.stdout.rsplit(":", 1)[1])
 
 
+@pytest.mark.sample(1)
 def test_no_packet_is_malformed_nor_fails_a_check(example: Example) -> None:
     assert [packet for packet in example.air if wrong(packet)] == []
     for host, seen in example.hosts.items():

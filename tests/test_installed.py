@@ -18,6 +18,8 @@ import clean_environment
 from clean_environment import Clean
 from conftest import ROOT
 
+pytestmark = pytest.mark.nightly
+
 MOST_MEGABYTES = 120
 MOST_SECONDS = 20
 
@@ -152,7 +154,6 @@ def test_what_an_extra_brings_is_asked_for_by_name(clean: Clean) -> None:
     assert "pip install polars" in clean.run("-c", script).stderr
 
 
-@pytest.mark.nightly
 def test_the_source_distribution_compiles_to_the_same(clean: Clean, distributions: tuple[Path, Path]) -> None:
     # Always in one place, so that what cargo keeps of it stays small; not optimised, which is soon done.
     place = ROOT / "target" / "sdist"

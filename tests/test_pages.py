@@ -24,13 +24,13 @@ PROGRAMS = ("tshark", "capinfos")
 """What pages use of the distribution's."""
 
 
-NIGHTLY = ("amsdu", "aql", "bbr", "blockack", "diagnose", "gallery", "generations", "anomaly", "bloat", "scan", "usb")
-"""Pages and papers that take long: the self-test of the diagnosis, and runs such as others have."""
+DAILY = ("tutorial", "arf", "ath11k", "pi")
+"""The pages and papers of which `make test` holds that they show what comes out; of the others `make nightly` does."""
 
 
 def late(name: str, value: object) -> ParameterSet:
     """A page or a paper, called by its name."""
-    return pytest.param(value, id=name, marks=pytest.mark.nightly if name in NIGHTLY else ())
+    return pytest.param(value, id=name, marks=() if name in DAILY else pytest.mark.nightly)
 
 
 @pytest.mark.parametrize("page", [late(page.stem, page) for page in transcript.pages()])

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+pytestmark = pytest.mark.nightly
+
+
 class Links(HTMLParser):
     """What a page loads, where it leads, and the places in it that can be led to."""
 

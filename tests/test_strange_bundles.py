@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 DEEP = "[" * 3000 + "]" * 3000
 VALUES: list[Any] = [None, True, "text", "", -1, 0, 1e300, 2**63, [], {}, [None], {"a": {"b": []}}]
-TAMPERINGS = 110
+TAMPERINGS = 60
 """How many of some 2400 changes to the summary are tried."""
-THOROUGH = 15
+THOROUGH = 8
 """How many of them are looked at in every way."""
 
 
@@ -226,6 +226,7 @@ CHANGES: dict[str, Callable[[pa.Table, str], pa.Table]] = {
 }
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("name", COLUMNS)
 def test_a_table_of_any_shape_is_shown_or_refused(
@@ -266,6 +267,7 @@ def test_a_table_without_rows_is_a_table(bundle: Path, capsys: pytest.CaptureFix
     assert [result for result, _ in looked_at(bundle, capsys)] == [0, 0, 0]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("column", ["time", "end", "seq", "bytes", "packets", "good", "rate_mbps"])
 def test_a_window_of_detail_has_its_numbers_and_is_short(
     column: str, bundle: Path, capsys: pytest.CaptureFixture[str]
