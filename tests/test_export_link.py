@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
-from airloom.analysis.link_trace import Way, netem
+from airloom.analysis.link_trace import LinkDirection, netem
 from conftest import ROOT
 from tools import lack, need
 
@@ -51,8 +51,8 @@ def test_a_trace_has_an_opportunity_for_every_packet_that_a_full_link_carries(tm
 
 
 def test_commands_for_netem_say_what_was_measured() -> None:
-    up = Way(rate_mbps=120.0, delay_ms=10.0, jitter_ms=0.5, loss=0.01, packets=100)
-    down = Way(rate_mbps=12.0, delay_ms=5.0, jitter_ms=0.0, loss=0.0, packets=None)
+    up = LinkDirection(rate_mbps=120.0, delay_ms=10.0, jitter_ms=0.5, loss=0.01, packets=100)
+    down = LinkDirection(rate_mbps=12.0, delay_ms=5.0, jitter_ms=0.0, loss=0.0, packets=None)
     script = netem("A title", up, down)
     # 105 packets of 1500 bytes are under way at 120 Mbit/s within 10.5 ms, and 5 at 12 Mbit/s within 5 ms.
     assert "up) delay='delay 10.000ms 0.500ms loss 1.0000% limit 205'; rate='rate 120000kbit " in script
@@ -96,7 +96,7 @@ def test_the_commands_do_what_they_say(tmp_path: Path) -> None:
         lack("devices are made as root")
     tried = ["unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"]
     has_netem = subprocess.run(tried, capture_output=True, check=False).returncode == 0
-    up = Way(rate_mbps=20.0, delay_ms=30.0, jitter_ms=0.0, loss=0.0, packets=20)
+    up = LinkDirection(rate_mbps=20.0, delay_ms=30.0, jitter_ms=0.0, loss=0.0, packets=20)
     commands = netem("A title", up, up)
     if not has_netem:
         commands = re.sub(".* netem .*", "", commands).replace("parent 1:1", "root")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from airloom.report.frame_walkthrough import Nodes, ends
-from airloom.results.frames import Frame
+from airloom.results.frames import AirFrame
 
 AP, LAPTOP = "02:00:00:00:00:00", "02:00:00:00:00:01"
 NODES = Nodes({AP: "attic", LAPTOP: "ap"}, access_point="attic")
 
 
-def ack(receiver: str) -> Frame:
-    return Frame(1_000, 0, "ack", None, receiver, None, False, False, None, False, 14)
+def ack(receiver: str) -> AirFrame:
+    return AirFrame(1_000, 0, "ack", None, receiver, None, False, False, None, False, 14)
 
 
 def test_an_ack_to_a_station_is_the_access_points_whatever_their_names() -> None:

@@ -22,7 +22,7 @@ from airloom.report.run_chart import run_chart
 from airloom.results import bundle as bundles
 from airloom.support.statistics import Spread
 from airloom.sweep import chart, shown_file, words
-from airloom.sweep.query import Line, Shown, Told
+from airloom.sweep.query import Encoding, Line, Shown
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def test_a_third_axis_has_a_chart_for_each_of_its_values(swept: Path, tmp_path: 
 
 
 def shown(by: str, places: list[str], lines: list[Line]) -> Shown:
-    return Shown("goodput_mbps", by, places, lines, [], Told("control", "place"), seeds=2)
+    return Shown("goodput_mbps", by, places, lines, [], Encoding("control", "place"), seeds=2)
 
 
 def spec_of(one: Shown) -> dict[str, Any]:

@@ -26,7 +26,7 @@ TENFOLD = 900
 
 
 @dataclass(frozen=True)
-class Cell:
+class RunFigure:
     """A run's figure, and how far it is from that of the first run."""
 
     value: str
@@ -34,11 +34,11 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class FigureRow:
     """A figure of each run: of one flow, of all together, or of a quantile."""
 
     name: str
-    cells: list[Cell]
+    cells: list[RunFigure]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Figure:
 
     title: str
     unit: str
-    rows: list[Row]
+    rows: list[FigureRow]
     flows: str = ""
 
 
@@ -100,10 +100,10 @@ def value_of(flow: FlowSummary | None, metric: Metric) -> float:
     return math.nan if flow is None else key_figures.value(flow, metric)
 
 
-def row_of(name: str, values: Sequence[float]) -> Row:
+def row_of(name: str, values: Sequence[float]) -> FigureRow:
     """A row: each figure with its difference from the first one."""
-    return Row(
-        name, [Cell(known(value), change(value, values[0]) if place else "") for place, value in enumerate(values)]
+    return FigureRow(
+        name, [RunFigure(known(value), change(value, values[0]) if place else "") for place, value in enumerate(values)]
     )
 
 
@@ -117,7 +117,7 @@ def change(value: float, first: float) -> str:
     return f"{percent:+.{0 if abs(percent) >= 1 else 1}f}\N{NO-BREAK SPACE}%".replace("-", "\N{MINUS SIGN}")
 
 
-def of_runs(runs: Sequence[Summary]) -> list[Row]:
+def of_runs(runs: Sequence[Summary]) -> list[FigureRow]:
     """The figures of whole runs: those that any run has. Shares have no distance: one in percent would be misread."""
     shares = {
         "fairness (Jain's index)": [fairness(run) for run in runs],
@@ -129,7 +129,11 @@ def of_runs(runs: Sequence[Summary]) -> list[Row]:
         "scans": [float(len(run["scans"])) for run in runs],
     }
     return [
-        *(Row(name, [Cell(known(value), "") for value in values]) for name, values in shares.items() if any_of(values)),
+        *(
+            FigureRow(name, [RunFigure(known(value), "") for value in values])
+            for name, values in shares.items()
+            if any_of(values)
+        ),
         *(row_of(name, values) for name, values in counts.items() if any_of(values)),
     ]
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row.
+class FlowFigures:
+    """The figures of a flow, of a quantile of flows, or of all together.
 
     Attributes:
         name: What it is of: a flow, a quantile, or all.
@@ -35,7 +35,7 @@ class Row:
     is_sum: bool = False
 
 
-def of_set(one: FlowSet, metrics: Sequence[Metric], *, several: bool) -> tuple[list[Row], list[Row]]:
+def of_set(one: FlowSet, metrics: Sequence[Metric], *, several: bool) -> tuple[list[FlowFigures], list[FlowFigures]]:
     """The rows of a set of flows that are shown at once, and those of each flow where they are too many for that.
 
     Args:
@@ -44,7 +44,9 @@ def of_set(one: FlowSet, metrics: Sequence[Metric], *, several: bool) -> tuple[l
         several: Whether the run has other sets too.
     """
     flows = one.flows
-    each = [Row(flow["name"], control(flow), [key_figures.value(flow, m) for m in metrics], flow) for flow in flows]
+    each = [
+        FlowFigures(flow["name"], control(flow), [key_figures.value(flow, m) for m in metrics], flow) for flow in flows
+    ]
     sums = [of_all(f"{one.short} together" if several else "all together", flows, metrics)] if len(flows) > 1 else []
     if len(flows) <= FEW:
         return [*each, *sums], []
@@ -52,12 +54,12 @@ def of_set(one: FlowSet, metrics: Sequence[Metric], *, several: bool) -> tuple[l
     extremes = [row for name in dict.fromkeys([*ends[:1], *ends[-1:]]) for row in each if row.name == name]
     note = f"of {len(flows)} flows"
     quantiles = [
-        Row(title, note, [key_figures.quantile(flows, metric, share) for metric in metrics])
+        FlowFigures(title, note, [key_figures.quantile(flows, metric, share) for metric in metrics])
         for title, share in key_figures.quantiles_of(flows)
     ]
     return [*extremes, *quantiles, *sums], each
 
 
-def of_all(name: str, flows: Sequence[FlowSummary], metrics: Sequence[Metric]) -> Row:
+def of_all(name: str, flows: Sequence[FlowSummary], metrics: Sequence[Metric]) -> FlowFigures:
     """The row of flows together."""
-    return Row(name, "", [key_figures.total(flows, metric) for metric in metrics], is_sum=True)
+    return FlowFigures(name, "", [key_figures.total(flows, metric) for metric in metrics], is_sum=True)

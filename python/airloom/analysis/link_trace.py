@@ -24,7 +24,7 @@ BURST_BYTES = 65_536
 
 
 @dataclass(frozen=True)
-class Way:
+class LinkDirection:
     """A link in one direction, as netem and tbf can say it.
 
     Attributes:
@@ -59,7 +59,7 @@ def opportunities(run: Run, sender: str, receiver: str) -> str:
     return "".join(f"{max(time, 1)}\n" for time in sorted(times))
 
 
-def way(saturated: FlowSummary, ping: FlowSummary, packets: int | None) -> Way:
+def way(saturated: FlowSummary, ping: FlowSummary, packets: int | None) -> LinkDirection:
     """A direction, from a flow that always has more to send, and from pings when there was nothing else.
 
     Raises:
@@ -70,10 +70,10 @@ def way(saturated: FlowSummary, ping: FlowSummary, packets: int | None) -> Way:
     if not rate or median is None or late is None:
         raise ValueError("nothing arrives")
     # Half of it happens on either way.
-    return Way(rate, median / 2, (late - median) / 2, 1 - math.sqrt(ping["answered"] / sent), packets)
+    return LinkDirection(rate, median / 2, (late - median) / 2, 1 - math.sqrt(ping["answered"] / sent), packets)
 
 
-def netem(title: str, up: Way, down: Way) -> str:
+def netem(title: str, up: LinkDirection, down: LinkDirection) -> str:
     """A script that makes a device such a link, in one direction: `sh netem.sh DEVICE up`."""
     return f"""#!/bin/sh
 # {title}
@@ -90,7 +90,7 @@ tc qdisc replace dev "$1" parent 1:1 handle 2: tbf $rate
 """
 
 
-def shaped(way: Way) -> str:
+def shaped(way: LinkDirection) -> str:
     """A direction as variables of a shell."""
     # What may wait in all: the sender's queue, or as long as a second takes where that has no length of its own.
     packets = way.packets or max(round(way.rate_mbps * 1e6 / 8 / PACKET), 1)

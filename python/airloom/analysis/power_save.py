@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from airloom.results.frames import Frame
+    from airloom.results.frames import AirFrame
 
 PAUSE = 0.010
 """A train of null frames is over when no other null frame follows for this long, in seconds."""
@@ -27,10 +27,10 @@ class NullFrameTrain:
     """
 
     sleep: bool
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[AirFrame] = field(default_factory=list)
 
     @property
-    def nulls(self) -> list[Frame]:
+    def nulls(self) -> list[AirFrame]:
         """The null frames alone."""
         return [frame for frame in self.frames if frame.kind == "null"]
 
@@ -66,11 +66,11 @@ class Sleep:
     """One sleeping period: two trains, and what was heard in between."""
 
     leaving: NullFrameTrain
-    between: list[Frame]
+    between: list[AirFrame]
     returning: NullFrameTrain
 
     @property
-    def beacons(self) -> list[Frame]:
+    def beacons(self) -> list[AirFrame]:
         """The beacons that the station slept through."""
         return [frame for frame in self.between if frame.kind == "beacon"]
 
@@ -85,12 +85,12 @@ class Sleep:
         return self.returning.end - self.leaving.start
 
     @property
-    def frames(self) -> list[Frame]:
+    def frames(self) -> list[AirFrame]:
         """All small frames of it, in order."""
         return [*self.leaving.frames, *self.between, *self.returning.frames]
 
 
-def periods(frames: Iterable[Frame], station: str) -> list[Sleep]:
+def periods(frames: Iterable[AirFrame], station: str) -> list[Sleep]:
     """The sleeping periods of the station with this MAC address, those heard from beginning to end."""
     small = [frame for frame in frames if frame.kind in SMALL]
     found = []
@@ -103,7 +103,7 @@ def periods(frames: Iterable[Frame], station: str) -> list[Sleep]:
     return found
 
 
-def trains_of(small: Sequence[Frame], station: str) -> list[tuple[NullFrameTrain, tuple[int, int]]]:
+def trains_of(small: Sequence[AirFrame], station: str) -> list[tuple[NullFrameTrain, tuple[int, int]]]:
     """The station's trains, each with the places of its first and its last frame."""
     trains: list[tuple[NullFrameTrain, tuple[int, int]]] = []
     groups: list[list[int]] = []
@@ -122,7 +122,7 @@ def trains_of(small: Sequence[Frame], station: str) -> list[tuple[NullFrameTrain
     return trains
 
 
-def opening(small: Sequence[Frame], null: int, station: str) -> int:
+def opening(small: Sequence[AirFrame], null: int, station: str) -> int:
     """The place of the first frame of the exchange of this null frame: its RTS, its CTS or itself."""
     place = null
     if place > 0 and small[place - 1].kind == "cts" and small[place - 1].receiver == station:
@@ -132,13 +132,13 @@ def opening(small: Sequence[Frame], null: int, station: str) -> int:
     return place
 
 
-def closing(small: Sequence[Frame], null: int, station: str) -> int:
+def closing(small: Sequence[AirFrame], null: int, station: str) -> int:
     """The place of the last frame of the exchange of this null frame: its ACK or itself."""
     after = null + 1
     heard = after < len(small) and small[after].kind == "ack" and small[after].receiver == station
     return after if heard else null
 
 
-def answered(frame: Frame) -> str | None:
+def answered(frame: AirFrame) -> str | None:
     """The station that a frame answers, if it is an answer."""
     return frame.receiver if frame.kind in ("cts", "ack") else None

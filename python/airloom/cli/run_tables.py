@@ -24,7 +24,7 @@ from airloom.support.visible import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from airloom.analysis.compared_figures import Figure, Row
+    from airloom.analysis.compared_figures import Figure, FigureRow
     from airloom.analysis.flow_sets import FlowSet
     from airloom.cli.screen import Screen
     from airloom.results.bundle import Run
@@ -221,7 +221,7 @@ CHANGE = 8
 """Characters of a column of distances."""
 
 
-def title_of(figure: Figure, row: Row) -> str:
+def title_of(figure: Figure, row: FigureRow) -> str:
     """What a figure is, with its unit."""
     return row.name if figure.title == "Run" else " ".join(filter(None, (figure.title, figure.unit)))
 

@@ -12,7 +12,7 @@ from airloom.support.formatting import quantity, share
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.diagnosis.self_test import CostRow, Row
+    from airloom.diagnosis.self_test import CostRow, RuleRow
     from airloom.papers.scorer import Score
     from airloom.sweep.query import Shown
 
@@ -60,7 +60,7 @@ def scores(rows: Sequence[Score], width: int) -> Table:
     return table
 
 
-def judged(rows: Sequence[Row]) -> Table:
+def judged(rows: Sequence[RuleRow]) -> Table:
     """How right each rule of a diagnosis was."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("rule", no_wrap=True)

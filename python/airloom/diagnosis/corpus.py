@@ -19,7 +19,7 @@ SERVER: dict[str, Value] = {"host": "linux-6.18", "link": {"rate": "1 Gbit/s", "
 
 
 @dataclass(frozen=True)
-class World:
+class PlantedWorld:
     """A scenario and its causes.
 
     Attributes:
@@ -46,7 +46,7 @@ class World:
     tolerated: frozenset[str] = frozenset()
     count: int = 0
     roams: bool = False
-    without: World | None = None
+    without: PlantedWorld | None = None
 
     def toml(self) -> str:
         """The scenario file."""
@@ -62,11 +62,11 @@ class World:
             }
         ).text
 
-    def with_station(self, name: str, **changes: Value) -> World:
+    def with_station(self, name: str, **changes: Value) -> PlantedWorld:
         """The same with changes of a station."""
         return replace(self, stations={**self.stations, name: {**self.stations[name], **changes}})
 
-    def found(self, name: str, *codes: str, tolerated: tuple[str, ...] = ()) -> World:
+    def found(self, name: str, *codes: str, tolerated: tuple[str, ...] = ()) -> PlantedWorld:
         """The same with another cause, which has this name."""
         return replace(
             self,
@@ -86,18 +86,18 @@ HOST = "linux-6.18"
 """What stations run: mac80211's queues lie above their drivers."""
 
 
-def near(world: World, **more: Value) -> dict[str, Value]:
+def near(world: PlantedWorld, **more: Value) -> dict[str, Value]:
     """Another station near the access point, as any is."""
     adapter = "ath9k" if is_n(world) else "dcf"
     return {"host": HOST, "adapter": {"profile": adapter}, "distance": "6 m", "rate": "minstrel", **more}
 
 
-def is_n(world: World) -> bool:
+def is_n(world: PlantedWorld) -> bool:
     """Whether frames can be aggregated."""
     return world.air["standard"] == "802.11n"
 
 
-def sound(name: str, air: dict[str, Value], adapter: str, *flows: dict[str, Value]) -> World:
+def sound(name: str, air: dict[str, Value], adapter: str, *flows: dict[str, Value]) -> PlantedWorld:
     """A laptop near its access point."""
     laptop: dict[str, Value] = {
         "host": HOST,
@@ -106,7 +106,7 @@ def sound(name: str, air: dict[str, Value], adapter: str, *flows: dict[str, Valu
         "rate": "minstrel",
     }
     queue: Value = {"discipline": "mac80211" if adapter == "ath9k" else "fq_codel"}
-    return World(name, air, {"adapter": {"profile": adapter}, "queue": queue}, {"laptop": laptop}, flows)
+    return PlantedWorld(name, air, {"adapter": {"profile": adapter}, "queue": queue}, {"laptop": laptop}, flows)
 
 
 UP: dict[str, Value] = {"from": "laptop", "to": "server", "tcp": {"congestion": "cubic"}}
@@ -147,20 +147,20 @@ SPARSE = (
 """Worlds in which there is nothing to send for most of the time."""
 
 
-def scans(world: World) -> World:
+def scans(world: PlantedWorld) -> PlantedWorld:
     """The laptop scans, which its own capture shows too, if TCP goes all the time."""
     scan: Value = {"by": "networkmanager-0.9.8", "channels": 20, "first": "3 s"}
     bulk = ("W108",) if UP in world.flows or DOWN in world.flows else ()
     return world.with_station("laptop", scan=scan).found("scans", "W101", *bulk, tolerated=("W108",))
 
 
-def slow_rate(world: World) -> World:
+def slow_rate(world: PlantedWorld) -> PlantedWorld:
     """The rate is fixed at a low one."""
     rate = "MCS 0" if world.air["standard"] == "802.11n" else "6 Mbit/s"
     return world.with_station("laptop", rate=rate).found("slow rate", "W104")
 
 
-def weak(world: World) -> World:
+def weak(world: PlantedWorld) -> PlantedWorld:
     """The laptop is far away."""
     stations = {name: dict(station) for name, station in world.stations.items()}
     del stations["laptop"]["distance"]
@@ -168,7 +168,7 @@ def weak(world: World) -> World:
     return replace(world, stations=stations).found("weak signal", "W105", tolerated=("W302",))
 
 
-def contention(world: World) -> World:
+def contention(world: PlantedWorld) -> PlantedWorld:
     """Five others upload at the same time."""
     other = near(world, count=5)
     slow = ("W202",) if world.causes & {"W104", "W105"} else ()
@@ -178,12 +178,12 @@ def contention(world: World) -> World:
     )
 
 
-def hidden(world: World) -> World:
+def hidden(world: PlantedWorld) -> PlantedWorld:
     """Another station that the laptop does not hear uploads."""
     return in_sight(world).with_station("other", hidden_from=["laptop"])
 
 
-def in_sight(world: World) -> World:
+def in_sight(world: PlantedWorld) -> PlantedWorld:
     """Another station that the laptop hears uploads."""
     rate = "40 Mbit/s" if is_n(world) else "3 Mbit/s"
     flow: dict[str, Value] = {
@@ -198,7 +198,7 @@ def in_sight(world: World) -> World:
     )
 
 
-def anomaly(world: World) -> World:
+def anomaly(world: PlantedWorld) -> PlantedWorld:
     """A slow station takes part, with a queue that does not share air time."""
     rate = "MCS 0" if world.air["standard"] == "802.11n" else "6 Mbit/s"
     slow = near(world, rate=rate, snr="12 dB")
@@ -210,19 +210,19 @@ def anomaly(world: World) -> World:
     )
 
 
-def as_fast(world: World) -> World:
+def as_fast(world: PlantedWorld) -> PlantedWorld:
     """The slow station takes part, as near as the laptop."""
     beside = anomaly(world)
     return replace(beside, stations={**beside.stations, "slow": near(world)})
 
 
-def overhead(world: World) -> World:
+def overhead(world: PlantedWorld) -> PlantedWorld:
     """A request to send at 1 Mbit/s goes before every frame."""
     air: dict[str, Value] = {**world.air, "basic_rates": ["1 Mbit/s"], "protection": "rts-cts"}
     return replace(world, air=air).found("protected", "W203", tolerated=("W304",))
 
 
-def alone(world: World) -> World:
+def alone(world: PlantedWorld) -> PlantedWorld:
     """Frames travel one by one."""
     adapter: Value = {**dict(world.stations["laptop"]["adapter"]), "ampdu_frames": 1}  # type: ignore[arg-type]
     return replace(
@@ -231,20 +231,20 @@ def alone(world: World) -> World:
     ).found("no aggregation", "W304")
 
 
-def bloat(world: World) -> World:
+def bloat(world: PlantedWorld) -> PlantedWorld:
     """The access point's queue is long, and one for all."""
     ap = {**world.ap, "queue": {"discipline": "fifo", "limit": "4000 packets"}}
     return replace(world, ap=ap).found("a long queue")
 
 
-def small_window(world: World) -> World:
+def small_window(world: PlantedWorld) -> PlantedWorld:
     """The receivers' buffers are small."""
     host: Value = {"profile": "linux-6.18", "receive_buffer_initial": "24 kB", "receive_buffer_max": "24 kB"}
     server = {**world.server, "host": host}
     return replace(world.with_station("laptop", host=host), server=server).found("a small window", "W401")
 
 
-def reordering(world: World) -> World:
+def reordering(world: PlantedWorld) -> PlantedWorld:
     """Packets overtake each other on the wire, and the senders know nothing of RACK."""
     link: Value = {"rate": "1 Gbit/s", "delay": "5 ms", "late": {"share": 0.02, "by": "3 ms"}}
     server = {"host": "linux-3.13", "link": link}
@@ -252,17 +252,17 @@ def reordering(world: World) -> World:
     return world.found("reordering", "W303", tolerated=("W304",))
 
 
-def power_save(world: World) -> World:
+def power_save(world: PlantedWorld) -> PlantedWorld:
     """The laptop dozes while it has no data."""
     return world.with_station("laptop", power_save={"timeout": "100 ms"}).found("power save", "W102")
 
 
-def hasty_power_save(world: World) -> World:
+def hasty_power_save(world: PlantedWorld) -> PlantedWorld:
     """The laptop dozes as soon as it has had no data for 10 ms, as some firmware does."""
     return world.with_station("laptop", power_save={"timeout": "10 ms"}).found("hasty power save", "W102")
 
 
-def interference(world: World) -> World:
+def interference(world: PlantedWorld) -> PlantedWorld:
     """Something that is not Wi-Fi disturbs the laptop now and then."""
     outages: Value = {"between": "700 ms", "lasting": "40 ms", "depth": "50 dB"}
     return replace(world, air={**world.air, "outages": outages}).found(
@@ -270,7 +270,7 @@ def interference(world: World) -> World:
     )
 
 
-def too_fast(world: World) -> World:
+def too_fast(world: PlantedWorld) -> PlantedWorld:
     """The rate is fixed at one for which the signal is hardly enough."""
     stations = {name: dict(station) for name, station in world.stations.items()}
     del stations["laptop"]["distance"]
@@ -278,12 +278,12 @@ def too_fast(world: World) -> World:
     return replace(world, stations=stations).found("a rate too fast", "W302", "W105", tolerated=("W301", "W303"))
 
 
-def strong(world: World) -> World:
+def strong(world: PlantedWorld) -> PlantedWorld:
     """The rate is fixed at the same one, and the signal is enough."""
     return world.with_station("laptop", rate="MCS 7")
 
 
-def lossy_wire(world: World) -> World:
+def lossy_wire(world: PlantedWorld) -> PlantedWorld:
     """The way between access point and server loses packets."""
     link: Value = {"rate": "1 Gbit/s", "delay": "20 ms", "loss": 0.01}
     # Beside interruptions, which explain losses, these are not told by themselves.
@@ -291,25 +291,25 @@ def lossy_wire(world: World) -> World:
     return replace(world, server={**world.server, "link": link}).found("a lossy wire", "W403", *lost)
 
 
-def slow_wire(world: World) -> World:
+def slow_wire(world: PlantedWorld) -> PlantedWorld:
     """The way between access point and server is slow."""
     link: Value = {"rate": "4 Mbit/s", "delay": "10 ms", "queue": {"discipline": "fifo", "limit": "40 packets"}}
     server = {**world.server, "link": link}
     return replace(world, server=server).found("a slow wire", "W403", tolerated=("W301",))
 
 
-def far(world: World) -> World:
+def far(world: PlantedWorld) -> PlantedWorld:
     """The server is far from the access point."""
     return replace(world, server={**world.server, "link": {"rate": "1 Gbit/s", "delay": "20 ms"}})
 
 
-def small_send_buffer(world: World) -> World:
+def small_send_buffer(world: PlantedWorld) -> PlantedWorld:
     """The senders' buffers are small, and the server is far from the access point."""
     flows = tuple({**flow, "tcp": {"congestion": "cubic", "send_buffer_max": "64 KiB"}} for flow in world.flows)
     return replace(far(world), flows=flows).found("a small send buffer", "W405")
 
 
-def slow_bus(world: World) -> World:
+def slow_bus(world: PlantedWorld) -> PlantedWorld:
     """The laptop's adapter is behind USB 1.1, whose host controller goes once through its list in a millisecond."""
     bus: Value = {
         "traversal": "depth-first",
@@ -322,24 +322,24 @@ def slow_bus(world: World) -> World:
     return world.with_station("laptop", adapter=adapter).found("a slow bus", "W305")
 
 
-def written(world: World, **write: Value) -> World:
+def written(world: PlantedWorld, **write: Value) -> PlantedWorld:
     """The same with programs that write so much at a time."""
     flows = tuple({**flow, "write": dict(write)} if "kind" not in flow else flow for flow in world.flows)
     return replace(world, flows=flows)
 
 
-def little(world: World) -> World:
+def little(world: PlantedWorld) -> PlantedWorld:
     """The program that sends has little to send, so that a scan holds nothing up that is on its way."""
     little = written(world, size="40 kB", every="100 ms").found("little to send", "W402")
     return replace(little, causes=little.causes - {"W108"})
 
 
-def roams(world: World) -> World:
+def roams(world: PlantedWorld) -> PlantedWorld:
     """The laptop goes to another access point halfway."""
     return replace(world, roams=True).found("roams", "W103")
 
 
-CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
+CAUSES: tuple[tuple[Callable[[PlantedWorld], PlantedWorld], Callable[[PlantedWorld], bool]], ...] = (
     (scans, lambda _: True),
     (slow_rate, lambda world: world is not SPARSE[0]),
     (weak, lambda world: world is not SPARSE[0]),
@@ -364,7 +364,7 @@ CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
 )
 """Each cause, and the sound worlds that it can be put into."""
 
-SPARED: dict[Callable[[World], World], Callable[[World], World]] = {
+SPARED: dict[Callable[[PlantedWorld], PlantedWorld], Callable[[PlantedWorld], PlantedWorld]] = {
     hidden: in_sight,
     anomaly: as_fast,
     too_fast: strong,
@@ -411,12 +411,12 @@ CONTRARY = (
 """Causes that undo each other, or of which one hides what the other would do."""
 
 
-def spared(world: World) -> World:
+def spared(world: PlantedWorld) -> PlantedWorld:
     """The world into which a cause was not put."""
     return world
 
 
-def worlds() -> Iterator[World]:
+def worlds() -> Iterator[PlantedWorld]:
     """Sound worlds, then those with one cause, then those with two."""
     for world in (*BULK, *LIGHT, *SPARSE):
         yield world

@@ -15,7 +15,7 @@ from airloom.support.statistics import mean
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from airloom.diagnosis.corpus import World
+    from airloom.diagnosis.corpus import PlantedWorld
     from airloom.diagnosis.shapes import Finding
     from airloom.results.bundle import Run
     from airloom.results.summary import FlowSummary, Summary
@@ -51,7 +51,9 @@ class Claim:
         return (max(over, 0.0) if self.at_least else abs(over)) / max(abs(self.true), 1e-9)
 
 
-def claims(world: World, seed: int, bundle: Path, findings: Sequence[Finding], there: Collection[str]) -> list[Claim]:
+def claims(
+    world: PlantedWorld, seed: int, bundle: Path, findings: Sequence[Finding], there: Collection[str]
+) -> list[Claim]:
     """The costs of a world's only cause, held against a run without it, by the rules whose causes are there."""
     priced = [one for one in findings if one["code"] in there and one["cost"]["value"] > 0 and is_own(one)]
     if world.without is None or not priced:

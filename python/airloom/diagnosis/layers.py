@@ -192,7 +192,7 @@ def of_air(air: AirLayers, links: Sequence[LinkSeen], drawing: Drawing) -> list[
 
 
 @dataclass(frozen=True)
-class Way:
+class StationData:
     """The data from a station, or to it."""
 
     mac: str
@@ -201,11 +201,11 @@ class Way:
     words: str
 
 
-def each_way(station: StationLayers, links: Sequence[LinkSeen], *, both: bool) -> list[Way]:
+def each_way(station: StationLayers, links: Sequence[LinkSeen], *, both: bool) -> list[StationData]:
     """The data from a station and to it, or that of these in which more goes."""
     mac = station["mac"]
     ways = [(station["up"], 0, "from it"), (station["down"], 1, "to it")]
-    there = [Way(mac, data, place, words) for data, place, words in ways if data]
+    there = [StationData(mac, data, place, words) for data, place, words in ways if data]
     if both or len(there) == 1:
         return there
     sent = sum(link["octets"] for link in links if link["from"] == mac)

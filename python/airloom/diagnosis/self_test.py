@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from airloom import _engine
-from airloom.diagnosis.corpus import World, worlds
+from airloom.diagnosis.corpus import PlantedWorld, worlds
 from airloom.diagnosis.costs import EVERY, Claim, claims
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.roaming import roam
@@ -64,7 +64,7 @@ class Trial:
     There is a capture of the laptop, and one of the server or not.
     """
 
-    world: World
+    world: PlantedWorld
     seed: int
     missed: float
     encrypted: bool = False
@@ -214,7 +214,7 @@ def outcomes(of: Sequence[Trial], progress: Callable[[float], object]) -> list[O
     return came
 
 
-class Row(TypedDict):
+class RuleRow(TypedDict):
     """How a rule fared.
 
     `one` is of worlds with one cause or none and a monitor that hears everything, `two` of worlds with two causes and a
@@ -256,7 +256,7 @@ class Part(TypedDict):
     recall: float | None
 
 
-def rows(came: Sequence[Outcome]) -> list[Row]:
+def rows(came: Sequence[Outcome]) -> list[RuleRow]:
     """A row for each rule."""
     one = [outcome for outcome in came if outcome.trial.world.count <= 1 and not outcome.trial.missed]
     two = [outcome for outcome in came if outcome.trial.world.count > 1 and outcome.trial.missed]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from airloom.analysis.power_save import NullFrameTrain, Sleep
     from airloom.analysis.run_view import RunView
-    from airloom.results.frames import Frame
+    from airloom.results.frames import AirFrame
 
 MARGIN = 0.04
 """Room on both sides of a train that is drawn, as a share of its length."""
@@ -33,7 +33,7 @@ class Nodes:
 
 
 @dataclass(frozen=True)
-class Row:
+class FrameRow:
     """One frame, as a row of the table."""
 
     number: int
@@ -73,7 +73,7 @@ class Walk:
     """What figures 7 and 8 show."""
 
     lead: str
-    rows: list[Row]
+    rows: list[FrameRow]
     trains: list[Strip]
     periods: list[Strip]
     averages: list[tuple[str, str]]
@@ -121,19 +121,19 @@ def lead(sleep: Sleep) -> str:
 NAMES = {"null": "Null", "rts": "RTS", "cts": "CTS", "ack": "ACK", "beacon": "Beacon"}
 
 
-def name(frame: Frame) -> str:
+def name(frame: AirFrame) -> str:
     """A frame's name; a null frame's with its power-management bit."""
     return f"Null PM={frame.sleep:d}" if frame.kind == "null" else NAMES[frame.kind]
 
 
-def rows(sleep: Sleep, nodes: Nodes) -> list[Row]:
+def rows(sleep: Sleep, nodes: Nodes) -> list[FrameRow]:
     """Every small frame of a period."""
     start = sleep.leaving.start
     found = []
     for place, frame in enumerate(sleep.frames, start=1):
         sender, receiver = ends(frame, nodes)
         found.append(
-            Row(
+            FrameRow(
                 number=place,
                 time=f"{frame.start:.6f}",
                 since=f"{1e3 * (frame.start - start):.3f}",
@@ -149,14 +149,14 @@ def rows(sleep: Sleep, nodes: Nodes) -> list[Row]:
     return found
 
 
-def kind(frame: Frame) -> str:
+def kind(frame: AirFrame) -> str:
     """How a frame is coloured."""
     if frame.kind == "null":
         return "sleep" if frame.sleep else "wake"
     return frame.kind
 
 
-def ends(frame: Frame, nodes: Nodes) -> tuple[str, str]:
+def ends(frame: AirFrame, nodes: Nodes) -> tuple[str, str]:
     """The sender and the receiver of a frame. CTS and ACK name their receiver alone: the sender is the other one."""
     receiver = "everyone" if frame.kind == "beacon" else nodes.names.get(frame.receiver or "", "")
     if frame.sender is not None:

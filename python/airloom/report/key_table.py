@@ -17,7 +17,7 @@ from airloom.support.formatting import known
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.analysis.flow_rows import Row
+    from airloom.analysis.flow_rows import FlowFigures
     from airloom.analysis.key_figures import Metric
     from airloom.analysis.run_view import RunView
     from airloom.results.summary import FlowSummary
@@ -74,7 +74,7 @@ def of(view: RunView) -> list[FlowTable]:
     return tables
 
 
-def drawn(row: Row, flows: Sequence[FlowSummary], hues: Colours, view: RunView, top: float) -> FlowRow:
+def drawn(row: FlowFigures, flows: Sequence[FlowSummary], hues: Colours, view: RunView, top: float) -> FlowRow:
     """A row with its colour and, where it is of a flow or of all, its goodput as a line; that of a flow up to `top`."""
     values = [known(value) for value in row.values]
     if row.flow is not None:

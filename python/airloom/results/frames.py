@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Frame(NamedTuple):
+class AirFrame(NamedTuple):
     """One frame.
 
     Attributes:
@@ -52,7 +52,7 @@ class Frame(NamedTuple):
         return self.end if self.start_us is None else self.start_us * 1e-6
 
 
-class Frames(Sequence[Frame]):
+class Frames(Sequence[AirFrame]):
     """The frames of a capture file, in its order: a read-only list that makes each frame when it is asked for."""
 
     def __init__(self, rows: _engine.Frames) -> None:
@@ -63,20 +63,20 @@ class Frames(Sequence[Frame]):
         """How many there are."""
         return len(self._rows)
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __iter__(self) -> Iterator[AirFrame]:
         """From the first to the last."""
-        return (Frame._make(self._rows[place]) for place in range(len(self)))
+        return (AirFrame._make(self._rows[place]) for place in range(len(self)))
 
     @overload
-    def __getitem__(self, at: int) -> Frame: ...
+    def __getitem__(self, at: int) -> AirFrame: ...
     @overload
-    def __getitem__(self, at: slice) -> list[Frame]: ...
-    def __getitem__(self, at: int | slice) -> Frame | list[Frame]:
+    def __getitem__(self, at: slice) -> list[AirFrame]: ...
+    def __getitem__(self, at: int | slice) -> AirFrame | list[AirFrame]:
         """The frame at a place, from the end if negative; or those of a slice."""
         places = range(len(self))[at]
         if isinstance(places, range):
-            return [Frame(*self._rows[place]) for place in places]
-        return Frame(*self._rows[places])
+            return [AirFrame(*self._rows[place]) for place in places]
+        return AirFrame(*self._rows[places])
 
 
 def read(capture: Path) -> Frames:

@@ -49,7 +49,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Told:
+class Encoding:
     """The keys that colours, shapes and panels stand for; an empty one stands for nothing."""
 
     hue: str = ""
@@ -82,7 +82,7 @@ class Shown:
     places: list[str]
     lines: list[Line]
     over: list[str]
-    told: Told = field(default_factory=Told)
+    told: Encoding = field(default_factory=Encoding)
     entity: str = ""
     seeds: int = 1
     members: str = ""
@@ -214,7 +214,7 @@ def show(
     entities = dict.fromkeys(row["entity"] for row in rows)
     several = len(entities) > 1 and "entity" not in told_by
     hue, shape = [*(["entity"] if several else []), *lines, "", ""][:MOST_LINES]
-    told = Told(hue, shape, question.panels or "")
+    told = Encoding(hue, shape, question.panels or "")
     if several and len(lines) == MOST_LINES:
         raise SweepError(
             f"lines over {', '.join(lines)}, for each of {', '.join(entities)}: too much for one chart; "

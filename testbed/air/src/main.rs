@@ -4,7 +4,7 @@
 //! descriptors of a pipe that can be read when it is to end before the scenario does, and of one device for each host,
 //! stations first. The bundle is left in `bundle`, in the folder in which it runs.
 
-use airloom_emulate::{Control, Devices, Live, Source, Watch};
+use airloom_emulate::{Control, Devices, Live, ScenarioSource, Watch};
 use airloom_lab::run::{Options, drive_to_bundle};
 use std::fs::{File, read_to_string};
 use std::io;
@@ -30,7 +30,8 @@ fn moved(words: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let settings = settings.lines().filter_map(|line| line.split_once('='));
     let overrides = settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     let text = read_to_string(file)?;
-    let source = Source { text, file: file.clone(), overrides, seed: Some(seed.parse()?), flows: true };
+    let source =
+        ScenarioSource { text, file: file.clone(), overrides, seed: Some(seed.parse()?), flows: true };
     let (scenario, _) = source.load()?;
     let hosts = scenario.nodes().filter(|(_, role)| role.host().is_some());
     let mut outside = Vec::new();

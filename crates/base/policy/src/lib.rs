@@ -8,10 +8,10 @@
 //! what the daemon does.
 //!
 //! ```
-//! use airloom_policy::{Cause, Effect, Input, Policy, Terms};
+//! use airloom_policy::{Cause, Effect, Input, Policy, ScanPolicyConfig};
 //! use airloom_sim::{Bytes, Duration, Time};
 //!
-//! let terms = Terms {
+//! let terms = ScanPolicyConfig {
 //!     threshold: Bytes(1000),
 //!     look: Duration::from_secs(5),
 //!     calls: None,
@@ -37,5 +37,5 @@ mod signal;
 mod transfer;
 
 pub use call::{Calls, Count, Exchange};
-pub use policy::{Cause, Effect, Input, Policy, State, Terms};
+pub use policy::{Cause, Effect, Input, Policy, ScanPolicyConfig, State};
 pub use signal::Weak;

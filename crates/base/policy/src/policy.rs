@@ -16,8 +16,8 @@ use crate::transfer::Transfer;
 
 /// The terms on which scans are held off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Terms {
-    /// More bytes than this within [`Terms::look`] are a transfer.
+pub struct ScanPolicyConfig {
+    /// More bytes than this within [`ScanPolicyConfig::look`] are a transfer.
     pub threshold: Bytes,
     /// How far back it looks for a transfer; with zero, to the last sample of bytes moved.
     pub look: Duration,
@@ -117,7 +117,7 @@ impl Cause {
 /// The policy and what it remembers.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    terms: Terms,
+    terms: ScanPolicyConfig,
     transfer: Transfer,
     call: Call,
     /// Something has been exchanged: counters have a value to begin from.
@@ -141,7 +141,7 @@ struct Hold {
 
 impl Policy {
     /// A station that is connected, or not, and of which nothing else is known.
-    pub fn new(terms: Terms, completed: bool) -> Self {
+    pub fn new(terms: ScanPolicyConfig, completed: bool) -> Self {
         Self {
             terms,
             transfer: Transfer::new(terms.threshold, terms.look),

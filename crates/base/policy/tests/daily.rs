@@ -1,9 +1,9 @@
 //! Days as a daemon sees them: samples every second, events in between.
 
-use airloom_policy::{Calls, Cause, Count, Effect, Exchange, Input, Policy, State, Terms, Weak};
+use airloom_policy::{Calls, Cause, Count, Effect, Exchange, Input, Policy, ScanPolicyConfig, State, Weak};
 use airloom_sim::{Bytes, Duration, Time};
 
-const TERMS: Terms = Terms {
+const TERMS: ScanPolicyConfig = ScanPolicyConfig {
     threshold: Bytes(1000),
     look: Duration::from_secs(5),
     calls: Some(Calls {

@@ -1,19 +1,21 @@
 //! Properties that hold for any sequence of inputs.
 
-use airloom_policy::{Calls, Count, Effect, Exchange, Input, Policy, State, Terms, Weak};
+use airloom_policy::{Calls, Count, Effect, Exchange, Input, Policy, ScanPolicyConfig, State, Weak};
 use airloom_sim::{Bytes, Duration, Time};
 use proptest::prelude::*;
 
 const CAP: u64 = 60;
 
-fn terms() -> impl Strategy<Value = Terms> {
-    (0u64..2000, 0u64..10, 0u64..30, any::<bool>()).prop_map(|(threshold, look, opening, weak)| Terms {
-        threshold: Bytes(threshold),
-        look: Duration::from_secs(look),
-        calls: Some(Calls::default()),
-        cap: Some(Duration::from_secs(CAP)),
-        opening: Duration::from_secs(opening),
-        weak: weak.then_some(Weak { below_dbm: -75, fall_db: 6, within: Duration::from_secs(30) }),
+fn terms() -> impl Strategy<Value = ScanPolicyConfig> {
+    (0u64..2000, 0u64..10, 0u64..30, any::<bool>()).prop_map(|(threshold, look, opening, weak)| {
+        ScanPolicyConfig {
+            threshold: Bytes(threshold),
+            look: Duration::from_secs(look),
+            calls: Some(Calls::default()),
+            cap: Some(Duration::from_secs(CAP)),
+            opening: Duration::from_secs(opening),
+            weak: weak.then_some(Weak { below_dbm: -75, fall_db: 6, within: Duration::from_secs(30) }),
+        }
     })
 }
 

@@ -1,11 +1,11 @@
 //! Days as a simulated station sees them: asked only when a scan is requested, with all that moved since the last time.
 
-use airloom_policy::{Effect, Input, Policy, Terms};
+use airloom_policy::{Effect, Input, Policy, ScanPolicyConfig};
 use airloom_sim::{Bytes, Duration, Time};
 use proptest::prelude::*;
 
 fn policy(threshold: u64, cap: Option<u64>) -> Policy {
-    let terms = Terms {
+    let terms = ScanPolicyConfig {
         threshold: Bytes(threshold),
         look: Duration::ZERO,
         calls: None,

@@ -28,14 +28,14 @@ pub(crate) struct Connections {
     nodes: Vec<String>,
     /// The scenario's own flows come before.
     first: usize,
-    ways: BTreeMap<[SocketAddrV4; 2], Way>,
+    ways: BTreeMap<[SocketAddrV4; 2], OneWay>,
     flows: Vec<Kept>,
     beyond: u64,
 }
 
 /// One way of a connection.
 #[derive(Debug)]
-struct Way {
+struct OneWay {
     /// When it was first seen.
     since: Time,
     /// Whether the data leave for an address outside.
@@ -47,12 +47,12 @@ struct Way {
     /// Its flow, once it carries data; none if there are too many.
     flow: Option<Option<usize>>,
     /// What has been observed of it.
-    told: Told,
+    told: Observed,
 }
 
 /// How much has been observed.
 #[derive(Debug, Default)]
-struct Told {
+struct Observed {
     delivered: u64,
     retransmissions: u32,
     timeouts: u16,
@@ -128,14 +128,14 @@ impl Connections {
     }
 
     /// A way, as far as it is known.
-    fn of(&mut self, now: Time, ends: [SocketAddrV4; 2]) -> &mut Way {
-        self.ways.entry(ends).or_insert_with(|| Way {
+    fn of(&mut self, now: Time, ends: [SocketAddrV4; 2]) -> &mut OneWay {
+        self.ways.entry(ends).or_insert_with(|| OneWay {
             since: now,
             leaves: addresses::node(*ends[1].ip()).is_none(),
             sender: None,
             received: None,
             flow: None,
-            told: Told::default(),
+            told: Observed::default(),
         })
     }
 
@@ -146,7 +146,7 @@ impl Connections {
             && way.sender.as_ref().is_none_or(|sender| sender.closed);
         // The ports serve another connection.
         if way.bytes() < way.told.delivered {
-            way = Way { since: now, flow: None, told: Told::default(), ..way };
+            way = OneWay { since: now, flow: None, told: Observed::default(), ..way };
         }
         if way.flow.is_none() && way.bytes() > INITIAL_WINDOW {
             way.flow = Some(self.open(now, way.since, ends, probe));
@@ -238,7 +238,7 @@ impl Connections {
     }
 }
 
-impl Way {
+impl OneWay {
     /// Bytes that have arrived; outside, where nothing tells of them, those that were acknowledged from there.
     fn bytes(&self) -> u64 {
         match (&self.sender, self.received) {
@@ -312,7 +312,7 @@ mod tests {
     use super::*;
     use airloom_sim::Duration;
 
-    type Seen = Vec<(Time, Observation)>;
+    type Observations = Vec<(Time, Observation)>;
 
     fn scenario() -> (Scenario, Vec<Flow>) {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/download.toml");
@@ -351,7 +351,7 @@ mod tests {
         Time::ZERO + Duration::from_millis(n)
     }
 
-    fn sum(seen: &Seen, of: impl Fn(&Observation) -> u64) -> u64 {
+    fn sum(seen: &Observations, of: impl Fn(&Observation) -> u64) -> u64 {
         seen.iter().map(|(_, seen)| of(seen)).sum()
     }
 
@@ -359,7 +359,7 @@ mod tests {
     fn a_download_is_the_scenarios_flow_with_all_of_its_bytes() {
         let (scenario, replaced) = scenario();
         let mut all = Connections::new(&scenario, &replaced);
-        let mut seen = Seen::new();
+        let mut seen = Observations::new();
         for n in 1..=50 {
             let bytes = n * 10_000;
             let state = if (10..20).contains(&n) { CaState::Recovery } else { CaState::Open };
@@ -402,7 +402,7 @@ mod tests {
     fn connections_have_names_of_their_own_and_ports_serve_again() {
         let (scenario, replaced) = scenario();
         let mut all = Connections::new(&scenario, &replaced);
-        let mut seen = Seen::new();
+        let mut seen = Observations::new();
         for (n, port, bytes) in [(1, 1, 90_000), (2, 2, 90_000), (3, 2, 80_000), (4, 3, 10_000)] {
             all.take(ms(n), socket(false, port, [100, bytes]), &mut seen);
         }
@@ -428,7 +428,7 @@ mod tests {
         let mut scenario = airloom_scenario::load(&text, "page.toml", &[], None).expect("a sound scenario");
         let replaced = std::mem::take(&mut scenario.flow);
         let mut all = Connections::new(&scenario, &replaced);
-        let mut seen = Seen::new();
+        let mut seen = Observations::new();
         for port in 1..=3 {
             all.take(ms(1), socket(false, port, [300, 90_000]), &mut seen);
         }
@@ -440,7 +440,7 @@ mod tests {
     fn too_many_are_counted_and_those_that_failed_forgotten() {
         let (scenario, replaced) = scenario();
         let mut all = Connections::new(&scenario, &replaced);
-        let mut seen = Seen::new();
+        let mut seen = Observations::new();
         for port in 1..=300 {
             all.take(ms(1), socket(false, port, [0, 20_000]), &mut seen);
             all.take(ms(2), socket(false, port, [0, 20_000]), &mut seen);

@@ -40,7 +40,7 @@ pub struct Request {
 
 /// The scenario as it was given, by which changes are read: as `--set` on the command line.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct ScenarioSource {
     /// Its text.
     pub text: String,
     /// What messages call it.
@@ -53,7 +53,7 @@ pub struct Source {
     pub flows: bool,
 }
 
-impl Source {
+impl ScenarioSource {
     /// The scenario, and the flows that were taken out of it.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ pub struct Control {
 
 impl Control {
     /// Takes them from these sockets.
-    pub fn new(listeners: Vec<UnixListener>, source: Source) -> Self {
+    pub fn new(listeners: Vec<UnixListener>, source: ScenarioSource) -> Self {
         let (ask, requests) = channel();
         let source = Arc::new(Mutex::new(source));
         thread::spawn(move || accept(&listeners, &source, &ask));
@@ -109,7 +109,7 @@ impl Control {
 }
 
 /// Takes connections, each into a thread of its own.
-fn accept(listeners: &[UnixListener], source: &Arc<Mutex<Source>>, ask: &Sender<Request>) {
+fn accept(listeners: &[UnixListener], source: &Arc<Mutex<ScenarioSource>>, ask: &Sender<Request>) {
     loop {
         let mut all: Vec<_> = listeners.iter().map(|one| PollFd::new(one, PollFlags::IN)).collect();
         if listeners.is_empty() || poll(&mut all, None).is_err_and(|error| error != rustix::io::Errno::INTR) {
@@ -133,7 +133,7 @@ fn is_own(stream: &UnixStream) -> bool {
 }
 
 /// Answers one after another, until the other end has no more.
-fn serve(stream: &UnixStream, source: &Mutex<Source>, ask: &Sender<Request>) -> io::Result<()> {
+fn serve(stream: &UnixStream, source: &Mutex<ScenarioSource>, ask: &Sender<Request>) -> io::Result<()> {
     let (mut lines, mut out) = (BufReader::new(stream), stream);
     loop {
         let mut line = String::new();
@@ -150,7 +150,7 @@ fn serve(stream: &UnixStream, source: &Mutex<Source>, ask: &Sender<Request>) -> 
 }
 
 /// The answer to a line.
-fn answered(line: &str, source: &Mutex<Source>, ask: &Sender<Request>) -> Result<State, String> {
+fn answered(line: &str, source: &Mutex<ScenarioSource>, ask: &Sender<Request>) -> Result<State, String> {
     let written: Written = serde_json::from_str(line).map_err(|error| format!("no request: {error}"))?;
     // One change after the other: each is of the scenario that the one before has left.
     let mut source = source.lock().map_err(|_| "the world has ended".to_owned())?;

@@ -22,7 +22,7 @@ const WORST: usize = 10;
 /// Whether what a run in real time measured may be believed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum TimingVerdict {
     /// Deliveries were in time.
     Valid,
     /// They were late, but not for what was carried: rates below `valid_below_mbps` are right.
@@ -52,7 +52,7 @@ pub struct Lateness {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Timing {
     /// Whether to believe it.
-    pub verdict: Verdict,
+    pub verdict: TimingVerdict,
     /// Of a run that is valid for some rates only: below what, in Mbit/s.
     pub valid_below_mbps: Option<f64>,
     /// The highest rate at which packets were handed out, over 100 ms, in Mbit/s of IP packets.
@@ -157,15 +157,15 @@ impl Lateness {
         let worst = self.worst.first().map_or(Duration::ZERO, |worst| worst.0);
         let stood = self.longest_stall.max(worst) >= TIMEOUT;
         let verdict = match () {
-            () if stood => Verdict::Invalid,
-            () if p99 <= IN_TIME => Verdict::Valid,
-            () if peak <= below => Verdict::ValidBelow,
-            () => Verdict::Invalid,
+            () if stood => TimingVerdict::Invalid,
+            () if p99 <= IN_TIME => TimingVerdict::Valid,
+            () if peak <= below => TimingVerdict::ValidBelow,
+            () => TimingVerdict::Invalid,
         };
         let steps = self.late.iter_log(20, 2.0).filter(|step| step.count_since_last_iteration() > 0);
         Timing {
             verdict,
-            valid_below_mbps: (verdict == Verdict::ValidBelow).then_some(below),
+            valid_below_mbps: (verdict == TimingVerdict::ValidBelow).then_some(below),
             peak_mbps: peak,
             put: self.put,
             refused: self.refused,
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn what_is_in_time_is_valid_at_any_rate() {
-        assert_eq!(timing(10, 150).verdict, Verdict::Valid);
+        assert_eq!(timing(10, 150).verdict, TimingVerdict::Valid);
         assert!((timing(10, 150).peak_mbps - 1200.0).abs() < 1.0);
     }
 
@@ -212,16 +212,16 @@ mod tests {
     fn what_is_late_is_valid_at_low_rates_only() {
         // 12 Mbit/s; 10 ms are as long as 64 KiB take at 52 Mbit/s.
         let slow = timing(1000, 10_000);
-        assert_eq!(slow.verdict, Verdict::ValidBelow);
+        assert_eq!(slow.verdict, TimingVerdict::ValidBelow);
         assert!(slow.valid_below_mbps.is_some_and(|below| (50.0..55.0).contains(&below)), "{slow:?}");
-        assert_eq!(timing(100, 10_000).verdict, Verdict::Invalid);
+        assert_eq!(timing(100, 10_000).verdict, TimingVerdict::Invalid);
     }
 
     #[test]
     fn one_stall_that_timers_notice_makes_it_invalid() {
         let mut lateness = Lateness::default();
         lateness.woke(Time::ZERO, Time::ZERO + Duration::from_millis(250));
-        assert_eq!(lateness.timing().verdict, Verdict::Invalid);
+        assert_eq!(lateness.timing().verdict, TimingVerdict::Invalid);
         assert_eq!(lateness.timing().stalls, 1);
     }
 

@@ -13,9 +13,9 @@ mod sock_diag;
 mod state;
 mod watch;
 
-pub use control::{Control, Request, Source, Wish};
+pub use control::{Control, Request, ScenarioSource, Wish};
 pub use devices::Devices;
-pub use lateness::{Lateness, Timing, Verdict};
+pub use lateness::{Lateness, Timing, TimingVerdict};
 pub use live::{Live, Outside};
 pub use sock_diag::Socket;
 pub use state::State;

@@ -178,7 +178,7 @@ impl<O: Outside> Driver for Live<O> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Source, Verdict};
+    use crate::{ScenarioSource, TimingVerdict};
     use airloom_sim::Duration;
     use airloom_wire::{Ipv4Repr, Packet, Payload, Transport, UdpRepr};
     use airloom_world::addresses::ip;
@@ -242,12 +242,12 @@ mod tests {
     }
 
     /// The example with more values over its own.
-    fn source(settings: &[(&str, &str)]) -> Source {
+    fn source(settings: &[(&str, &str)]) -> ScenarioSource {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/download.toml");
         let text = std::fs::read_to_string(file).expect("it is there");
         let overrides =
             settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        Source { text, file: "download.toml".to_owned(), overrides, seed: None, flows: false }
+        ScenarioSource { text, file: "download.toml".to_owned(), overrides, seed: None, flows: false }
     }
 
     /// A thousand datagrams, one each millisecond, from a laptop to a server, on a machine that may oversleep.
@@ -294,7 +294,7 @@ mod tests {
         let (sent, got, timing, files) = carried(None, Vec::new());
         assert!(got.into_iter().map(|(_, packet)| packet).eq(sent));
         assert_eq!((timing.put, timing.delivered, timing.lost, timing.refused), (1000, 1000, 0, 0));
-        assert_eq!(timing.verdict, Verdict::Valid, "{timing:?}");
+        assert_eq!(timing.verdict, TimingVerdict::Valid, "{timing:?}");
         assert!(timing.longest_stall_ms < 1e-6, "{timing:?}");
         assert_eq!(files.len(), 1, "nothing was changed");
     }
@@ -332,7 +332,7 @@ mod tests {
     fn a_machine_that_stands_still_makes_a_run_invalid() {
         let (sent, got, timing, _) = carried(Some((500, 900)), Vec::new());
         assert_eq!(got.len(), sent.len(), "what is late is not lost");
-        assert_eq!(timing.verdict, Verdict::Invalid, "{timing:?}");
+        assert_eq!(timing.verdict, TimingVerdict::Invalid, "{timing:?}");
         assert!((350.0..410.0).contains(&timing.longest_stall_ms), "{timing:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! How a world in real time is now, for whoever looks at it.
 
 use crate::connections::FlowState;
-use crate::lateness::{Timing, Verdict};
+use crate::lateness::{Timing, TimingVerdict};
 use airloom_observe::{NodeId, Probe};
 use airloom_scenario::{RemedyPolicy, Role, Scenario};
 use airloom_sim::IndexVec;
@@ -16,7 +16,7 @@ pub struct State {
     /// The time of the world in seconds.
     time_s: f64,
     /// Whether to believe it so far.
-    verdict: Verdict,
+    verdict: TimingVerdict,
     /// See [`Timing`].
     valid_below_mbps: Option<f64>,
     /// See [`Timing`].

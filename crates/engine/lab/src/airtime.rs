@@ -1,7 +1,7 @@
 //! The calculator of air time: what one exchange takes, and what it is made of.
 
 use airloom_rate::{Code, Field, GuardInterval, He, Ht, Padding, Preamble, Rate, Training, Width};
-use airloom_scenario::{Band, Fast, Format, Standard};
+use airloom_scenario::{AggregatingRates, Band, Format, Standard};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::frame_size::{DATA_OVERHEAD, FCS_BYTES, PLAIN_DATA_OVERHEAD};
 use airloom_wifi::{AirtimeEstimate, Exchange, Phy};
@@ -210,7 +210,7 @@ fn rate(ask: &Ask, standard: Standard) -> Result<Rate, String> {
     let Some(width) = width.filter(|width| *width <= format.widest()) else {
         return Err(format!("--width {mhz}: {name} has channels of 20 to {} MHz", format.widest().mhz()));
     };
-    let fast = Fast {
+    let fast = AggregatingRates {
         format,
         streams: 1,
         width,

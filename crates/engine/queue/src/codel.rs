@@ -56,7 +56,7 @@ pub(crate) struct Law {
 }
 
 /// The queue that a [`Control`] takes packets from.
-pub(crate) trait Source {
+pub(crate) trait PacketSource {
     /// Takes the packet that has waited longest.
     fn take(&mut self) -> Option<Held>;
     /// Bytes that still wait.
@@ -81,7 +81,7 @@ pub(crate) struct Control {
 
 impl Control {
     /// The next packet that `law` passes; `source` gets those dropped before it.
-    pub(crate) fn dequeue(&mut self, now: Time, law: &Law, source: &mut impl Source) -> Option<Held> {
+    pub(crate) fn dequeue(&mut self, now: Time, law: &Law, source: &mut impl PacketSource) -> Option<Held> {
         let mut held = source.take();
         let above = self.above(now, law, held.as_ref(), source);
         if self.dropping {
@@ -125,7 +125,7 @@ impl Control {
     }
 
     /// Whether the sojourn time has been above its target for an interval.
-    fn above(&mut self, now: Time, law: &Law, held: Option<&Held>, source: &impl Source) -> bool {
+    fn above(&mut self, now: Time, law: &Law, held: Option<&Held>, source: &impl PacketSource) -> bool {
         let good = held.is_none_or(|held| now - held.since < law.target);
         if good || source.backlog() <= u64::from(law.mtu) {
             self.first_above = None;
@@ -141,7 +141,7 @@ impl Control {
     }
 }
 
-fn mark(law: &Law, held: Option<&mut Held>, source: &mut impl Source) -> bool {
+fn mark(law: &Law, held: Option<&mut Held>, source: &mut impl PacketSource) -> bool {
     let marked = law.ecn && held.is_some_and(|held| held.item.ecn.mark());
     if marked {
         source.marked();
@@ -202,7 +202,7 @@ struct Head<'a, P> {
     probe: &'a mut P,
 }
 
-impl<P: Probe> Source for Head<'_, P> {
+impl<P: Probe> PacketSource for Head<'_, P> {
     fn take(&mut self) -> Option<Held> {
         let held = self.held.pop_front()?;
         *self.bytes -= u64::from(held.item.bytes);

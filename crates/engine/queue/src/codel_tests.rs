@@ -22,7 +22,7 @@ impl Overload {
     }
 }
 
-impl Source for Overload {
+impl PacketSource for Overload {
     fn take(&mut self) -> Option<Held> {
         let item = Item { packet: Handle(0), bytes: 1500, flow: 0, ecn: self.ecn };
         let since = Time::from_nanos(self.now.as_nanos() - self.sojourn.as_nanos());

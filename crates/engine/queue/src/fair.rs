@@ -4,7 +4,7 @@
 //! many receivers side by side, in `include/net/fq_impl.h`. Flows are hashed into buckets that all *tins* share; a tin
 //! is a set of flows that are served in turn, under one law.
 
-use crate::codel::{Control, Law, Source};
+use crate::codel::{Control, Law, PacketSource};
 use crate::store::{Held, List, Store};
 use crate::{Item, Reporter, bucket};
 use airloom_observe::{DropCause, Probe, QueueId};
@@ -32,7 +32,7 @@ struct Tin {
 
 /// Linux's two variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FairKind {
     /// A discipline with one tin, whose whole backlog exempts from dropping; when it overflows, up to 64 packets are
     /// dropped at once (`FQ_CODEL`'s `drop_batch_size`) and CoDel continues from that count.
     Discipline,
@@ -45,7 +45,7 @@ pub(crate) enum Kind {
 pub(crate) struct Fair {
     reporter: Reporter,
     quantum: u32,
-    kind: Kind,
+    kind: FairKind,
     buckets: u32,
     /// The buckets, and after them one flow for each tin, for packets whose bucket another tin uses.
     flows: Vec<Flow>,
@@ -57,7 +57,7 @@ pub(crate) struct Fair {
 
 impl Fair {
     /// Without packets: `buckets` flows among `tins`, each flow sending `quantum` bytes in a round.
-    pub(crate) fn new(id: QueueId, buckets: u32, tins: u32, quantum: u32, kind: Kind) -> Self {
+    pub(crate) fn new(id: QueueId, buckets: u32, tins: u32, quantum: u32, kind: FairKind) -> Self {
         Self {
             reporter: Reporter(id),
             quantum,
@@ -170,14 +170,14 @@ impl Fair {
             dropped.push(held.item);
             self.reporter.dropped(now, self.packets, DropCause::Full, probe);
             let enough = match self.kind {
-                Kind::Discipline => packets == 64 || bytes >= list.bytes / 2,
-                Kind::Mac80211 => packets >= (list.packets / 2).min(32),
+                FairKind::Discipline => packets == 64 || bytes >= list.bytes / 2,
+                FairKind::Mac80211 => packets >= (list.packets / 2).min(32),
             };
             if enough {
                 break;
             }
         }
-        if self.kind == Kind::Discipline {
+        if self.kind == FairKind::Discipline {
             self.flows[index].control.overflowed(packets);
         }
     }
@@ -203,15 +203,15 @@ struct Turn<'a, P> {
     probe: &'a mut P,
 }
 
-impl<P: Probe> Source for Turn<'_, P> {
+impl<P: Probe> PacketSource for Turn<'_, P> {
     fn take(&mut self) -> Option<Held> {
         self.fair.take(self.index, self.tin)
     }
 
     fn backlog(&self) -> u64 {
         match self.fair.kind {
-            Kind::Discipline => self.fair.tins[self.tin as usize].bytes,
-            Kind::Mac80211 => self.fair.flows[self.index as usize].list.bytes,
+            FairKind::Discipline => self.fair.tins[self.tin as usize].bytes,
+            FairKind::Mac80211 => self.fair.flows[self.index as usize].list.bytes,
         }
     }
 

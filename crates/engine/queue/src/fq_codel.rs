@@ -6,7 +6,7 @@
 //! buffers.
 
 use crate::codel::Law;
-use crate::fair::{Fair, Kind};
+use crate::fair::{Fair, FairKind};
 use crate::parameters::{
     LEAST_TIME, MOST_BYTES, MOST_FLOWS, MOST_PACKETS, MOST_QUANTUM, MOST_TIME, parameters,
 };
@@ -39,7 +39,7 @@ impl FqCodel {
     pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
         let &Self { limit, memory, flows, quantum, target, interval, ecn } = self;
         let law = Law { target, interval, mtu: MTU, ecn };
-        Queue { fair: Fair::new(id, flows, 1, quantum, Kind::Discipline), law, limit, memory }
+        Queue { fair: Fair::new(id, flows, 1, quantum, FairKind::Discipline), law, limit, memory }
     }
 }
 

@@ -10,7 +10,7 @@
 
 use crate::Item;
 use crate::codel::Law;
-use crate::fair::{Fair, Kind};
+use crate::fair::{Fair, FairKind};
 use crate::parameters::{
     LEAST_TIME, MOST_BYTES, MOST_FLOWS, MOST_PACKETS, MOST_QUANTUM, MOST_TIME, parameters,
 };
@@ -46,7 +46,7 @@ impl Mac80211 {
     pub fn queues(&self, id: QueueId, receivers: u32) -> Queues {
         let &Self { limit, memory, flows, quantum, target, interval, ecn, airtime: _ } = self;
         let law = Law { target, interval, mtu: 0, ecn };
-        Queues { fair: Fair::new(id, flows, receivers, quantum, Kind::Mac80211), law, limit, memory }
+        Queues { fair: Fair::new(id, flows, receivers, quantum, FairKind::Mac80211), law, limit, memory }
     }
 }
 

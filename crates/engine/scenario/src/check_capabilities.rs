@@ -6,7 +6,7 @@ use airloom_rate::Rate;
 use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
 use crate::air::{Air, rates_said};
-use crate::common::Common;
+use crate::common::SharedRates;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults};
 use airloom_config::toml_tree::{Table, TomlNode};
@@ -33,10 +33,10 @@ pub(super) fn check(
     control_rates(faults, ap_node, &ap.adapter, &air.rates());
     let own = ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref());
     windows(faults, ap_node, "edca", std::iter::once(own));
-    let mut stations_and_common: Vec<(&StationText, Common)> = Vec::new();
+    let mut stations_and_common: Vec<(&StationText, SharedRates)> = Vec::new();
     for (station, node) in stations.iter().zip(root.items("station")) {
         let Some(station) = station else { continue };
-        let common = Common::of(air, &station.adapter, &ap.adapter);
+        let common = SharedRates::of(air, &station.adapter, &ap.adapter);
         speaks(faults, node, air, &station.adapter);
         control_rates(faults, node, &station.adapter, &common.legacy);
         stations_and_common.push((station, common));

@@ -8,16 +8,16 @@ use crate::format::Format;
 
 /// The rates that a station and its access point both support.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Common {
+pub struct SharedRates {
     /// Rates below HT, slowest first.
     pub legacy: Vec<Rate>,
     /// The newest format that both have of those that aggregate.
-    pub fast: Option<Fast>,
+    pub fast: Option<AggregatingRates>,
 }
 
 /// What two radios both support of a format that aggregates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fast {
+pub struct AggregatingRates {
     /// The format.
     pub format: Format,
     /// Spatial streams.
@@ -32,7 +32,7 @@ pub struct Fast {
     pub padding: Padding,
 }
 
-impl Fast {
+impl AggregatingRates {
     /// All its rates in a channel of `width`, with guard intervals from `guard` on, slowest first.
     fn rates(self, width: Width, guard: GuardInterval) -> Vec<Rate> {
         match self.format {
@@ -78,7 +78,7 @@ impl Fast {
     }
 }
 
-impl Common {
+impl SharedRates {
     /// What two adapters both support in this air.
     pub fn of(air: &Air, station: &Adapter, ap: &Adapter) -> Self {
         let spoken = air.rates_of(station.standard);
@@ -88,7 +88,7 @@ impl Common {
         let format = formats[0].min(formats[1]).min(air.standard.format()).filter(|_| qos);
         Self {
             legacy: air.rates().into_iter().filter(|rate| spoken.contains(rate)).collect(),
-            fast: format.map(|format| Fast {
+            fast: format.map(|format| AggregatingRates {
                 format,
                 streams: station.streams.min(ap.streams),
                 width: both.map(|adapter| adapter.standard.widest()).into_iter().fold(air.width, Width::min),
@@ -121,6 +121,6 @@ impl Common {
     /// The highest common rate; an arbitrary one if there is none, which is reported elsewhere.
     pub(crate) fn highest(&self) -> Rate {
         let legacy = || self.legacy.last().copied().unwrap_or(Rate::Ofdm(Ofdm::M6));
-        self.fast.and_then(Fast::highest).unwrap_or_else(legacy)
+        self.fast.and_then(AggregatingRates::highest).unwrap_or_else(legacy)
     }
 }

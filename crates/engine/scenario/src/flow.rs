@@ -74,9 +74,9 @@ impl FlowKind {
     /// The word for it.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Tcp { .. } => Kind::Tcp,
-            Self::Udp { .. } => Kind::Udp,
-            Self::Ping { .. } => Kind::Ping,
+            Self::Tcp { .. } => FlowWord::Tcp,
+            Self::Udp { .. } => FlowWord::Udp,
+            Self::Ping { .. } => FlowWord::Ping,
         }
         .word()
     }
@@ -101,7 +101,7 @@ pub enum Spacing {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FlowWord {
     Tcp,
     Udp,
     Ping,
@@ -109,10 +109,14 @@ pub(crate) enum Kind {
     Command,
 }
 
-const KINDS: &[(&str, Kind)] =
-    &[("tcp", Kind::Tcp), ("udp", Kind::Udp), ("ping", Kind::Ping), ("command", Kind::Command)];
+const KINDS: &[(&str, FlowWord)] = &[
+    ("tcp", FlowWord::Tcp),
+    ("udp", FlowWord::Udp),
+    ("ping", FlowWord::Ping),
+    ("command", FlowWord::Command),
+];
 
-impl Kind {
+impl FlowWord {
     fn word(self) -> &'static str {
         KINDS.iter().find(|(_, kind)| *kind == self).map_or("", |(word, _)| word)
     }
@@ -167,7 +171,7 @@ record! {
         /// a group of their own.
         group: Option<String> = Optional(Name), default None;
         /// Its kind: "tcp", "udp" or "ping"; or "command", a real program, which `airloom shell` runs.
-        kind: Kind = words(KINDS, &["icmp", "quic", "http"]).hinted(KIND_HINTS), default Kind::Tcp;
+        kind: FlowWord = words(KINDS, &["icmp", "quic", "http"]).hinted(KIND_HINTS), default FlowWord::Tcp;
         /// The station or server that sends.
         from: String = Name;
         /// The station or server that receives.
@@ -219,28 +223,28 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
         let hint = "`stop` is an instant of the run, like `start`".to_owned();
         faults.fail(layers.place("stop"), "the flow stops before it starts", Some(hint));
     }
-    if flow.kind == Kind::Udp {
+    if flow.kind == FlowWord::Udp {
         possible_rate(flow, faults, layers);
     }
 }
 
 /// Every key must belong to the kind, which needs some.
 fn own_keys(faults: &Faults, layers: &Layers<'_>) {
-    const KEYS: [(&str, &[Kind]); 10] = [
-        ("bytes", &[Kind::Tcp]),
-        ("write", &[Kind::Tcp]),
-        ("tcp", &[Kind::Tcp]),
-        ("rate", &[Kind::Udp]),
-        ("spacing", &[Kind::Udp]),
-        ("interval", &[Kind::Ping]),
-        ("payload", &[Kind::Udp, Kind::Ping]),
-        ("dscp", &[Kind::Tcp, Kind::Udp, Kind::Ping]),
-        ("command", &[Kind::Command]),
-        ("listen", &[Kind::Command]),
+    const KEYS: [(&str, &[FlowWord]); 10] = [
+        ("bytes", &[FlowWord::Tcp]),
+        ("write", &[FlowWord::Tcp]),
+        ("tcp", &[FlowWord::Tcp]),
+        ("rate", &[FlowWord::Udp]),
+        ("spacing", &[FlowWord::Udp]),
+        ("interval", &[FlowWord::Ping]),
+        ("payload", &[FlowWord::Udp, FlowWord::Ping]),
+        ("dscp", &[FlowWord::Tcp, FlowWord::Udp, FlowWord::Ping]),
+        ("command", &[FlowWord::Command]),
+        ("listen", &[FlowWord::Command]),
     ];
     let said = match layers.found("kind").first() {
         Some(node) => KINDS.iter().find(|(word, _)| node.text() == Some(word)).map(|(_, kind)| *kind),
-        None => (!layers.unknown.may_be("kind")).then_some(Kind::Tcp),
+        None => (!layers.unknown.may_be("kind")).then_some(FlowWord::Tcp),
     };
     let Some(kind) = said else { return };
     for (key, kinds) in KEYS {
@@ -251,11 +255,11 @@ fn own_keys(faults: &Faults, layers: &Layers<'_>) {
             faults.fail(node.at, message, Some(hint));
         }
     }
-    if kind == Kind::Udp && layers.found("rate").is_empty() && !layers.unknown.may_be("rate") {
+    if kind == FlowWord::Udp && layers.found("rate").is_empty() && !layers.unknown.may_be("rate") {
         let hint = "write rate = \"20 Mbit/s\" or rate = \"saturated\"".to_owned();
         faults.lack(layers.at, "a flow of kind `udp` needs `rate`", Some(hint));
     }
-    if kind == Kind::Command && layers.found("command").is_empty() && !layers.unknown.may_be("command") {
+    if kind == FlowWord::Command && layers.found("command").is_empty() && !layers.unknown.may_be("command") {
         let hint = "write command = \"curl -s http://server/\"".to_owned();
         faults.lack(layers.at, "a flow of kind `command` needs `command`", Some(hint));
     }
@@ -319,12 +323,12 @@ impl FlowText {
     /// The flow, after its mistakes have been reported.
     pub(crate) fn resolve(self) -> Flow {
         let kind = match self.kind {
-            Kind::Tcp => FlowKind::Tcp {
+            FlowWord::Tcp => FlowKind::Tcp {
                 bytes: self.bytes,
                 write: self.write,
                 tcp: self.tcp.unwrap_or(FlowTcp::UNCHANGED),
             },
-            Kind::Udp => {
+            FlowWord::Udp => {
                 let spacing = self.spacing.unwrap_or(Spacing::Constant);
                 let rate = match self.rate {
                     Some(RateText::Paced(rate)) => UdpRate::Paced(rate, spacing),
@@ -333,7 +337,7 @@ impl FlowText {
                 FlowKind::Udp { rate, payload: self.payload.unwrap_or(UDP_PAYLOAD) }
             }
             // One of real programs became a `Program`.
-            Kind::Ping | Kind::Command => FlowKind::Ping {
+            FlowWord::Ping | FlowWord::Command => FlowKind::Ping {
                 interval: self.interval.unwrap_or(Duration::from_secs(1)),
                 payload: self.payload.unwrap_or(PING_PAYLOAD),
             },
@@ -350,7 +354,7 @@ impl Flow {
         let mut text = FlowText {
             name,
             group,
-            kind: Kind::Tcp,
+            kind: FlowWord::Tcp,
             from,
             to,
             start,
@@ -373,7 +377,7 @@ impl Flow {
                 text.tcp = Some(tcp);
             }
             FlowKind::Udp { rate, payload } => {
-                text.kind = Kind::Udp;
+                text.kind = FlowWord::Udp;
                 text.payload = Some(payload);
                 (text.rate, text.spacing) = match rate {
                     UdpRate::Saturated => (Some(RateText::Saturated), None),
@@ -381,7 +385,7 @@ impl Flow {
                 };
             }
             FlowKind::Ping { interval, payload } => {
-                text.kind = Kind::Ping;
+                text.kind = FlowWord::Ping;
                 text.interval = Some(interval);
                 text.payload = Some(payload);
             }

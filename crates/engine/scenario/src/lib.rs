@@ -74,7 +74,7 @@ pub use adapter::{Adapter, PullTime};
 pub use air::{Air, SlotTime, Standard};
 pub use airloom_config::error::{Mistake, Mistakes};
 pub use band::Band;
-pub use common::{Common, Fast};
+pub use common::{AggregatingRates, SharedRates};
 pub use edca::{Categories, Contention};
 pub use flow::{Flow, FlowKind, Spacing, UdpRate, Writes};
 pub use format::Format;

@@ -8,7 +8,7 @@ use crate::check_capabilities;
 use crate::check_ends::{self, named};
 use crate::check_in_flight;
 use crate::check_reachability;
-use crate::common::Common;
+use crate::common::SharedRates;
 use crate::flow::{self, DAY, Flow, FlowText};
 use crate::gathered;
 use crate::not_yet;
@@ -179,7 +179,7 @@ impl SoundParts {
         let Self { air, ap, stations } = self;
         let (mut air, ap) = (air?, ap?);
         check_capabilities::check(faults, root, &air, &ap, &stations);
-        let is_80211b = |s: &StationText| Common::of(&air, &s.adapter, &ap.adapter).is_80211b();
+        let is_80211b = |s: &StationText| SharedRates::of(&air, &s.adapter, &ap.adapter).is_80211b();
         let with_80211b = stations.iter().flatten().any(is_80211b);
         air.fill(with_80211b);
         let stations: Vec<Option<Station>> =

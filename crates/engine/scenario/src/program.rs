@@ -1,6 +1,6 @@
 //! Real programs in place of a flow: no part of the simulation, but of what `airloom shell` runs over it.
 
-use crate::flow::{FlowText, Kind};
+use crate::flow::{FlowText, FlowWord};
 use airloom_sim::Duration;
 
 /// A program that sends from one host to another, and what answers it there.
@@ -26,7 +26,7 @@ impl Program {
     /// The program of a flow; none of a flow that is simulated.
     pub(crate) fn of(text: &FlowText) -> Option<Self> {
         let FlowText { name, from, to, start, stop, command, listen, .. } = text;
-        (text.kind == Kind::Command).then(|| Self {
+        (text.kind == FlowWord::Command).then(|| Self {
             name: name.clone(),
             from: from.clone(),
             to: to.clone(),
@@ -43,7 +43,7 @@ impl Program {
         FlowText {
             name,
             group: None,
-            kind: Kind::Command,
+            kind: FlowWord::Command,
             from,
             to,
             start,

@@ -6,7 +6,7 @@ use airloom_wifi::{Adaptive, RateChoice};
 
 use crate::adapter::Adapter;
 use crate::air::{Air, Standard, rates_said};
-use crate::common::{Common, Fast};
+use crate::common::{AggregatingRates, SharedRates};
 use crate::format::Format;
 use airloom_config::error::{At, Faults};
 
@@ -71,7 +71,7 @@ impl RateText {
 
 /// The rate above those of OFDM that two adapters have and that is this fast, to a tenth of a megabit per second. If there are
 /// several, or only others have one: what to say, and what to write; nothing if there is none at all.
-fn scheme_by_speed(common: &Common, wanted: BitRate) -> Result<Rate, (Option<String>, Option<String>)> {
+fn scheme_by_speed(common: &SharedRates, wanted: BitRate) -> Result<Rate, (Option<String>, Option<String>)> {
     let tenths = |rate: BitRate| (rate.as_bps() + 50_000) / 100_000;
     let alike = |rates: Vec<Rate>| {
         rates.into_iter().filter(|rate| tenths(rate.bit_rate()) == tenths(wanted)).collect::<Vec<Rate>>()
@@ -98,7 +98,8 @@ fn scheme_by_speed(common: &Common, wanted: BitRate) -> Result<Rate, (Option<Str
         }
     }
     let elsewhere = Width::ALL.into_iter().find_map(|width| {
-        let fast = Fast { streams: Ht::MOST_STREAMS, width, guard: here.format.guards()[0], ..here };
+        let fast =
+            AggregatingRates { streams: Ht::MOST_STREAMS, width, guard: here.format.guards()[0], ..here };
         Some((width, *alike(fast.all()).first().filter(|_| width <= here.format.widest())?))
     });
     let fastest = common.highest();
@@ -144,7 +145,7 @@ impl OneText {
     }
 
     fn legacy_on(&self, faults: &Faults, rate: BitRate, air: &Air, station: &Adapter, ap: &Adapter) -> Rate {
-        let common = Common::of(air, station, ap);
+        let common = SharedRates::of(air, station, ap);
         let Some(rate) = air.rate(rate) else {
             return scheme_by_speed(&common, rate).unwrap_or_else(|(message, hint)| {
                 let name = air.standard.name();
@@ -172,7 +173,7 @@ impl OneText {
         station: &Adapter,
         ap: &Adapter,
     ) -> Rate {
-        let common = Common::of(air, station, ap);
+        let common = SharedRates::of(air, station, ap);
         let fail = |message: String, hint: Option<String>| faults.fail(self.at(), message, hint);
         let Some(fast) = common.fast else {
             let reason = if air.standard.format().is_none() {
@@ -216,12 +217,12 @@ fn streams_said(streams: u8) -> String {
 
 /// Why a format has no such rate, and what to write.
 fn missing(
-    fast: Fast,
+    fast: AggregatingRates,
     mcs: u8,
     streams: Option<u8>,
     guard: Option<GuardInterval>,
 ) -> (String, Option<String>) {
-    let Fast { format, width, .. } = fast;
+    let AggregatingRates { format, width, .. } = fast;
     let (name, guards) = (Standard::with(format).name(), format.guards());
     if let Some(guard) = guard.filter(|guard| !guards.contains(guard)) {
         let known: Vec<_> = guards.iter().map(|guard| format!("\"{}\"", guard.name())).collect();

@@ -5,7 +5,7 @@ use airloom_wifi::{PowerSave, RateChoice};
 
 use crate::adapter::Adapter;
 use crate::air::Air;
-use crate::common::Common;
+use crate::common::SharedRates;
 use crate::host::Host;
 use crate::not_yet;
 use crate::path_loss::snr_at;
@@ -131,7 +131,7 @@ impl StationText {
             Some(rate) => rate.on(faults, air, &self.adapter, ap),
             None => match &self.adapter.rate_control {
                 Some(control) => RateChoice::Adaptive(control.clone()),
-                None => RateChoice::Fixed(Common::of(air, &self.adapter, ap).highest()),
+                None => RateChoice::Fixed(SharedRates::of(air, &self.adapter, ap).highest()),
             },
         };
         let Self { name, group, host, adapter, distance, walls, hidden_from, scan, power_save, .. } = self;

@@ -16,12 +16,12 @@ use super::usb::Port;
 use super::wired_link::{ManagedQueue, WiredLink};
 use super::{Event, Node, World};
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
-use airloom_policy::{Policy, Terms};
+use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_rate::Rate;
 use airloom_scenario::{
-    AccessPoint, Adapter, Air, Categories, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
-    PullTime, Remedy, RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
+    AccessPoint, Adapter, Air, Categories, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
+    PullTime, Remedy, RemedyPolicy, Scan, Scenario, Server, SharedRates, Station, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
@@ -319,7 +319,7 @@ fn radio<'a>(
     ap: &AccessPoint,
     air: &Air,
 ) -> airloom_wifi::Station<'a> {
-    let common = Common::of(air, &station.adapter, &ap.adapter);
+    let common = SharedRates::of(air, &station.adapter, &ap.adapter);
     airloom_wifi::Station {
         id,
         name: &station.name,
@@ -389,7 +389,7 @@ pub(super) fn remedy(remedy: &Remedy) -> Option<Policy> {
         RemedyPolicy::None => None,
         RemedyPolicy::SkipIfMoved => {
             // A request looks back to the one before it, and is itself the scan that is allowed.
-            let terms = Terms {
+            let terms = ScanPolicyConfig {
                 threshold: remedy.threshold,
                 look: Duration::ZERO,
                 calls: None,

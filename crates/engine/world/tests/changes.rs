@@ -40,14 +40,14 @@ fn ms(n: u64) -> Time {
     Time::ZERO + Duration::from_millis(n)
 }
 
-type Seen = Vec<(Time, Observation)>;
+type Observations = Vec<(Time, Observation)>;
 /// What is wished of a world, whose scenario is as this says.
-type Wish = fn(&mut World<Seen>, &mut Scenario) -> Result<(), ChangeError>;
+type Wish = fn(&mut World<Observations>, &mut Scenario) -> Result<(), ChangeError>;
 
 /// A datagram from the station every 400 us for three seconds, while wishes are fulfilled at their instants.
-fn run(wishes: &[(u64, Wish)]) -> (Seen, Vec<Arrived>, u64) {
+fn run(wishes: &[(u64, Wish)]) -> (Observations, Vec<Arrived>, u64) {
     let mut now = scenario(&[]);
-    let mut world = World::new(&now, Seen::new());
+    let mut world = World::new(&now, Observations::new());
     let mut octets = Vec::new();
     let transport = Transport::Udp(UdpRepr { src_port: 4000, dst_port: 7 });
     let payload = Payload::Bytes(&[7; 1400]);
@@ -73,7 +73,7 @@ fn run(wishes: &[(u64, Wish)]) -> (Seen, Vec<Arrived>, u64) {
 }
 
 fn become_one_with(
-    world: &mut World<Seen>,
+    world: &mut World<Observations>,
     now: &mut Scenario,
     settings: &[(&str, &str)],
 ) -> Result<(), ChangeError> {
@@ -83,21 +83,21 @@ fn become_one_with(
     Ok(())
 }
 
-fn far(world: &mut World<Seen>, now: &mut Scenario) -> Result<(), ChangeError> {
+fn far(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
     become_one_with(world, now, &[("station.0.distance", "60 m")])
 }
 
-fn fair(world: &mut World<Seen>, now: &mut Scenario) -> Result<(), ChangeError> {
+fn fair(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
     let settings =
         [("station.0.distance", "60 m"), ("station.0.host.queue", "{ discipline = \"fq_codel\" }")];
     become_one_with(world, now, &settings)
 }
 
-fn remedied(world: &mut World<Seen>, now: &mut Scenario) -> Result<(), ChangeError> {
+fn remedied(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
     become_one_with(world, now, &[("station.0.scan.remedy", "skip-if-moved")])
 }
 
-fn scan(world: &mut World<Seen>, now: &mut Scenario) -> Result<(), ChangeError> {
+fn scan(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
     world.scan_now(now, STATION)
 }
 
@@ -166,7 +166,7 @@ fn what_waits_in_a_queue_that_is_replaced_is_dropped_and_counted() {
 #[test]
 fn what_is_fixed_is_refused_and_changes_nothing() {
     let before = scenario(&[]);
-    let mut world = World::new(&before, Seen::new());
+    let mut world = World::new(&before, Observations::new());
     for (settings, says) in [
         (&[("station.0.adapter", "broadcom")][..], "that is fixed while it runs"),
         (&[("seed", "5"), ("station.0.distance", "9 m")], "that is fixed while it runs"),
@@ -178,7 +178,7 @@ fn what_is_fixed_is_refused_and_changes_nothing() {
     let error = world.scan_now(&before, SERVER).expect_err("servers do not scan");
     assert_eq!(error, ChangeError::NeverScans("server".to_owned()));
     world.step(ms(500));
-    let mut other = World::new(&before, Seen::new());
+    let mut other = World::new(&before, Observations::new());
     other.step(ms(500));
     assert!(world.into_probe() == other.into_probe());
 }

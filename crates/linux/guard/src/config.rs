@@ -1,7 +1,7 @@
 //! The configuration file, `/etc/airloom/guard.toml`. Every key has a default, and so has the file.
 
 use airloom_daemon::units;
-use airloom_policy::{Calls, Terms, Weak};
+use airloom_policy::{Calls, ScanPolicyConfig, Weak};
 use airloom_sim::{Bytes, Duration};
 use serde::Deserialize;
 use std::io::ErrorKind;
@@ -17,7 +17,7 @@ pub(crate) struct Config {
     pub(crate) interface: Option<String>,
     /// Scans of others are aborted while scans are held off.
     pub(crate) abort: bool,
-    pub(crate) terms: Terms,
+    pub(crate) terms: ScanPolicyConfig,
 }
 
 /// The file as it is written.
@@ -57,7 +57,7 @@ impl Config {
         })?;
         let value = Value { line: &line };
         let second = Duration::from_secs(1);
-        let terms = Terms {
+        let terms = ScanPolicyConfig {
             threshold: value.of(
                 form.threshold,
                 "threshold",
@@ -124,7 +124,7 @@ mod tests {
                     opening = \"20 s\"\nweak = \"-80 dBm\"\nfall = \"3 dB\"\nwithin = \"20 s\"\n";
         let s = Duration::from_secs;
         let weak = Weak { below_dbm: -80, fall_db: 3, within: s(20) };
-        let terms = Terms {
+        let terms = ScanPolicyConfig {
             threshold: Bytes(1 << 20),
             look: s(10),
             calls: None,

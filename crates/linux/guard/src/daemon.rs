@@ -9,7 +9,7 @@ use crate::news::{Asked, News};
 use crate::service::Service;
 use crate::supplicant::Link;
 use crate::supplicants::{self, Heard, OverDBus};
-use crate::trouble::{Source, Troubles};
+use crate::trouble::{TroubleSource, Troubles};
 use airloom_daemon::notify::{self, notify};
 use airloom_daemon::print;
 use airloom_netlink::{Counters, Feed, Moved, ScanEvents, ScanNews, Wireless, a_call_is_marked};
@@ -164,7 +164,7 @@ impl Guard {
         }
         if let Some(why) = news.scans_lost {
             self.wireless = None;
-            self.say(Source::Wireless, &why);
+            self.say(TroubleSource::Wireless, &why);
         }
         for (index, scan) in news.scans {
             if Some(index) == self.index {
@@ -201,9 +201,9 @@ impl Guard {
                 };
                 let feed = scans.feed(take, move |why| last.put(|news| news.scans_lost = Some(why)));
                 self.wireless = Some((wireless, feed));
-                self.say(Source::Wireless, "");
+                self.say(TroubleSource::Wireless, "");
             }
-            Err(e) => self.say(Source::Wireless, &e),
+            Err(e) => self.say(TroubleSource::Wireless, &e),
         }
     }
 
@@ -225,9 +225,9 @@ impl Guard {
             ScanNews::Done if !self.broken => self.inform(Input::ScanDone),
             ScanNews::Done => {
                 let unheeded = "a scan was aborted, but came to its end: its driver does not heed aborts";
-                self.say(Source::Abort, unheeded);
+                self.say(TroubleSource::Abort, unheeded);
             }
-            ScanNews::Aborted if self.broken => self.say(Source::Abort, ""),
+            ScanNews::Aborted if self.broken => self.say(TroubleSource::Abort, ""),
             ScanNews::Aborted => {}
         }
     }
@@ -244,7 +244,7 @@ impl Guard {
         }
         if self.policy.needs_marks() {
             let marked = a_call_is_marked();
-            self.say(Source::Marks, marked.as_ref().err().map_or("", String::as_str));
+            self.say(TroubleSource::Marks, marked.as_ref().err().map_or("", String::as_str));
             self.inform(Input::Marked(marked == Ok(true)));
         }
         if self.policy.needs_signal()
@@ -252,14 +252,14 @@ impl Guard {
         {
             match wireless.signal(index) {
                 Ok(dbm) => {
-                    self.say(Source::Signal, "");
+                    self.say(TroubleSource::Signal, "");
                     if let Some(dbm) = dbm {
                         self.inform(Input::Signal(dbm));
                     }
                 }
                 Err(e) => {
                     self.reopen_wireless();
-                    self.say(Source::Signal, &format!("the signal cannot be read: {e}"));
+                    self.say(TroubleSource::Signal, &format!("the signal cannot be read: {e}"));
                 }
             }
         }
@@ -305,7 +305,7 @@ impl Guard {
             }
             Err(e) => {
                 self.reopen_wireless();
-                self.say(Source::Abort, &format!("cannot abort a scan: {e}"));
+                self.say(TroubleSource::Abort, &format!("cannot abort a scan: {e}"));
             }
         }
     }
@@ -318,12 +318,12 @@ impl Guard {
         notify(notify::ALIVE);
         match self.hold.follow(&self.supplicant, wanted, || since(began)) {
             None => {}
-            Some(done) => self.say(Source::Lever, &done.err().unwrap_or_default()),
+            Some(done) => self.say(TroubleSource::Lever, &done.err().unwrap_or_default()),
         }
     }
 
     /// Remembers what is wrong, or that nothing is, and writes it to the journal when it is new.
-    fn say(&mut self, source: Source, trouble: &str) {
+    fn say(&mut self, source: TroubleSource, trouble: &str) {
         if self.troubles.set(source, trouble) {
             self.service.status().trouble = self.troubles.line();
             if !trouble.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// What can go wrong by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Source {
+pub(crate) enum TroubleSource {
     /// Switching background scanning off, and back on.
     Lever,
     /// Opening nl80211, and its events.
@@ -19,11 +19,11 @@ pub(crate) enum Source {
 
 /// At most one trouble from each source.
 #[derive(Debug, Default)]
-pub(crate) struct Troubles(BTreeMap<Source, String>);
+pub(crate) struct Troubles(BTreeMap<TroubleSource, String>);
 
 impl Troubles {
     /// Remembers what is wrong, or with the empty text that nothing is; whether that is new.
-    pub(crate) fn set(&mut self, source: Source, trouble: &str) -> bool {
+    pub(crate) fn set(&mut self, source: TroubleSource, trouble: &str) -> bool {
         let before = if trouble.is_empty() {
             self.0.remove(&source)
         } else {
@@ -45,12 +45,12 @@ mod tests {
     #[test]
     fn each_source_is_on_its_own() {
         let mut troubles = Troubles::default();
-        assert!(!troubles.set(Source::Lever, ""));
-        assert!(troubles.set(Source::Abort, "not permitted"));
-        assert!(troubles.set(Source::Lever, "no answer"));
-        assert!(!troubles.set(Source::Lever, "no answer"));
+        assert!(!troubles.set(TroubleSource::Lever, ""));
+        assert!(troubles.set(TroubleSource::Abort, "not permitted"));
+        assert!(troubles.set(TroubleSource::Lever, "no answer"));
+        assert!(!troubles.set(TroubleSource::Lever, "no answer"));
         assert_eq!(troubles.line(), "no answer; not permitted");
-        assert!(troubles.set(Source::Lever, ""));
+        assert!(troubles.set(TroubleSource::Lever, ""));
         assert_eq!(troubles.line(), "not permitted");
     }
 }

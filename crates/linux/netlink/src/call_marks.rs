@@ -52,10 +52,10 @@ fn in_family(family: u8) -> std::io::Result<bool> {
         // The kernel answers while it is asked, so an answer that has to be waited for is none.
         let (length, _) = socket.recv(&mut octets, Msg::empty())?;
         match look(&octets[..length]) {
-            Seen::Marked => return Ok(true),
-            Seen::End => break,
-            Seen::Error(number) => return Err(std::io::Error::from_raw_os_error(number)),
-            Seen::Unmarked => {}
+            ListPart::Marked => return Ok(true),
+            ListPart::End => break,
+            ListPart::Error(number) => return Err(std::io::Error::from_raw_os_error(number)),
+            ListPart::Unmarked => {}
         }
     }
     Ok(false)
@@ -77,7 +77,7 @@ fn request(family: u8) -> Vec<u8> {
 
 /// What a datagram of the list shows.
 #[derive(Debug, PartialEq, Eq)]
-enum Seen {
+enum ListPart {
     Unmarked,
     Marked,
     End,
@@ -85,21 +85,21 @@ enum Seen {
 }
 
 /// Looks through one datagram. What is cut off or malformed is the end.
-fn look(mut octets: &[u8]) -> Seen {
+fn look(mut octets: &[u8]) -> ListPart {
     while let Some((length, kind)) = length_and_kind(octets, 4) {
         let (message, rest) = octets.split_at(length);
         match kind {
-            DONE => return Seen::End,
+            DONE => return ListPart::End,
             ERROR => {
                 let number = message.get(HEADER..HEADER + 4).map_or(0, |octets| word(octets).cast_signed());
-                return Seen::Error(number.wrapping_neg());
+                return ListPart::Error(number.wrapping_neg());
             }
-            _ if is_marked(message.get(HEADER + SOCKET..).unwrap_or_default()) => return Seen::Marked,
+            _ if is_marked(message.get(HEADER + SOCKET..).unwrap_or_default()) => return ListPart::Marked,
             _ => {}
         }
         octets = rest;
     }
-    if octets.is_empty() { Seen::Unmarked } else { Seen::End }
+    if octets.is_empty() { ListPart::Unmarked } else { ListPart::End }
 }
 
 /// Whether a socket's attributes mark it.
@@ -185,12 +185,13 @@ mod tests {
     fn voice_video_and_what_interacts_are_marks_and_nothing_else_is() {
         let seen = |kind, value: &[u8]| look(&socket(&attribute(kind, value)));
         for dscp in 0..64_u8 {
-            let expected = if [46, 34, 36, 38].contains(&dscp) { Seen::Marked } else { Seen::Unmarked };
+            let expected =
+                if [46, 34, 36, 38].contains(&dscp) { ListPart::Marked } else { ListPart::Unmarked };
             assert_eq!(seen(TOS, &[dscp << 2 | 2]), expected, "{dscp}");
             assert_eq!(seen(TCLASS, &[dscp << 2]), expected, "{dscp}");
         }
         for priority in 0..10_u32 {
-            let expected = if [6, 7].contains(&priority) { Seen::Marked } else { Seen::Unmarked };
+            let expected = if [6, 7].contains(&priority) { ListPart::Marked } else { ListPart::Unmarked };
             assert_eq!(seen(CLASS_ID, &priority.to_ne_bytes()), expected, "{priority}");
         }
     }
@@ -199,10 +200,10 @@ mod tests {
     fn the_end_an_error_and_sockets_behind_others_are_told_apart() {
         let plain = socket(&attribute(TOS, &[0]));
         let marked = socket(&[attribute(8, &[0]), attribute(TOS, &[46 << 2])].concat());
-        assert_eq!(look(&[plain.clone(), plain.clone()].concat()), Seen::Unmarked);
-        assert_eq!(look(&[plain.clone(), marked].concat()), Seen::Marked);
-        assert_eq!(look(&[plain, message(DONE, &[0; 4])].concat()), Seen::End);
-        assert_eq!(look(&message(ERROR, &(-2_i32).to_ne_bytes())), Seen::Error(2));
+        assert_eq!(look(&[plain.clone(), plain.clone()].concat()), ListPart::Unmarked);
+        assert_eq!(look(&[plain.clone(), marked].concat()), ListPart::Marked);
+        assert_eq!(look(&[plain, message(DONE, &[0; 4])].concat()), ListPart::End);
+        assert_eq!(look(&message(ERROR, &(-2_i32).to_ne_bytes())), ListPart::Error(2));
     }
 
     #[test]
@@ -216,6 +217,6 @@ mod tests {
                 look(&changed);
             }
         }
-        assert_eq!(look(&[0; 40]), Seen::End);
+        assert_eq!(look(&[0; 40]), ListPart::End);
     }
 }

@@ -5,7 +5,7 @@ use crate::connection::Connection;
 use crate::device::{self, Device, Ends};
 use crate::settings::{Host, Settings};
 use crate::sockets::{Entry, Id, Options, Socket, Sockets};
-use crate::watch::{Seen, Watch};
+use crate::watch::{Watch, WatchedState};
 use airloom_sim::Time;
 use airloom_tcp::{Phase, Role, Segment};
 use airloom_wire::TcpFlags;
@@ -307,7 +307,7 @@ impl Stack {
     }
 
     /// The events of a descriptor, and how often its waiters were woken.
-    pub(crate) fn look(&mut self, fd: c_int) -> Option<Seen> {
+    pub(crate) fn look(&mut self, fd: c_int) -> Option<WatchedState> {
         match &self.sockets.get(fd).ok()?.entry {
             Entry::Fresh => Some((libc::EPOLLOUT | libc::EPOLLHUP, (0, 0))),
             Entry::Listening { arrived } => {

@@ -19,7 +19,7 @@ struct Item {
 pub(crate) struct Watch(Vec<Item>);
 
 /// The state of a watched descriptor: its events, and how often its reader and its writer were woken.
-pub(crate) type Seen = (c_int, (u64, u64));
+pub(crate) type WatchedState = (c_int, (u64, u64));
 
 impl Watch {
     /// Watches `fd`, or changes or ends the watch (`EPOLL_CTL_ADD`, `MOD`, `DEL`).
@@ -55,7 +55,7 @@ impl Watch {
     pub(crate) fn ready(
         &mut self,
         most: usize,
-        mut look: impl FnMut(c_int) -> Option<Seen>,
+        mut look: impl FnMut(c_int) -> Option<WatchedState>,
     ) -> Vec<(c_int, u64)> {
         let mut ready = Vec::new();
         for item in &mut self.0 {

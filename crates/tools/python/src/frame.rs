@@ -7,9 +7,9 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::{IntoPyObject, PyResult, pyclass, pymethods};
 use std::path::Path;
 
-/// A frame: a tuple in the order of `airloom.results.frames.Frame`.
+/// A frame: a tuple in the order of `airloom.results.frames.AirFrame`.
 #[derive(IntoPyObject)]
-pub(crate) struct Frame(
+pub(crate) struct FrameTuple(
     u64,
     Option<u64>,
     &'static str,
@@ -23,7 +23,7 @@ pub(crate) struct Frame(
     u32,
 );
 
-impl From<FrameHeard> for Frame {
+impl From<FrameHeard> for FrameTuple {
     fn from(heard: FrameHeard) -> Self {
         let name = |address: Option<MacAddr>| address.map(|address| address.to_string());
         Self(
@@ -52,8 +52,12 @@ impl Frames {
         self.0.len()
     }
 
-    fn __getitem__(&self, at: usize) -> PyResult<Frame> {
-        self.0.get(at).copied().map(Frame::from).ok_or_else(|| PyIndexError::new_err("frame out of range"))
+    fn __getitem__(&self, at: usize) -> PyResult<FrameTuple> {
+        self.0
+            .get(at)
+            .copied()
+            .map(FrameTuple::from)
+            .ok_or_else(|| PyIndexError::new_err("frame out of range"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Worlds in real time, between network devices that Python has opened.
 
 use crate::{Capture, errors};
-use airloom_emulate::{Control, Devices, Live, Source, Watch};
+use airloom_emulate::{Control, Devices, Live, ScenarioSource, Watch};
 use airloom_lab::run::{Options, drive, drive_to_bundle};
 use airloom_lab::scenario::{self, Scenario};
 use airloom_lab::world::addresses;
@@ -78,7 +78,7 @@ pub(crate) fn live(
     let stop = File::from(taken(stop));
     let watch = Watch::new(kernels.into_iter().map(taken).map(File::from).collect());
     let listeners = listeners.into_iter().map(taken).map(UnixListener::from).collect();
-    let source = Source { text, file, overrides, seed, flows };
+    let source = ScenarioSource { text, file, overrides, seed, flows };
     let (scenario, replaced) = source.load().map_err(errors::scenario)?;
     let nodes = named(&scenario).into_iter().map(|(_, node)| node);
     let control = Control::new(listeners, source);

@@ -1,7 +1,7 @@
 //! Logs: tables that are written while the run goes on.
 
 use super::disk::Sink;
-use crate::tables::{Kind, Rows, TableWriter};
+use crate::tables::{ColumnKind, Rows, TableWriter};
 use bytes::Bytes;
 use parquet::data_type::ByteArray;
 use std::cell::RefCell;
@@ -38,10 +38,10 @@ impl<R: 'static> Getter<R> {
         Self::text(move |row| names.get(usize::from(of(row))))
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ColumnKind {
         match self {
-            Self::Number(_) => Kind::Number,
-            Self::Text(_) => Kind::Text,
+            Self::Number(_) => ColumnKind::Number,
+            Self::Text(_) => ColumnKind::Text,
         }
     }
 

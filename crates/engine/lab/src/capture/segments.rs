@@ -9,7 +9,7 @@ use airloom_wire::{TcpRepr, Transport};
 use std::io;
 
 /// A segment at one place.
-struct Row {
+struct SegmentRow {
     time: Time,
     flow: FlowId,
     host: NodeId,
@@ -21,7 +21,7 @@ struct Row {
 
 /// The log.
 pub(super) struct SegmentLog {
-    log: Log<Row>,
+    log: Log<SegmentRow>,
     /// The nodes of each flow's ends, the sender first.
     ends: IndexVec<FlowId, [NodeId; 2]>,
 }
@@ -30,7 +30,7 @@ impl SegmentLog {
     pub(super) fn new(sink: Sink, scenario: &Scenario) -> io::Result<Self> {
         use Getter::Number;
         let nodes = names(scenario.nodes().map(|(_, role)| role.name()));
-        let columns: Columns<Row> = vec![
+        let columns: Columns<SegmentRow> = vec![
             ("time", Number(|row| row.time.as_secs_f64())),
             ("flow", Getter::name(names(scenario.flow.iter().map(|f| &f.name)), |row| row.flow.0)),
             ("host", Getter::name(nodes, |row| row.host.0)),
@@ -49,7 +49,7 @@ impl SegmentLog {
         let &SegmentSent { flow, direction, seq, ack, payload, .. } = segment;
         let [from, to] = self.ends[flow];
         let host = if direction == Direction::Forward { from } else { to };
-        self.log.push(Row { time, flow, host, place: "tcp", seq, ack, payload })
+        self.log.push(SegmentRow { time, flow, host, place: "tcp", seq, ack, payload })
     }
 
     /// A packet has passed the device of `node`.
@@ -65,7 +65,7 @@ impl SegmentLog {
             return Ok(());
         };
         let place = if sent { "device, sent" } else { "device, received" };
-        self.log.push(Row { time, flow, host: node, place, seq, ack, payload })
+        self.log.push(SegmentRow { time, flow, host: node, place, seq, ack, payload })
     }
 
     pub(super) fn finish(self) -> io::Result<()> {

@@ -7,7 +7,7 @@ use airloom_sim::{Duration, IndexVec, Time};
 use std::io;
 
 /// A row: a window, and the model that a congestion control has set it by, with how many segments had been delivered.
-struct Row {
+struct SocketRow {
     time: Time,
     window: Window,
     path: Option<(u64, PathModel)>,
@@ -15,7 +15,7 @@ struct Row {
 
 /// The log: when a window changed, and to what.
 pub(super) struct SocketLog {
-    rows: Log<Row>,
+    rows: Log<SocketRow>,
     flows: Names,
     /// The model of each flow that has one.
     paths: IndexVec<FlowId, Option<(u64, PathModel)>>,
@@ -26,7 +26,7 @@ impl SocketLog {
     pub(super) fn new(sink: Sink, scenario: &Scenario) -> io::Result<Self> {
         use Getter::Number;
         let flows = names(scenario.flow.iter().map(|f| &f.name));
-        let columns: Columns<Row> = vec![
+        let columns: Columns<SocketRow> = vec![
             ("time", Number(|row| row.time.as_secs_f64())),
             ("flow", Getter::name(flows.clone(), |row| row.window.flow.0)),
             ("cwnd", Number(|row| row.window.cwnd.into())),
@@ -62,7 +62,7 @@ impl SocketLog {
 
     /// Its window.
     pub(super) fn window(&mut self, time: Time, window: Window) -> io::Result<()> {
-        self.rows.push(Row { time, window, path: self.paths[window.flow] })
+        self.rows.push(SocketRow { time, window, path: self.paths[window.flow] })
     }
 
     /// Completes the file.
@@ -71,7 +71,7 @@ impl SocketLog {
     }
 }
 
-impl Row {
+impl SocketRow {
     /// A number of the model; not a number without one.
     fn model(&self, of: impl Fn(&PathModel) -> f64) -> f64 {
         self.path.as_ref().map_or(f64::NAN, |(_, model)| of(model))

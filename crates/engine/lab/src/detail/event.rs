@@ -25,14 +25,14 @@ pub(super) enum What {
     /// A queue has held as many packets since `since`.
     Depth { node: NodeId, layer: QueueLayer, packets: u32, since: Time },
     /// A PPDU.
-    Frame(Frame),
+    Frame(FrameDetail),
     /// The bitmap of the BlockAck just seen, or its first part.
     Bitmap { start: u16, bitmap: u64 },
 }
 
 /// A PPDU for one of its users.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct FrameDetail {
     pub(super) start: Time,
     pub(super) nanos: u32,
     pub(super) from: NodeId,
@@ -70,7 +70,7 @@ impl Event {
         let nanos = end.since(start).as_nanos() as u32;
         Self {
             at,
-            what: What::Frame(Frame { start, nanos, from, to, kind, fate, rate, mpdus, good, retries }),
+            what: What::Frame(FrameDetail { start, nanos, from, to, kind, fate, rate, mpdus, good, retries }),
         }
     }
 

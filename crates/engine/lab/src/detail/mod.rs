@@ -18,7 +18,7 @@ use airloom_sim::{IndexVec, Time};
 use event::{Event, Slots};
 use memory::Memory;
 use std::io;
-use window::{Kind, Phenomenon, Subject, Windows};
+use window::{Occasion, Phenomenon, Subject, Windows};
 
 /// The probe.
 pub(crate) struct Detail {
@@ -82,11 +82,11 @@ impl Detail {
         self.slots.flush(last, |event| self.memory.append(event));
     }
 
-    fn begin(&mut self, kind: Kind, subject: Subject, start: Time) {
+    fn begin(&mut self, kind: Occasion, subject: Subject, start: Time) {
         self.windows.open(kind, subject, start);
     }
 
-    fn end(&mut self, kind: Kind, subject: Subject, start: Time, end: Time) {
+    fn end(&mut self, kind: Occasion, subject: Subject, start: Time, end: Time) {
         self.windows.over(Phenomenon { kind, subject, start, end });
     }
 
@@ -96,11 +96,11 @@ impl Detail {
         match place {
             RadioPlace::Leaving => {
                 self.leaving[node] = Some(now);
-                self.begin(Kind::Absence, subject, now);
+                self.begin(Occasion::Absence, subject, now);
             }
             RadioPlace::Home => {
                 if let Some(start) = self.leaving[node].take() {
-                    self.end(Kind::Absence, subject, start, now);
+                    self.end(Occasion::Absence, subject, start, now);
                 }
             }
             RadioPlace::Away | RadioPlace::Returning => {}
@@ -113,11 +113,11 @@ impl Detail {
         match event {
             LossEvent::RecoveryEntered | LossEvent::Timeout if self.recovering[flow].is_none() => {
                 self.recovering[flow] = Some(now);
-                self.begin(Kind::Recovery, subject, now);
+                self.begin(Occasion::Recovery, subject, now);
             }
             LossEvent::RecoveryLeft | LossEvent::Undone => {
                 if let Some(start) = self.recovering[flow].take() {
-                    self.end(Kind::Recovery, subject, start, now);
+                    self.end(Occasion::Recovery, subject, start, now);
                 }
             }
             _ => {}
@@ -127,16 +127,16 @@ impl Detail {
     #[cold]
     fn hold(&mut self, spell: &HoldSpell) {
         let subject = Subject::Station(spell.node);
-        self.begin(Kind::Hold, subject, spell.start);
-        self.end(Kind::Hold, subject, spell.start, spell.end);
+        self.begin(Occasion::Hold, subject, spell.start);
+        self.end(Occasion::Hold, subject, spell.start, spell.end);
     }
 
     #[cold]
     fn reordered(&mut self, now: Time, from: NodeId, to: NodeId, start: Time) {
         if now.since(start) >= window::LONG_HOLD {
             let subject = Subject::Station(if self.stations[from] { from } else { to });
-            self.begin(Kind::Reordering, subject, start);
-            self.end(Kind::Reordering, subject, start, now);
+            self.begin(Occasion::Reordering, subject, start);
+            self.end(Occasion::Reordering, subject, start, now);
         }
     }
 

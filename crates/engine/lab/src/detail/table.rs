@@ -1,6 +1,6 @@
 //! The windows as a table, `detail.parquet`: a row for each event, the first row of a window being what it is about.
 
-use super::event::{Event, Frame, What};
+use super::event::{Event, FrameDetail, What};
 use super::window::{BEFORE, Subject, Window};
 use crate::bundle::{Columns, Disk, Getter, Log, names};
 use airloom_observe::{Fate, FrameKind, NodeId};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 /// A row; a number that an event has not is not a number.
-struct Row {
+struct DetailRow {
     window: u16,
     time: Time,
     end: Option<Time>,
@@ -30,7 +30,7 @@ struct Row {
     acked: String,
 }
 
-impl Row {
+impl DetailRow {
     fn new(window: u16, time: Time, event: &'static str, entity: usize) -> Self {
         Self {
             window,
@@ -65,20 +65,20 @@ pub(super) fn write(disk: &mut Disk, scenario: &Scenario, windows: Vec<Window>) 
     log.finish()
 }
 
-fn columns(scenario: &Scenario) -> Columns<Row> {
+fn columns(scenario: &Scenario) -> Columns<DetailRow> {
     use Getter::Number;
     fn number<T: Into<f64>>(value: Option<T>) -> f64 {
         value.map_or(f64::NAN, Into::into)
     }
     let entities = names(&crate::metrics::entities(scenario));
     let nodes = entities.clone();
-    let to = move |row: &Row| row.to.map_or_else(|| ByteArray::from(""), |to| nodes.get(to.0.into()));
+    let to = move |row: &DetailRow| row.to.map_or_else(|| ByteArray::from(""), |to| nodes.get(to.0.into()));
     vec![
         ("window", Number(|row| row.window.into())),
         ("time", Number(|row| row.time.as_secs_f64())),
         ("end", Number(|row| number(row.end.map(Time::as_secs_f64)))),
         ("event", Getter::word(|row| row.event)),
-        ("entity", Getter::text(move |row: &Row| entities.get(row.entity))),
+        ("entity", Getter::text(move |row: &DetailRow| entities.get(row.entity))),
         ("to", Getter::text(to)),
         ("kind", Getter::word(|row| row.kind)),
         ("seq", Number(|row| number(row.seq))),
@@ -88,18 +88,19 @@ fn columns(scenario: &Scenario) -> Columns<Row> {
         ("retries", Number(|row| number(row.retries))),
         ("rate_mbps", Number(|row| number(row.rate_mbps))),
         ("fate", Getter::word(|row| row.fate)),
-        ("acked", Getter::text(|row: &Row| ByteArray::from(row.acked.as_str()))),
+        ("acked", Getter::text(|row: &DetailRow| ByteArray::from(row.acked.as_str()))),
     ]
 }
 
 /// The rows of a window, in the order of time after the first.
-fn rows(number: u16, window: &Window, nodes: usize) -> Vec<Row> {
+fn rows(number: u16, window: &Window, nodes: usize) -> Vec<DetailRow> {
     let about = &window.about;
     let entity = match about.subject {
         Subject::Station(node) => usize::from(node.0),
         Subject::Flow(flow) => nodes + usize::from(flow.0),
     };
-    let head = Row { end: Some(about.end), ..Row::new(number, about.start, about.kind.name(), entity) };
+    let head =
+        DetailRow { end: Some(about.end), ..DetailRow::new(number, about.start, about.kind.name(), entity) };
     let mut rows = Vec::new();
     // The last frame of each node that awaits an acknowledgment, and the receiver of the last BlockAck.
     let mut awaiting: BTreeMap<NodeId, usize> = BTreeMap::new();
@@ -108,7 +109,7 @@ fn rows(number: u16, window: &Window, nodes: usize) -> Vec<Row> {
         match event.what {
             What::Bitmap { start, bitmap } => {
                 if let Some(place) = acknowledged.take().and_then(|node| awaiting.remove(&node)) {
-                    let sent: &mut Row = &mut rows[place];
+                    let sent: &mut DetailRow = &mut rows[place];
                     (sent.seq, sent.acked) = (Some(start.into()), bits(bitmap));
                 }
             }
@@ -118,7 +119,7 @@ fn rows(number: u16, window: &Window, nodes: usize) -> Vec<Row> {
                 if let (FrameKind::Ack, true, Some(to)) = (frame.kind, heard, frame.to)
                     && let Some(place) = awaiting.remove(&to)
                 {
-                    let sent: &mut Row = &mut rows[place];
+                    let sent: &mut DetailRow = &mut rows[place];
                     sent.acked = "1".to_owned();
                 }
                 if frame.kind.is_data() || matches!(frame.kind, FrameKind::Null { .. }) {
@@ -138,31 +139,35 @@ fn rows(number: u16, window: &Window, nodes: usize) -> Vec<Row> {
 }
 
 /// The row of an event that is no frame's.
-fn row(number: u16, event: &Event, nodes: usize) -> Row {
-    let new = |time, what, entity: u16| Row::new(number, time, what, usize::from(entity));
-    let flow = |time, what, flow: u16| Row::new(number, time, what, nodes + usize::from(flow));
+fn row(number: u16, event: &Event, nodes: usize) -> DetailRow {
+    let new = |time, what, entity: u16| DetailRow::new(number, time, what, usize::from(entity));
+    let flow = |time, what, flow: u16| DetailRow::new(number, time, what, nodes + usize::from(flow));
     match event.what {
         What::Sent { flow: of, seq, payload, again } => {
             let kind = if again { "again" } else { "" };
-            Row { kind, seq: Some(seq), bytes: Some(payload), ..flow(event.at, "sent", of.0) }
+            DetailRow { kind, seq: Some(seq), bytes: Some(payload), ..flow(event.at, "sent", of.0) }
         }
         What::Acknowledged { flow: of, ack } => {
-            Row { seq: Some(ack), ..flow(event.at, "acknowledged", of.0) }
+            DetailRow { seq: Some(ack), ..flow(event.at, "acknowledged", of.0) }
         }
-        What::Window { flow: of, packets } => Row { packets: Some(packets), ..flow(event.at, "cwnd", of.0) },
+        What::Window { flow: of, packets } => {
+            DetailRow { packets: Some(packets), ..flow(event.at, "cwnd", of.0) }
+        }
         What::Delivered { flow: of, bytes, start } => {
-            Row { bytes: Some(bytes), ..flow(start, "delivered", of.0) }
+            DetailRow { bytes: Some(bytes), ..flow(start, "delivered", of.0) }
         }
         What::Depth { node, layer, packets, since } => {
-            Row { kind: layer.name(), packets: Some(packets), ..new(since, "queue", node.0) }
+            DetailRow { kind: layer.name(), packets: Some(packets), ..new(since, "queue", node.0) }
         }
-        What::Frame(_) | What::Bitmap { .. } => unreachable!("frames have rows of their own, bitmaps none"),
+        What::Frame(_) | What::Bitmap { .. } => {
+            unreachable!("frames have rows of their own, bitmaps none")
+        }
     }
 }
 
-fn of_frame(number: u16, frame: &Frame) -> Row {
-    let &Frame { start, nanos, from, to, kind, fate, rate, mpdus, good, retries } = frame;
-    Row {
+fn of_frame(number: u16, frame: &FrameDetail) -> DetailRow {
+    let &FrameDetail { start, nanos, from, to, kind, fate, rate, mpdus, good, retries } = frame;
+    DetailRow {
         end: Some(start + Duration::from_nanos(nanos.into())),
         to,
         kind: word(kind),
@@ -171,7 +176,7 @@ fn of_frame(number: u16, frame: &Frame) -> Row {
         retries: Some(retries),
         rate_mbps: Some(rate.bit_rate().as_mbps_f64()),
         fate: fate.name(),
-        ..Row::new(number, start, "frame", usize::from(from.0))
+        ..DetailRow::new(number, start, "frame", usize::from(from.0))
     }
 }
 

@@ -20,7 +20,7 @@ const MOST: usize = 12_000;
 
 kinds! {
     /// What a window is about.
-    pub enum Kind {
+    pub enum Occasion {
         /// A station was off its channel: one visit to another.
         Absence = "absence",
         /// An adapter held frames that it had received.
@@ -42,7 +42,7 @@ pub(super) enum Subject {
 /// What happened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Phenomenon {
-    pub(super) kind: Kind,
+    pub(super) kind: Occasion,
     pub(super) subject: Subject,
     pub(super) start: Time,
     pub(super) end: Time,
@@ -62,7 +62,7 @@ pub(super) struct Window {
 
 /// What has begun and whose window is not complete.
 struct Open {
-    kind: Kind,
+    kind: Occasion,
     subject: Subject,
     start: Time,
     end: Option<Time>,
@@ -90,7 +90,7 @@ pub(super) struct Windows {
     /// When the next of them is complete.
     pub(super) due: Time,
     /// By kind: first those that began first, then the longest of the others.
-    kept: [Vec<Window>; Kind::WORDS.len()],
+    kept: [Vec<Window>; Occasion::WORDS.len()],
 }
 
 impl Windows {
@@ -104,7 +104,7 @@ impl Windows {
     }
 
     /// Something began.
-    pub(super) fn open(&mut self, kind: Kind, subject: Subject, start: Time) {
+    pub(super) fn open(&mut self, kind: Occasion, subject: Subject, start: Time) {
         self.open.push(Open { kind, subject, start, end: None, events: None });
         self.arm();
     }

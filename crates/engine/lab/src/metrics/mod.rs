@@ -13,7 +13,7 @@ mod series;
 mod summary;
 
 pub(crate) use series::SeriesLog;
-pub use series::{Keep, Metric, Row, Series};
+pub use series::{Keep, Metric, Series, SeriesRow};
 
 use crate::summary::Summary;
 use air::AirTime;
@@ -27,7 +27,7 @@ use scans::ScanLog;
 use series::Bin;
 
 /// Folds observations into series and summary. The rows of the series go to a `K` as each bin ends.
-pub struct Recorder<K = Vec<Row>> {
+pub struct Recorder<K = Vec<SeriesRow>> {
     /// The width of a bin of the series.
     every: Duration,
     bin_start: Time,

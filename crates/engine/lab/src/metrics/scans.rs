@@ -1,6 +1,6 @@
 //! Scans: requests with their outcomes, and every trip off the channel.
 
-use crate::summary::{self, ScanRequest, Verdict};
+use crate::summary::{self, ScanOutcome, ScanRequest};
 use airloom_observe::{NodeId, RadioPlace, ScanEvent};
 use airloom_sim::Time;
 
@@ -8,7 +8,7 @@ use airloom_sim::Time;
 struct Request {
     node: NodeId,
     at: Time,
-    verdict: Verdict,
+    verdict: ScanOutcome,
 }
 
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl ScanLog {
     pub(super) fn event(&mut self, at: Time, node: NodeId, event: ScanEvent) {
         let verdict = match event {
             ScanEvent::Requested => {
-                return self.requests.push(Request { node, at, verdict: Verdict::Ignored });
+                return self.requests.push(Request { node, at, verdict: ScanOutcome::Ignored });
             }
             ScanEvent::Finished => {
                 if let Some(scan) = self.latest(node) {
@@ -59,15 +59,15 @@ impl ScanLog {
                 return;
             }
             ScanEvent::Channel(_) => return,
-            ScanEvent::Skipped => Verdict::Skipped,
-            ScanEvent::LetThrough => Verdict::LetThrough,
+            ScanEvent::Skipped => ScanOutcome::Skipped,
+            ScanEvent::LetThrough => ScanOutcome::LetThrough,
             ScanEvent::Started => {
                 self.scans.push(Scan { node, start: at, end: None, trips: Vec::new() });
-                Verdict::Started
+                ScanOutcome::Started
             }
         };
         let asked = self.requests.iter_mut().rev().find(|r| r.node == node);
-        if let Some(request) = asked.filter(|r| r.verdict == Verdict::Ignored) {
+        if let Some(request) = asked.filter(|r| r.verdict == ScanOutcome::Ignored) {
             request.verdict = verdict;
         }
     }

@@ -70,7 +70,7 @@ impl Metric {
 
 /// One value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct SeriesRow {
     /// Start of the bin, in seconds.
     pub time: f64,
     /// Index into [`Series::entities`].
@@ -87,35 +87,35 @@ pub struct Series {
     /// Names of nodes and flows.
     pub entities: Vec<String>,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SeriesRow>,
 }
 
 /// Where the rows go as each bin ends.
 pub trait Keep {
     /// Drains the rows of a bin.
-    fn keep(&mut self, bin: &mut Vec<Row>);
+    fn keep(&mut self, bin: &mut Vec<SeriesRow>);
 
     /// Knows one more entity by its name.
     fn entity(&mut self, _name: &str) {}
 }
 
 /// All of them in memory.
-impl Keep for Vec<Row> {
-    fn keep(&mut self, bin: &mut Vec<Row>) {
+impl Keep for Vec<SeriesRow> {
+    fn keep(&mut self, bin: &mut Vec<SeriesRow>) {
         self.append(bin);
     }
 }
 
 /// Discards them: only the summary is wanted.
 impl Keep for () {
-    fn keep(&mut self, bin: &mut Vec<Row>) {
+    fn keep(&mut self, bin: &mut Vec<SeriesRow>) {
         bin.clear();
     }
 }
 
 /// Into a table on disk, `series.parquet`.
 pub(crate) struct SeriesLog {
-    log: Log<Row>,
+    log: Log<SeriesRow>,
     entities: Names,
     /// The first error.
     failed: Option<io::Error>,
@@ -125,12 +125,12 @@ impl SeriesLog {
     /// Opens the table for rows of these entities.
     pub(crate) fn new(sink: Sink, entities: &[String]) -> io::Result<Self> {
         let entities = names(entities);
-        let columns: Columns<Row> = vec![
+        let columns: Columns<SeriesRow> = vec![
             ("time", Getter::Number(|row| row.time)),
             ("entity", Getter::name(entities.clone(), |row| row.entity)),
-            ("metric", Getter::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().0))),
+            ("metric", Getter::text(|row: &SeriesRow| ByteArray::from(row.metric.name_and_unit().0))),
             ("value", Getter::Number(|row| row.value)),
-            ("unit", Getter::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().1))),
+            ("unit", Getter::text(|row: &SeriesRow| ByteArray::from(row.metric.name_and_unit().1))),
         ];
         Ok(Self { log: Log::new(sink, "series", columns)?, entities, failed: None })
     }
@@ -149,7 +149,7 @@ impl Keep for SeriesLog {
         self.entities.add(name);
     }
 
-    fn keep(&mut self, bin: &mut Vec<Row>) {
+    fn keep(&mut self, bin: &mut Vec<SeriesRow>) {
         for row in bin.drain(..) {
             if self.failed.is_none() {
                 self.failed = self.log.push(row).err();
@@ -160,13 +160,13 @@ impl Keep for SeriesLog {
 
 /// The rows of the bin that ends.
 #[derive(Default)]
-pub(super) struct Bin(pub(super) Vec<Row>);
+pub(super) struct Bin(pub(super) Vec<SeriesRow>);
 
 impl Bin {
     /// Appends a row, if there is a value.
     pub(super) fn push(&mut self, time: f64, entity: u16, metric: Metric, value: Option<f64>) {
         if let Some(value) = value {
-            self.0.push(Row { time, entity, metric, value });
+            self.0.push(SeriesRow { time, entity, metric, value });
         }
     }
 }

@@ -10,7 +10,7 @@ mod scan;
 
 pub use flow::{Flow, FlowNumbers, Goodput, Ping, Tcp, Udp};
 pub use node::{Bus, Hold, Node, NodeKind, Queue, QueueDepth, Radio};
-pub use scan::{Scan, ScanRequest, Trip, Verdict};
+pub use scan::{Scan, ScanOutcome, ScanRequest, Trip};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;

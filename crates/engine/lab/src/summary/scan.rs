@@ -39,13 +39,13 @@ pub struct ScanRequest {
     /// When it was made.
     pub time_s: f64,
     /// Its outcome.
-    pub verdict: Verdict,
+    pub verdict: ScanOutcome,
 }
 
 /// The outcome of a request to scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum ScanOutcome {
     /// Nothing: a scan was under way.
     Ignored,
     /// The remedy refused it.

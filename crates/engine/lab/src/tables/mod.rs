@@ -6,7 +6,7 @@ mod rows;
 
 pub use gaps::{Values, write};
 pub use reader::{Column, Wanted, read};
-pub(crate) use rows::{Column as Rows, Kind, TableWriter};
+pub(crate) use rows::{Column as Rows, ColumnKind, TableWriter};
 
 use parquet::errors::ParquetError;
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnKind {
     /// 64-bit floats.
     Number,
     /// UTF-8 text.
@@ -31,11 +31,11 @@ pub(crate) struct TableWriter<W: Write + Send>(SerializedFileWriter<W>);
 
 impl<W: Write + Send> TableWriter<W> {
     /// A table of this name with these columns.
-    pub(crate) fn new(sink: W, name: &str, columns: &[(&str, Kind)]) -> io::Result<Self> {
-        let field = |&(name, kind): &(&str, Kind)| {
+    pub(crate) fn new(sink: W, name: &str, columns: &[(&str, ColumnKind)]) -> io::Result<Self> {
+        let field = |&(name, kind): &(&str, ColumnKind)| {
             let builder = match kind {
-                Kind::Number => Type::primitive_type_builder(name, Physical::DOUBLE),
-                Kind::Text => Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+                ColumnKind::Number => Type::primitive_type_builder(name, Physical::DOUBLE),
+                ColumnKind::Text => Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
                     .with_logical_type(Some(LogicalType::String)),
             };
             builder.with_repetition(Repetition::REQUIRED).build().map(Arc::new)
@@ -44,7 +44,7 @@ impl<W: Write + Send> TableWriter<W> {
         let schema = Type::group_type_builder(name).with_fields(fields).build().map_err(refused)?;
         // A dictionary of numbers that hardly repeat costs more time and more bytes than the numbers; nothing reads bounds of a group.
         let mut properties = properties().set_statistics_enabled(EnabledStatistics::None);
-        for (name, _) in columns.iter().filter(|(_, kind)| matches!(kind, Kind::Number)) {
+        for (name, _) in columns.iter().filter(|(_, kind)| matches!(kind, ColumnKind::Number)) {
             properties = properties.set_column_dictionary_enabled((*name).into(), false);
         }
         SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties.build()))

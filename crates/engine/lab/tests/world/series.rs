@@ -1,7 +1,7 @@
 //! The series says the same at any width of its bins.
 
 use crate::scenarios::{any_world, good};
-use airloom_lab::metrics::{Metric, Row};
+use airloom_lab::metrics::{Metric, SeriesRow};
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::Scenario;
 use airloom_sim::Duration;
@@ -20,7 +20,7 @@ fn outcome(scenario: &Scenario, every: Duration) -> Outcome {
     run::run(&scenario, &mut |_| true).expect("not interrupted")
 }
 
-fn bins(rows: &[Row], wanted: fn(Metric) -> bool) -> Bins {
+fn bins(rows: &[SeriesRow], wanted: fn(Metric) -> bool) -> Bins {
     let mut bins = Bins::new();
     for row in rows.iter().filter(|row| wanted(row.metric)) {
         bins.entry((row.entity, row.metric.name_and_unit().0)).or_default().push((row.time, row.value));

@@ -1,7 +1,7 @@
 //! Random streams belong to entities: an idle station does not change the results of other stations.
 
 use crate::scenarios::{good, upload};
-use airloom_lab::metrics::{Row, Series};
+use airloom_lab::metrics::{Series, SeriesRow};
 use airloom_lab::run;
 use airloom_lab::scenario::Scenario;
 
@@ -10,10 +10,10 @@ fn series(scenario: &Scenario) -> Series {
 }
 
 /// The rows of one entity, without its number.
-fn of(series: &Series, name: &str) -> Vec<Row> {
+fn of(series: &Series, name: &str) -> Vec<SeriesRow> {
     let entity = series.entities.iter().position(|e| e == name).expect("an entity");
     let rows = series.rows.iter().filter(|r| usize::from(r.entity) == entity);
-    rows.map(|r| Row { entity: 0, ..*r }).collect()
+    rows.map(|r| SeriesRow { entity: 0, ..*r }).collect()
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::packets::longest_at;
 use super::{Place, Warning};
 use crate::adapter::Adapter;
 use crate::air::Air;
-use crate::common::Common;
+use crate::common::SharedRates;
 use crate::model::Scenario;
 use crate::station::Station;
 use airloom_config::form::Measure;
@@ -24,7 +24,7 @@ const CLOSER: &str = "move it closer, or give it a higher `snr`";
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let mut all: Vec<(Lost, Vec<&Station>)> = Vec::new();
     for (number, station) in scenario.station.iter().enumerate() {
-        let Some(lost) = Path::between(scenario, station).lost(number) else { continue };
+        let Some(lost) = RadioPath::between(scenario, station).lost(number) else { continue };
         let same = |(found, stations): &&mut (Lost, Vec<&Station>)| {
             station.group.is_some() && stations[0].group == station.group && found.subject == lost.subject
         };
@@ -73,18 +73,18 @@ struct Lost {
 }
 
 /// The path between a station and its access point.
-struct Path<'a> {
+struct RadioPath<'a> {
     scenario: &'a Scenario,
     station: &'a Station,
     ap: &'a Adapter,
     /// How the ratio varies, in dB: what a data frame meets, and what its acknowledgement meets.
     deviation: [f64; 2],
     /// The directions in which there are packets, the one with the longest first.
-    ways: Vec<Way<'a>>,
+    ways: Vec<RadioDirection<'a>>,
 }
 
 /// One direction of it.
-struct Way<'a> {
+struct RadioDirection<'a> {
     /// Whether it leads to the station.
     down: bool,
     sender: &'a Adapter,
@@ -93,7 +93,7 @@ struct Way<'a> {
     bytes: u32,
 }
 
-impl<'a> Path<'a> {
+impl<'a> RadioPath<'a> {
     fn between(scenario: &'a Scenario, station: &'a Station) -> Self {
         let ap = &scenario.access_point().1.adapter;
         let slow = scenario.air.slow_fading.as_ref().map_or(0.0, |slow| slow.deviation_db);
@@ -101,9 +101,14 @@ impl<'a> Path<'a> {
             let (sender, receiver) = if down { (ap, &station.adapter) } else { (&station.adapter, ap) };
             let packets =
                 scenario.flow.iter().filter_map(|flow| longest_at(scenario, flow, &station.name, !down));
-            packets.max().map(|most| Way { down, sender, receiver, bytes: most + frame_size::DATA_OVERHEAD })
+            packets.max().map(|most| RadioDirection {
+                down,
+                sender,
+                receiver,
+                bytes: most + frame_size::DATA_OVERHEAD,
+            })
         };
-        let mut ways: Vec<Way<'_>> = [true, false].into_iter().filter_map(way).collect();
+        let mut ways: Vec<RadioDirection<'_>> = [true, false].into_iter().filter_map(way).collect();
         ways.sort_by_key(|way| std::cmp::Reverse(way.bytes));
         Self { scenario, station, ap, deviation: [libm::hypot(scenario.air.fading, slow), slow], ways }
     }
@@ -125,7 +130,7 @@ impl<'a> Path<'a> {
             }
             RateChoice::Adaptive(control) => {
                 let rates = self.rates(control);
-                let heard = |way: &Way<'_>| {
+                let heard = |way: &RadioDirection<'_>| {
                     rates
                         .iter()
                         .any(|&rate| self.data(way, rate) >= HARDLY && self.response(way, rate) >= HARDLY)
@@ -147,11 +152,23 @@ impl<'a> Path<'a> {
     }
 
     /// What is lost one way at a rate, `from` some time on.
-    fn lost_at(&self, number: usize, way: &Way<'_>, rate: Rate, from: Option<String>) -> Option<Lost> {
+    fn lost_at(
+        &self,
+        number: usize,
+        way: &RadioDirection<'_>,
+        rate: Rate,
+        from: Option<String>,
+    ) -> Option<Lost> {
         self.data_lost(number, way, rate, from).or_else(|| self.responses_lost(number, way, rate))
     }
 
-    fn data_lost(&self, number: usize, way: &Way<'_>, rate: Rate, from: Option<String>) -> Option<Lost> {
+    fn data_lost(
+        &self,
+        number: usize,
+        way: &RadioDirection<'_>,
+        rate: Rate,
+        from: Option<String>,
+    ) -> Option<Lost> {
         let survive = self.data(way, rate);
         let least = self.common().rates().first() == Some(&rate);
         let when = if least { "even ".to_owned() } else { from.unwrap_or_default() };
@@ -167,7 +184,7 @@ impl<'a> Path<'a> {
         })
     }
 
-    fn responses_lost(&self, number: usize, way: &Way<'_>, rate: Rate) -> Option<Lost> {
+    fn responses_lost(&self, number: usize, way: &RadioDirection<'_>, rate: Rate) -> Option<Lost> {
         let survive = self.response(way, rate);
         let (answer, fixed) = (self.answer(way, rate), way.receiver.control_rate.is_some());
         let (from, name) = (if way.down { "from" } else { "to" }, &self.station.name);
@@ -197,8 +214,8 @@ impl<'a> Path<'a> {
         })
     }
 
-    fn common(&self) -> Common {
-        Common::of(&self.scenario.air, &self.station.adapter, self.ap)
+    fn common(&self) -> SharedRates {
+        SharedRates::of(&self.scenario.air, &self.station.adapter, self.ap)
     }
 
     /// What to write instead.
@@ -214,29 +231,29 @@ impl<'a> Path<'a> {
     }
 
     /// The rate at which a frame is acknowledged.
-    fn answer(&self, way: &Way<'_>, rate: Rate) -> Rate {
+    fn answer(&self, way: &RadioDirection<'_>, rate: Rate) -> Rate {
         let air = &self.scenario.air;
         let fixed = way.receiver.control_rate.and_then(|rate| air.rate(rate));
         fixed.unwrap_or_else(|| air.basic().response(rate))
     }
 
     /// Probability that a data frame survives.
-    fn data(&self, way: &Way<'_>, rate: Rate) -> f64 {
+    fn data(&self, way: &RadioDirection<'_>, rate: Rate) -> f64 {
         self.data_at(way, rate, self.scenario.snr(self.station))
     }
 
-    fn data_at(&self, way: &Way<'_>, rate: Rate, snr: f64) -> f64 {
+    fn data_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
         let Air { width, .. } = self.scenario.air;
         let snr = snr + error::narrowing_gain_db(width, rate.width_in(width));
         survival(rate, snr, self.deviation[0], way.sender, rate.streams(), way.bytes)
     }
 
     /// Probability that its acknowledgement survives.
-    fn response(&self, way: &Way<'_>, rate: Rate) -> f64 {
+    fn response(&self, way: &RadioDirection<'_>, rate: Rate) -> f64 {
         self.response_at(way, rate, self.scenario.snr(self.station))
     }
 
-    fn response_at(&self, way: &Way<'_>, rate: Rate, snr: f64) -> f64 {
+    fn response_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
         let bytes = if rate.aggregates() { frame_size::BLOCK_ACK_BYTES } else { frame_size::ACK_BYTES };
         survival(self.answer(way, rate), snr, self.deviation[1], way.receiver, 1, bytes)
     }
