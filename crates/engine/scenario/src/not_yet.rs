@@ -27,70 +27,94 @@ const MOVING: &str = "stations do not move yet; the rates of a way can be writte
                       \"MCS 15\" }, { at = \"9 s\", rate = \"MCS 3\" }], which leaves the signal as it is; a signal that \
                       changes slowly is `slow_fading` of the air";
 
+/// What serves in place of something that is not supported, by the keys that users look for.
+const SERVES: &[(&[&str], &str)] = &[
+    (
+        &["ac", "dscp", "tos", "access_category", "priority"],
+        "a flow has a category by its `dscp`, such as dscp = \"EF\" for voice",
+    ),
+    (
+        &["edca", "wmm", "txop", "txop_limit"],
+        "an access point says how categories contend: `edca` is its own way, `wmm` that of its stations, such as \
+             wmm = { vo = { txop_limit = \"0 s\" } }",
+    ),
+    (
+        &["mobility", "speed", "velocity", "position", "x", "y", "trajectory", "path", "waypoints", "trace"],
+        MOVING,
+    ),
+    (
+        &["roam", "roaming", "handover", "handoff", "bss_transition", "ft", "okc"],
+        "there is one access point, so no station roams; a gap as a roam makes it is a scan of one channel, scan = { by = \
+             \"networkmanager-0.9.8\", channels = 1, first = \"5 s\" }, of the length of `dwell` in the host's `offchannel`",
+    ),
+    (
+        &[
+            "neighbour",
+            "neighbor",
+            "neighbours",
+            "neighbors",
+            "obss",
+            "bss",
+            "interference",
+            "interferer",
+            "jammer",
+            "bluetooth",
+            "microwave",
+            "occupancy",
+        ],
+        "nothing but this network is on the channel; a neighbour's load can be written as a station with a flow of its own, \
+             noise that comes and goes as `outages` of the air",
+    ),
+    (
+        &["ofdma", "mu_mimo", "mumimo", "mu", "ru", "beamforming", "sounding", "bss_color", "spatial_reuse"],
+        "not supported yet: a PPDU is for one user and fills the channel, as docs/limitations.md says",
+    ),
+    (
+        &["mlo", "mld", "multi_link", "multilink", "emlsr", "mlsr", "str", "nstr", "eht", "puncturing"],
+        "802.11be is not supported yet: standard = \"802.11ax\" is the newest, with one link for each station",
+    ),
+    (
+        &["twt", "target_wake_time"],
+        "not supported yet; stations that doze by beacons, with U-APSD or without, are `power_save`",
+    ),
+    (
+        &["l4s", "prague", "accecn", "accurate_ecn"],
+        "L4S is not supported yet: TCP has ECN as RFC 3168 has it (`ecn` in `tcp`), queues that mark have `ecn` too",
+    ),
+    (&["multicast", "broadcast", "igmp", "mdns", "dtim"], "not supported yet: every packet has one receiver"),
+    (
+        &["antennas", "spatial_streams", "nss"],
+        "an adapter has `streams`, such as adapter = { profile = \"edca-ax\", streams = 2 }",
+    ),
+    (&["axis", "sample", "scenario"], "it belongs to a grid, which `airloom sweep` runs"),
+    (
+        &["tx_power", "txpower", "TxPower", "power", "antenna_gain"],
+        "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls` or `snr`",
+    ),
+    (
+        &["amsdu", "a_msdu"],
+        "an adapter puts up to `amsdu_frames` packets into an MPDU, of `mpdu_bytes` at most",
+    ),
+    (
+        &["aql", "airtime_queue_limit", "airtime"],
+        "airtime queue limits are `aql` of an adapter that pulls ahead, such as \"ath10k\", and \
+             queue = { discipline = \"mac80211\" } shares air time",
+    ),
+    (
+        &["channel", "frequency"],
+        "the number of a channel changes nothing here: `band` and `width` of the air say what does",
+    ),
+    (&["ssid", "bssid", "security", "mac", "ip", "address"], "nothing here depends on it: leave it out"),
+    (&["mtu"], "write `mss`, in a host or in `tcp` of a flow: the MTU less 40 bytes"),
+    (
+        &["loss", "packet_loss", "per", "ber", "jitter"],
+        "losses happen: on the air by `snr` or `distance`, in queues by their limits; `loss` and `late` of a server's `link` set them",
+    ),
+];
+
 /// What to do about a key of something that is not supported.
 pub fn serves(key: &str) -> Option<&'static str> {
-    Some(match key {
-        "ac" | "dscp" | "tos" | "access_category" | "priority" => {
-            "a flow has a category by its `dscp`, such as dscp = \"EF\" for voice"
-        }
-        "edca" | "wmm" | "txop" | "txop_limit" => {
-            "an access point says how categories contend: `edca` is its own way, `wmm` that of its stations, such as \
-             wmm = { vo = { txop_limit = \"0 s\" } }"
-        }
-        "mobility" | "speed" | "velocity" | "position" | "x" | "y" | "trajectory" | "path" | "waypoints"
-        | "trace" => MOVING,
-        "roam" | "roaming" | "handover" | "handoff" | "bss_transition" | "ft" | "okc" => {
-            "there is one access point, so no station roams; a gap as a roam makes it is a scan of one channel, scan = { by = \
-             \"networkmanager-0.9.8\", channels = 1, first = \"5 s\" }, of the length of `dwell` in the host's `offchannel`"
-        }
-        "neighbour" | "neighbor" | "neighbours" | "neighbors" | "obss" | "bss" | "interference"
-        | "interferer" | "jammer" | "bluetooth" | "microwave" | "occupancy" => {
-            "nothing but this network is on the channel; a neighbour's load can be written as a station with a flow of its own, \
-             noise that comes and goes as `outages` of the air"
-        }
-        "ofdma" | "mu_mimo" | "mumimo" | "mu" | "ru" | "beamforming" | "sounding" | "bss_color"
-        | "spatial_reuse" => {
-            "not supported yet: a PPDU is for one user and fills the channel, as docs/limitations.md says"
-        }
-        "mlo" | "mld" | "multi_link" | "multilink" | "emlsr" | "mlsr" | "str" | "nstr" | "eht"
-        | "puncturing" => {
-            "802.11be is not supported yet: standard = \"802.11ax\" is the newest, with one link for each station"
-        }
-        "twt" | "target_wake_time" => {
-            "not supported yet; stations that doze by beacons, with U-APSD or without, are `power_save`"
-        }
-        "l4s" | "prague" | "accecn" | "accurate_ecn" => {
-            "L4S is not supported yet: TCP has ECN as RFC 3168 has it (`ecn` in `tcp`), queues that mark have `ecn` too"
-        }
-        "multicast" | "broadcast" | "igmp" | "mdns" | "dtim" => {
-            "not supported yet: every packet has one receiver"
-        }
-        "antennas" | "spatial_streams" | "nss" => {
-            "an adapter has `streams`, such as adapter = { profile = \"edca-ax\", streams = 2 }"
-        }
-        "axis" | "sample" | "scenario" => "it belongs to a grid, which `airloom sweep` runs",
-        "tx_power" | "txpower" | "TxPower" | "power" | "antenna_gain" => {
-            "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls` or `snr`"
-        }
-        "amsdu" | "a_msdu" => {
-            "an adapter puts up to `amsdu_frames` packets into an MPDU, of `mpdu_bytes` at most"
-        }
-        "aql" | "airtime_queue_limit" | "airtime" => {
-            "airtime queue limits are `aql` of an adapter that pulls ahead, such as \"ath10k\", and \
-             queue = { discipline = \"mac80211\" } shares air time"
-        }
-        "channel" | "frequency" => {
-            "the number of a channel changes nothing here: `band` and `width` of the air say what does"
-        }
-        "ssid" | "bssid" | "security" | "mac" | "ip" | "address" => {
-            "nothing here depends on it: leave it out"
-        }
-        "mtu" => "write `mss`, in a host or in `tcp` of a flow: the MTU less 40 bytes",
-        "loss" | "packet_loss" | "per" | "ber" | "jitter" => {
-            "losses happen: on the air by `snr` or `distance`, in queues by their limits; `loss` and `late` of a server's `link` set them"
-        }
-        _ => return None,
-    })
+    SERVES.iter().find(|(keys, _)| keys.contains(&key)).map(|(_, hint)| *hint)
 }
 
 /// A key that is not known here: the key that is meant, or what serves today.

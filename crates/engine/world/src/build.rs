@@ -32,62 +32,11 @@ use std::collections::VecDeque;
 
 /// Nodes are built in the order of their numbers: the access point, stations, servers.
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
-    let (ap_id, ap) = scenario.access_point();
     let mut calendar = Calendar::default();
-    let chance = |entity: &str, category| match category {
-        Category::BestEffort => Stream::new(scenario.seed, entity, "early drops"),
-        other => Stream::new(scenario.seed, entity, &format!("early drops of {}", other.name())),
-    };
-    let receivers = 1 + scenario.station.len();
-    let mut nodes = vec![Node::Radio(TxQueues::new(
-        ap_id,
-        &ap.queue,
-        receivers,
-        |of| chance(&ap.name, of),
-        &mut calendar,
-    ))];
-    let mut air = Ether::new(scenario.seed);
-    let bss = air.add_access_point(access_point(ap_id, ap, &scenario.air));
-    let processor = ap.processor.as_ref().map(|given| Processor::new(ap_id, given, &mut calendar));
-    let mut bridge = Bridge::default();
-    bridge.add_access_point(processor);
-    let mut ports = IndexVec::default();
-    ports.push(None);
-    let mut hidden = hidden::hidden(scenario);
-    for (id, station) in scenario.stations() {
-        let chance = |of| chance(&station.name, of);
-        nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, 1, chance, &mut calendar)));
-        let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
-        radio.snr_db = scenario.snr(station);
-        air.add_station(bss, radio);
-        bridge.add_station(ap_id);
-        ports.push(Port::of(station, id, scenario.seed, &mut calendar));
-    }
-    let mut wired_links = IndexVec::default();
-    for server in &scenario.server {
-        let id = NodeId(nodes.len() as u16);
-        let [uplink, downlink] = wired_links.next_ids();
-        nodes.push(Node::Server { uplink, downlink });
-        let ways = [
-            (id, ap_id, uplink, ["early drops", "losses"]),
-            (ap_id, id, downlink, ["early drops towards it", "losses towards it"]),
-        ];
-        for (from, to, index, purposes) in ways {
-            let chances = purposes.map(|purpose| Stream::new(scenario.seed, &server.name, purpose));
-            wired_links.push(link(&mut calendar, server, (from, to), index, chances));
-        }
-    }
+    let Cell { mut nodes, air, bridge, ports } = cell(&mut calendar, scenario);
+    let wired_links = servers(&mut calendar, scenario, &mut nodes);
     let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
-    let mut sockets = IndexVec::<SocketId, Socket>::default();
-    for (i, flow) in scenario.flow.iter().enumerate() {
-        let ends: [SocketId; 2] = sockets.next_ids();
-        start_and_stop(&mut calendar, flow, ends[0]);
-        for socket in pair(&mut calendar, scenario, salt, (FlowId(i as u16), ends), flow) {
-            sockets.push(socket);
-        }
-    }
-    let [outside] = sockets.next_ids();
-    sockets.push(Socket::outside(ap_id, outside, FlowId(scenario.flow.len() as u16)));
+    let (sockets, outside) = sockets(&mut calendar, scenario, salt);
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
     let gro =
@@ -122,6 +71,87 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     world.air.start(&mut world.air_fx);
     world.settle_air(Time::ZERO);
     world
+}
+
+/// The access point and its stations, each with the queue above its driver, its radio, and its place in the bridge.
+struct Cell {
+    nodes: Vec<Node>,
+    air: Ether,
+    bridge: Bridge,
+    ports: IndexVec<NodeId, Option<Port>>,
+}
+
+fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario) -> Cell {
+    let (ap_id, ap) = scenario.access_point();
+    let chance = |entity: &str, category| match category {
+        Category::BestEffort => Stream::new(scenario.seed, entity, "early drops"),
+        other => Stream::new(scenario.seed, entity, &format!("early drops of {}", other.name())),
+    };
+    let receivers = 1 + scenario.station.len();
+    let queues = TxQueues::new(ap_id, &ap.queue, receivers, |of| chance(&ap.name, of), calendar);
+    let mut nodes = vec![Node::Radio(queues)];
+    let mut air = Ether::new(scenario.seed);
+    let bss = air.add_access_point(access_point(ap_id, ap, &scenario.air));
+    let processor = ap.processor.as_ref().map(|given| Processor::new(ap_id, given, calendar));
+    let mut bridge = Bridge::default();
+    bridge.add_access_point(processor);
+    let mut ports = IndexVec::default();
+    ports.push(None);
+    let mut hidden = hidden::hidden(scenario);
+    for (id, station) in scenario.stations() {
+        let chance = |of| chance(&station.name, of);
+        nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, 1, chance, calendar)));
+        let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
+        radio.snr_db = scenario.snr(station);
+        air.add_station(bss, radio);
+        bridge.add_station(ap_id);
+        ports.push(Port::of(station, id, scenario.seed, calendar));
+    }
+    Cell { nodes, air, bridge, ports }
+}
+
+/// Adds the servers; returns their links, one for each direction.
+fn servers(
+    calendar: &mut Calendar<Event>,
+    scenario: &Scenario,
+    nodes: &mut Vec<Node>,
+) -> IndexVec<WiredLinkId, WiredLink> {
+    let (ap_id, _) = scenario.access_point();
+    let mut wired_links = IndexVec::default();
+    for server in &scenario.server {
+        let id = NodeId(nodes.len() as u16);
+        let [uplink, downlink] = wired_links.next_ids();
+        nodes.push(Node::Server { uplink, downlink });
+        let ways = [
+            (id, ap_id, uplink, ["early drops", "losses"]),
+            (ap_id, id, downlink, ["early drops towards it", "losses towards it"]),
+        ];
+        for (from, to, index, purposes) in ways {
+            let chances = purposes.map(|purpose| Stream::new(scenario.seed, &server.name, purpose));
+            wired_links.push(link(calendar, server, (from, to), index, chances));
+        }
+    }
+    wired_links
+}
+
+/// The two ends of each flow; then the one for packets that come from outside of the scenario, and its number.
+fn sockets(
+    calendar: &mut Calendar<Event>,
+    scenario: &Scenario,
+    salt: u64,
+) -> (IndexVec<SocketId, Socket>, SocketId) {
+    let mut sockets = IndexVec::<SocketId, Socket>::default();
+    for (i, flow) in scenario.flow.iter().enumerate() {
+        let ends: [SocketId; 2] = sockets.next_ids();
+        start_and_stop(calendar, flow, ends[0]);
+        for socket in pair(calendar, scenario, salt, (FlowId(i as u16), ends), flow) {
+            sockets.push(socket);
+        }
+    }
+    let [outside] = sockets.next_ids();
+    let (ap_id, _) = scenario.access_point();
+    sockets.push(Socket::outside(ap_id, outside, FlowId(scenario.flow.len() as u16)));
+    (sockets, outside)
 }
 
 /// How the driver of this adapter gets its packets from this queue.

@@ -5,7 +5,8 @@ use libc::{
     size_t, sockaddr, socklen_t, ssize_t, timeval, useconds_t,
 };
 
-/// The callbacks that packetdrill makes, each with the `userdata` that the library chose. `fcntl` and `ioctl` are variadic in C;
+/// The callbacks that packetdrill makes, each with the `userdata` that the library chose. As many fields as `packetdrill.h` has, in
+/// its order: the layout is packetdrill's. `fcntl` and `ioctl` are variadic in C;
 /// their third argument is passed as that of a plain function by the calling conventions of x86-64 and AArch64 under Linux.
 #[repr(C)]
 #[allow(missing_docs, reason = "each is the function of C's library with the same name")]

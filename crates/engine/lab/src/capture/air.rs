@@ -5,16 +5,17 @@
 //! of a record is the end of its PPDU; the radiotap TSFT is its beginning.
 
 use super::bss::Bss;
+use super::heard::{Heard, HeardMpdu, duration};
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
-use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, PowerBits, Ppdu, User};
+use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu, User};
 use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec};
 use airloom_wifi::frame_size::BLOCK_ACK_BYTES;
 use airloom_wire::ieee80211::{
-    Acknowledged, Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr,
-    Qos, SequenceControl, Subframe, TrafficMap,
+    Acknowledged, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr,
+    SequenceControl, Subframe, TrafficMap,
 };
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Mcs};
@@ -24,8 +25,6 @@ use std::io;
 
 /// Noise floor in 20 MHz with a noise figure of 7 dB: -174 dBm/Hz + 73 dB + 7 dB, in dBm.
 const NOISE_20MHZ: i8 = -94;
-/// The TID of a frame without data that ends a service period: the first of voice.
-const VOICE_TID: u8 = 6;
 /// Signal of the access point, which is right beside the monitor, in dBm.
 const BESIDE: i8 = -30;
 
@@ -54,27 +53,6 @@ pub(super) struct AirCapture {
     bytes: Vec<u8>,
     /// Records written, by kind.
     recorded: [u64; FrameClass::WORDS.len()],
-}
-
-/// A PPDU that is being recorded: which of its users is next, and how many of that one's MPDUs have been seen.
-#[derive(Clone, Copy)]
-struct Heard {
-    ppdu: Ppdu,
-    user: usize,
-    mpdus: u16,
-}
-
-impl Heard {
-    /// Another MPDU is seen: its user, and whether it is the last for that one.
-    fn next(&mut self) -> Option<(User, bool)> {
-        let user = *self.ppdu.users.get(self.user)?;
-        self.mpdus += 1;
-        let last = self.mpdus == user.mpdus;
-        if last {
-            (self.user, self.mpdus) = (self.user + 1, 0);
-        }
-        Some((user, last))
-    }
 }
 
 /// An A-MSDU that is being recorded.
@@ -169,93 +147,43 @@ impl AirCapture {
     /// An MPDU of the last PPDU.
     pub(super) fn mpdu(&mut self, mpdu: &Mpdu, packets: &Packets) -> io::Result<()> {
         self.amsdu = None;
-        let Some(heard) = &mut self.current else { return Ok(()) };
-        let Some((user, last)) = heard.next() else { return Ok(()) };
-        let ppdu = heard.ppdu;
-        let of = (&ppdu, &user);
+        let Some(heard) =
+            self.current.as_mut().and_then(|current| HeardMpdu::next(current, mpdu, self.ampdus))
+        else {
+            return Ok(());
+        };
+        let of = (&heard.ppdu, &heard.user);
+        let frame = match heard.ppdu.kind {
+            FrameKind::Null { sleep } => Frame::Data { header: heard.null(sleep), body: &[] },
+            FrameKind::EndOfPeriod => Frame::Data { header: heard.end_of_period(), body: &[] },
+            FrameKind::Beacon => return self.beacon(of, heard.sequence()),
+            FrameKind::BlockAckReq => Frame::Control(heard.block_ack_request()),
+            _ => return self.data(&heard, packets),
+        };
+        self.record(of, None, WireMpdu::Frame(frame))
+    }
+
+    /// An MPDU with data, of which the monitor hears those that reach the access point; an A-MSDU waits for its further packets.
+    fn data(&mut self, heard: &HeardMpdu<'_>, packets: &Packets) -> io::Result<()> {
+        let &HeardMpdu { mpdu, ppdu, user, ampdu, .. } = heard;
         let from_ap = ppdu.from == self.ap;
-        let ampdu = (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(self.ampdus, last));
-        let from = mac(ppdu.from);
-        let to = user.to.map_or(MacAddr::BROADCAST, mac);
-        let PowerBits { sleeps, more, ends } = mpdu.power;
-        let flags =
-            Flags { retry: mpdu.retry, power_management: sleeps, more_data: more, ..Flags::default() };
-        let sequence = SequenceControl { number: mpdu.seq, fragment: 0 };
-        let duration = duration(&ppdu);
-        match ppdu.kind {
-            FrameKind::Null { sleep } => {
-                let direction = Addressing::ToDs { bssid: to, source: from, destination: to };
-                let frame = DataRepr {
-                    flags: Flags { power_management: sleep, ..flags },
-                    null: true,
-                    duration,
-                    ..DataRepr::new(direction, mpdu.seq)
-                };
-                self.record(of, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
-            }
-            FrameKind::EndOfPeriod => {
-                let direction = Addressing::FromDs { destination: to, bssid: from, source: from };
-                let qos = Some(Qos { tid: VOICE_TID, eosp: true, ..Qos::default() });
-                let frame =
-                    DataRepr { flags, null: true, qos, duration, ..DataRepr::new(direction, mpdu.seq) };
-                self.record(of, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
-            }
-            FrameKind::Beacon => self.beacon(of, sequence),
-            FrameKind::BlockAckReq => {
-                let request = ControlRepr::BlockAckReq {
-                    duration,
-                    receiver: to,
-                    transmitter: from,
-                    policy: BarPolicy::Normal,
-                    tid: user.tid,
-                    start: mpdu.seq,
-                };
-                self.record(of, None, WireMpdu::Frame(Frame::Control(request)))
-            }
-            _ if !(from_ap || mpdu.good) => Ok(()),
-            _ => {
-                let Some(sent) = mpdu.packet.and_then(|p| packets.get(p)) else {
-                    return Ok(());
-                };
-                let (source, destination) = (mac(sent.from), mac(sent.to));
-                let direction = if from_ap {
-                    Addressing::FromDs { destination, bssid: from, source }
-                } else {
-                    Addressing::ToDs { bssid: to, source, destination }
-                };
-                let header = DataRepr {
-                    flags,
-                    duration,
-                    qos: self.bss.is_qos(ppdu.from, user.to).then(|| Qos {
-                        tid: user.tid,
-                        eosp: ends,
-                        ..Qos::default()
-                    }),
-                    ..DataRepr::new(direction, mpdu.seq)
-                };
-                if mpdu.packets > 1 {
-                    // Its addresses are those of the subframes, and the third one is the access point's (802.11-2020 table 9-30).
-                    let addressing = if from_ap {
-                        Addressing::FromDs { destination: to, bssid: from, source: from }
-                    } else {
-                        Addressing::ToDs { bssid: to, source: from, destination: to }
-                    };
-                    let qos = Some(Qos { tid: user.tid, eosp: ends, amsdu: true, ..Qos::default() });
-                    let header = DataRepr { addressing, qos, ..header };
-                    self.amsdu =
-                        Some(Amsdu { ppdu, user, ampdu, header, body: Vec::new(), left: mpdu.packets });
-                    return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));
-                }
-                match &sent.content {
-                    Content::Headers(packet) => self.record(of, ampdu, WireMpdu::Packet(header, *packet)),
-                    Content::Octets(octets) => {
-                        let mut body = Vec::new();
-                        SnapRepr { ethertype: EtherType::IPV4 }.emit(&mut body);
-                        body.extend_from_slice(octets);
-                        let frame = Frame::Data { header, body: &body };
-                        self.record(of, ampdu, WireMpdu::Frame(frame))
-                    }
-                }
+        let sent = mpdu.packet.and_then(|p| packets.get(p)).filter(|_| from_ap || mpdu.good);
+        let Some(sent) = sent else { return Ok(()) };
+        if mpdu.packets > 1 {
+            let header = heard.of_amsdu(from_ap);
+            self.amsdu = Some(Amsdu { ppdu, user, ampdu, header, body: Vec::new(), left: mpdu.packets });
+            return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));
+        }
+        let qos = self.bss.is_qos(ppdu.from, user.to);
+        let header = heard.of_packet(from_ap, (mac(sent.from), mac(sent.to)), qos);
+        let of = (&ppdu, &user);
+        match &sent.content {
+            Content::Headers(packet) => self.record(of, ampdu, WireMpdu::Packet(header, *packet)),
+            Content::Octets(octets) => {
+                let mut body = Vec::new();
+                SnapRepr { ethertype: EtherType::IPV4 }.emit(&mut body);
+                body.extend_from_slice(octets);
+                self.record(of, ampdu, WireMpdu::Frame(Frame::Data { header, body: &body }))
             }
         }
     }
@@ -364,11 +292,6 @@ impl AirCapture {
             comment: None,
         })
     }
-}
-
-/// The Duration/ID field in us, rounded up; it holds 32,767 at most (802.11-2020 9.2.4.2).
-fn duration(ppdu: &Ppdu) -> u16 {
-    ppdu.nav.as_nanos().div_ceil(1000).min(32_767) as u16
 }
 
 /// What a radio tells of a frame's rate.

@@ -6,6 +6,7 @@
 
 mod air;
 mod bss;
+mod heard;
 mod host;
 mod packets;
 mod segments;

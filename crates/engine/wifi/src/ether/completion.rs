@@ -4,8 +4,9 @@ use super::attempt::Attempt;
 use super::driver::Report;
 use super::medium::Medium;
 use super::{Effects, Ether};
+use crate::Category;
 use crate::contender::{Claim, Contender};
-use crate::id::{AttemptId, MediumId};
+use crate::id::{AttemptId, MediumId, RadioId};
 use crate::job::{Job, Psdu};
 use crate::radio::{Function, Radio};
 use crate::rate_control::MOST_TRIES;
@@ -75,7 +76,20 @@ impl Ether {
     pub(super) fn finish<P: Probe>(&mut self, now: Time, medium: MediumId, fx: &mut Effects, probe: &mut P) {
         let mut over = std::mem::take(&mut self.over);
         over.extend(self.attempts.extract_if(|a| a.medium == medium));
-        for &Attempt { radio, on_air, responded, quiet, .. } in &over {
+        self.release(now, &over);
+        for attempt in &over {
+            self.conclude(now, medium, attempt, fx, probe);
+        }
+        over.clear();
+        self.over = over;
+        if !self.attempts.is_empty() {
+            self.schedule_exchange(medium, fx);
+        }
+    }
+
+    /// Attempts are over: whoever heard them may contend again.
+    fn release(&mut self, now: Time, over: &[Attempt]) {
+        for &Attempt { radio, on_air, responded, quiet, .. } in over {
             // What came last is the response, or what had none.
             let answers = |medium: &Medium| {
                 on_air.iter().any(|last| match last.from == radio {
@@ -89,57 +103,61 @@ impl Ether {
                 }
             }
         }
-        for attempt in &over {
-            let Attempt { radio, function, answered, vacant, .. } = *attempt;
-            let claim = self.radios[radio].claim(function);
-            if answered {
-                claim.reset();
-            } else if !vacant {
-                claim.widen();
-            }
-            let done = match function {
-                _ if vacant => false,
-                Function::Beacon => {
-                    self.radios[radio].beacon_due = false;
-                    false
-                }
-                Function::Control => self.null_attempted(now, radio, answered, fx, probe),
-                Function::Data(_) => {
-                    self.job_attempted(now, attempt, fx, probe);
-                    false
-                }
-            };
-            let follows = self.goes_on(now, attempt);
-            if !follows {
-                let radio = &mut self.radios[radio];
-                let Claim { contender, cw, .. } = *radio.claim(function);
-                let slots = radio.backoff.up_to(cw);
-                self.media[medium].contention.back_off(now, contender, slots);
-            }
-            if done {
-                self.null_done(now, radio, fx, probe);
-            }
-            self.fill_hardware(now, radio, fx);
-            let device = self.radios[radio].device;
-            if self.devices[device].firmware.as_ref().is_some_and(|firmware| firmware.pulls_at_end()) {
-                self.pull_again(device, fx);
-            }
-            if !matches!(function, Function::Data(_)) {
-                self.claim(now, radio, function);
-            }
-            self.check_empty(now, radio, fx, probe);
+    }
+
+    /// An attempt is over: its transmitter takes the result, backs off unless it goes on, and has what follows.
+    fn conclude<P: Probe>(
+        &mut self,
+        now: Time,
+        medium: MediumId,
+        attempt: &Attempt,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let Attempt { radio, function, answered, vacant, .. } = *attempt;
+        let claim = self.radios[radio].claim(function);
+        if answered {
+            claim.reset();
+        } else if !vacant {
+            claim.widen();
         }
-        over.clear();
-        self.over = over;
-        if !self.attempts.is_empty() {
-            self.schedule_exchange(medium, fx);
+        let done = match function {
+            _ if vacant => false,
+            Function::Beacon => {
+                self.radios[radio].beacon_due = false;
+                false
+            }
+            Function::Control => self.null_attempted(now, radio, answered, fx, probe),
+            Function::Data(_) => {
+                self.job_attempted(now, attempt, fx, probe);
+                false
+            }
+        };
+        let follows = self.goes_on(now, attempt);
+        if !follows {
+            let radio = &mut self.radios[radio];
+            let Claim { contender, cw, .. } = *radio.claim(function);
+            let slots = radio.backoff.up_to(cw);
+            self.media[medium].contention.back_off(now, contender, slots);
         }
+        if done {
+            self.null_done(now, radio, fx, probe);
+        }
+        self.fill_hardware(now, radio, fx);
+        let device = self.radios[radio].device;
+        if self.devices[device].firmware.as_ref().is_some_and(|firmware| firmware.pulls_at_end()) {
+            self.pull_again(device, fx);
+        }
+        if !matches!(function, Function::Data(_)) {
+            self.claim(now, radio, function);
+        }
+        self.check_empty(now, radio, fx, probe);
     }
 
     /// The attempt at the PPDU at the head of a radio's hardware queue is over. The hardware reports the fate of data,
     /// retransmits PPDUs without response, and sends a BlockAck request for MPDUs that its driver gave up.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
-        let Attempt { radio: id, function, answered, sent, good, .. } = *attempt;
+        let Attempt { radio: id, function, answered, sent, .. } = *attempt;
         self.charge(now, attempt);
         let Function::Data(category) = function else { return };
         let Radio { adapter, contenders, .. } = &mut self.radios[id];
@@ -148,41 +166,9 @@ impl Ether {
         };
         match job {
             Job::Data { psdus: [psdu], attempts, aired } => {
-                let [good] = good;
-                let acked = answered.then_some(good);
-                let mut report = Report { psdu, attempts, sent, acked };
-                let gave_up = self.reported(now, &mut report);
-                let (Psdu { tid, batch, chain }, attempts) = (report.psdu, attempts + 1);
-                let link = self.tids[tid].link;
-                if self.devices[self.radios[id].device].firmware.is_some() {
-                    self.note_estimate(tid, chain.rate(attempts - 1));
-                }
-                let stop_and_wait = self.links[link].stop_and_wait;
-                let Radio { adapter, contenders, .. } = &mut self.radios[id];
-                let Contender { claim, hardware, .. } = &mut contenders[category];
-                if !answered && self.links[link].goes_on(&batch, &chain, attempts, adapter) {
-                    let psdus = [Psdu { tid, batch, chain }];
-                    hardware.push_front(Job::Data { psdus, attempts, aired: aired || sent });
-                } else if !answered {
-                    self.tids[tid].window.recall(&batch);
-                }
-                if gave_up {
-                    claim.reset();
-                    if !stop_and_wait {
-                        hardware.push_front(Job::BlockAckReq { tid, attempts: 0 });
-                    }
-                }
-                self.queue(tid);
-                self.note_rate(now, link, fx, probe);
-                self.report_settled(now, tid, LossCause::RetryLimit, fx, probe);
-                if answered {
-                    self.active(now, link, category, fx);
-                }
-                if answered && self.radios[id].uplink == Some(link) {
-                    self.heard_from(now, link, category, fx, probe);
-                } else if self.links[link].dozing {
-                    self.served(now, link, answered);
-                }
+                let [good] = attempt.good;
+                let report = Report { psdu, attempts, sent, acked: answered.then_some(good) };
+                self.data_attempted(now, (id, category), report, aired || sent, fx, probe);
             }
             Job::BlockAckReq { tid, .. } if answered => {
                 let current = &mut self.tids[tid];
@@ -198,6 +184,51 @@ impl Ether {
                 contenders[category].hardware.push_front(Job::BlockAckReq { tid, attempts: attempts + 1 });
             }
             Job::BlockAckReq { .. } => {}
+        }
+    }
+
+    /// The hardware reports the fate of data, of which some was sent already if it is `aired`.
+    fn data_attempted<P: Probe>(
+        &mut self,
+        now: Time,
+        (id, category): (RadioId, Category),
+        mut report: Report,
+        aired: bool,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let answered = report.acked.is_some();
+        let gave_up = self.reported(now, &mut report);
+        let (Psdu { tid, batch, chain }, attempts) = (report.psdu, report.attempts + 1);
+        let link = self.tids[tid].link;
+        if self.devices[self.radios[id].device].firmware.is_some() {
+            self.note_estimate(tid, chain.rate(attempts - 1));
+        }
+        let stop_and_wait = self.links[link].stop_and_wait;
+        let Radio { adapter, contenders, .. } = &mut self.radios[id];
+        let Contender { claim, hardware, .. } = &mut contenders[category];
+        if !answered && self.links[link].goes_on(&batch, &chain, attempts, adapter) {
+            let psdus = [Psdu { tid, batch, chain }];
+            hardware.push_front(Job::Data { psdus, attempts, aired });
+        } else if !answered {
+            self.tids[tid].window.recall(&batch);
+        }
+        if gave_up {
+            claim.reset();
+            if !stop_and_wait {
+                hardware.push_front(Job::BlockAckReq { tid, attempts: 0 });
+            }
+        }
+        self.queue(tid);
+        self.note_rate(now, link, fx, probe);
+        self.report_settled(now, tid, LossCause::RetryLimit, fx, probe);
+        if answered {
+            self.active(now, link, category, fx);
+        }
+        if answered && self.radios[id].uplink == Some(link) {
+            self.heard_from(now, link, category, fx, probe);
+        } else if self.links[link].dozing {
+            self.served(now, link, answered);
         }
     }
 }

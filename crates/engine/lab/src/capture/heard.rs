@@ -1,0 +1,132 @@
+//! What a monitor hears of a PPDU: its MPDUs one by one, each with the header that its frame has.
+
+use airloom_observe::{FrameKind, Mpdu, PowerBits, Ppdu, User};
+use airloom_wire::MacAddr;
+use airloom_wire::ieee80211::{Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Qos, SequenceControl};
+use airloom_wire::radiotap::AmpduStatus;
+use airloom_world::addresses::mac;
+
+/// The TID of a frame without data that ends a service period: the first of voice.
+const VOICE_TID: u8 = 6;
+
+/// A PPDU that is being recorded: which of its users is next, and how many of that one's MPDUs have been seen.
+#[derive(Clone, Copy)]
+pub(super) struct Heard {
+    pub(super) ppdu: Ppdu,
+    pub(super) user: usize,
+    pub(super) mpdus: u16,
+}
+
+impl Heard {
+    /// Another MPDU is seen: its user, and whether it is the last for that one.
+    fn next(&mut self) -> Option<(User, bool)> {
+        let user = *self.ppdu.users.get(self.user)?;
+        self.mpdus += 1;
+        let last = self.mpdus == user.mpdus;
+        if last {
+            (self.user, self.mpdus) = (self.user + 1, 0);
+        }
+        Some((user, last))
+    }
+}
+
+/// An MPDU of such a PPDU, and what every frame that it may be has in its header.
+pub(super) struct HeardMpdu<'a> {
+    pub(super) mpdu: &'a Mpdu,
+    pub(super) ppdu: Ppdu,
+    pub(super) user: User,
+    /// Its place in the A-MPDU, if it is in one.
+    pub(super) ampdu: Option<AmpduStatus>,
+    from: MacAddr,
+    to: MacAddr,
+    flags: Flags,
+    duration: u16,
+}
+
+impl<'a> HeardMpdu<'a> {
+    /// The next MPDU of a PPDU, which is the A-MPDU with this number if it is one; none if its users have no more.
+    pub(super) fn next(heard: &mut Heard, mpdu: &'a Mpdu, ampdus: u32) -> Option<Self> {
+        let (user, last) = heard.next()?;
+        let ppdu = heard.ppdu;
+        let PowerBits { sleeps, more, .. } = mpdu.power;
+        Some(Self {
+            mpdu,
+            ppdu,
+            user,
+            ampdu: (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(ampdus, last)),
+            from: mac(ppdu.from),
+            to: user.to.map_or(MacAddr::BROADCAST, mac),
+            flags: Flags { retry: mpdu.retry, power_management: sleeps, more_data: more, ..Flags::default() },
+            duration: duration(&ppdu),
+        })
+    }
+
+    pub(super) fn sequence(&self) -> SequenceControl {
+        SequenceControl { number: self.mpdu.seq, fragment: 0 }
+    }
+
+    fn header(&self, addressing: Addressing) -> DataRepr {
+        DataRepr { flags: self.flags, duration: self.duration, ..DataRepr::new(addressing, self.mpdu.seq) }
+    }
+
+    fn qos(&self) -> Qos {
+        Qos { tid: self.user.tid, eosp: self.mpdu.power.ends, ..Qos::default() }
+    }
+
+    /// The header of a station's null frame that says whether it sleeps.
+    pub(super) fn null(&self, sleep: bool) -> DataRepr {
+        let addressing = Addressing::ToDs { bssid: self.to, source: self.from, destination: self.to };
+        let header = self.header(addressing);
+        DataRepr { flags: Flags { power_management: sleep, ..header.flags }, null: true, ..header }
+    }
+
+    /// The header of an access point's null frame that ends a service period.
+    pub(super) fn end_of_period(&self) -> DataRepr {
+        let addressing = Addressing::FromDs { destination: self.to, bssid: self.from, source: self.from };
+        let qos = Some(Qos { tid: VOICE_TID, eosp: true, ..Qos::default() });
+        DataRepr { null: true, qos, ..self.header(addressing) }
+    }
+
+    pub(super) fn block_ack_request(&self) -> ControlRepr {
+        ControlRepr::BlockAckReq {
+            duration: self.duration,
+            receiver: self.to,
+            transmitter: self.from,
+            policy: BarPolicy::Normal,
+            tid: self.user.tid,
+            start: self.mpdu.seq,
+        }
+    }
+
+    /// The header of one packet from `source` to `destination`.
+    pub(super) fn of_packet(
+        &self,
+        from_ap: bool,
+        (source, destination): (MacAddr, MacAddr),
+        has_qos: bool,
+    ) -> DataRepr {
+        let addressing = if from_ap {
+            Addressing::FromDs { destination, bssid: self.from, source }
+        } else {
+            Addressing::ToDs { bssid: self.to, source, destination }
+        };
+        DataRepr { qos: has_qos.then(|| self.qos()), ..self.header(addressing) }
+    }
+
+    /// The header of an A-MSDU. Its addresses are those of the subframes, and the third one is the access point's (802.11-2020
+    /// table 9-30).
+    pub(super) fn of_amsdu(&self, from_ap: bool) -> DataRepr {
+        let addressing = if from_ap {
+            Addressing::FromDs { destination: self.to, bssid: self.from, source: self.from }
+        } else {
+            Addressing::ToDs { bssid: self.to, source: self.from, destination: self.to }
+        };
+        let qos = Some(Qos { amsdu: true, ..self.qos() });
+        DataRepr { qos, ..self.header(addressing) }
+    }
+}
+
+/// The Duration/ID field in us, rounded up; it holds 32,767 at most (802.11-2020 9.2.4.2).
+pub(super) fn duration(ppdu: &Ppdu) -> u16 {
+    ppdu.nav.as_nanos().div_ceil(1000).min(32_767) as u16
+}
