@@ -74,7 +74,8 @@ pub trait Record {
 /// must all be named; there a key may differ from its field, which has a unit in its name: `depth_db as "depth"`. If those fields
 /// lie in parts of the struct, `shape` says where, as a pattern: `shape { Host { clock: Clock { tick }, name } }`. After a field's
 /// type comes its form, then its default if it has one. After the struct, a `look` sees which keys there are before their values
-/// are read, and a `check` gets the record when all of them have been; `elsewhere`, before them, is [`Record::elsewhere`].
+/// are read, and a `check` gets the record when all of them have been; `elsewhere`, before them, is [`Record::elsewhere`]. A field
+/// in the form [`flat`] has keys of its own in the same table.
 #[macro_export]
 macro_rules! record {
     (
@@ -133,7 +134,11 @@ macro_rules! record {
             type Of = $name;
 
             fn keys() -> Vec<&'static str> {
-                vec![$($crate::record!(@key $field $(, $key)?)),*]
+                [$($crate::record::Part::keys(
+                    &$crate::record::form_of::<$type, _>($form),
+                    $crate::record!(@key $field $(, $key)?),
+                )),*]
+                .concat()
             }
 
             fn read(
@@ -142,11 +147,11 @@ macro_rules! record {
             ) -> Option<$name> {
                 $( $look(faults, layers); )?
                 $(
-                    let $field = $crate::record::field(
+                    let $field = $crate::record::Part::take(
+                        &$crate::record::form_of::<$type, _>($form),
                         faults,
                         layers,
                         $crate::record!(@key $field $(, $key)?),
-                        &$crate::record::form_of::<$type, _>($form),
                         $crate::record!(@default $($default)?),
                     );
                 )*
@@ -166,21 +171,16 @@ macro_rules! record {
             }
 
             fn properties(over: bool) -> Vec<$crate::record::Property> {
-                vec![$(
-                    $crate::record::Property {
-                        key: $crate::record!(@key $field $(, $key)?),
-                        doc: concat!($($field_doc),*),
-                        schema: $crate::record::schema_of(
-                            &$crate::record::form_of::<$type, _>($form),
-                            over,
-                        ),
-                        required: $crate::record!(@required $($default)?),
-                        default: $crate::record::default_of(
-                            &$crate::record::form_of::<$type, _>($form),
-                            $crate::record!(@default $($default)?),
-                        ),
-                    }
-                ),*]
+                let mut properties = Vec::new();
+                $(
+                    properties.extend($crate::record::Part::describe(
+                        &$crate::record::form_of::<$type, _>($form),
+                        over,
+                        ($crate::record!(@key $field $(, $key)?), concat!($($field_doc),*)),
+                        $crate::record!(@default $($default)?),
+                    ));
+                )*
+                properties
             }
 $(
             fn elsewhere(key: &str) -> Option<&'static str> {
@@ -195,24 +195,101 @@ $(
     (@shape $name:ident { $($field:ident,)* } { $($shape:tt)* }) => { $($shape)* };
     (@entries $of:ident { $($key:expr, $field:ident : $type:ty = $form:expr;)* }) => {{
         let mut entries = Vec::new();
-        $( entries.extend($crate::record::entry($key, &$crate::record::form_of::<$type, _>($form), &$of.$field)); )*
+        $( entries.extend($crate::record::Part::put(&$crate::record::form_of::<$type, _>($form), $key, &$of.$field)); )*
         entries
     }};
     (@entries $of:ident { $($key:expr, $field:ident : $type:ty = $form:expr;)* } { $($shape:tt)* }) => {{
         let $($shape)* = $of;
         let mut entries = Vec::new();
-        $( entries.extend($crate::record::entry($key, &$crate::record::form_of::<$type, _>($form), $field)); )*
+        $( entries.extend($crate::record::Part::put(&$crate::record::form_of::<$type, _>($form), $key, $field)); )*
         entries
     }};
     (@default) => { None };
     (@default $default:expr) => { Some($default) };
-    (@required) => { true };
-    (@required $default:expr) => { false };
 }
 
 /// Fixes the type of a form, so that untyped number literals in it get their types.
-pub const fn form_of<T, F: Form<Of = T>>(form: F) -> F {
+pub const fn form_of<T, F: Part<Of = T>>(form: F) -> F {
     form
+}
+
+/// What a field of a record is in its table: a key with a form, or the keys of a record of their own.
+pub trait Part {
+    /// The field.
+    type Of;
+    /// The keys of the field that has this one.
+    fn keys(&self, key: &'static str) -> Vec<&'static str>;
+    /// Reads the field.
+    fn take(
+        &self,
+        faults: &Faults,
+        layers: &Layers<'_>,
+        key: &str,
+        default: Option<Self::Of>,
+    ) -> Option<Self::Of>;
+    /// Writes the field.
+    fn put(&self, key: &'static str, of: &Self::Of) -> Vec<(&'static str, Out)>;
+    /// Describes the field that has this key with this meaning.
+    fn describe(
+        &self,
+        over: bool,
+        named: (&'static str, &'static str),
+        default: Option<Self::Of>,
+    ) -> Vec<Property>;
+}
+
+impl<F: Form> Part for F {
+    type Of = F::Of;
+
+    fn keys(&self, key: &'static str) -> Vec<&'static str> {
+        vec![key]
+    }
+
+    fn take(&self, faults: &Faults, layers: &Layers<'_>, key: &str, default: Option<F::Of>) -> Option<F::Of> {
+        field(faults, layers, key, self, default)
+    }
+
+    fn put(&self, key: &'static str, of: &F::Of) -> Vec<(&'static str, Out)> {
+        Form::write(self, of).map(|out| (key, out)).into_iter().collect()
+    }
+
+    fn describe(
+        &self,
+        over: bool,
+        (key, doc): (&'static str, &'static str),
+        default: Option<F::Of>,
+    ) -> Vec<Property> {
+        let (schema, required) = (schema_of(self, over), default.is_none());
+        vec![Property { key, doc, schema, required, default: default_of(self, default) }]
+    }
+}
+
+/// The keys of a record, in the table of the one that has it as a field.
+pub struct Flat<R>(PhantomData<R>);
+
+/// The keys of a record, in the table of the one that has it as a field: its parts are structs, its table is one.
+pub const fn flat<R: Record>() -> Flat<R> {
+    Flat(PhantomData)
+}
+
+impl<R: Record> Part for Flat<R> {
+    type Of = R::Of;
+
+    fn keys(&self, _: &'static str) -> Vec<&'static str> {
+        R::keys()
+    }
+
+    fn take(&self, faults: &Faults, layers: &Layers<'_>, _: &str, _: Option<R::Of>) -> Option<R::Of> {
+        R::read(faults, layers)
+    }
+
+    fn put(&self, _: &'static str, of: &R::Of) -> Vec<(&'static str, Out)> {
+        R::write(of)
+    }
+
+    fn describe(&self, over: bool, _: (&'static str, &'static str), _: Option<R::Of>) -> Vec<Property> {
+        R::properties(over)
+    }
 }
 
 impl<'a> Layers<'a> {
@@ -248,11 +325,6 @@ pub fn field<F: Form + ?Sized>(
         _ => None,
     });
     faults.beside(usual, || form.read(faults, &path, &found))
-}
-
-/// Writes one key, if it has a value to be written.
-pub fn entry<F: Form + ?Sized>(key: &'static str, form: &F, value: &F::Of) -> Option<(&'static str, Out)> {
-    form.write(value).map(|out| (key, out))
 }
 
 /// The message about a missing key.
@@ -307,7 +379,7 @@ pub fn read_layers<R: Record>(
 }
 
 /// The JSON Schema of a form's value, laid over another or not.
-pub fn schema_of<F: Form>(form: &F, over: bool) -> Json {
+fn schema_of<F: Form>(form: &F, over: bool) -> Json {
     if over { form.schema_over() } else { form.schema() }
 }
 
@@ -428,5 +500,61 @@ impl<R: Record> Form for Tables<R> {
 
     fn schema(&self) -> Json {
         json!({ "type": "array", "items": object::<R>(false), "maxItems": MOST_ENTITIES })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit;
+    use crate::error::Source;
+    use crate::form::{Flag, Name, count};
+    use crate::toml_tree;
+
+    crate::record! {
+        /// The hands of a clock.
+        pub(crate) struct Hands {
+            /// How many there are.
+            hands: u32 = count(1, 3), default 2;
+            /// What they are of.
+            metal: String = Name;
+        }
+    }
+
+    crate::record! {
+        /// A clock.
+        pub(crate) struct Clock {
+            /// What it is called.
+            name: String = Name;
+            /// Its hands.
+            hands: Hands = flat::<Hands>();
+            /// Whether it has bells.
+            bells: bool = Flag, default false;
+        }
+    }
+
+    fn read(text: &str) -> Result<Clock, String> {
+        let faults = Faults::default();
+        let table = toml_tree::parse(&faults, Source::File, text).expect("TOML");
+        let unknown = known(&faults, "", &table, &Clock::keys(), Clock::elsewhere);
+        let clock = read_layers::<Clock>(&faults, At::TOP, "", vec![&table], unknown);
+        let message = faults.all().next().map(|fault| fault.message);
+        message.map_or_else(|| Ok(clock.expect("no mistake")), Err)
+    }
+
+    #[test]
+    fn a_part_has_its_keys_in_the_table_of_the_whole() {
+        let clock = read("name = \"tower\"\nmetal = \"brass\"\nhands = 1\n").expect("a clock");
+        assert_eq!(clock.hands, Hands { hands: 1, metal: "brass".to_owned() });
+        let written = "name = \"tower\"\nhands = 1\nmetal = \"brass\"\nbells = false\n";
+        assert_eq!(emit::document(&Clock::write(&clock)), written);
+        let schema = object::<Clock>(false);
+        assert_eq!(schema["required"], json!(["name", "metal"]));
+        assert_eq!(schema["properties"]["hands"]["description"], json!("How many there are."));
+        assert_eq!(read("name = \"tower\"\n"), Err("`metal` is missing".to_owned()));
+        assert_eq!(
+            read("name = \"tower\"\nmetal = \"brass\"\nhands = 4\n"),
+            Err("`hands` must be from 1 to 3".to_owned())
+        );
     }
 }
