@@ -73,8 +73,8 @@ fn speaks(faults: &Faults, node: &TomlNode, air: &Air, adapter: &Adapter) {
 
 fn control_rates(faults: &Faults, node: &TomlNode, adapter: &Adapter, rates: &[Rate]) {
     for (key, rate, word) in [
-        ("control_rate", adapter.control_rate, "basic"),
-        ("management_rate", adapter.management_rate, "lowest"),
+        ("control_rate", adapter.fixed_rates.control_rate, "basic"),
+        ("management_rate", adapter.fixed_rates.management_rate, "lowest"),
     ] {
         if let Some(rate) = rate.filter(|&rate| !rates.iter().any(|known| known.bit_rate() == rate)) {
             let message = format!("`{key}` is {} Mbit/s, which is no rate here", rate.as_mbps_f64());

@@ -83,6 +83,7 @@ impl SharedRates {
     pub fn of(air: &Air, station: &Adapter, ap: &Adapter) -> Self {
         let spoken = air.rates_of(station.standard);
         let both = [station, ap];
+        let [can, its] = both.map(|adapter| &adapter.capabilities);
         let qos = both.iter().all(|adapter| adapter.qos);
         let formats = both.map(|adapter| adapter.standard.format());
         let format = formats[0].min(formats[1]).min(air.standard.format()).filter(|_| qos);
@@ -90,11 +91,11 @@ impl SharedRates {
             legacy: air.rates().into_iter().filter(|rate| spoken.contains(rate)).collect(),
             fast: format.map(|format| AggregatingRates {
                 format,
-                streams: station.streams.min(ap.streams),
+                streams: can.streams.min(its.streams),
                 width: both.map(|adapter| adapter.standard.widest()).into_iter().fold(air.width, Width::min),
                 guard: station.shortest_guard(format).max(ap.shortest_guard(format)),
-                code: if station.ldpc && ap.ldpc { Code::LowDensity } else { Code::Convolutional },
-                padding: station.packet_padding.max(ap.packet_padding),
+                code: if can.ldpc && its.ldpc { Code::LowDensity } else { Code::Convolutional },
+                padding: can.packet_padding.max(its.packet_padding),
             }),
         }
     }

@@ -70,7 +70,7 @@ mod usb;
 mod warnings;
 
 pub use access_point::AccessPoint;
-pub use adapter::{Adapter, PullTime};
+pub use adapter::Adapter;
 pub use air::{Air, SlotTime, Standard};
 pub use airloom_config::error::{Mistake, Mistakes};
 pub use band::Band;

@@ -193,12 +193,12 @@ impl OneText {
             return common.highest();
         };
         for (adapter, who) in [(station, "the adapter"), (ap, "the access point")] {
-            if rate.streams() > u32::from(adapter.streams) {
-                let highest = fast.format.highest_mcs(adapter.streams);
-                let streams = streams_said(adapter.streams);
+            if rate.streams() > u32::from(adapter.capabilities.streams) {
+                let highest = fast.format.highest_mcs(adapter.capabilities.streams);
+                let streams = streams_said(adapter.capabilities.streams);
                 let hint = match fast.format {
                     Format::Ht => format!("its highest is MCS {highest}"),
-                    Format::Vht | Format::He => format!("write streams = {}", adapter.streams),
+                    Format::Vht | Format::He => format!("write streams = {}", adapter.capabilities.streams),
                 };
                 fail(format!("{rate} is beyond {who}'s {streams}"), Some(hint));
             }

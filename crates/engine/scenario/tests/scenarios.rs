@@ -29,7 +29,7 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(station.host.queue, Discipline::LINUX);
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
     assert_eq!(station.rate, RateChoice::Adaptive(minstrel));
-    assert_eq!(station.adapter.driver_limit, 123);
+    assert_eq!(station.adapter.depth.driver_limit, 123);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.by.as_str(), scan.channels), ("networkmanager-0.9.8", 26));
     assert_eq!(scan.longest, Duration::from_secs(120));
@@ -457,9 +457,12 @@ fn a_profile_that_is_like_another_has_its_values_but_those_it_states() {
         assert_eq!(value(name, "retry_limit"), Some((retry_limit, false)), "{name}");
         assert_eq!(value(name, "evm"), Some(("\"-30 dB\"", true)), "{name}");
         let adapter = with(&[("station.0.adapter", name)]).station[0].adapter.clone();
-        assert_eq!((adapter.profile.as_str(), adapter.cw_max.to_string().as_str()), (name, cw_max));
         assert_eq!(
-            (adapter.retry_limit.to_string().as_str(), adapter.null_frame.attempts),
+            (adapter.profile.as_str(), adapter.best_effort.cw_max.to_string().as_str()),
+            (name, cw_max)
+        );
+        assert_eq!(
+            (adapter.retries.limit.to_string().as_str(), adapter.null_frame.attempts),
             (retry_limit, 20)
         );
     }

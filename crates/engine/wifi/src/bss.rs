@@ -1,8 +1,9 @@
 //! A network (basic service set): an access point's radio, the channel that it has chosen, and what all of its radios go by.
 
+use crate::adapter::Adapter;
+use crate::category::Edca;
 use crate::id::{ChannelId, RadioId, TimerId};
 use crate::phy::Phy;
-use crate::radio::Adapter;
 use crate::spectrum::Channel;
 use airloom_observe::NodeId;
 use airloom_sim::Duration;
@@ -34,6 +35,8 @@ pub struct AccessPoint<'a> {
     pub name: &'a str,
     /// Its adapter.
     pub adapter: Adapter,
+    /// How each category of its data contends; without QoS all data contends as best effort.
+    pub edca: Edca,
     /// The channel of its network.
     pub channel: Channel,
     /// Timing, basic rates and protection of its network.

@@ -1,9 +1,9 @@
 //! A device: the MAC entity of a node with its driver. It has radios, and peers with which it has agreements.
 
+use crate::adapter::{Adapter, Ahead, Pull, Reports};
 use crate::aql::Pending;
 use crate::category::{Category, PerCategory};
 use crate::id::{PeerId, RadioId, TidId, TimerId};
-use crate::radio::{Adapter, Ahead, Pull, Reports};
 use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId};
 use std::collections::VecDeque;
@@ -84,7 +84,7 @@ impl Device {
             radios: Vec::new(),
             peers: Vec::new(),
             association: None,
-            driver_limit: adapter.driver_limit,
+            driver_limit: adapter.depth.driver_limit,
             pull: adapter.pull,
             firmware: Firmware::of(adapter, register),
             queues: PerCategory::default(),

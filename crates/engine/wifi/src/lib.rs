@@ -17,6 +17,7 @@
 //! assert_eq!(Phy::OFDM_5GHZ.sifs, Duration::from_micros(16), "the silence between them");
 //! ```
 
+mod adapter;
 pub mod aggregate;
 mod airtime_estimate;
 pub mod amsdu;
@@ -51,6 +52,7 @@ pub mod send_window;
 mod spectrum;
 mod tid;
 
+pub use adapter::{Adapter, Aggregation, Ahead, Depth, NullFrames, Pull, Reports, Retries};
 pub use airtime_estimate::AirtimeEstimate;
 pub use amsdu::Amsdu;
 pub use aql::Aql;
@@ -66,7 +68,6 @@ pub use outage::Outages;
 pub use path::SlowFading;
 pub use phy::{Phy, Protection};
 pub use power_save::{Fetch, PowerSave};
-pub use radio::{Adapter, Ahead, NullFrames, Pull, Reports};
 pub use rate_control::*;
 pub use reordering::Reordering;
 pub use spectrum::Channel;

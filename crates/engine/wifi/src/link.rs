@@ -1,5 +1,6 @@
 //! One direction between two radios: its rates and losses, and whether its receiver is awake.
 
+use crate::adapter::Adapter;
 use crate::aggregate::{Batch, Limits};
 use crate::amsdu::{Amsdu, Open};
 use crate::category::{Category, PerCategory};
@@ -9,7 +10,6 @@ use crate::id::{LinkId, PathId, PeerId, RadioId, RateId, TimerId};
 use crate::path::{Curve, Path};
 use crate::phy::Phy;
 use crate::power_save::Service;
-use crate::radio::Adapter;
 use crate::rate_control::{Chain, MOST_TRIES, RateControl};
 use crate::reordering::smoothed_rate::SmoothedRate;
 use airloom_rate::Rate;
@@ -144,17 +144,18 @@ impl Link {
         (rates, control): (&[Rate], Box<dyn RateControl>),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
+        txops: PerCategory<Duration>,
     ) -> Self {
         let Path { snr_db, fading_db, .. } = *path;
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let largest = rates.iter().filter_map(|rate| rate.largest_aggregate()).map(|(mpdus, _)| mpdus).max();
-        let window = sender.block_ack_window.min(receiver.block_ack_window);
+        let window = sender.aggregation.block_ack_window.min(receiver.aggregation.block_ack_window);
         let window = largest.map_or(window, |mpdus| window.min(mpdus as u16));
         let widest = rates.iter().map(|rate| rate.width()).max().expect("a link has rates");
         let snr = |rate: Rate| snr_db + error::narrowing_gain_db(widest, rate.width_in(widest));
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
-            limits: limits(phy, (sender, receiver), rate, window),
+            limits: limits(phy, (sender, receiver), txops, rate, window),
             survival: Curve::new(rate, (snr(rate), fading_db), sender.evm_db, rate.streams()),
             control_rate: phy.control_rate(sender, rate),
             control: Curve::new(phy.control_rate(sender, rate), (snr_db, 0.0), sender.evm_db, 1),
@@ -165,9 +166,15 @@ impl Link {
         });
         let rates: IndexVec<RateId, LinkRate> = rates.collect();
         let qos = sender.qos && receiver.qos;
-        let packets = if stop_and_wait || !qos { 1 } else { sender.amsdu_packets };
-        let amsdu =
-            Amsdu { packets, mpdu: longest_mpdu(phy, &rates, sender.mpdu_bytes.min(receiver.mpdu_bytes)) };
+        let packets = if stop_and_wait || !qos { 1 } else { sender.aggregation.amsdu_packets };
+        let amsdu = Amsdu {
+            packets,
+            mpdu: longest_mpdu(
+                phy,
+                &rates,
+                sender.aggregation.mpdu_bytes.min(receiver.aggregation.mpdu_bytes),
+            ),
+        };
         Self {
             from,
             to,
@@ -180,7 +187,7 @@ impl Link {
             control,
             amsdu,
             stop_and_wait,
-            smoothed_rate: sender.retry_limit_by_rate.then(SmoothedRate::default),
+            smoothed_rate: sender.retries.limit_by_rate.then(SmoothedRate::default),
             window,
             dozing: false,
             service: Service::None,
@@ -236,7 +243,7 @@ impl Link {
     /// back.
     pub(crate) fn goes_on(&self, batch: &Batch, chain: &Chain, attempts: u32, adapter: &Adapter) -> bool {
         let most = match chain.attempts() {
-            u32::MAX if !adapter.counts_hardware_retries => MOST_TRIES,
+            u32::MAX if !adapter.retries.counts_hardware => MOST_TRIES,
             attempts => attempts,
         };
         !batch.is_empty() && (self.stop_and_wait || attempts < most)
@@ -251,7 +258,7 @@ impl Link {
         adapter: &Adapter,
     ) -> bool {
         !self.stop_and_wait
-            && !adapter.counts_hardware_retries
+            && !adapter.retries.counts_hardware
             && self.goes_on(batch, chain, attempts, adapter)
     }
 
@@ -287,17 +294,19 @@ fn longest_mpdu(phy: &Phy, rates: &IndexVec<RateId, LinkRate>, bytes: u32) -> u3
 fn limits(
     phy: &Phy,
     (sender, receiver): (&Adapter, &Adapter),
+    txops: PerCategory<Duration>,
     rate: Rate,
     window: u16,
 ) -> PerCategory<Limits> {
     let (mpdus, bytes) = rate.largest_aggregate().unwrap_or((1, u32::MAX));
-    let (mpdus, bytes) = (sender.ampdu_mpdus.min(mpdus), sender.ampdu_bytes.min(bytes));
-    let (duration, spacing) = (sender.ampdu_duration, receiver.ampdu_spacing);
+    let (mpdus, bytes) =
+        (sender.aggregation.ampdu_mpdus.min(mpdus), sender.aggregation.ampdu_bytes.min(bytes));
+    let (duration, spacing) = (sender.aggregation.ampdu_duration, receiver.aggregation.ampdu_spacing);
     let plain = Limits::new(rate, mpdus, bytes, duration, spacing);
     let long = phy.frame_protection(rate, phy.control_rate(sender, rate), sender.rts_threshold.is_some());
     let answer = phy.ppdu(phy.control_rate(receiver, rate), frame_size::block_ack_bytes(window));
     let around = phy.reservation(long) + phy.sifs + answer;
-    PerCategory::from_fn(|category| match sender.edca[category].txop {
+    PerCategory::from_fn(|category| match txops[category] {
         Duration::ZERO => plain,
         txop => plain.within(txop.saturating_sub(around), |bytes| phy.ppdu(rate, bytes)),
     })

@@ -1,8 +1,8 @@
 //! Parameters common to all radios of a network: timing, basic rates, protection.
 
+use crate::adapter::Adapter;
 use crate::basic_rates::BasicRates;
 use crate::frame_size;
-use crate::radio::Adapter;
 use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed};
 use airloom_sim::{Duration, kinds};
 

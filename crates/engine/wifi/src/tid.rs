@@ -1,12 +1,12 @@
 //! One TID of a peer: its sequence numbers, frames to be sent, frames received out of order (802.11-2020 10.25).
 
+use crate::adapter::Adapter;
 use crate::aggregate::{Batch, Limits};
 use crate::category::Category;
 use crate::frame_size;
 use crate::id::{LinkId, PeerId, TimerId};
 use crate::link::{Link, Payload, Room};
 use crate::power_save::Service;
-use crate::radio::Adapter;
 use crate::rate_control::Chain;
 use crate::reorder::Reorder;
 use crate::reordering::Early;
@@ -86,18 +86,21 @@ impl Tid {
     /// has been tried only when it was sent itself.
     pub(crate) fn reserves_again(&mut self, adapter: &Adapter) -> bool {
         self.unreserved += 1;
-        self.unreserved < adapter.short_retry_limit
+        self.unreserved < adapter.retries.short_limit
     }
 
     /// Times that each MPDU of `batch` may be sent again over `link`.
     pub(crate) fn retry_limit(&self, link: &Link, batch: &Batch, adapter: &Adapter) -> u32 {
         if !link.stop_and_wait {
-            return link.smoothed_rate.and_then(|rate| rate.retry_out_index()).unwrap_or(adapter.retry_limit);
+            return link
+                .smoothed_rate
+                .and_then(|rate| rate.retry_out_index())
+                .unwrap_or(adapter.retries.limit);
         }
         let long =
             adapter.rts_threshold.is_some_and(|most| batch.psdu(link.rates[link.preferred].rate) > most);
-        let attempts = if long { adapter.long_retry_limit } else { adapter.short_retry_limit };
-        if self.unreserved < adapter.short_retry_limit { attempts - 1 } else { 0 }
+        let attempts = if long { adapter.retries.long_limit } else { adapter.retries.short_limit };
+        if self.unreserved < adapter.retries.short_limit { attempts - 1 } else { 0 }
     }
 
     /// The remaining room in its next PPDU over `link`: what is allowed at every rate of the chain, within the window. The

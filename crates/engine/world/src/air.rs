@@ -44,7 +44,7 @@ fn lowest(air: &Air) -> Rate {
 
 /// The rate of an adapter's beacons.
 pub fn beacon(air: &Air, adapter: &Adapter) -> Rate {
-    adapter.management_rate.map_or_else(|| lowest(air), |rate| legacy(air, rate))
+    adapter.fixed_rates.management_rate.map_or_else(|| lowest(air), |rate| legacy(air, rate))
 }
 
 /// A rate below HT.

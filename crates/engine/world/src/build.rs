@@ -18,15 +18,14 @@ use super::{Event, Node, World};
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
-use airloom_rate::Rate;
 use airloom_scenario::{
-    AccessPoint, Adapter, Air, Categories, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
-    PullTime, Remedy, RemedyPolicy, Scan, Scenario, Server, SharedRates, Station, UdpRate,
+    AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate, Remedy,
+    RemedyPolicy, Scan, Scenario, Server, SharedRates, Station, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{Procedure, Scanner};
-use airloom_wifi::{Ahead, Category, DscpMap, Edca, Ether, Pull, Reordering};
+use airloom_wifi::{Category, DscpMap, Edca, Ether, Pull, Reordering};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -39,8 +38,9 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let (sockets, outside) = sockets(&mut calendar, scenario, salt);
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
-    let gro =
-        Gro::of(std::iter::once(false).chain(scenario.station.iter().map(|one| one.adapter.gro)).collect());
+    let gro = Gro::of(
+        std::iter::once(false).chain(scenario.station.iter().map(|one| one.adapter.host_side.gro)).collect(),
+    );
     let follows = sockets.iter().any(|socket| matches!(&socket.end, End::Udp(sender) if sender.follows()));
     let mut world = World {
         calendar,
@@ -157,13 +157,7 @@ fn sockets(
 /// How the driver of this adapter gets its packets from this queue.
 fn pull(discipline: &Discipline, adapter: &Adapter) -> Option<Pull> {
     let Discipline::Mac80211(queues) = discipline else { return None };
-    let ahead = |on_report| Ahead { on_report, aql: adapter.aql, reports: adapter.reports };
-    let ahead = match adapter.pull {
-        PullTime::Ppdu => None,
-        PullTime::Report => Some(ahead(true)),
-        PullTime::Arrival => Some(ahead(false)),
-    };
-    Some(Pull { share: queues.airtime, ahead })
+    Some(Pull { share: queues.airtime, ahead: adapter.pulling.ahead() })
 }
 
 /// One direction of a server's link; its queue draws from the first stream, what befalls packets on it from the second.
@@ -300,7 +294,7 @@ fn saturating(scenario: &Scenario, flow: &Flow, payload: u32) -> Pace {
     let (queue, driver) = match scenario.station.iter().find(|s| s.name == flow.from) {
         Some(Station { host, adapter, .. }) => {
             let bus = adapter.usb.as_ref().map_or(0, |usb| usb.queue);
-            (Some(&host.queue), u64::from(adapter.driver_limit + bus))
+            (Some(&host.queue), u64::from(adapter.depth.driver_limit + bus))
         }
         None => (scenario.server.iter().find(|s| s.name == flow.from).map(|s| &s.link.queue), 0),
     };
@@ -329,12 +323,13 @@ fn access_point<'a>(id: NodeId, ap: &'a AccessPoint, air: &Air) -> airloom_wifi:
     let adapter = airloom_wifi::Adapter {
         reordering: if ap.pseudo_retry_out { Reordering::PseudoRetryOut } else { Reordering::Timeout },
         pull: pull(&ap.queue, &ap.adapter),
-        ..adapter(&ap.adapter, air, &air.rates(), (Edca::ACCESS_POINT, ap.edca.as_ref()))
+        ..adapter(&ap.adapter, air)
     };
     airloom_wifi::AccessPoint {
         id,
         name: &ap.name,
         adapter,
+        edca: ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref()),
         channel: air::channel(air),
         phy: air::phy(air),
         beacon_interval: ap.beacon_interval,
@@ -355,8 +350,9 @@ fn radio<'a>(
         name: &station.name,
         adapter: airloom_wifi::Adapter {
             pull: pull(&station.host.queue, &station.adapter),
-            ..adapter(&station.adapter, air, &common.legacy, (Edca::STATION, ap.wmm.as_ref()))
+            ..adapter(&station.adapter, air)
         },
+        edca: station.adapter.edca(&common.legacy, Edca::STATION, ap.wmm.as_ref()),
         snr_db: station.snr,
         fading_db: air.fading,
         slow_fading: air.slow_fading,
@@ -369,41 +365,23 @@ fn radio<'a>(
     }
 }
 
-/// An adapter in this air that has these rates below HT; how categories but best effort contend by default, and what its access
-/// point changes.
-fn adapter(
-    adapter: &Adapter,
-    air: &Air,
-    rates: &[Rate],
-    (others, changes): (Edca, Option<&Categories>),
-) -> airloom_wifi::Adapter {
+/// An adapter in this air.
+fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
     airloom_wifi::Adapter {
-        ampdu_mpdus: adapter.ampdu_frames,
-        ampdu_bytes: adapter.ampdu_bytes,
-        amsdu_packets: adapter.amsdu_frames,
-        mpdu_bytes: adapter.mpdu_bytes,
-        ampdu_duration: adapter.ampdu_duration,
-        ampdu_spacing: adapter.ampdu_spacing,
-        block_ack_window: adapter.block_ack_window as u16,
-        hardware_queue: adapter.hardware_queue as usize,
-        driver_limit: adapter.driver_limit,
-        retry_limit: adapter.retry_limit,
-        counts_hardware_retries: adapter.count_hardware_retries,
-        retry_limit_by_rate: adapter.retry_limit_by_rate,
-        short_retry_limit: adapter.short_retry_limit,
-        long_retry_limit: adapter.long_retry_limit,
         qos: adapter.qos,
+        aggregation: adapter.aggregation,
+        depth: adapter.depth,
+        pull: None,
+        retries: adapter.retries,
+        firmware: adapter.firmware,
         reorder_timeout: adapter.reorder_timeout,
         reordering: Reordering::Timeout,
-        rts_threshold: adapter.rts_threshold,
-        dscp_map: adapter.dscp_map.unwrap_or(DscpMap::Rfc8325),
-        edca: adapter.edca(rates, others, changes),
-        control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
-        beacon_rate: air::beacon(air, adapter),
-        firmware: adapter.firmware,
         evm_db: adapter.evm,
-        pull: None,
         null: adapter.null_frame,
+        dscp_map: adapter.dscp_map.unwrap_or(DscpMap::Rfc8325),
+        rts_threshold: adapter.rts_threshold,
+        control_rate: adapter.fixed_rates.control_rate.map(|rate| air::legacy(air, rate)),
+        beacon_rate: air::beacon(air, adapter),
     }
 }
 

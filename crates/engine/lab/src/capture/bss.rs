@@ -145,8 +145,8 @@ fn ht(width: Width, adapter: &Adapter) -> HtCapabilities {
         }
     };
     let mut mcs_set = [0; 16];
-    mcs_set[..usize::from(adapter.streams)].fill(0xff);
-    let info = wide | if adapter.short_gi { short_gi } else { 0 };
+    mcs_set[..usize::from(adapter.capabilities.streams)].fill(0xff);
+    let info = wide | if adapter.capabilities.short_gi { short_gi } else { 0 };
     HtCapabilities { info, mcs_set, ..HtCapabilities::default() }
 }
 
@@ -154,7 +154,7 @@ fn ht(width: Width, adapter: &Adapter) -> HtCapabilities {
 fn vht_capabilities(width: Width, adapter: &Adapter) -> VhtCapabilities {
     let flag = |on: bool, bits: u32| if on { bits } else { 0 };
     let wide = width == Width::Mhz160;
-    let mpdu = match adapter.mpdu_bytes {
+    let mpdu = match adapter.aggregation.mpdu_bytes {
         0..=3895 => 0,
         3896..=7991 => VhtCapabilities::MIDDLE_MPDU,
         _ => VhtCapabilities::LONG_MPDU,
@@ -162,10 +162,10 @@ fn vht_capabilities(width: Width, adapter: &Adapter) -> VhtCapabilities {
     let info = mpdu
         | VhtCapabilities::LONG_AMPDU
         | flag(wide, VhtCapabilities::WIDE)
-        | flag(adapter.ldpc, VhtCapabilities::LDPC)
-        | flag(adapter.short_gi, VhtCapabilities::SHORT_GI_80)
-        | flag(adapter.short_gi && wide, VhtCapabilities::SHORT_GI_160);
-    let map = McsMap::of(adapter.streams, 2);
+        | flag(adapter.capabilities.ldpc, VhtCapabilities::LDPC)
+        | flag(adapter.capabilities.short_gi, VhtCapabilities::SHORT_GI_80)
+        | flag(adapter.capabilities.short_gi && wide, VhtCapabilities::SHORT_GI_160);
+    let map = McsMap::of(adapter.capabilities.streams, 2);
     VhtCapabilities { info, receives: map, sends: map }
 }
 
@@ -187,7 +187,7 @@ fn he_capabilities(air: &Air, adapter: &Adapter) -> HeCapabilities {
         (_, Width::Mhz160) => HeCapabilities::WIDTH_80 | HeCapabilities::WIDTH_160,
         _ => HeCapabilities::WIDTH_80,
     };
-    let (mut phy, map) = ([0; 11], McsMap::of(adapter.streams, 2));
+    let (mut phy, map) = ([0; 11], McsMap::of(adapter.capabilities.streams, 2));
     (phy[0], phy[1]) = (widths, HeCapabilities::LDPC);
     let at_160 = (widths & HeCapabilities::WIDTH_160 != 0).then_some([map; 2]);
     HeCapabilities { mac: [0; 6], phy, up_to_80: [map; 2], at_160 }

@@ -41,10 +41,10 @@ fn room(scenario: &Scenario) -> usize {
     let (ap, stations) = (&scenario.ap[0], &scenario.station);
     // Both directions of a link have a driver's queue and a reorder buffer; packets kept for power save are added.
     let driver = |limit: u32| limit as usize + 64;
-    let mut room = limit(&ap.queue) + driver(ap.adapter.driver_limit);
+    let mut room = limit(&ap.queue) + driver(ap.adapter.depth.driver_limit);
     room += ap.processor.as_ref().map_or(0, |p| (p.ethernet_ring + p.radio_ring) as usize + 1);
     for station in stations {
-        room += limit(&station.host.queue) + driver(station.adapter.driver_limit);
+        room += limit(&station.host.queue) + driver(station.adapter.depth.driver_limit);
         room += ap.power_save_buffer as usize + 64;
     }
     for server in &scenario.server {

@@ -143,7 +143,7 @@ proptest! {
         if up {
             let count = |key: &str| summary["flows"][0][key].as_u64().expect("a count");
             let on_wire = count("delivered").div_ceil(400);
-            let below = u64::from(scenario.station[0].adapter.driver_limit) + 512 + on_wire;
+            let below = u64::from(scenario.station[0].adapter.depth.driver_limit) + 512 + on_wire;
             prop_assert!(count("delivered") > 0, "{}", text);
             prop_assert!(count("sent") <= count("delivered") + below, "{}\n{}", summary["flows"][0], text);
         }

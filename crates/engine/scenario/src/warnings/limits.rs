@@ -20,7 +20,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
 /// What is wrong with the limits of an adapter below this queue, if anything is.
 fn warning(name: &str, (adapter, queue): (&Adapter, &Discipline), place: Place) -> Option<Warning> {
     let known = matches!(queue, Discipline::Mac80211(_));
-    (adapter.aql.is_some() && !known).then(|| Warning {
+    (adapter.pulling.aql.is_some() && !known).then(|| Warning {
         message: format!("`aql` limits nothing at `{name}`: its queue is `{}`", queue.word()),
         hint: Some("write queue = { discipline = \"mac80211\" }".to_owned()),
         concerns: vec![name.to_owned()],

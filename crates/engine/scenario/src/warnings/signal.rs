@@ -186,7 +186,7 @@ impl<'a> RadioPath<'a> {
 
     fn responses_lost(&self, number: usize, way: &RadioDirection<'_>, rate: Rate) -> Option<Lost> {
         let survive = self.response(way, rate);
-        let (answer, fixed) = (self.answer(way, rate), way.receiver.control_rate.is_some());
+        let (answer, fixed) = (self.answer(way, rate), way.receiver.fixed_rates.control_rate.is_some());
         let (from, name) = (if way.down { "from" } else { "to" }, &self.station.name);
         let basic = || {
             let profile = &way.receiver.profile;
@@ -233,7 +233,7 @@ impl<'a> RadioPath<'a> {
     /// The rate at which a frame is acknowledged.
     fn answer(&self, way: &RadioDirection<'_>, rate: Rate) -> Rate {
         let air = &self.scenario.air;
-        let fixed = way.receiver.control_rate.and_then(|rate| air.rate(rate));
+        let fixed = way.receiver.fixed_rates.control_rate.and_then(|rate| air.rate(rate));
         fixed.unwrap_or_else(|| air.basic().response(rate))
     }
 

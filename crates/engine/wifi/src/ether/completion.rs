@@ -124,7 +124,7 @@ impl Ether {
         let done = match function {
             _ if vacant => false,
             Function::Beacon => {
-                self.radios[radio].beacon_due = false;
+                self.radios[radio].beacons.due = false;
                 false
             }
             Function::Control => self.null_attempted(now, radio, answered, fx, probe),
@@ -179,7 +179,7 @@ impl Ether {
             }
             Job::BlockAckReq { tid, attempts }
                 // mac80211 sends what is no data as `rate_control_send_low()` says, with the driver's `max_rate_tries`.
-                if attempts < adapter.retry_limit.min(MOST_TRIES - 1) =>
+                if attempts < adapter.retries.limit.min(MOST_TRIES - 1) =>
             {
                 contenders[category].hardware.push_front(Job::BlockAckReq { tid, attempts: attempts + 1 });
             }

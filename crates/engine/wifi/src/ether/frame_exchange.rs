@@ -5,13 +5,14 @@
 use super::attempt::{Attempt, Main, OnAir, Reception, Response, Stage};
 use super::sent_frame::number;
 use super::{Effects, Ether};
+use crate::adapter::NullFrames;
 use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
 use crate::job::{Job, Psdu};
 use crate::link::{Link, LinkRate};
 use crate::path::Fade;
 use crate::phy::{FrameProtection, Phy};
-use crate::radio::{Function, Notice, Null, NullFrames, Radio};
+use crate::radio::{Function, Notice, Notices, Null, Radio};
 use crate::tid::Tid;
 use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, User};
 use airloom_rate::Rate;
@@ -26,7 +27,7 @@ impl Ether {
         function: Function,
         medium: MediumId,
     ) -> Attempt {
-        if let (Function::Control, Some(null)) = (function, &mut self.radios[radio].null) {
+        if let (Function::Control, Some(null)) = (function, &mut self.radios[radio].notices.null) {
             if null.attempts == 0 {
                 null.since = now;
             }
@@ -71,7 +72,7 @@ impl Ether {
             let to = self.links[link].to;
             Reception { heard: self.radios[to].is_home(), ..Reception::by(to) }
         };
-        let Radio { null, .. } = &self.radios[radio];
+        let null = &self.radios[radio].notices.null;
         match (function, self.radios[radio].job(function), null) {
             (Function::Data(_), Some(job), _) => job.tids().map(|tid| reception(self.tids[tid].link)),
             (Function::Control, _, Some(null)) => [reception(null.link)],
@@ -82,7 +83,7 @@ impl Ether {
     /// The protection before the frame that `radio` has ready for `function`.
     #[inline(always)]
     pub(super) fn protection(&self, phy: &Phy, radio: RadioId, function: Function) -> FrameProtection {
-        let Radio { adapter, null, .. } = &self.radios[radio];
+        let Radio { adapter, notices: Notices { null, .. }, .. } = &self.radios[radio];
         match (function, self.radios[radio].job(function), null) {
             (_, Some(Job::Data { psdus: [Psdu { tid, batch, chain }], attempts, .. }), _) => {
                 let link = &self.links[self.tids[*tid].link];
@@ -100,7 +101,7 @@ impl Ether {
     /// The main frame when `radio` gets the medium for `function`.
     #[inline(always)]
     pub(super) fn main(&self, phy: &Phy, radio: RadioId, function: Function) -> Main {
-        let Radio { adapter, null, .. } = &self.radios[radio];
+        let Radio { adapter, notices: Notices { null, .. }, .. } = &self.radios[radio];
         match (function, self.radios[radio].job(function), null) {
             (_, Some(job), _) => self.main_of(phy, job),
             (Function::Control, _, Some(null)) => {
@@ -314,7 +315,7 @@ impl Ether {
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let Attempt { radio, on_air: [on_air], begun, main, .. } = self.attempts[id];
         let radio = &self.radios[radio];
-        let null = radio.null.expect("a null frame is being sent");
+        let null = radio.notices.null.expect("a null frame is being sent");
         let Null { notice, attempts, seq, .. } = null;
         // A radio about to leave gets no acknowledgment; one that has just come back does not hear it.
         let deaf = is_deaf(&radio.adapter.null, &null, begun);
@@ -448,7 +449,7 @@ impl Ether {
         });
         let chosen = job.map(|job| (self.link_of(job), self.rate_of(job)));
         let answer = self.answer(now, id, (start, start + length));
-        let survives = match (chosen, &self.radios[radio].null) {
+        let survives = match (chosen, &self.radios[radio].notices.null) {
             (Some((link, chosen)), _) => {
                 let Link { rates, to, path, .. } = &mut self.links[link];
                 let response = rates[chosen].response.at(self.power.path(*path).slow(now));

@@ -28,8 +28,9 @@ mod txop;
 
 pub use effects::{Done, Effects, RateChange};
 
+use crate::adapter::Adapter;
 use crate::bss::{AccessPoint, Bss};
-use crate::category::{Access, Category, PerCategory};
+use crate::category::{Access, Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
 use crate::device::{Association, Device};
@@ -40,7 +41,7 @@ use crate::path::{Path, SlowFading};
 use crate::peer::Peer;
 use crate::power::Power;
 use crate::power_save::{PowerSave, Saving};
-use crate::radio::{Adapter, Function, Radio, Scanning};
+use crate::radio::{Beacons, Function, Notices, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
@@ -113,6 +114,8 @@ pub struct Station<'a> {
     pub name: &'a str,
     /// Its adapter.
     pub adapter: Adapter,
+    /// How each category of its data contends; without QoS all data contends as best effort.
+    pub edca: Edca,
     /// Signal-to-noise ratio to and from the access point, in dB.
     pub snr_db: f64,
     /// Standard deviation of that ratio from PPDU to PPDU, in dB.
@@ -161,13 +164,13 @@ impl Ether {
 
     /// Adds an access point, which all stations of its network hear.
     pub fn add_access_point(&mut self, access_point: AccessPoint<'_>) -> BssId {
-        let AccessPoint { id, name, adapter, channel, phy, beacon_interval, park_limit } = access_point;
+        let AccessPoint { id, name, adapter, edca, channel, phy, beacon_interval, park_limit } = access_point;
         let ([bss], [ap]) = (self.bss.next_ids(), self.radios.next_ids());
         let channel =
             self.channels.position(|known| *known == channel).unwrap_or_else(|| self.channels.push(channel));
         let beacon_timer = self.register(Timer::Beacon(bss));
         self.bss.push(Bss { ap, channel, phy, beacon_interval, beacon_timer, beacons: 0, park_limit });
-        self.add_radio(id, name, adapter, bss);
+        self.add_radio(id, name, (adapter, edca), bss);
         bss
     }
 
@@ -177,6 +180,7 @@ impl Ether {
             id,
             name,
             adapter,
+            edca,
             snr_db,
             fading_db,
             slow_fading,
@@ -188,7 +192,7 @@ impl Ether {
             power_save,
         } = station;
         self.power.hide(id, hidden);
-        let radio = self.add_radio(id, name, adapter, bss);
+        let radio = self.add_radio(id, name, (adapter, edca), bss);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
         if let Some(how) = power_save {
@@ -223,7 +227,9 @@ impl Ether {
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
             let path = (path, &*self.power.path(path));
             let peer = peers.0;
-            let link = Link::new(ends, (reverse, peer), path, (&rates, control), &phy, adapters);
+            let contenders = &self.radios[ends.0].contenders;
+            let txops = PerCategory::from_fn(|category| contenders[category].txop);
+            let link = Link::new(ends, (reverse, peer), path, (&rates, control), &phy, adapters, txops);
             let link = self.add_link(Link { uapsd: uapsd && ends.1 == radio, ..link });
             self.add_peer(peers, link, &adapters, (name, damage));
         }
@@ -270,7 +276,7 @@ impl Ether {
             Timer::Beacon(bss) => {
                 let Bss { ap, beacon_timer, beacon_interval, .. } = self.bss[bss];
                 fx.arm(beacon_timer, now + beacon_interval);
-                self.radios[ap].beacon_due = true;
+                self.radios[ap].beacons.due = true;
                 self.claim(now, ap, Function::Beacon);
             }
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
@@ -281,7 +287,13 @@ impl Ether {
         self.schedule_access(fx);
     }
 
-    fn add_radio(&mut self, node: NodeId, name: &str, adapter: Adapter, bss: BssId) -> RadioId {
+    fn add_radio(
+        &mut self,
+        node: NodeId,
+        name: &str,
+        (adapter, edca): (Adapter, Edca),
+        bss: BssId,
+    ) -> RadioId {
         let [id] = self.radios.next_ids();
         let device = self.add_device(node, &adapter);
         // The streams of a further radio of a device have names of their own.
@@ -301,14 +313,14 @@ impl Ether {
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
         // if there is no QoS.
-        let control = if adapter.qos { Access::new(2, 3, 7) } else { adapter.edca[Category::BestEffort] };
+        let control = if adapter.qos { Access::new(2, 3, 7) } else { edca[Category::BestEffort] };
         let Medium { contention, contenders, .. } = &mut self.media[medium];
         let [beacon, control, best_effort, voice, video, background] = Function::ALL.map(|function| {
             contenders.push((id, function));
             let access = match function {
                 Function::Beacon => Access::new(1, 0, 0),
                 Function::Control => control,
-                Function::Data(category) => adapter.edca[category],
+                Function::Data(category) => edca[category],
             };
             (Claim::new(contention.join(phy.aifs(access.aifsn), counting), access), access)
         });
@@ -327,15 +339,12 @@ impl Ether {
             adapter,
             backoff: Stream::new(self.seed, name, &backoff),
             losses: Stream::new(self.seed, name, &losses),
-            beacon_claim: beacon.0,
-            control_claim: control.0,
+            beacons: Beacons { claim: beacon.0, due: false },
+            notices: Notices { claim: control.0, null: None, ends: Vec::new() },
             contenders: PerCategory([voice, video, best_effort, background].map(contender)),
             uplink: None,
             links: Vec::new(),
-            null: None,
-            ends: Vec::new(),
             next_seq: 0,
-            beacon_due: false,
             scanning: None,
             saving: None,
         });

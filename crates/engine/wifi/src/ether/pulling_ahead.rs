@@ -10,6 +10,7 @@
 //! Packets are pulled one by one: each is asked for by an effect, and the next as that has been answered.
 
 use super::{Effects, Ether};
+use crate::adapter::Pull;
 use crate::aql::Pending;
 use crate::category::Category;
 use crate::device::{Device, DriverQueue, Firmware, Late};
@@ -17,7 +18,6 @@ use crate::frame_size;
 use crate::id::{DeviceId, PeerId, RateId, TidId};
 use crate::link::Payload;
 use crate::peer::Peer;
-use crate::radio::Pull;
 use crate::tid::Tid;
 use airloom_observe::{LossCause, Probe};
 use airloom_sim::Time;

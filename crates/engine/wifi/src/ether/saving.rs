@@ -39,7 +39,7 @@ impl Ether {
     pub(super) fn doze_timer(&mut self, now: Time, id: RadioId, fx: &mut Effects) {
         let radio = &self.radios[id];
         let Device { held, backlog, stopped, .. } = self.devices[radio.device];
-        let busy = held > 0 || backlog || stopped || !radio.is_home() || radio.null.is_some();
+        let busy = held > 0 || backlog || stopped || !radio.is_home() || radio.notices.null.is_some();
         let scans = radio.scanning.as_ref().is_some_and(|scanning| !scanning.procedure.is_idle());
         let Some(Saving { how, timer, active, .. }) = radio.saving else { return };
         let since = if busy || scans { now } else { active };
@@ -68,7 +68,11 @@ impl Ether {
             let radio = &self.radios[id];
             let Some(saving) = radio.saving else { continue };
             let listens = radio.is_home() && beacon.is_multiple_of(saving.how.listen_interval.into());
-            if self.is_kept(link) && listens && radio.null.is_none() && !self.devices[radio.device].stopped {
+            if self.is_kept(link)
+                && listens
+                && radio.notices.null.is_none()
+                && !self.devices[radio.device].stopped
+            {
                 self.announce(
                     now,
                     id,
@@ -147,7 +151,7 @@ impl Ether {
                 self.pull_again(device, fx);
             }
         } else if service == Service::Period {
-            self.radios[ap].ends.push(link);
+            self.radios[ap].notices.ends.push(link);
             self.end_next(now, ap);
         } else {
             self.links[link].service = Service::None;
@@ -184,7 +188,7 @@ impl Ether {
             Service::Period if answered && !more || !self.has_to_deliver(link) => {
                 self.links[link].service = Service::None;
             }
-            Service::None if answered && more && self.radios[to].null.is_none() => {
+            Service::None if answered && more && self.radios[to].notices.null.is_none() => {
                 self.announce(now, to, Notice::Poll);
             }
             _ => {}
@@ -204,8 +208,8 @@ impl Ether {
     }
 
     fn end_next(&mut self, now: Time, by: RadioId) {
-        if self.radios[by].null.is_none()
-            && let Some(link) = self.radios[by].ends.pop()
+        if self.radios[by].notices.null.is_none()
+            && let Some(link) = self.radios[by].notices.ends.pop()
         {
             self.send_notice(now, by, link, Notice::EndOfPeriod);
         }
@@ -219,7 +223,7 @@ impl Ether {
     fn send_notice(&mut self, now: Time, id: RadioId, link: LinkId, notice: Notice) {
         let radio = &mut self.radios[id];
         let seq = if notice == Notice::Poll { 0 } else { radio.take_seq() };
-        radio.null = Some(Null { notice, link, travels: false, attempts: 0, since: now, seq });
+        radio.notices.null = Some(Null { notice, link, travels: false, attempts: 0, since: now, seq });
         self.claim(now, id, Function::Control);
     }
 }

@@ -23,7 +23,7 @@ impl Ether {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        if self.radios[id].saving.is_some() && self.radios[id].null.is_some() {
+        if self.radios[id].saving.is_some() && self.radios[id].notices.null.is_some() {
             // The station is announcing that it dozes or wakes; the request waits for that.
             fx.arm(self.radios[id].request_timer, now + ANNOUNCING);
             return;
@@ -92,11 +92,11 @@ impl Ether {
         probe: &mut P,
     ) -> bool {
         let radio = &mut self.radios[id];
-        let Some(null) = radio.null else { return false };
+        let Some(null) = radio.notices.null else { return false };
         if !answered && null.attempts < radio.adapter.null.attempts {
             return false;
         }
-        radio.null = None;
+        radio.notices.null = None;
         radio.claim(Function::Control).reset();
         let down = self.links[null.link].reverse;
         match null.notice {
@@ -146,7 +146,8 @@ impl Ether {
                 Action::Announce { sleep } => {
                     let (seq, notice) = (radio.take_seq(), Notice::Sleep(sleep));
                     let link = radio.uplink.expect("an access point does not scan");
-                    radio.null = Some(Null { notice, link, travels: true, attempts: 0, since: now, seq });
+                    radio.notices.null =
+                        Some(Null { notice, link, travels: true, attempts: 0, since: now, seq });
                     self.claim(now, id, Function::Control);
                 }
                 Action::Depart => {

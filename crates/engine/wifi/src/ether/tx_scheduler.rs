@@ -104,7 +104,7 @@ impl Ether {
         }
         let Radio { device, node, contenders, adapter, .. } = &mut self.radios[id];
         let Contender { ready, hardware, .. } = &mut contenders[category];
-        while hardware.len() < adapter.hardware_queue {
+        while hardware.len() < adapter.depth.hardware_queue as usize {
             let Some(tid) = ready.pop_front() else { break };
             let current = &mut self.tids[tid];
             let link = &mut self.links[current.link];

@@ -1,11 +1,11 @@
 //! Frames that travel alone, in 802.11a, b and g: acknowledged one by one, tried again a few times, never held back.
 
-use crate::lab::{AP, FULL, Lab, adapter, best_effort, ms, sta};
+use crate::lab::{AP, FULL, Lab, RETRIES, adapter, best_effort, ms, sta};
 use airloom_observe::{Fate, FrameKind, LossCause, Observation};
 use airloom_rate::Preamble::{self, Long, Short};
 use airloom_rate::{Dsss, Rate, Speed};
 use airloom_sim::{BitRate, Duration, Time};
-use airloom_wifi::{Adapter, Adaptive, Phy, RateChoice, Station};
+use airloom_wifi::{Adapter, Adaptive, Phy, RateChoice, Retries, Station};
 
 const ELEVEN: Rate = Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long));
 
@@ -13,7 +13,6 @@ const ELEVEN: Rate = Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long));
 fn plain() -> Adapter {
     Adapter {
         qos: false,
-        edca: best_effort(2, 31, 1023),
         control_rate: None,
         beacon_rate: Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long)),
         ..adapter()
@@ -27,8 +26,15 @@ fn speeds() -> Vec<Rate> {
 
 /// A cell of 802.11b with one station that chooses its rate like this, at this ratio.
 fn cell(adapter: Adapter, rate: RateChoice, snr_db: f64) -> Lab {
-    Lab::with(1, Phy::DSSS, adapter, Duration::from_secs(1000), 0, |cell| {
-        cell.add_station(Station { rate, rates: speeds(), snr_db, ..Lab::plain(sta(1), "sta1", adapter) });
+    let edca = best_effort(2, 31, 1023);
+    Lab::with(1, Phy::DSSS, (adapter, edca), Duration::from_secs(1000), 0, |cell| {
+        cell.add_station(Station {
+            edca,
+            rate,
+            rates: speeds(),
+            snr_db,
+            ..Lab::plain(sta(1), "sta1", adapter)
+        });
     })
 }
 
@@ -72,7 +78,8 @@ fn a_frame_is_tried_seven_times_and_four_if_rts_goes_before_it() {
 #[test]
 fn what_is_received_goes_up_at_once() {
     // Acknowledgments at 11 Mbit/s are lost now and then as well.
-    let adapter = Adapter { short_retry_limit: 2, control_rate: Some(ELEVEN), ..plain() };
+    let adapter =
+        Adapter { retries: Retries { short_limit: 2, ..RETRIES }, control_rate: Some(ELEVEN), ..plain() };
     let mut lab = cell(adapter, RateChoice::Fixed(ELEVEN), 3.5);
     lab.saturated = vec![(sta(1), AP, FULL, 0)];
     lab.run(Time::ZERO + Duration::from_secs(20));
@@ -164,12 +171,12 @@ fn a_script_changes_the_rate_when_it_says() {
 /// Ten stations that hardly back off, so that many an RTS collides.
 #[test]
 fn seven_rts_in_vain_end_a_frame_that_was_never_sent() {
-    let adapter = Adapter { rts_threshold: Some(500), edca: best_effort(2, 7, 7), ..plain() };
+    let (adapter, edca) = (Adapter { rts_threshold: Some(500), ..plain() }, best_effort(2, 7, 7));
     let names: Vec<String> = (1..=10).map(|n| format!("sta{n}")).collect();
-    let mut lab = Lab::with(1, Phy::DSSS, adapter, Duration::from_secs(1000), 0, |cell| {
+    let mut lab = Lab::with(1, Phy::DSSS, (adapter, edca), Duration::from_secs(1000), 0, |cell| {
         for (name, n) in names.iter().zip(1..) {
             let rate = RateChoice::Fixed(ELEVEN);
-            cell.add_station(Station { rate, ..Lab::plain(sta(n), name, adapter) });
+            cell.add_station(Station { edca, rate, ..Lab::plain(sta(n), name, adapter) });
         }
     });
     lab.saturated = (1..=10).map(|n| (sta(n), AP, FULL, 0)).collect();

@@ -1,10 +1,10 @@
 //! A-MSDUs: how long they last, what joins them, and that they are lost and sent again as one.
 
-use crate::lab::{AP, FULL, Lab, Sent, adapter, ms, sta};
+use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, Sent, adapter, ms, sta};
 use airloom_observe::{Mpdu, Observation};
 use airloom_rate::{Code, GuardInterval, Ht, Rate, Vht, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Phy, RateChoice, Station};
+use airloom_wifi::{Adapter, Aggregation, Depth, RateChoice, Station};
 
 const VHT: Rate = Rate::Vht(Vht {
     mcs: 8,
@@ -17,9 +17,10 @@ const HT: Rate = Rate::Ht(Ht { mcs: 7, width: Width::Mhz20, guard: GuardInterval
 
 /// A station hands down `packets` of full size at once, of A-MSDUs of so many, at this rate and ratio.
 fn burst(rate: Rate, amsdu_packets: u32, packets: usize, snr_db: f64) -> Lab {
-    let adapter = Adapter { amsdu_packets, hardware_queue: 1, ampdu_spacing: Duration::ZERO, ..adapter() };
-    let ap = Adapter { mpdu_bytes: 7991, ..adapter };
-    let mut lab = Lab::with(1, Phy::OFDM_5GHZ, ap, Duration::from_secs(1000), 0, |cell| {
+    let aggregation = Aggregation { amsdu_packets, ampdu_spacing: Duration::ZERO, ..AGGREGATION };
+    let adapter = Adapter { aggregation, depth: Depth { hardware_queue: 1, ..DEPTH }, ..adapter() };
+    let ap = Adapter { aggregation: Aggregation { mpdu_bytes: 7991, ..aggregation }, ..adapter };
+    let mut lab = Lab::new(1, ap, Duration::from_secs(1000), 0, |cell| {
         let rate = RateChoice::Fixed(rate);
         cell.add_station(Station { rate, rates: vec![], snr_db, ..Lab::plain(sta(1), "sta1", adapter) });
     });

@@ -6,12 +6,12 @@
 //! It is extended for a retry limit (Wu et al., "Performance of reliable transport protocol over IEEE 802.11 wireless LAN",
 //! 2002) and for what a failure costs: the extended inter-frame space.
 
-use crate::lab::{AP, FULL, Lab, adapter, best_effort, sta};
+use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, RETRIES, adapter, best_effort, sta};
 use airloom_observe::{Fate, FrameKind};
 use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::frame_size::{ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
-use airloom_wifi::{Adapter, Phy, RateChoice, Station};
+use airloom_wifi::{Adapter, Aggregation, Depth, Phy, RateChoice, Retries, Station};
 
 /// A saturated cell to be measured and modelled.
 #[derive(Clone, Copy)]
@@ -81,22 +81,22 @@ impl Saturated {
 
     /// `n` stations with a frame always waiting, for so many seconds.
     fn simulate(&self, n: u32, seconds: u64) -> Outcome {
+        let edca = best_effort(2, self.cw_min, self.cw_max);
+        let attempts = self.attempts.unwrap_or(u32::MAX);
         let adapter = Adapter {
-            ampdu_mpdus: 1,
-            edca: best_effort(2, self.cw_min, self.cw_max),
+            aggregation: Aggregation { ampdu_mpdus: 1, ..AGGREGATION },
             rts_threshold: self.rts.then_some(0),
-            short_retry_limit: self.attempts.unwrap_or(u32::MAX),
-            long_retry_limit: self.attempts.unwrap_or(u32::MAX),
+            retries: Retries { short_limit: attempts, long_limit: attempts, ..RETRIES },
             control_rate: Some(self.control),
             beacon_rate: self.control,
-            driver_limit: 3,
+            depth: Depth { driver_limit: 3, ..DEPTH },
             ..adapter()
         };
         let names: Vec<String> = (1..=n).map(|i| format!("sta{i}")).collect();
-        let mut lab = Lab::with(7, self.phy, adapter, Duration::from_secs(1000), 0, |cell| {
+        let mut lab = Lab::with(7, self.phy, (adapter, edca), Duration::from_secs(1000), 0, |cell| {
             for (i, name) in names.iter().enumerate() {
                 let rate = RateChoice::Fixed(self.data);
-                cell.add_station(Station { rate, ..Lab::plain(sta(i as u16 + 1), name, adapter) });
+                cell.add_station(Station { edca, rate, ..Lab::plain(sta(i as u16 + 1), name, adapter) });
             }
         });
         lab.saturated = (1..=n).map(|i| (sta(i as u16), AP, FULL, 0)).collect();

@@ -1,11 +1,11 @@
 //! One saturated station without losses: the cycle is AIFS, a mean backoff of 7.5 slots, the PPDU, SIFS, the response.
 
-use crate::lab::{AP, FAST, FULL, Lab, WIDE, adapter, sta};
+use crate::lab::{AGGREGATION, AP, DEPTH, FAST, FULL, Lab, WIDE, adapter, sta};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 use airloom_wifi::aggregate::{Batch, Limits};
 use airloom_wifi::frame_size::{ACK_BYTES, DATA_OVERHEAD};
-use airloom_wifi::{Adapter, RateChoice, Station};
+use airloom_wifi::{Adapter, Aggregation, Depth, RateChoice, Station};
 
 const SLOT: f64 = 9e-6;
 const SIFS: f64 = 16e-6;
@@ -15,7 +15,7 @@ const SIFS: f64 = 16e-6;
 fn expected(rate: Rate, bytes: u32, mpdus: u32, bitmap: u32) -> f64 {
     let mpdu = bytes + DATA_OVERHEAD;
     let spacing =
-        Limits::new(rate, mpdus, u32::MAX, Duration::from_millis(10), adapter().ampdu_spacing).spacing;
+        Limits::new(rate, mpdus, u32::MAX, Duration::from_millis(10), AGGREGATION.ampdu_spacing).spacing;
     let free = Limits { mpdus, bytes: u32::MAX, spacing };
     let mut batch = Batch::new(1024, 0);
     while batch.push(batch.len() as u16, mpdu, &free) {}
@@ -28,11 +28,14 @@ fn expected(rate: Rate, bytes: u32, mpdus: u32, bitmap: u32) -> f64 {
 
 fn measured(rate: Rate, bytes: u32, ampdu_mpdus: u32, block_ack_window: u16) -> f64 {
     let adapter = Adapter {
-        ampdu_mpdus,
-        ampdu_bytes: 400_000,
-        ampdu_duration: Duration::from_millis(10),
-        block_ack_window,
-        driver_limit: 4000,
+        aggregation: Aggregation {
+            ampdu_mpdus,
+            ampdu_bytes: 400_000,
+            ampdu_duration: Duration::from_millis(10),
+            block_ack_window,
+            ..AGGREGATION
+        },
+        depth: Depth { driver_limit: 4000, ..DEPTH },
         ..adapter()
     };
     let seconds = 60;

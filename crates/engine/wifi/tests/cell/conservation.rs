@@ -1,11 +1,15 @@
 //! Whatever the channel loses and whoever is away: no packet vanishes or doubles, order holds, no radio does two things at
 //! once.
 
-use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, Sent, WIDE, adapter, ms, scanning, sta};
+use crate::lab::{
+    AGGREGATION, AP, BEACONS, DEPTH, FAST, Lab, MODERN, OLD, RETRIES, Sent, WIDE, adapter, ms, scanning, sta,
+};
 use airloom_observe::{Fate, LossCause, NodeId, Observation, RadioPlace};
 use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Adaptive, Outages, RateChoice, Reordering, Station};
+use airloom_wifi::{
+    Adapter, Adaptive, Aggregation, Depth, Edca, Outages, RateChoice, Reordering, Retries, Station,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -118,7 +122,9 @@ fn burst() -> impl Strategy<Value = Burst> {
 fn wide(block_ack_window: u16, amsdu_packets: u32) -> Adapter {
     let ampdu_mpdus = u32::from(block_ack_window) / 2;
     let ampdu_bytes = ampdu_mpdus * 2048;
-    Adapter { block_ack_window, ampdu_mpdus, ampdu_bytes, amsdu_packets, driver_limit: 246, ..adapter() }
+    let aggregation =
+        Aggregation { block_ack_window, ampdu_mpdus, ampdu_bytes, amsdu_packets, ..AGGREGATION };
+    Adapter { aggregation, depth: Depth { driver_limit: 246, ..DEPTH }, ..adapter() }
 }
 
 /// Plays the bursts, then gives the cell up to ten minutes to come to rest. The first two stations may not hear each other.
@@ -137,11 +143,10 @@ fn play(
         for (i, drawn) in stations.iter().enumerate() {
             let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan, outages } =
                 drawn.clone();
-            let (retry_limit, counts_hardware_retries) = retry_limit;
+            let (limit, counts_hardware) = retry_limit;
             let adapter = Adapter {
                 evm_db,
-                retry_limit,
-                counts_hardware_retries,
+                retries: Retries { limit, counts_hardware, ..RETRIES },
                 rts_threshold,
                 ..wide(window, amsdu)
             };
@@ -157,6 +162,7 @@ fn play(
                 id,
                 name,
                 adapter,
+                edca: Edca::STATION,
                 snr_db,
                 fading_db: 3.0,
                 slow_fading: None,

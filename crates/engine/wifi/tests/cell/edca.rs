@@ -6,12 +6,14 @@
 //! (Engelstad and Østerbø, "Analysis of the total delay of IEEE 802.11e EDCA and 802.11 DCF", 2005). A busy period is one slot, and
 //! all continue at once after a failure, as in [`bianchi`](crate::bianchi).
 
-use crate::lab::{AP, FULL, Lab, Sent, adapter, sta};
+use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, RETRIES, Sent, adapter, sta};
 use airloom_observe::{Fate, FrameKind, NodeId};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 use airloom_wifi::frame_size::{ACK_BYTES, DATA_OVERHEAD};
-use airloom_wifi::{Access, Adapter, Category, Edca, PerCategory, Phy, RateChoice, Station};
+use airloom_wifi::{
+    Access, Adapter, Aggregation, Category, Depth, Edca, PerCategory, Phy, RateChoice, Retries, Station,
+};
 
 /// A user priority of each category.
 const TIDS: PerCategory<u8> = PerCategory([6, 5, 0, 1]);
@@ -115,19 +117,18 @@ fn model(edca: &Edca, n: i32) -> PerCategory<f64> {
 /// `n` stations that always have a packet in each of these categories.
 fn saturated(phy: Phy, edca: Edca, n: u16, categories: &[Category], end: Duration) -> Lab {
     let adapter = Adapter {
-        ampdu_mpdus: 1,
-        edca,
-        short_retry_limit: u32::MAX,
-        long_retry_limit: u32::MAX,
+        aggregation: Aggregation { ampdu_mpdus: 1, ..AGGREGATION },
+        retries: Retries { short_limit: u32::MAX, long_limit: u32::MAX, ..RETRIES },
         control_rate: Some(control()),
         beacon_rate: control(),
-        driver_limit: 3,
+        depth: Depth { driver_limit: 3, ..DEPTH },
         ..adapter()
     };
     let names: Vec<String> = (1..=n).map(|i| format!("sta{i}")).collect();
-    let mut lab = Lab::with(7, phy, adapter, Duration::from_secs(1000), 0, |cell| {
+    let mut lab = Lab::with(7, phy, (adapter, edca), Duration::from_secs(1000), 0, |cell| {
         for (id, name) in (1..).zip(&names) {
             cell.add_station(Station {
+                edca,
                 rate: RateChoice::Fixed(data()),
                 ..Lab::plain(sta(id), name, adapter)
             });

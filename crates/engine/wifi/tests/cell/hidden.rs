@@ -1,10 +1,10 @@
 //! Stations that do not hear each other.
 
-use crate::lab::{AP, FULL, Lab, adapter, best_effort, sta};
+use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, adapter, best_effort, sta};
 use airloom_observe::{Fate, FrameKind, NodeId};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Phy, RateChoice, Station};
+use airloom_wifi::{Adapter, Aggregation, Depth, Phy, RateChoice, Station};
 
 const SECONDS: u64 = 20;
 
@@ -12,24 +12,24 @@ const SECONDS: u64 = 20;
 fn slow(rts: bool) -> Adapter {
     let six = Rate::ofdm(6).expect("a rate");
     Adapter {
-        ampdu_mpdus: 1,
-        edca: best_effort(2, 15, 1023),
+        aggregation: Aggregation { ampdu_mpdus: 1, ..AGGREGATION },
         control_rate: Some(six),
         beacon_rate: six,
         rts_threshold: rts.then_some(0),
-        driver_limit: 3,
+        depth: Depth { driver_limit: 3, ..DEPTH },
         ..adapter()
     }
 }
 
 /// Two stations that always have a frame for the access point. Each hides from these.
 fn two(hidden: [&[NodeId]; 2], rts: bool, phy: Phy, snr_db: [f64; 2]) -> Lab {
-    let adapter = slow(rts);
-    let mut lab = Lab::with(5, phy, adapter, Duration::from_secs(1000), 0, |cell| {
+    let (adapter, edca) = (slow(rts), best_effort(2, 15, 1023));
+    let mut lab = Lab::with(5, phy, (adapter, edca), Duration::from_secs(1000), 0, |cell| {
         for (i, name) in ["left", "right"].into_iter().enumerate() {
             let rate = RateChoice::Fixed(adapter.beacon_rate);
             let (hidden, snr_db) = (hidden[i].to_vec(), snr_db[i]);
             cell.add_station(Station {
+                edca,
                 rate,
                 hidden,
                 snr_db,

@@ -6,8 +6,8 @@ use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner};
 use airloom_wifi::{
-    Access, AccessPoint, Adapter, BssId, Category, Channel, Done, DscpMap, Edca, Effects, Ether, Ladder,
-    NullFrames, Payload, Phy, RateChoice, Reordering, Station, TimerId,
+    Access, AccessPoint, Adapter, Aggregation, BssId, Category, Channel, Depth, Done, DscpMap, Edca, Effects,
+    Ether, Ladder, NullFrames, Payload, Phy, RateChoice, Reordering, Retries, Station, TimerId,
 };
 
 /// The access point's node.
@@ -44,29 +44,35 @@ pub(crate) fn best_effort(aifsn: u32, cw_min: u32, cw_max: u32) -> Edca {
     Edca::STATION.with_best_effort(Access::new(aifsn, cw_min, cw_max))
 }
 
+/// What an ath9k-like adapter aggregates.
+pub(crate) const AGGREGATION: Aggregation = Aggregation {
+    block_ack_window: HT_WINDOW,
+    amsdu_packets: 1,
+    mpdu_bytes: 11_454,
+    ampdu_mpdus: 32,
+    ampdu_bytes: 65_535,
+    ampdu_duration: Duration::from_millis(4),
+    ampdu_spacing: Duration::from_micros(8),
+};
+
+/// What it holds.
+pub(crate) const DEPTH: Depth = Depth { hardware_queue: 2, driver_limit: 123 };
+
+/// How often it sends.
+pub(crate) const RETRIES: Retries =
+    Retries { limit: 10, counts_hardware: true, limit_by_rate: false, short_limit: 7, long_limit: 4 };
+
 /// An ath9k-like adapter whose transmitter is free of noise.
 pub(crate) fn adapter() -> Adapter {
     Adapter {
-        ampdu_mpdus: 32,
-        ampdu_bytes: 65_535,
-        amsdu_packets: 1,
-        mpdu_bytes: 11_454,
-        ampdu_duration: ms(4),
-        ampdu_spacing: Duration::from_micros(8),
-        block_ack_window: HT_WINDOW,
-        hardware_queue: 2,
-        driver_limit: 123,
-        retry_limit: 10,
-        counts_hardware_retries: true,
-        retry_limit_by_rate: false,
-        short_retry_limit: 7,
-        long_retry_limit: 4,
         qos: true,
+        aggregation: AGGREGATION,
+        depth: DEPTH,
+        retries: RETRIES,
         reorder_timeout: ms(100),
         reordering: Reordering::Timeout,
         rts_threshold: None,
         dscp_map: DscpMap::Rfc8325,
-        edca: Edca::STATION,
         control_rate: Rate::ofdm(24),
         beacon_rate: Rate::ofdm(6).expect("a rate"),
         firmware: Ladder::PLAIN,
@@ -123,13 +129,13 @@ pub(crate) struct Life {
 /// An access point of this node, on channel 36 with 40 MHz.
 pub(crate) fn access_point(
     id: NodeId,
-    adapter: Adapter,
+    (adapter, edca): (Adapter, Edca),
     phy: Phy,
     beacon_interval: Duration,
     park_limit: usize,
 ) -> AccessPoint<'static> {
     let channel = Channel::from_primary(5180, Width::Mhz40);
-    AccessPoint { id, name: "ap", adapter, channel, phy, beacon_interval, park_limit }
+    AccessPoint { id, name: "ap", adapter, edca, channel, phy, beacon_interval, park_limit }
 }
 
 /// A PPDU as one of its users sees it.
@@ -193,14 +199,14 @@ impl Lab {
         park: usize,
         build: impl FnOnce(&mut Network<'_>),
     ) -> Self {
-        Self::with(seed, Phy::OFDM_5GHZ, ap, beacons, park, build)
+        Self::with(seed, Phy::OFDM_5GHZ, (ap, Edca::STATION), beacons, park, build)
     }
 
-    /// The same with another PHY.
+    /// The same with another PHY, and an access point that contends like this.
     pub(crate) fn with(
         seed: u64,
         phy: Phy,
-        ap: Adapter,
+        ap: (Adapter, Edca),
         beacons: Duration,
         park: usize,
         build: impl FnOnce(&mut Network<'_>),
@@ -229,6 +235,7 @@ impl Lab {
             id,
             name,
             adapter,
+            edca: Edca::STATION,
             snr_db: 100.0,
             fading_db: 0.0,
             slow_fading: None,

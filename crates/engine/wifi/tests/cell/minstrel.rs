@@ -1,18 +1,18 @@
 //! What Minstrel attains in a cell, against the best fixed rate in the same cell.
 
-use crate::lab::{AP, BEACONS, FULL, Lab, adapter, sta};
+use crate::lab::{AP, BEACONS, FULL, Lab, RETRIES, adapter, sta};
 use airloom_rate::{GuardInterval, Ht, Legacy, Ofdm, Rate, Width};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::error;
 use airloom_wifi::frame_size::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
-use airloom_wifi::{Adapter, Adaptive, RateChoice, Station};
+use airloom_wifi::{Adapter, Adaptive, RateChoice, Retries, Station};
 
 /// What comes before does not count: 20 intervals until slow rates are tried, 9 until a share counts in full, 50 ms each.
 const SETTLED: Time = Time::from_nanos(1_500_000_000);
 
 /// Packets per second that a saturated access point brings to a station, and MPDUs of a PPDU on average.
 fn measured(rate: RateChoice, rates: &[Rate], snr_db: f64) -> (f64, f64) {
-    let adapter = Adapter { retry_limit: 30, control_rate: None, ..adapter() };
+    let adapter = Adapter { retries: Retries { limit: 30, ..RETRIES }, control_rate: None, ..adapter() };
     let mut lab = Lab::new(1, adapter, BEACONS, 0, |cell| {
         cell.add_station(Station {
             snr_db,

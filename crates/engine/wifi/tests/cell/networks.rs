@@ -4,7 +4,7 @@ use crate::lab::{AP, BEACONS, FULL, Lab, access_point, adapter, ms, sta};
 use airloom_observe::{Fate, NodeId};
 use airloom_rate::Width;
 use airloom_sim::Time;
-use airloom_wifi::{AccessPoint, Channel, Ether, Phy};
+use airloom_wifi::{AccessPoint, Channel, Edca, Ether, Phy};
 
 /// Another access point.
 const OTHER: NodeId = NodeId(7);
@@ -15,7 +15,7 @@ fn two(primary_mhz: u32) -> Lab {
     let mut ether = Ether::new(1);
     for (id, name, mhz, station) in [(AP, "one", 5180, 1), (OTHER, "other", primary_mhz, 2)] {
         let channel = Channel::from_primary(mhz, Width::Mhz40);
-        let plain = access_point(id, adapter(), Phy::OFDM_5GHZ, BEACONS, 0);
+        let plain = access_point(id, (adapter(), Edca::STATION), Phy::OFDM_5GHZ, BEACONS, 0);
         let bss = ether.add_access_point(AccessPoint { name, channel, ..plain });
         ether.add_station(bss, Lab::plain(sta(station), &format!("sta{station}"), adapter()));
     }
@@ -64,7 +64,7 @@ fn a_device_with_two_radios_serves_two_networks() {
     let mut ether = Ether::new(1);
     for (mhz, station) in [(5180, 1), (5220, 2)] {
         let channel = Channel::from_primary(mhz, Width::Mhz40);
-        let plain = access_point(AP, adapter(), Phy::OFDM_5GHZ, BEACONS, 0);
+        let plain = access_point(AP, (adapter(), Edca::STATION), Phy::OFDM_5GHZ, BEACONS, 0);
         let bss = ether.add_access_point(AccessPoint { channel, ..plain });
         ether.add_station(bss, Lab::plain(sta(station), &format!("sta{station}"), adapter()));
     }

@@ -21,9 +21,9 @@ fn poor() -> f64 {
 
 /// A download that reserves the medium for each PPDU, over a poor channel.
 fn download() -> Lab {
-    let adapter = Adapter { rts_threshold: Some(0), edca: best_effort(3, 15, 15), ..adapter() };
-    let mut lab = Lab::with(1, Phy::OFDM_5GHZ, adapter, Duration::from_secs(1000), 0, |cell| {
-        cell.add_station(Station { snr_db: poor(), ..Lab::plain(sta(1), "sta1", adapter) });
+    let (adapter, edca) = (Adapter { rts_threshold: Some(0), ..adapter() }, best_effort(3, 15, 15));
+    let mut lab = Lab::with(1, Phy::OFDM_5GHZ, (adapter, edca), Duration::from_secs(1000), 0, |cell| {
+        cell.add_station(Station { edca, snr_db: poor(), ..Lab::plain(sta(1), "sta1", adapter) });
     });
     lab.saturated = vec![(AP, sta(1), FULL, 0)];
     lab.run(Time::ZERO + ms(4000));

@@ -3,7 +3,7 @@
 use crate::lab::{AP, FULL, Lab, adapter, sta};
 use airloom_observe::Fate;
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Outages, Phy, Station};
+use airloom_wifi::{Outages, Station};
 
 /// Rare, and as long as many PPDUs.
 const OUTAGES: Outages =
@@ -11,7 +11,7 @@ const OUTAGES: Outages =
 
 /// The fates of the data of a station that always has more to send, over a channel without noise but for outages.
 fn fates(outages: Option<Outages>) -> Vec<(Time, Fate)> {
-    let mut lab = Lab::with(3, Phy::OFDM_5GHZ, adapter(), Duration::from_secs(1000), 0, |cell| {
+    let mut lab = Lab::new(3, adapter(), Duration::from_secs(1000), 0, |cell| {
         cell.add_station(Station { outages, ..Lab::plain(sta(1), "sta1", adapter()) });
     });
     lab.saturated = vec![(sta(1), AP, FULL, 0)];

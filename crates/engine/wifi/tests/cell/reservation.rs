@@ -1,15 +1,15 @@
 //! What the frames of an exchange announce in their Duration field, and what a BlockAck acknowledges, against what follows
 //! on the air.
 
-use crate::lab::{AP, FULL, Lab, Sent, adapter, ms, sta};
+use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, RETRIES, Sent, adapter, ms, sta};
 use airloom_observe::{FrameKind, Observation};
 use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Phy, Protection, RateChoice, Station};
+use airloom_wifi::{Adapter, Aggregation, Depth, Edca, Phy, Protection, RateChoice, Retries, Station};
 
 /// What goes on the air as a station and its access point send to each other over a channel with losses.
 fn exchanges(phy: Phy, adapter: Adapter, rate: Rate) -> Lab {
-    let mut lab = Lab::with(1, phy, adapter, Duration::from_secs(1000), 0, |cell| {
+    let mut lab = Lab::with(1, phy, (adapter, Edca::STATION), Duration::from_secs(1000), 0, |cell| {
         cell.add_station(Station {
             snr_db: 24.0,
             fading_db: 3.0,
@@ -47,9 +47,9 @@ fn every_frame_reserves_the_medium_until_the_response_ends() {
     use FrameKind::{Ack, Ampdu, BlockAck, BlockAckReq, Cts, Data, Rts};
     let (fast, slow) = (crate::lab::FAST, Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long)));
     let plain = adapter();
-    let (rts, short) = (Some(0), Adapter { retry_limit: 1, ..plain });
+    let (rts, short) = (Some(0), Adapter { retries: Retries { limit: 1, ..RETRIES }, ..plain });
     let guarded = Phy { protection: Protection::CtsToSelf, ..Phy::ERP };
-    let alone = Adapter { ampdu_mpdus: 1, ..plain };
+    let alone = Adapter { aggregation: Aggregation { ampdu_mpdus: 1, ..AGGREGATION }, ..plain };
     for (phy, adapter, rate, expected) in [
         (Phy::OFDM_5GHZ, plain, fast, vec![Ampdu, BlockAck]),
         (Phy::OFDM_5GHZ, short, fast, vec![Ampdu, BlockAck, BlockAckReq]),
@@ -71,11 +71,14 @@ fn a_block_ack_acknowledges_what_came_well() {
     for (window, rate) in [(64, crate::lab::FAST), (256, crate::lab::WIDE)] {
         let mpdus = u32::from(window) / 2;
         let adapter = Adapter {
-            block_ack_window: window,
-            ampdu_mpdus: mpdus,
-            ampdu_bytes: u32::MAX,
-            ampdu_duration: ms(100),
-            driver_limit: 4 * mpdus,
+            aggregation: Aggregation {
+                block_ack_window: window,
+                ampdu_mpdus: mpdus,
+                ampdu_bytes: u32::MAX,
+                ampdu_duration: ms(100),
+                ..AGGREGATION
+            },
+            depth: Depth { driver_limit: 4 * mpdus, ..DEPTH },
             ..adapter()
         };
         let lab = exchanges(Phy::OFDM_5GHZ, adapter, rate);

@@ -1,15 +1,15 @@
 //! How often an MPDU is sent before its transmitter gives it up.
 
-use crate::lab::{AP, BEACONS, Lab, adapter, sta};
+use crate::lab::{AP, BEACONS, Lab, RETRIES, adapter, sta};
 use airloom_observe::{Fate, FrameKind};
 use airloom_rate::Width::{self, Mhz20, Mhz40};
 use airloom_rate::{GuardInterval, Ht, Rate};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, RateChoice, Station};
+use airloom_wifi::{Adapter, RateChoice, Retries, Station};
 
 /// Attempts at one packet sent at this rate over a channel on which nothing gets through.
 fn attempts(mcs: u8, width: Width, by_rate: bool) -> usize {
-    attempts_of(mcs, width, Adapter { retry_limit_by_rate: by_rate, ..adapter() })
+    attempts_of(mcs, width, Adapter { retries: Retries { limit_by_rate: by_rate, ..RETRIES }, ..adapter() })
 }
 
 /// The same by this adapter.
@@ -41,9 +41,9 @@ fn a_slow_link_is_worth_fewer_retransmissions_where_the_limit_goes_by_rate() {
 
 #[test]
 fn a_driver_that_does_not_see_what_hardware_repeats_counts_rounds_of_ten() {
-    let adapter = Adapter { counts_hardware_retries: false, ..adapter() };
     for limit in [0, 2, 5] {
-        let attempts = attempts_of(7, Mhz40, Adapter { retry_limit: limit, ..adapter });
+        let retries = Retries { limit, counts_hardware: false, ..RETRIES };
+        let attempts = attempts_of(7, Mhz40, Adapter { retries, ..adapter() });
         assert_eq!(attempts, 10 * (1 + limit as usize));
     }
 }
@@ -52,9 +52,9 @@ fn a_driver_that_does_not_see_what_hardware_repeats_counts_rounds_of_ten() {
 #[test]
 fn an_unanswered_block_ack_request_is_sent_ten_times() {
     let fast = Rate::Ht(Ht { mcs: 7, width: Mhz20, guard: GuardInterval::Ns800 });
-    for (retry_limit, times) in [(30, 10), (10, 10), (3, 4)] {
-        let frames = unanswered(fast, Adapter { retry_limit, ..adapter() });
+    for (limit, times) in [(30, 10), (10, 10), (3, 4)] {
+        let frames = unanswered(fast, Adapter { retries: Retries { limit, ..RETRIES }, ..adapter() });
         let requests = frames.iter().filter(|&&kind| kind == FrameKind::BlockAckReq).count();
-        assert_eq!((frames.len() - requests, requests), (1 + retry_limit as usize, times));
+        assert_eq!((frames.len() - requests, requests), (1 + limit as usize, times));
     }
 }
