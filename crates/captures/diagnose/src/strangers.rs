@@ -133,7 +133,7 @@ mod tests {
             length: 40 + payload,
             identity: Identity::default(),
             transmission: Transmission::First,
-            transport: Transport::Tcp(Segment { header, payload, options: 0, ends: false }),
+            transport: Transport::Tcp(Segment { header, payload, options: 0, ends: false, fills: false }),
         }
     }
 

@@ -6,6 +6,8 @@ use std::net::IpAddr;
 
 /// So many octets of a datagram's payload tell it from others: QUIC's number of a packet, encrypted, is among them.
 const BEGINS: usize = 32;
+/// What the shortest frame of Ethernet has room for behind an IPv4 header (IEEE 802.3-2022 clause 3.2.7: 46 octets with it).
+const FILLED: u32 = 26;
 
 /// What tells a packet from another that says the same, and its copies from each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +89,9 @@ pub struct Segment {
     pub options: u32,
     /// Whether SYN, FIN or RST is set.
     pub ends: bool,
+    /// Whether its payload may be what fills a frame to the least that a link carries, though the length of the packet counts it: a few zeros that
+    /// no program pushed.
+    pub fills: bool,
 }
 
 impl Segment {
@@ -232,6 +237,7 @@ impl Transport {
                     payload: length.saturating_sub(headers),
                     options: headers - TcpRepr::MIN_LEN as u32,
                     ends,
+                    fills: is_filling(&header, rest, length, headers),
                 })
             }),
             Protocol::UDP => UdpRepr::parse(body).map_or_else(unread, |(udp, payload)| {
@@ -248,6 +254,16 @@ impl Transport {
             _ => other,
         }
     }
+}
+
+/// Whether a segment may have nothing but what fills its frame: more than the octet of a probe, all of it zero and captured, without PSH.
+fn is_filling(header: &TcpRepr, payload: &[u8], length: u32, headers: u32) -> bool {
+    let octets = length.saturating_sub(headers);
+    octets > 1
+        && length <= FILLED
+        && payload.len() as u32 >= octets
+        && !header.flags.contains(TcpFlags::PSH)
+        && payload.iter().all(|&octet| octet == 0)
 }
 
 #[cfg(test)]
@@ -294,6 +310,24 @@ mod tests {
                 _ => None,
             }
         })
+    }
+
+    /// Whether an IPv4 packet of TCP with these flags and this payload may have nothing but what fills its frame.
+    fn may_be_filled(flags: TcpFlags, payload: &[u8]) -> bool {
+        let mut octets =
+            vec![0x45, 0, 0, 40 + payload.len() as u8, 0, 1, 0, 0, 64, 6, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
+        octets.extend([0, 80, 0x13, 0x8c, 0, 0, 0, 9, 0, 0, 0, 5, 0x50, flags.0 as u8, 4, 0, 0, 0, 0, 0]);
+        octets.extend(payload);
+        let packet = Packet::of_either_version(&octets, octets.len() as u32).expect("a packet");
+        matches!(packet.transport, Transport::Tcp(segment) if segment.fills)
+    }
+
+    #[test]
+    fn few_zeros_that_no_program_pushed_may_fill_a_frame() {
+        let filled = |length| may_be_filled(TcpFlags::ACK, &vec![0; length]);
+        assert_eq!([0, 1, 2, 6, 7].map(filled), [false, false, true, true, false]);
+        assert!(!may_be_filled(TcpFlags::ACK | TcpFlags::PSH, &[0; 6]));
+        assert!(!may_be_filled(TcpFlags::ACK, &[0, 0, 0, 0, 0, 1]));
     }
 
     #[test]

@@ -356,7 +356,11 @@ mod tests {
             urgent: 0,
             options: TcpOptions::default(),
         };
-        packet(HOST, server(of), Transport::Tcp(Segment { header, payload: 40, options: 0, ends: false }))
+        packet(
+            HOST,
+            server(of),
+            Transport::Tcp(Segment { header, payload: 40, options: 0, ends: false, fills: false }),
+        )
     }
 
     /// Three servers answer for ten seconds, a question each second, and then one more packet each 250 ms from 20 s to 30 s.

@@ -404,6 +404,7 @@ mod tests {
                 payload: length - 52,
                 options: 12,
                 ends: false,
+                fills: false,
             }),
             ..packet(true, 0)
         };

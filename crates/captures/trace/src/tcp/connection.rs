@@ -265,6 +265,8 @@ impl Connection {
         self.packets[from] += 1;
         let misplaced = now_ns + MISPLACED < self.span_ns.1;
         self.span_ns.1 = self.span_ns.1.max(now_ns);
+        let bare = Segment { payload: 0, ..*segment };
+        let (segment, filling) = if segment.fills { (&bare, Some(segment)) } else { (segment, None) };
         let repeats = self.repeats(from, segment);
         let heard = Heard { repeats, misplaced, other_ns: self.last_ns[1 - from] };
         if self.copies[from].is_copy(packet, segment, now_ns, heard, room.packets) {
@@ -273,6 +275,9 @@ impl Connection {
         }
         self.last_ns[from] = Some(now_ns);
         self.takes(passage, packet, segment, room.pieces);
+        if let Some(filling) = filling {
+            self.directions[from].may_be_filled(now_ns, filling, packet);
+        }
         false
     }
 

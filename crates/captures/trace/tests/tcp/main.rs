@@ -1,6 +1,7 @@
 //! TCP from any packets: nothing panics, nothing grows, and what is counted adds up.
 
 mod copies;
+mod filling;
 mod strangers;
 
 use airloom_trace::tcp::{Connection, Connections, Limit, Needless, Pause, Trigger};
@@ -38,6 +39,7 @@ fn packet(
             payload,
             options: header.header_len() as u32 - 20,
             ends,
+            fills: false,
         }),
     }
 }

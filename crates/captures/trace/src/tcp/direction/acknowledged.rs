@@ -31,6 +31,7 @@ impl Direction {
         if !self.believes(context, ack, ack) {
             return;
         }
+        self.goes_on(ack, context.room);
         self.told_ns = now_ns;
         if says_more {
             self.news_ns = now_ns;

@@ -2,6 +2,7 @@
 
 mod acknowledged;
 mod again;
+mod filling;
 
 use super::belief::{Belief, Verdict};
 use super::compression::{Burst, Compression};
@@ -14,6 +15,7 @@ use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
 use super::stuck::Stuck;
 use crate::{Bins, Capped, Segment, Transmission};
+use filling::Filling;
 use std::collections::VecDeque;
 
 /// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
@@ -147,6 +149,8 @@ pub struct Direction {
     /// Where the stream began as far as was seen; none before anything was.
     first: Option<u64>,
     fullness: Fullness,
+    /// The last zeros that may have filled a frame.
+    filling: Option<Filling>,
     board: Scoreboard,
     recovery: Recovery,
     /// The recovery that ended last.
@@ -232,6 +236,7 @@ impl Direction {
         (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
         self.belief.begin();
         self.unseen.clear();
+        self.filling = None;
         self.closed_since = None;
     }
 
@@ -280,6 +285,7 @@ impl Direction {
         if length > 0 && !self.believes(context, start, start + length) {
             return;
         }
+        self.goes_on(start, context.room);
         let closed = self.closed_since.is_some();
         let probes = segment.payload <= 1 && length == u64::from(segment.payload);
         if probes && start + 1 == self.board.una && self.board.flight() == 0 {
