@@ -91,7 +91,7 @@ def test_a_limit_acts_by_drops_and_a_mark_by_marks() -> None:
 
 
 def test_a_remedy_acts_by_skipping_scans() -> None:
-    """Whoever else skipped some."""
+    """Another place skipped some."""
     key = "station.sta.scan.remedy.longest-postponement"
     none = [run(sta=BUSY, other=BUSY, requests=(("sta", "started"), ("other", "skipped")))]
     assert sentences([key], none) == ["the remedy of sta never acted: no scan was skipped"]

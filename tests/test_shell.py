@@ -333,7 +333,7 @@ def test_hosts_are_apart_and_know_each_other() -> None:
 
 
 def greet(server: socket.socket) -> None:
-    """Says hello to whoever comes first."""
+    """Says hello to the first client."""
     with server.accept()[0] as other:
         other.sendall(b"hello")
 

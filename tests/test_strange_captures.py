@@ -53,7 +53,7 @@ def test_the_one_that_slows_all_comes_first_and_is_told_from_ones_own_device(bes
     assert codes[0] == "W202"
     assert codes[-1] == "W105", "why another device is slow comes last"
     assert "of another device than the captured one" in " ".join(lead(told))
-    # Whoever has the slow one wants to know why it is slow.
+    # The user of the slow one wants to know why it is slow.
     own = diagnose([air, slow])
     assert own["findings"][0]["code"] == "W105"
     assert "another device" not in " ".join(lead(own))

@@ -47,7 +47,7 @@ ABOUT = 0.25
 """What *about* allows, relatively: the tolerance of the throughput that the same experiment has."""
 
 GAP = 0.1
-"""About how long the MAC tries in vain before each fast retransmission, in seconds."""
+"""About how long the MAC tries without success before each fast retransmission, in seconds."""
 
 TIMER = (0.08, 0.12)
 """What *about 100 ms* allows a timer: two ticks of a clock of 10 ms to either side, in seconds."""
@@ -333,7 +333,7 @@ TENTH = 10
 
 @claim("usb.rate.thrash", "thrash")
 def thrash(view: RunView) -> Ours:
-    """The rate cycles; TCP sends every tenth packet again; before each fast retransmit the MAC tries in vain."""
+    """The rate cycles; TCP sends every tenth packet again; before fast retransmits the MAC tries without success."""
     flow = view.flow["name"]
     rates = [row["rate_mbps"] for row in view.run.transmissions if row["from"] == LAPTOP]
     steps = list(pairwise(value for value, _ in groupby(rates)))

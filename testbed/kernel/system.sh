@@ -6,7 +6,7 @@ sources=$(dirname "$(realpath "$0")")
 out=$1
 mkdir -p "$out"
 cd "$out"
-# Whoever comes meanwhile waits.
+# A second caller waits meanwhile.
 exec 9>../kernel.lock
 flock 9
 suite=trixie

@@ -9,7 +9,7 @@ use airloom_wire::{TcpFlags, TcpOptions, TcpRepr, Timestamps};
 const ROUND_TRIP: Duration = Duration::from_millis(20);
 /// How many round trips and timers may pass before something more is acknowledged: two timeouts of the longest, since a peer
 /// without SACK that has lost one segment may be sent others meanwhile.
-const PATIENCE: u32 = 2 * 120_000 / 20;
+const MAX_IDLE_TRIPS: u32 = 2 * 120_000 / 20;
 
 /// The peer. It has what was acknowledged and nothing else: what it SACKed it may have thrown away (RFC 2018 section 8).
 struct Peer {
@@ -34,7 +34,7 @@ pub(super) fn finish(mut w: Watched) {
     w.call(|end, now, fx| end.close(now, fx, &mut ()));
     let mut sent = std::mem::take(&mut w.sent);
     let (mut acked, mut idle) = (w.end.bytes_acked(), 0);
-    while idle < PATIENCE {
+    while idle < MAX_IDLE_TRIPS {
         idle = if w.end.bytes_acked() > acked { 0 } else { idle + 1 };
         acked = w.end.bytes_acked();
         leave(&mut w, &mut sent);

@@ -104,7 +104,7 @@ class Results:
         """Runs the cells that have not been run, and writes the table.
 
         A cell that cannot be run for a reason outside of it is not failed: no others are begun then, since the same
-        may befall them, and the next time goes on with it.
+        may happen to them, and the next time goes on with it.
 
         Args:
             executor: Runs them.

@@ -82,7 +82,7 @@ pub(crate) fn checks() {
     crate::sets::hand_out(OUT);
 }
 
-/// Records during a scan; and ends when it is told to, whoever tells it.
+/// Records during a scan; and ends when it is asked to, by any signal.
 fn collects(bed: &Bed) {
     let mut collecting = spawn(&format!("{DOCTOR} collect --seconds 20 {OUT}/collected"));
     sleep(s(8));

@@ -1,4 +1,4 @@
-"""A run of a cell on both sides, half a second after half a second: for whoever asks why they differ."""
+"""A run of a cell on both sides, in steps of half a second: shows where they begin to differ."""
 
 from __future__ import annotations
 

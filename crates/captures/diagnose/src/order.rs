@@ -153,7 +153,7 @@ impl About {
         if ITS_REASONS.contains(&self.code) && !self.is_own {
             return Some((first(&|one| one.code == HOG && one.is_like(self))?, true));
         }
-        // Whoever has the slow one wants to know why it is slow, and then that others wait for it.
+        // The user of the slow one wants to know why it is slow, and then that others wait for it.
         if self.code == HOG && self.is_own {
             return Some((first(&|one| ITS_REASONS.contains(&one.code) && one.is_like(self))?, false));
         }

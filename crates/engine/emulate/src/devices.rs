@@ -19,7 +19,7 @@ const SPIN: Duration = Duration::from_micros(70);
 /// The longest packet that a device hands over, in octets.
 const LONGEST: usize = 65_536;
 /// How many packets are taken between two looks at whether it goes on.
-const LOOK: u32 = 64;
+const LOOK_EVERY: u32 = 64;
 
 /// Network devices of hosts.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ impl Outside for Devices {
     }
 
     fn goes_on(&mut self) -> bool {
-        self.looks = (self.looks + 1) % LOOK;
+        self.looks = (self.looks + 1) % LOOK_EVERY;
         self.looks != 0 || !self.poll(Some(Duration::ZERO))
     }
 }

@@ -95,7 +95,7 @@ impl<O: Outside> Live<O> {
                 let flows = self.connections.state();
                 State::of(&self.scenario, world, &self.carried, flows, self.lateness.timing())
             };
-            // Whoever asked may be gone.
+            // The program that asked may be gone.
             let _ = answer.send(done.map(|()| state()).map_err(|error| error.to_string()));
         }
     }

@@ -1,4 +1,4 @@
-//! How a world in real time is now, for whoever looks at it.
+//! The state of a world in real time, for programs that show it.
 
 use crate::connections::FlowState;
 use crate::lateness::{Timing, TimingVerdict};

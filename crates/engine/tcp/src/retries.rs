@@ -1,4 +1,4 @@
-//! How often something was tried in vain: timeouts without progress, probes of a closed window without an answer.
+//! How often something was tried without success: timeouts without progress, probes of a closed window without an answer.
 
 use crate::rtt::RTO_MAX;
 use airloom_sim::Duration;

@@ -53,10 +53,10 @@ pub fn subframe(before: u32, mpdu: u32) -> u32 {
 /// The length of an MPDU of `mpdu` bytes, with `packets` in it, after a packet of `bytes` has joined it (802.11-2020 9.3.2.2.2): each has
 /// a subframe header then, with LLC/SNAP of its own, and begins at a multiple of four.
 pub const fn joined(mpdu: u32, packets: u32, bytes: u32) -> u32 {
-    const AROUND: u32 = DATA_OVERHEAD - 8;
+    const MPDU_OVERHEAD: u32 = DATA_OVERHEAD - 8;
     let header = if packets == 1 { SUBFRAME_HEADER } else { 0 };
-    let body = (mpdu - AROUND + header).next_multiple_of(4);
-    AROUND + body + SUBFRAME_HEADER + 8 + bytes
+    let body = (mpdu - MPDU_OVERHEAD + header).next_multiple_of(4);
+    MPDU_OVERHEAD + body + SUBFRAME_HEADER + 8 + bytes
 }
 
 #[cfg(test)]

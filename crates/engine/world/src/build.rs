@@ -160,7 +160,7 @@ fn pull(discipline: &Discipline, adapter: &Adapter) -> Option<Pull> {
     Some(Pull { share: queues.airtime, ahead: adapter.pulling.ahead() })
 }
 
-/// One direction of a server's link; its queue draws from the first stream, what befalls packets on it from the second.
+/// One direction of a server's link; its queue draws from the first stream, its losses and late deliveries from the second.
 fn link(
     calendar: &mut Calendar<Event>,
     server: &Server,

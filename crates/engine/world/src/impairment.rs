@@ -1,6 +1,6 @@
-//! What befalls packets on a wired link beside its rate and its delay: some are lost, some arrive after those behind them.
+//! Impairments of a wired link besides its rate and its delay: loss, and delivery after later packets.
 //!
-//! It befalls them at the far end, when the queue before the link and its sender have long forgotten them.
+//! It acts at the far end, when the queue before the link and its sender have long forgotten them.
 
 use super::id::WiredLinkId;
 use super::{Event, World};

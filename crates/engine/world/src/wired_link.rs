@@ -45,7 +45,7 @@ pub(super) struct WiredLink {
     limit: Limit,
     /// The queue before the link if it is not drop-tail.
     pub(super) managed: Option<ManagedQueue>,
-    /// What befalls packets at the far end.
+    /// Loss and late delivery at the far end.
     pub(super) impairment: Option<Impairment>,
     /// The node at the far end.
     pub(super) to: NodeId,

@@ -21,11 +21,11 @@ use std::time::Instant;
 /// Where it is written down what was before; systemd makes the folder.
 pub(crate) const RECORD: &str = "/run/airloom-guard/held";
 /// How often it looks at what was exchanged, and at the signal while that matters.
-const LOOK: Duration = Duration::from_secs(1);
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often it looks whether there is an interface to guard.
 const LOOK_FOR_LINK: Duration = Duration::from_secs(10);
 /// How long it waits before it opens nl80211 again, which was not there or has failed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const REOPEN_AFTER: Duration = Duration::from_secs(30);
 /// How long it tries to put things back before it leaves that to its successor. What goes on then is finished: a restoration
 /// takes 20 s at most, and the unit's `TimeoutStopSec` is longer than both.
 const TRY_FOR: std::time::Duration = std::time::Duration::from_secs(15);
@@ -129,7 +129,7 @@ impl Guard {
         self.find_wireless();
         self.show();
         notify(notify::READY);
-        let mut look_at = self.now() + LOOK;
+        let mut look_at = self.now() + LOOK_EVERY;
         let ended = loop {
             notify(notify::ALIVE);
             let wake_at = self.policy.due().map_or(look_at, |due| due.min(look_at));
@@ -145,7 +145,7 @@ impl Guard {
             if self.now() >= look_at {
                 self.look();
                 look_at = self.now()
-                    + if self.index.is_some() || self.hold.is_pulled() { LOOK } else { LOOK_FOR_LINK };
+                    + if self.index.is_some() || self.hold.is_pulled() { LOOK_EVERY } else { LOOK_FOR_LINK };
             }
             self.pull_or_restore();
             self.show();
@@ -186,7 +186,7 @@ impl Guard {
         if self.wireless.is_some() || self.now() < self.find_at {
             return;
         }
-        self.find_at = self.now() + PATIENCE;
+        self.find_at = self.now() + REOPEN_AFTER;
         match ScanEvents::open().and_then(|scans| Ok((Wireless::open()?, scans))) {
             Ok((wireless, scans)) => {
                 let (to, last) = (Arc::clone(&self.mailbox), Arc::clone(&self.mailbox));

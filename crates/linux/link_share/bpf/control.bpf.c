@@ -38,7 +38,7 @@ struct interface {
 struct rate {
 	u64 until;   /* CLOCK_MONOTONIC in ns; afterwards it counts for nothing */
 	u64 current; /* bits per second */
-	u64 highest; /* the highest of late */
+	u64 highest; /* the highest within the window of time */
 	u64 floor;   /* the least window in use, in segments */
 };
 
@@ -91,7 +91,7 @@ static __always_inline void apply(struct tcp_sock *tp, struct flow *flow)
 	tp->snd_cwnd = flow->used;
 }
 
-/* Whoever else moved the window in use, such as the kernel after an idle time, moved the whole one
+/* Something else moved the window in use, such as the kernel after an idle time, moved the whole one
  * in proportion.
  */
 static __always_inline void follow(struct sock *sk, struct flow *flow)

@@ -1,4 +1,4 @@
-//! The highest rate that a link has had of late, in memory that does not grow.
+//! The highest rate of a link within a window of time, in memory that does not grow.
 
 use airloom_sim::{Duration, Time};
 
@@ -20,7 +20,7 @@ impl Highest {
         Self { spell, rates: [0; SPELLS], last: 0 }
     }
 
-    /// The link has a rate now; gives the highest of late, this one included.
+    /// Takes the rate that the link has now, and returns the highest within the window, this one included.
     pub fn seen(&mut self, now: Time, rate: u64) -> u64 {
         let spell = (now.as_nanos() / self.spell.as_nanos()).max(self.last);
         for past in (self.last + 1..=spell).rev().take(SPELLS) {

@@ -21,7 +21,7 @@ pub struct Interface {
 pub struct Rates {
     /// Now.
     pub current: u64,
-    /// The highest of late.
+    /// The highest within the window.
     pub highest: u64,
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 /// How long the main thread waits for another that is done, in real time: it is then somewhere else.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+const OTHER_THREAD_WITHIN: std::time::Duration = std::time::Duration::from_secs(2);
 
 struct Turns {
     stack: Stack,
@@ -72,7 +72,7 @@ impl Machine {
         turns: MutexGuard<'a, Turns>,
         done: impl Fn(&Turns) -> bool,
     ) -> MutexGuard<'a, Turns> {
-        let waited = self.changed.wait_timeout_while(turns, PATIENCE, |turns| !done(turns));
+        let waited = self.changed.wait_timeout_while(turns, OTHER_THREAD_WITHIN, |turns| !done(turns));
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 

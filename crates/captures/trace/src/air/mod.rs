@@ -1,4 +1,4 @@
-//! The air as a driver reads it: who sent what to whom, at which rate, what came back, and who was away.
+//! The air as a driver reads it: which radio sent what to which, at which rate, what came back, and who was away.
 
 mod beat;
 mod leaves;
@@ -429,7 +429,7 @@ impl Air {
         let pressed = start_ns.saturating_sub(self.idle_ns) < BACKOFF;
         self.idle_ns = ppdu.end_ns;
         let subtype = ppdu.first.subtype;
-        // An ACK or a CTS does not name its transmitter; whoever asked for it pays.
+        // An ACK or a CTS does not name its transmitter: it counts for the radio that asked for it.
         let pays = ppdu.transmitter().unwrap_or(ppdu.first.receiver);
         let controls = matches!(
             subtype,

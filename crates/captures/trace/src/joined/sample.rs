@@ -127,7 +127,7 @@ impl<const MOST: usize> Sample<MOST> {
     }
 }
 
-/// What does not change on the way, whoever translates addresses, cuts a large segment into packets or merges them again: both
+/// What does not change on the way, even where addresses are translated, or a large segment is cut into packets or merged again: both
 /// keep the first sequence number.
 fn fingerprint(segment: &Segment) -> u64 {
     let header = &segment.header;

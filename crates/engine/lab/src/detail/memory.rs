@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Events that are remembered at most; the oldest go.
 const MOST: usize = 1 << 16;
 /// Events between two looks at what may be forgotten, at least.
-const LOOK: usize = 1 << 11;
+const LOOK_EVERY: usize = 1 << 11;
 
 /// See the module.
 pub(super) struct Memory {
@@ -20,7 +20,7 @@ pub(super) struct Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { events: VecDeque::new(), limit: LOOK }
+        Self { events: VecDeque::new(), limit: LOOK_EVERY }
     }
 }
 
@@ -50,8 +50,8 @@ impl Memory {
         windows.close(now, &self.events, false);
         let keep = windows.first().unwrap_or(now).min(now);
         let old = self.events.partition_point(|event| event.at + BEFORE < keep);
-        let old = old.max((self.events.len() + LOOK).saturating_sub(MOST));
+        let old = old.max((self.events.len() + LOOK_EVERY).saturating_sub(MOST));
         self.events.drain(..old.min(self.events.len()));
-        self.limit = (2 * self.events.len()).clamp(LOOK, MOST);
+        self.limit = (2 * self.events.len()).clamp(LOOK_EVERY, MOST);
     }
 }

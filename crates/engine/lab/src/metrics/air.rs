@@ -5,7 +5,7 @@ use airloom_sim::{Duration, Time};
 /// No frame lasts longer: 65,535 bytes at the slowest rate of HT, 6.5 Mbit/s, take 81 ms; 2,346 at 1 Mbit/s, 19 ms.
 const LONGEST: Duration = Duration::from_millis(100);
 /// The number of spells kept before old ones are summed up.
-const MANY: usize = 4096;
+const MAX_SPELLS: usize = 4096;
 
 /// The union of all frames, though a long frame is reported after short ones that it overlaps.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub(super) struct AirTime {
 impl AirTime {
     /// A frame was on the air. Frames may come in any order, if each is reported no later than at its end.
     pub(super) fn frame(&mut self, mut start: Time, mut end: Time) {
-        if self.spells.len() >= MANY {
+        if self.spells.len() >= MAX_SPELLS {
             self.forget(start);
         }
         if self.spells.last().is_none_or(|(_, until)| *until < start) {

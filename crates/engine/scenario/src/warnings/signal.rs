@@ -12,7 +12,7 @@ use airloom_rate::Rate;
 use airloom_wifi::{Adaptive, RateChoice, error, frame_size};
 
 /// A frame that survives less often than this is warned of: a lower rate would then carry more.
-const HARDLY: f64 = 0.5;
+const MIN_SURVIVING: f64 = 0.5;
 /// A rate needs the ratio at which this share of frames survives: receivers are specified at a loss of a tenth (IEEE
 /// 802.11-2020 19.3.19.2).
 const HEARD: f64 = 0.9;
@@ -131,9 +131,9 @@ impl<'a> RadioPath<'a> {
             RateChoice::Adaptive(control) => {
                 let rates = self.rates(control);
                 let heard = |way: &RadioDirection<'_>| {
-                    rates
-                        .iter()
-                        .any(|&rate| self.data(way, rate) >= HARDLY && self.response(way, rate) >= HARDLY)
+                    rates.iter().any(|&rate| {
+                        self.data(way, rate) >= MIN_SURVIVING && self.response(way, rate) >= MIN_SURVIVING
+                    })
                 };
                 let deaf = self.ways.iter().find(|way| !heard(way))?;
                 let hardiest =
@@ -172,7 +172,7 @@ impl<'a> RadioPath<'a> {
         let survive = self.data(way, rate);
         let least = self.common().rates().first() == Some(&rate);
         let when = if least { "even ".to_owned() } else { from.unwrap_or_default() };
-        (survive < HARDLY).then(|| Lost {
+        (survive < MIN_SURVIVING).then(|| Lost {
             place: Place::new("station", number, &["rate"]),
             subject: format!("{when}{rate} {}", needed(|snr| self.data_at(way, rate, snr))),
             share: format!(
@@ -195,7 +195,7 @@ impl<'a> RadioPath<'a> {
                  point"
             )
         };
-        (survive < HARDLY).then(|| Lost {
+        (survive < MIN_SURVIVING).then(|| Lost {
             place: Place::new(
                 "station",
                 number,

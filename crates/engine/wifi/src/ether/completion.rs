@@ -87,7 +87,7 @@ impl Ether {
         }
     }
 
-    /// Attempts are over: whoever heard them may contend again.
+    /// Attempts are over: all radios that heard them may contend again.
     fn release(&mut self, now: Time, over: &[Attempt]) {
         for &Attempt { radio, on_air, responded, quiet, .. } in over {
             // What came last is the response, or what had none.

@@ -31,7 +31,7 @@ const GOOD: f64 = 0.95;
 /// Attempts by which a rate can be seen to have died within an interval.
 const SEEN: u32 = 30;
 /// Intervals for which a slow rate lies idle before it may be tried (`sample_skipped`).
-const PATIENCE: u32 = 20;
+const IDLE_INTERVALS: u32 = 20;
 /// Slow rates tried in an interval at most (`sample_slow`).
 const SLOW_SAMPLES: u32 = 3;
 /// Bytes of a typical packet (`AVG_PKT_SIZE`).
@@ -297,7 +297,7 @@ impl Control {
         let crowded = || self.groups[record.group].streams > self.streams;
         if !(slower_than(second) && (crowded() || slower_than(safest))) {
             Worth::Trying
-        } else if record.idle < PATIENCE {
+        } else if record.idle < IDLE_INTERVALS {
             Worth::Nothing
         } else {
             Worth::Slow

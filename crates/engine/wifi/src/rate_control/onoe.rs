@@ -12,7 +12,7 @@ use airloom_rate::Rate;
 use airloom_sim::{BitRate, Duration, Index, Time};
 
 /// Frames of a period that are enough to judge it by.
-const ENOUGH: u32 = 10;
+const MIN_FRAMES: u32 = 10;
 /// Attempts at the rate, and at each of the two below it (`ath_rate_update()`).
 const ATTEMPTS: [u32; 3] = [4, 2, 2];
 /// The highest rate to begin with, where there is more than 802.11b (`ath_rate_ctl_start()`).
@@ -64,7 +64,7 @@ impl Control {
 
     /// A period is over.
     fn judge(&mut self) {
-        let enough = self.good + self.bad >= ENOUGH;
+        let enough = self.good + self.bad >= MIN_FRAMES;
         let none = self.bad > 0 && self.good == 0;
         let poor = enough && self.good < self.retries;
         let fine = enough && self.bad == 0 && self.retries < self.good * self.law.raise / 100;

@@ -1,4 +1,4 @@
-//! Whatever the channel loses and whoever is away: no packet vanishes or doubles, order holds, no radio does two things at
+//! Whatever the channel loses and whichever station is away: no packet vanishes or doubles, order holds, no radio does two things at
 //! once.
 
 use crate::lab::{

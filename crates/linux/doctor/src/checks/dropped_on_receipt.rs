@@ -15,14 +15,14 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Fewer packets say nothing.
-const ENOUGH: u64 = 1000;
+const MIN_PACKETS: u64 = 1000;
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
         for peer in interface
             .peers
             .iter()
-            .filter(|peer| peer.received >= ENOUGH && peer.dropped * 100 > peer.received)
+            .filter(|peer| peer.received >= MIN_PACKETS && peer.dropped * 100 > peer.received)
         {
             let name = &interface.name;
             said.finds(Wrong {

@@ -15,12 +15,12 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Fewer segments say nothing.
-const ENOUGH: u64 = 10_000;
+const MIN_SEGMENTS: u64 = 10_000;
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     let count = |name: &str| snapshot.counters.get(name).copied().unwrap_or(0);
     let (sent, again) = (count("OutSegs"), count("RetransSegs"));
-    if sent < ENOUGH || again * 100 <= sent * 3 {
+    if sent < MIN_SEGMENTS || again * 100 <= sent * 3 {
         return;
     }
     let reordered = count("TCPSACKReorder") + count("TCPTSReorder");

@@ -17,7 +17,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Fewer packets say nothing.
-const ENOUGH: u64 = 1000;
+const MIN_PACKETS: u64 = 1000;
 /// Retries for each packet, and packets given up of all, from which on it is much.
 const RETRIES: f64 = 0.5;
 const GIVEN_UP: f64 = 0.01;
@@ -25,7 +25,7 @@ const GIVEN_UP: f64 = 0.01;
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
         let name = &interface.name;
-        for peer in interface.peers.iter().filter(|peer| peer.sent >= ENOUGH) {
+        for peer in interface.peers.iter().filter(|peer| peer.sent >= MIN_PACKETS) {
             if (peer.retries.unwrap_or(0), peer.failed.unwrap_or(0)) == (0, 0) {
                 let driver = snapshot.radio_of(interface).and_then(|radio| radio.driver.as_deref());
                 said.cannot(format!(

@@ -39,7 +39,7 @@ impl Folder {
     fn made(parent: OwnedFd, name: &OsStr, within: String) -> io::Result<Self> {
         mkdirat(&parent, name, Mode::RWXU)?;
         let at = openat(&parent, name, FOLDER | OFlags::NOFOLLOW, Mode::empty())?;
-        // Whoever owns the folder above may have put another one in its place meanwhile.
+        // The owner of the folder above may have put another one in its place meanwhile.
         let found = fstat(&at)?;
         if found.st_uid != geteuid().as_raw() || found.st_mode & 0o077 != 0 {
             return Err(Errno::PERM.into());
@@ -93,7 +93,7 @@ fn each(folder: &OwnedFd, act: &mut impl FnMut(&OwnedFd, &OsStr) -> Result<(), E
     Ok(())
 }
 
-/// The user for whom `sudo` has begun this, and its group (sudo(8)).
+/// The user that began this by `sudo`, and its group (sudo(8)).
 pub(super) fn asking() -> Option<(Uid, Gid)> {
     let number =
         |name: &str| std::env::var(name).ok()?.parse::<u32>().ok().filter(|number| *number != u32::MAX);

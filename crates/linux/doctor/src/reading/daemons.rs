@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// An answer that is later than this was lost.
-const PATIENCE: Duration = Duration::from_secs(2);
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
 /// Reads what the daemons have set for an associated station.
 pub(super) fn ask(interface: &mut Interface, note: &mut impl FnMut(&str, String)) {
@@ -28,7 +28,7 @@ fn control(interface: &str) -> Result<Supplicant, String> {
         std::io::ErrorKind::NotFound => "no wpa_supplicant answers for it".to_owned(),
         _ => format!("wpa_supplicant: {error}"),
     };
-    let control = Control::of(interface, PATIENCE).map_err(words)?;
+    let control = Control::of(interface, ANSWER_WITHIN).map_err(words)?;
     let ask = |command: &str| control.ask(command).map_err(words);
     let status = ask("STATUS")?;
     let id = status.lines().find_map(|line| line.strip_prefix("id=")?.parse().ok());
