@@ -171,6 +171,15 @@ def test_a_file_that_is_something_else_is_reported(
         assert all(name in complaint for result, complaint in found if result == 2)
 
 
+def test_a_summary_of_another_version_names_it(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (bundle / "summary.json").write_text("{}")
+    synthetic.sign(bundle)
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    (bundle / "manifest.json").write_text(json.dumps({**manifest, "airloom": "0.1.7"}))
+    for _, complaint in looked_at(bundle, capsys):
+        assert "airloom 0.1.7 wrote it" in complaint
+
+
 @pytest.mark.parametrize("value", [None, 3, "abc", [], {"summary.json": 3}, {"summary.json": "0" * 64}, {}])
 def test_a_manifest_of_another_shape_is_reported(
     value: object, bundle: Path, capsys: pytest.CaptureFixture[str]

@@ -288,12 +288,23 @@ def load(path: str | os.PathLike[str]) -> Run:
         raise BundleError(f"{folder}: the results of a sweep, not the folder of a run", hint)
     if missing := lacking(folder):
         raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
-    file = folder / SUMMARY
-    verify(file, read_manifest(folder))
+    file, manifest = folder / SUMMARY, read_manifest(folder)
+    verify(file, manifest)
     try:
         return Run(folder, read_summary(reading.json(reading.read(file))))
     except (OSError, ValueError) as error:
-        raise BundleError(f"{file}: not a run's summary ({error}); run the scenario again") from None
+        raise BundleError(
+            f"{file}: not a run's summary ({error}); {of_another_version(manifest)}run it again"
+        ) from None
+
+
+def of_another_version(manifest: Manifest) -> str:
+    """What a message says of a bundle that another version of airloom has written; nothing of one of this version."""
+    from airloom import __version__
+
+    return (
+        "" if manifest["airloom"] == __version__ else f"airloom {manifest['airloom']} wrote it, this is {__version__}: "
+    )
 
 
 def refuse_diagnosis(folder: Path) -> None:

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Builds all that a release has from a commit and nothing else, in dist/VERSION: the wheel and the source distribution, the Debian
+# packages of the daemons, the site, and SHA256SUMS. Takes clang and libelf-dev, and debhelper.
+# Usage: release.sh COMMIT, such as the tag v0.2.0
+set -eu
+cd "$(dirname "$0")/.."
+commit=${1:?"release.sh COMMIT, such as a tag"}
+made=target/release-of
+rm -rf "$made"
+git clone --quiet --no-local . "$made"
+git -C "$made" checkout --quiet --detach "$(git rev-parse --verify "$commit^{commit}")"
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$made/Cargo.toml")
+case $commit in
+v*) test "$commit" = "v$version" || { echo "$commit has version $version in Cargo.toml" >&2; exit 2; } ;;
+esac
+SOURCE_DATE_EPOCH=$(git -C "$made" log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+unset CARGO_TARGET_DIR
+make -C "$made" wheel site
+for control in "$made"/crates/linux/*/package/control; do
+    "$made/packaging/build.sh" "$(sed -n 's/^Package: //p' "$control")"
+done
+dist=dist/$version
+rm -rf "$dist"
+mkdir -p "$dist"
+cp "$made"/dist/* "$made"/target/package/*.deb "$dist"
+tar -C "$made/out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -czf "$dist/airloom-$version-site.tar.gz" site
+(cd "$dist" && sha256sum -- * >SHA256SUMS)
+ls "$dist"
