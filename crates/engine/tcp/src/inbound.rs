@@ -174,6 +174,8 @@ impl Inbound {
 
     /// Takes a segment's data, which goes to the application at once if it is in order; returns how many bytes do
     /// (`tcp_data_queue`). If the segment was `marked` as the first one, it is acknowledged at once; `rto` is the own timeout.
+    // Each segment would pay for the call.
+    #[inline(always)]
     pub(crate) fn take(
         &mut self,
         now: Time,
@@ -243,7 +245,8 @@ impl Inbound {
     }
 
     /// Decides when to acknowledge a segment, from which `data` was taken or not (`__tcp_ack_snd_check`, `tcp_cleanup_rbuf`).
-    #[inline]
+    // Each segment would pay for the call.
+    #[inline(always)]
     pub(crate) fn answer(
         &mut self,
         now: Time,

@@ -209,6 +209,7 @@ impl Outbound {
     }
 
     /// The flags of the next new segment.
+    #[inline]
     pub(crate) fn flags(&mut self, payload: u32, fin: bool) -> TcpFlags {
         let pushed = self.pushes.sent(self.next + u64::from(payload));
         let last = pushed || payload > 0 && self.unsent() <= u64::from(payload) && !self.more_follows;
@@ -225,6 +226,7 @@ impl Outbound {
     }
 
     /// Payload and flags of a segment that is sent again: PSH if it had that (`tcp_flags` of `tcp_skb_cb`).
+    #[inline]
     pub(crate) fn again(&self, again: Resend) -> (u32, TcpFlags) {
         let fin = self.closing && again.seq + u64::from(again.length) > self.written;
         (again.length - u32::from(fin), flags(again.pushed, fin))

@@ -70,6 +70,8 @@ impl WindowControl {
     /// Reports an acknowledgment to the congestion control, and grows the window by it if that is done before its losses are
     /// known, as long as it is not `reducing`. `rtt` is the round trip of the last segment covered, `srtt` the mean one, and
     /// `in_flight` what was in flight before.
+    // Each segment would pay for the call.
+    #[inline(always)]
     pub(crate) fn acknowledged(
         &mut self,
         acked: &Acked,
@@ -99,6 +101,7 @@ impl WindowControl {
     }
 
     /// Grows the window if it may grow (`tcp_cong_avoid`), before which `in_flight` segments were in flight.
+    #[inline]
     pub(crate) fn grow(&mut self, in_flight: u32, progress: &Progress) {
         let slow_start = self.window.in_slow_start();
         let limited = self.validator.may_grow(in_flight, self.in_use(), slow_start);
@@ -116,12 +119,14 @@ impl WindowControl {
     }
 
     /// The threshold that remembers the window, which is `reducing` or not (`tcp_current_ssthresh`).
+    #[inline]
     pub(crate) fn current_ssthresh(&self, reducing: bool) -> u32 {
         let CongestionWindow { cwnd, ssthresh, .. } = self.window;
         if reducing { ssthresh } else { ssthresh.max(cwnd / 2 + cwnd / 4) }
     }
 
     /// Data is about to be sent with nothing outstanding: an idle window may have to decay (`tcp_cwnd_restart`).
+    #[inline]
     pub(crate) fn restart(&mut self, now: Time, reducing: bool, rto: Duration) {
         let current = self.current_ssthresh(reducing);
         let decay = self.validator.restart(now, self.window.cwnd, current, rto);
@@ -129,6 +134,7 @@ impl WindowControl {
     }
 
     /// Data was sent, upon which so much of the window is in use (`tcp_cwnd_validate`).
+    #[inline]
     pub(crate) fn sent(&mut self, now: Time, used: &Use) {
         let decay = self.validator.sent(now, used);
         self.decay(decay);

@@ -100,6 +100,7 @@ impl Endpoint {
     }
 
     /// The state before an acknowledgment, before which `una` was the first unacknowledged.
+    #[inline]
     fn before(&self, una: u64) -> Before {
         let out = self.board.packets_out();
         Before {
@@ -132,6 +133,8 @@ impl Endpoint {
     }
 
     /// Takes what is acknowledged off the board, and learns from it how far the path reorders.
+    // Each segment would pay for the call.
+    #[inline(always)]
     fn cover(&mut self, reported: Reported, before: &Before) -> Covered {
         let Reported { sacked, duplicate } = reported;
         let advanced = self.outbound.una > before.una;
@@ -153,6 +156,7 @@ impl Endpoint {
     }
 
     /// Records for loss detection by time which segments have arrived.
+    #[inline]
     fn record_arrivals(&mut self, now: Time, segment: &Segment, covered: &Covered) {
         if !self.detects_by_time() {
             return;
@@ -166,6 +170,8 @@ impl Endpoint {
     }
 
     /// Decides what an acknowledgment says of losses, and what follows it; `opened` if it brought a newer window.
+    // Each segment would pay for the call.
+    #[inline(always)]
     fn judge<P: Probe>(
         &mut self,
         now: Time,
@@ -236,6 +242,7 @@ impl Endpoint {
 
     /// Reduces the window or grows it, if that is done once it is known what an acknowledgment reports (`tcp_cong_control`,
     /// Linux 4.6).
+    #[inline]
     fn grow_by_delivered(&mut self, now: Time, before: &Before, covered: &Covered) {
         if !self.control.by_delivered {
             return;
@@ -256,6 +263,7 @@ impl Endpoint {
     }
 
     /// The progress that an acknowledgment of so many segments is to the congestion control.
+    #[inline]
     fn progress_of(&self, now: Time, segments: u32) -> Progress {
         Progress { now, segments, una: self.outbound.una, next: self.outbound.next }
     }
@@ -277,6 +285,7 @@ impl Endpoint {
 
     /// Measures the round trip (`tcp_ack_update_rtt`): by the time of sending unless Karn's rule forbids, then by the
     /// timestamp's echo. Returns that of the last segment covered, which shows the path best.
+    #[inline]
     fn measure<P: Probe>(
         &mut self,
         now: Time,

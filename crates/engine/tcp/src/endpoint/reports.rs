@@ -31,10 +31,16 @@ impl Reported {
 
 impl Endpoint {
     /// Takes what the SACK blocks of an acknowledgment up to `ack` report.
+    #[inline]
     pub(super) fn take_reports(&mut self, segment: &Segment, ack: u64) -> Reported {
         if segment.header.options.sack.is_empty() || !self.agreed.sack {
-            return Reported::default();
+            Reported::default()
+        } else {
+            self.take_blocks(segment, ack)
         }
+    }
+
+    fn take_blocks(&mut self, segment: &Segment, ack: u64) -> Reported {
         let sacked = self.take_sack(segment);
         let duplicate = self.take_duplicate_sack(segment, ack);
         if self.recovery.state != CaState::Loss || self.recovery.undo.open() {
