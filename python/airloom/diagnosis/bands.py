@@ -132,6 +132,45 @@ def away(
 
 
 @building()
+def bars_of(
+    spells: Sequence[Spell],
+    colours: dict[str, str],
+    time: alt.X,
+    shown: Sequence[str] | None,
+    places: Sequence[int],
+) -> alt.Chart:
+    """The bars of a panel, each in its row: `shown` stands at the rows, and `places` has the row of each finding."""
+    rows = [
+        {"t": one.start, "end": one.end, "k": one.label, "row": one.row, "low": one.row + 0.16, "high": one.row + 0.84}
+        for one in spells
+    ]
+    names = list(colours)
+    scale = alt.Scale(domain=[len(names), 0], nice=False, zero=False)
+    written = (
+        alt.Axis(
+            values=[place + 0.5 for place in range(len(names))],
+            labelExpr=f"{list(shown)}[floor(datum.value)]",
+            grid=False,
+            labelLimit=LEFT,
+        )
+        if shown is not None
+        else None
+    )
+    base = charted(rows, name="bars").transform_filter("indexof(hidden, datum.k) < 0")
+    mark = in_view.spans(base).mark_rect(clip=True, tooltip=None, cornerRadius=1.5)
+    bars: alt.Chart = mark.encode(
+        x=in_view.at(time),
+        x2="to:Q",
+        y=alt.Y("low:Q", title=None, scale=scale, axis=written),
+        y2="high:Q",
+        color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=names, range=[colours[name] for name in names])),
+        opacity=alt.condition(
+            f"chosen < 0 || datum.row == {list(places)}[chosen]" if places else "true", alt.value(0.85), alt.value(0.3)
+        ),
+    )
+    return bars
+
+
 def panel(
     about: Panel,
     spells: Sequence[Spell],
@@ -156,34 +195,7 @@ def panel(
     """
     height = ROW * len(colours) + 4
     time = time_axis(duration, labels=shown is not None)
-    rows = [
-        {"t": one.start, "end": one.end, "k": one.label, "row": one.row, "low": one.row + 0.16, "high": one.row + 0.84}
-        for one in spells
-    ]
-    names = list(colours)
-    scale = alt.Scale(domain=[len(names), 0], nice=False, zero=False)
-    written = (
-        alt.Axis(
-            values=[place + 0.5 for place in range(len(names))],
-            labelExpr=f"{list(shown)}[floor(datum.value)]",
-            grid=False,
-            labelLimit=LEFT,
-        )
-        if shown is not None
-        else None
-    )
-    base = charted(rows, name="bars").transform_filter("indexof(hidden, datum.k) < 0")
-    mark = in_view.spans(base).mark_rect(clip=True, tooltip=None, cornerRadius=1.5)
-    bars = mark.encode(
-        x=in_view.at(time),
-        x2="to:Q",
-        y=alt.Y("low:Q", title=None, scale=scale, axis=written),
-        y2="high:Q",
-        color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=names, range=[colours[name] for name in names])),
-        opacity=alt.condition(
-            f"chosen < 0 || datum.row == {list(places)}[chosen]" if places else "true", alt.value(0.85), alt.value(0.3)
-        ),
-    )
+    bars = bars_of(spells, colours, time, shown, places)
     spec = describe(
         framed([*shade(shaded, time), bars], duration, height, axis=shown is not None, chosen=-1),
         title=about.title,
@@ -197,7 +209,7 @@ def panel(
     legend = [
         {"label": name, "colour": colours[name], "quantity": 0, "mean": "", "scanning": None}
         | {"values": None, "start": 0, "bin": 1}
-        for name in names
+        for name in colours
     ]
     return {
         "panel": about,

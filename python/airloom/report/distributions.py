@@ -24,7 +24,7 @@ from airloom.support.formatting import known
 from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from airloom.analysis.run_view import RunView
     from airloom.report.comparison import ComparedRun, Comparison
@@ -182,9 +182,16 @@ def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spr
     )
 
 
-@building()
-def chart(shown: Distribution, title: str) -> dict[str, Any]:
-    """The plot."""
+@dataclass(frozen=True)
+class Axes:
+    """The axes that the layers of a plot share: of the times of a field, and of shares."""
+
+    x: Callable[[str], alt.X]
+    y: alt.Y
+
+
+def axes(shown: Distribution) -> Axes:
+    """The axes of a plot, that of times logarithmic where its values differ widely."""
     values = [value for curve in shown.curves for value in curve.values]
     values += [value for spread in shown.spreads for value in (*spread.low, *spread.high)]
     values += [value for curve in shown.curves for value in curve.exact if not math.isnan(value)]
@@ -197,46 +204,69 @@ def chart(shown: Distribution, title: str) -> dict[str, Any]:
     )
     x = partial(alt.X, title="ms", scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r", grid=True))
     share = alt.Scale(domain=[0, 100], nice=False)
-    y = alt.Y("s:Q", title=None, scale=share, axis=alt.Axis(values=[0, 50, 95], labelExpr="datum.label + ' %'"))
-    layers = []
-    for place, spread in enumerate(shown.spreads):
-        rows = [
-            {"s": 100 * step, "low": rounded(low, 4), "high": rounded(high, 4)}
-            for step, low, high in zip(STEPS, spread.low, spread.high, strict=True)
-        ]
-        base = charted(rows, name=f"spread_{place}")
-        mark = base.mark_area(orient="horizontal", clip=True, color=spread.colour, opacity=0.18, tooltip=None)
-        layers.append(mark.encode(x=x("low:Q"), x2="high:Q", y=y))
-    labels = [curve.label for curve in shown.curves]
+    return Axes(
+        x, alt.Y("s:Q", title=None, scale=share, axis=alt.Axis(values=[0, 50, 95], labelExpr="datum.label + ' %'"))
+    )
+
+
+def band(spread: Spread, place: int, on: Axes) -> alt.Chart:
+    """What most of many lines lie within."""
+    rows = [
+        {"s": 100 * step, "low": rounded(low, 4), "high": rounded(high, 4)}
+        for step, low, high in zip(STEPS, spread.low, spread.high, strict=True)
+    ]
+    base = charted(rows, name=f"spread_{place}")
+    mark = base.mark_area(orient="horizontal", clip=True, color=spread.colour, opacity=0.18, tooltip=None)
+    area: alt.Chart = mark.encode(x=on.x("low:Q"), x2="high:Q", y=on.y)
+    return area
+
+
+def lines(curves: Sequence[Curve], on: Axes) -> alt.Chart:
+    """The lines, each in its colour and its dashes."""
+    labels = [curve.label for curve in curves]
     points = [
         {"s": 100 * step, "v": rounded(value, 4), "k": curve.label}
-        for curve in shown.curves
+        for curve in curves
         for step, value in zip(STEPS, curve.values, strict=True)
     ]
-    dashes = [DASHES[curve.quantity] for curve in shown.curves]
-    colours = [curve.colour for curve in shown.curves]
-    layers.append(
+    dashes = [DASHES[curve.quantity] for curve in curves]
+    colours = [curve.colour for curve in curves]
+    drawn: alt.Chart = (
         charted(points, name="curves")
         .transform_filter(SHOWN)
         .mark_line(clip=True, strokeWidth=1.5, strokeJoin="round")
         .encode(
-            x=x("v:Q"),
-            y=y,
+            x=on.x("v:Q"),
+            y=on.y,
             order="s:Q",
             color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=colours)),
             strokeDash=alt.StrokeDash("k:N", legend=None, scale=alt.Scale(domain=labels, range=dashes)),
         )
     )
-    for place, curve in enumerate(shown.curves):
-        counts = [
-            {"s": 100 * step, "q": rounded(value, 4), "k": curve.label}
-            for (_, step), value in zip(SHOWN_QUANTILES, curve.exact, strict=True)
-            if not math.isnan(value)
-        ]
-        if counts:
-            base = charted(counts, name=f"quantiles_{place}").transform_filter(SHOWN)
-            dots = base.mark_circle(size=42, opacity=1, color=curve.colour, stroke="var(--paper)", strokeWidth=1)
-            layers.append(dots.encode(x=x("q:Q"), y=y))
+    return drawn
+
+
+def marks(curve: Curve, place: int, on: Axes) -> list[alt.Chart]:
+    """The quantiles of all packets as dots; none where they were not counted."""
+    counts = [
+        {"s": 100 * step, "q": rounded(value, 4), "k": curve.label}
+        for (_, step), value in zip(SHOWN_QUANTILES, curve.exact, strict=True)
+        if not math.isnan(value)
+    ]
+    if not counts:
+        return []
+    base = charted(counts, name=f"quantiles_{place}").transform_filter(SHOWN)
+    dots = base.mark_circle(size=42, opacity=1, color=curve.colour, stroke="var(--paper)", strokeWidth=1)
+    return [dots.encode(x=on.x("q:Q"), y=on.y)]
+
+
+@building()
+def chart(shown: Distribution, title: str) -> dict[str, Any]:
+    """The plot."""
+    on = axes(shown)
+    layers = [band(spread, place, on) for place, spread in enumerate(shown.spreads)]
+    layers.append(lines(shown.curves, on))
+    layers += [dots for place, curve in enumerate(shown.curves) for dots in marks(curve, place, on)]
     spec = vega_lite(
         alt.layer(*layers),
         width=420,

@@ -200,45 +200,21 @@ def show(
     Raises:
         SweepError: The table has no such metric, key or value.
     """
-    metric, by, lines = question.metric, question.by, question.lines
-    columns = table.column_names
-    known(metric, columns[columns.index("entity") + 1 :], "metric")
-    if len(lines) > MOST_LINES:
-        raise SweepError(f"lines over {', '.join(lines)}: two keys at most; a third can have panels")
-    told_by = [by, *lines, *([question.panels] if question.panels else [])]
-    for place, key in enumerate(told_by):
-        known(key, [*axes, *columns[: columns.index("entity") + 1]], "key")
-        if key in told_by[:place]:
-            raise SweepError(f"`{key}` twice: each key is shown in one way")
+    told_by = keys(table, axes, question)
     rows, members, missing = asked(table, question, at_stations or {}, each="entity" in told_by)
     entities = dict.fromkeys(row["entity"] for row in rows)
-    several = len(entities) > 1 and "entity" not in told_by
-    hue, shape = [*(["entity"] if several else []), *lines, "", ""][:MOST_LINES]
-    told = Encoding(hue, shape, question.panels or "")
-    if several and len(lines) == MOST_LINES:
-        raise SweepError(
-            f"lines over {', '.join(lines)}, for each of {', '.join(entities)}: too much for one chart; "
-            "name one with --of, or let --panels have a key"
-        )
-
-    def line(row: Mapping[str, Any]) -> tuple[str, str, str]:
-        hue, shape, panel = (text(table, key, row[key]) if key else "" for key in (told.hue, told.shape, told.panel))
-        return hue, shape, panel
-
-    labels: dict[tuple[str, str, str], dict[str, dict[int, list[Mapping[str, Any]]]]] = {}
-    for row in rows:
-        place_of = text(table, by, row[by])
-        labels.setdefault(line(row), {}).setdefault(place_of, {}).setdefault(row["seed"], []).append(row)
+    told = ways(question, tuple(entities) if "entity" not in told_by else ())
+    labels = cells(table, question.by, told, rows)
     seeds_of = [seeds for places in labels.values() for seeds in places.values()]
     groups = [group for seeds in seeds_of for group in seeds.values()]
     return Shown(
-        metric,
-        by,
-        ordered(table, by, (row[by] for row in rows)),
+        question.metric,
+        question.by,
+        ordered(table, question.by, (row[question.by] for row in rows)),
         [
             Line(
                 " ".join(filter(None, names)),
-                {place: spread(metric, seeds.values()) for place, seeds in places.items()},
+                {place: spread(question.metric, seeds.values()) for place, seeds in places.items()},
                 *names,
             )
             for names, places in labels.items()
@@ -251,6 +227,56 @@ def show(
         missing,
         numbers={key: numbers(table, key, (row[key] for row in rows)) for key in told_by},
     )
+
+
+def keys(table: Table, axes: Sequence[str], question: Question) -> list[str]:
+    """The keys by which a question tells rows apart.
+
+    Raises:
+        SweepError: The table has no such metric or key, or a key is asked for twice or once too often.
+    """
+    columns = table.column_names
+    known(question.metric, columns[columns.index("entity") + 1 :], "metric")
+    if len(question.lines) > MOST_LINES:
+        raise SweepError(f"lines over {', '.join(question.lines)}: two keys at most; a third can have panels")
+    told_by = [question.by, *question.lines, *([question.panels] if question.panels else [])]
+    for place, key in enumerate(told_by):
+        known(key, [*axes, *columns[: columns.index("entity") + 1]], "key")
+        if key in told_by[:place]:
+            raise SweepError(f"`{key}` twice: each key is shown in one way")
+    return told_by
+
+
+def ways(question: Question, entities: Sequence[str]) -> Encoding:
+    """How lines are told apart: by the `entities` first, if there are several that no key of the question tells apart.
+
+    Raises:
+        SweepError: That is more than one chart shows.
+    """
+    several = len(entities) > 1
+    if several and len(question.lines) == MOST_LINES:
+        raise SweepError(
+            f"lines over {', '.join(question.lines)}, for each of {', '.join(entities)}: too much for one chart; "
+            "name one with --of, or let --panels have a key"
+        )
+    hue, shape = [*(["entity"] if several else []), *question.lines, "", ""][:MOST_LINES]
+    return Encoding(hue, shape, question.panels or "")
+
+
+def cells(
+    table: Table, by: str, told: Encoding, rows: Sequence[Mapping[str, Any]]
+) -> dict[tuple[str, str, str], dict[str, dict[int, list[Mapping[str, Any]]]]]:
+    """The rows by line, by the value of the key `by` and by seed."""
+
+    def line(row: Mapping[str, Any]) -> tuple[str, str, str]:
+        hue, shape, panel = (text(table, key, row[key]) if key else "" for key in (told.hue, told.shape, told.panel))
+        return hue, shape, panel
+
+    found: dict[tuple[str, str, str], dict[str, dict[int, list[Mapping[str, Any]]]]] = {}
+    for row in rows:
+        place = text(table, by, row[by])
+        found.setdefault(line(row), {}).setdefault(place, {}).setdefault(row["seed"], []).append(row)
+    return found
 
 
 def asked(
