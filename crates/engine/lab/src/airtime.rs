@@ -5,7 +5,6 @@ use airloom_scenario::{AggregatingRates, Band, Format, Standard};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::frame_size::{DATA_OVERHEAD, FCS_BYTES, PLAIN_DATA_OVERHEAD};
 use airloom_wifi::{AirtimeEstimate, Exchange, Phy};
-use airloom_world::air::timing;
 use serde::{Deserialize, Serialize};
 
 /// What is asked, as people write it; what is left out has the value that is usual with the standard.
@@ -181,7 +180,7 @@ fn phy(ask: &Ask, standard: Standard) -> Result<Phy, String> {
     if !standard.is_in(band) {
         return Err(format!("there is no {} at {}", standard.name(), band.name()));
     }
-    Ok(timing(standard, band))
+    Ok(standard.timing(band))
 }
 
 /// The rate that is asked for.

@@ -1,12 +1,10 @@
 //! Builds components from a scenario: the only place that knows both.
 
 use super::addresses;
-use super::air;
 use super::bridge::Bridge;
 use super::fed::Fed;
 use super::flow_hash::flow_hash;
 use super::gro::Gro;
-use super::hidden;
 use super::id::{SocketId, WiredLinkId};
 use super::impairment::Impairment;
 use super::processor::Processor;
@@ -97,7 +95,7 @@ fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario) -> Cell {
     bridge.add_access_point(processor);
     let mut ports = IndexVec::default();
     ports.push(None);
-    let mut hidden = hidden::hidden(scenario);
+    let mut hidden = scenario.hidden();
     for (id, station) in scenario.stations() {
         let chance = |of| chance(&station.name, of);
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, 1, chance, calendar)));
@@ -330,8 +328,8 @@ fn access_point<'a>(id: NodeId, ap: &'a AccessPoint, air: &Air) -> airloom_wifi:
         name: &ap.name,
         adapter,
         edca: ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref()),
-        channel: air::channel(air),
-        phy: air::phy(air),
+        channel: air.channel(),
+        phy: air.phy(),
         beacon_interval: ap.beacon_interval,
         park_limit: ap.power_save_buffer as usize,
     }
@@ -380,8 +378,8 @@ fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
         null: adapter.null_frame,
         dscp_map: adapter.dscp_map.unwrap_or(DscpMap::Rfc8325),
         rts_threshold: adapter.rts_threshold,
-        control_rate: adapter.fixed_rates.control_rate.map(|rate| air::legacy(air, rate)),
-        beacon_rate: air::beacon(air, adapter),
+        control_rate: adapter.fixed_rates.control_rate.map(|rate| air.legacy(rate)),
+        beacon_rate: air.beacon(adapter),
     }
 }
 

@@ -32,7 +32,6 @@
 //! ```
 
 pub mod addresses;
-pub mod air;
 mod bridge;
 mod build;
 mod change;
@@ -40,7 +39,6 @@ mod device;
 mod fed;
 mod flow_hash;
 mod gro;
-mod hidden;
 mod id;
 mod impairment;
 mod packet;

@@ -1,39 +1,41 @@
 //! Hidden stations, by node instead of name.
 
+use crate::Scenario;
 use airloom_observe::NodeId;
-use airloom_scenario::Scenario;
 use airloom_sim::IndexVec;
 use std::collections::BTreeMap;
 
-/// For each node the stations that it does not hear, in order. Being hidden is symmetric.
-pub(super) fn hidden(scenario: &Scenario) -> IndexVec<NodeId, Vec<NodeId>> {
-    let mut called: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
-    for (id, station) in scenario.stations() {
-        for name in std::iter::once(&station.name).chain(&station.group) {
-            called.entry(name).or_default().push(id);
+impl Scenario {
+    /// For each node the stations that it does not hear, in order. Being hidden is symmetric.
+    pub fn hidden(&self) -> IndexVec<NodeId, Vec<NodeId>> {
+        let mut called: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
+        for (id, station) in self.stations() {
+            for name in std::iter::once(&station.name).chain(&station.group) {
+                called.entry(name).or_default().push(id);
+            }
         }
-    }
-    let mut hidden: IndexVec<NodeId, _> = scenario.nodes().map(|_| Vec::new()).collect();
-    for (id, station) in scenario.stations() {
-        let names = station.hidden_from.iter().flatten();
-        for &other in
-            names.filter_map(|name| called.get(name.as_str())).flatten().filter(|&&other| other != id)
-        {
-            hidden[id].push(other);
-            hidden[other].push(id);
+        let mut hidden: IndexVec<NodeId, _> = self.nodes().map(|_| Vec::new()).collect();
+        for (id, station) in self.stations() {
+            let names = station.hidden_from.iter().flatten();
+            for &other in
+                names.filter_map(|name| called.get(name.as_str())).flatten().filter(|&&other| other != id)
+            {
+                hidden[id].push(other);
+                hidden[other].push(id);
+            }
         }
+        for of_one in &mut hidden {
+            of_one.sort_unstable();
+            of_one.dedup();
+        }
+        hidden
     }
-    for of_one in &mut hidden {
-        of_one.sort_unstable();
-        of_one.dedup();
-    }
-    hidden
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use airloom_scenario as scenario;
+    use crate::load;
 
     #[test]
     fn groups_hide_from_each_other_and_from_themselves() {
@@ -73,17 +75,17 @@ mod tests {
             from = "left"
             to = "server"
         "#;
-        let scenario = scenario::load(text, "rooms.toml", &[], None).unwrap();
+        let scenario = load(text, "rooms.toml", &[], None).unwrap();
         let names: Vec<&str> = scenario.station.iter().map(|s| s.name.as_str()).collect();
         assert_eq!(names, ["left1", "left2", "right1", "right2", "middle"]);
         let flows: Vec<&str> = scenario.flow.iter().map(|f| f.from.as_str()).collect();
         assert_eq!(flows, ["left1", "left2"]);
         let nodes = |of: &[u16]| of.iter().map(|&n| NodeId(n)).collect::<Vec<_>>();
-        let hidden = hidden(&scenario);
+        let hidden = scenario.hidden();
         let hidden: Vec<_> = scenario.stations().map(|(id, _)| hidden[id].clone()).collect();
         let expected = [nodes(&[3, 4]), nodes(&[3, 4]), nodes(&[1, 2, 4]), nodes(&[1, 2, 3]), nodes(&[])];
         assert_eq!(hidden, expected);
-        let again = scenario::load(&scenario.to_toml(), "again.toml", &[], None).unwrap();
+        let again = load(&scenario.to_toml(), "again.toml", &[], None).unwrap();
         assert_eq!(again, scenario);
     }
 }
