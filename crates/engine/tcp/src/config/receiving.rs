@@ -19,7 +19,7 @@ pub struct ReceiveSpace {
 }
 
 impl ReceiveSpace {
-    /// As in [`Config::PLAIN`].
+    /// As in [`Config::PLAIN`](crate::Config::PLAIN).
     pub const PLAIN: Self = Self {
         receive_buffer_initial: Bytes(87_380),
         receive_buffer_max: Bytes(6 << 20),
@@ -42,7 +42,7 @@ pub struct Acks {
 }
 
 impl Acks {
-    /// As in [`Config::PLAIN`].
+    /// As in [`Config::PLAIN`](crate::Config::PLAIN).
     pub const PLAIN: Self =
         Self { delayed_ack: Duration::from_millis(40), quick_acks: 16, ack_pushed: false };
 }
@@ -60,6 +60,6 @@ pub struct HeldSacks {
 }
 
 impl HeldSacks {
-    /// As in [`Config::PLAIN`].
+    /// As in [`Config::PLAIN`](crate::Config::PLAIN).
     pub const PLAIN: Self = Self { sack_delay: Duration::ZERO, sack_slack: Duration::ZERO, sacks_held: 44 };
 }

@@ -32,7 +32,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// As in [`Config::PLAIN`].
+    /// As in [`Config::PLAIN`](crate::Config::PLAIN).
     pub const PLAIN: Self = Self {
         initial_window: 10,
         initial_ssthresh: None,
@@ -62,7 +62,7 @@ pub struct HyStartLimits {
 }
 
 impl HyStartLimits {
-    /// As in [`Config::PLAIN`].
+    /// As in [`Config::PLAIN`](crate::Config::PLAIN).
     pub const PLAIN: Self =
         Self { hystart_part: 16, hystart_all_samples: false, hystart_train_margin: Duration::ZERO };
 }
@@ -77,7 +77,7 @@ pub struct UnusedWindow {
 }
 
 impl UnusedWindow {
-    /// As in [`Config::PLAIN`].
+    /// As in [`Config::PLAIN`](crate::Config::PLAIN).
     pub const PLAIN: Self = Self { window_validation: Validation::Linux, slow_start_after_idle: true };
 }
 
@@ -98,7 +98,7 @@ pub struct SendSpace {
 }
 
 impl SendSpace {
-    /// As in [`Config::PLAIN`].
+    /// As in [`Config::PLAIN`](crate::Config::PLAIN).
     pub const PLAIN: Self = Self {
         send_buffer_initial: Bytes(16_384),
         send_buffer_max: Bytes(4 << 20),
@@ -122,7 +122,7 @@ pub struct SmallQueueLimits {
 }
 
 impl SmallQueueLimits {
-    /// As in [`Config::PLAIN`].
+    /// As in [`Config::PLAIN`](crate::Config::PLAIN).
     pub const PLAIN: Self =
         Self { small_queue: Some(Bytes(131_072)), small_queue_shift: None, bursts: false };
 }

@@ -85,10 +85,7 @@ impl Endpoint {
         let covered = self.cover(reported, &before);
         let rtt = self.measure(now, segment, &covered, probe);
         self.record_arrivals(now, segment, &covered);
-        let (segments, reducing) = (covered.acked.segments, self.recovery.reducing());
-        let rtts = (rtt, self.rtt.srtt());
-        let progress = self.progress_of(now, segments);
-        self.control.acknowledged(&covered.acked, &progress, rtts, before.in_flight, reducing);
+        self.grow_by_acknowledged(now, &before, &covered, rtt);
         let judged = self.judge(now, segment, &before, &covered, opened, probe);
         self.grow_by_delivered(now, &before, &covered);
         self.path_acknowledged(now, &before, [&covered.acked, &covered.sacked], rtt);
@@ -167,6 +164,17 @@ impl Endpoint {
         if let Some(newest) = acked.newest().max(sacked.newest()) {
             self.rack.adapt(now, newest);
         }
+    }
+
+    /// Grows the window by what is acknowledged, if that is done before it is known what is lost. The last segment covered took
+    /// `rtt`.
+    // Each segment would pay for the call.
+    #[inline(always)]
+    fn grow_by_acknowledged(&mut self, now: Time, before: &Before, covered: &Covered, rtt: Option<Duration>) {
+        let (acked, reducing) = (&covered.acked, self.recovery.reducing());
+        let progress = self.progress_of(now, acked.segments);
+        let rtts = (rtt, self.rtt.srtt());
+        self.control.acknowledged(acked, &progress, rtts, before.in_flight, reducing);
     }
 
     /// Decides what an acknowledgment says of losses, and what follows it; `opened` if it brought a newer window.
