@@ -106,3 +106,13 @@ fn data_across_the_end_is_cut_there() {
     let (end, _) = after(end, &from_peer(1, 1, 150, TcpFlags::ACK));
     assert_eq!((end.bytes_delivered(), end.peer_closed(), end.expected()), (100, true, 102));
 }
+
+/// Before the peer's SYN there is no number to compare with, whatever a segment has.
+#[test]
+fn a_reset_of_nothing_is_ignored() {
+    for seq in [0, 1, u32::MAX, 1 << 31] {
+        let end = Endpoint::new(Config::PLAIN, Role::Passive, FlowId(0), Direction::Backward, ISN);
+        let (end, acks) = after(end, &from_peer(seq, 0, 1000, TcpFlags::RST));
+        assert_eq!((end.phase(), acks), (Phase::Idle, vec![]), "{seq}");
+    }
+}

@@ -85,7 +85,7 @@ impl Endpoint {
     /// A reset ends the connection if it is exactly what is expected; one that lies elsewhere in the window is challenged, and
     /// any other ignored (RFC 5961 section 3; `tcp_validate_incoming`, `tcp_rcv_synsent_state_process`, `tcp_check_req`).
     fn reset<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
-        let (left, _) = self.inbound.place(segment);
+        let left = seq::near(self.inbound.next(), segment.header.seq);
         match self.phase {
             Phase::Idle | Phase::Finished => {}
             Phase::SynSent => {
