@@ -1,5 +1,6 @@
 use super::*;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 fn at(n: u64) -> Time {
     Time::from_nanos(n)
@@ -161,88 +162,122 @@ proptest! {
         steps in prop::collection::vec((0u8..8, 0u64..40, 1u64..8, 0u64..40), 1..120),
         forward: bool,
     ) {
-        let mut b = Scoreboard::default();
-        let (mut una, mut next) = (0u64, 0u64);
-        let mut sacked = std::collections::BTreeSet::new();
-        let mut missing = std::collections::BTreeSet::new();
-        let mut again = std::collections::BTreeSet::new();
+        let mut model = Model::default();
         for (what, offset, length, second) in steps {
             match what {
-                0 | 1 => {
-                    for _ in 0..length {
-                        b.push(next * 10, 10, at(next), false);
-                        next += 1;
-                    }
-                }
-                2 if una < next => {
-                    una += 1 + offset % (next - una).min(3);
-                    ack(&mut b, una * 10);
-                    sacked.retain(|i| *i >= una);
-                    missing.retain(|i| *i >= una);
-                    again.retain(|i| *i >= una);
-                }
-                3 | 4 if una < next => {
-                    let block = |from: u64| {
-                        let left = una + from % (next - una);
-                        (left, (left + length).min(next))
-                    };
-                    let both = [block(offset), block(second)];
-                    let news = both.iter().flat_map(|r| r.0..r.1).collect::<std::collections::BTreeSet<_>>();
-                    let news: Vec<u64> = news.difference(&sacked).copied().collect();
-                    let acked = b.selectively_acknowledge(&mut both.map(|r| (r.0 * 10, r.1 * 10)));
-                    prop_assert_eq!(acked.segments as usize, news.len());
-                    for i in news {
-                        sacked.insert(i);
-                        if missing.remove(&i) {
-                            again.remove(&i);
-                        }
-                    }
-                    if forward {
-                        b.mark_lost_below_forward(3);
-                    } else {
-                        b.mark_lost_below_sacks(3);
-                    }
-                    let highest = sacked.last().copied().unwrap_or(0);
-                    for i in una..next {
-                        let lost = if forward { i + 3 <= highest } else { sacked.range(i..).count() >= 3 };
-                        if !sacked.contains(&i) && lost {
-                            missing.insert(i);
-                        }
-                    }
-                }
-                5 => {
-                    let expected = missing.iter().copied().find(|i| !again.contains(i));
-                    let id = b.next_lost();
-                    prop_assert_eq!(id, expected);
-                    if let Some(id) = id {
-                        b.resend(id, at(1000), b.end() * 10);
-                        again.insert(id);
-                    }
-                }
+                0 | 1 => model.push(length),
+                2 if model.una < model.next => model.acknowledge(offset),
+                3 | 4 if model.una < model.next => model.sack([offset, second], length, forward)?,
+                5 => model.resend()?,
                 7 if offset < 8 => {
-                    b.mark_none_lost();
-                    missing.clear();
+                    model.board.mark_none_lost();
+                    model.missing.clear();
                 }
-                6 if offset < 3 => {
-                    b.mark_all_lost(true);
-                    if sacked.contains(&una) {
-                        sacked.clear();
-                    }
-                    missing = (una..next).filter(|i| !sacked.contains(i)).collect();
-                    again.clear();
-                }
-                6 if sacked.iter().next_back().is_none_or(|s| s + 1 < next) && una < next && again.is_empty() => {
-                    b.unsend((next - 1) * 10);
-                    next -= 1;
-                    missing.remove(&next);
-                }
+                6 if offset < 3 => model.time_out(),
+                6 if model.may_unsend() => model.unsend(),
                 _ => {}
             }
-            prop_assert_eq!(b.packets_out() as u64, next - una);
-            prop_assert_eq!(b.sacked() as usize, sacked.len());
-            prop_assert_eq!(lost(&b), missing.iter().copied().collect::<Vec<_>>());
-            prop_assert_eq!(b.lost() as usize, missing.len());
-            prop_assert_eq!(b.retransmitted() as usize, again.len());
+            model.agrees()?;
         }
+    }
+}
+
+/// A board, and what it must hold, recomputed segment by segment. Each segment has ten bytes.
+#[derive(Default)]
+struct Model {
+    board: Scoreboard,
+    una: u64,
+    next: u64,
+    sacked: BTreeSet<u64>,
+    missing: BTreeSet<u64>,
+    again: BTreeSet<u64>,
+}
+
+impl Model {
+    fn push(&mut self, segments: u64) {
+        for _ in 0..segments {
+            self.board.push(self.next * 10, 10, at(self.next), false);
+            self.next += 1;
+        }
+    }
+
+    fn acknowledge(&mut self, offset: u64) {
+        self.una += 1 + offset % (self.next - self.una).min(3);
+        ack(&mut self.board, self.una * 10);
+        for known in [&mut self.sacked, &mut self.missing, &mut self.again] {
+            known.retain(|i| *i >= self.una);
+        }
+    }
+
+    fn sack(&mut self, from: [u64; 2], length: u64, forward: bool) -> Result<(), TestCaseError> {
+        let (una, next) = (self.una, self.next);
+        let both = from.map(|from| {
+            let left = una + from % (next - una);
+            (left, (left + length).min(next))
+        });
+        let news = both.iter().flat_map(|r| r.0..r.1).collect::<BTreeSet<_>>();
+        let news: Vec<u64> = news.difference(&self.sacked).copied().collect();
+        let acked = self.board.selectively_acknowledge(&mut both.map(|r| (r.0 * 10, r.1 * 10)));
+        prop_assert_eq!(acked.segments as usize, news.len());
+        for i in news {
+            self.sacked.insert(i);
+            if self.missing.remove(&i) {
+                self.again.remove(&i);
+            }
+        }
+        if forward {
+            self.board.mark_lost_below_forward(3);
+        } else {
+            self.board.mark_lost_below_sacks(3);
+        }
+        let highest = self.sacked.last().copied().unwrap_or(0);
+        for i in una..next {
+            let lost = if forward { i + 3 <= highest } else { self.sacked.range(i..).count() >= 3 };
+            if !self.sacked.contains(&i) && lost {
+                self.missing.insert(i);
+            }
+        }
+        Ok(())
+    }
+
+    fn resend(&mut self) -> Result<(), TestCaseError> {
+        let expected = self.missing.iter().copied().find(|i| !self.again.contains(i));
+        let id = self.board.next_lost();
+        prop_assert_eq!(id, expected);
+        if let Some(id) = id {
+            self.board.resend(id, at(1000), self.board.end() * 10);
+            self.again.insert(id);
+        }
+        Ok(())
+    }
+
+    fn time_out(&mut self) {
+        self.board.mark_all_lost(true);
+        if self.sacked.contains(&self.una) {
+            self.sacked.clear();
+        }
+        self.missing = (self.una..self.next).filter(|i| !self.sacked.contains(i)).collect();
+        self.again.clear();
+    }
+
+    fn may_unsend(&self) -> bool {
+        let last_is_out = self.sacked.last().is_none_or(|s| s + 1 < self.next);
+        last_is_out && self.una < self.next && self.again.is_empty()
+    }
+
+    fn unsend(&mut self) {
+        self.next -= 1;
+        self.board.unsend(self.next * 10);
+        self.missing.remove(&self.next);
+    }
+
+    fn agrees(&self) -> Result<(), TestCaseError> {
+        let board = &self.board;
+        prop_assert_eq!(u64::from(board.packets_out()), self.next - self.una);
+        prop_assert_eq!(board.sacked() as usize, self.sacked.len());
+        prop_assert_eq!(lost(board), self.missing.iter().copied().collect::<Vec<_>>());
+        prop_assert_eq!(board.lost() as usize, self.missing.len());
+        prop_assert_eq!(board.retransmitted() as usize, self.again.len());
+        Ok(())
     }
 }
