@@ -127,3 +127,29 @@ def test_a_window_that_what_is_not_read_takes_is_the_receivers_however_late_it_a
     told = found(talk, tmp_path / "unread.pcap")
     assert set(told) == {"W401"}
     assert "reads faster" in told["W401"]["remedy"]
+
+
+def test_a_window_that_data_runs_far_beyond_holds_no_sender(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    for turn in range(60):
+        at = 0.1 + turn * 0.06
+        for segment in range(4 * SEGMENTS):
+            talk.put(at + segment * 1e-3 + segment % 7 * 1e-5, 0, MSS)
+        talk.put(at + 0.04 + ROUND, 1, window=SMALL)
+    diagnosis = diagnose([talk.write(tmp_path / "beyond.pcap")])
+    assert "W401" not in {one["code"] for one in diagnosis["findings"]}
+    (because,) = (one["because"] for one in diagnosis["abstained"] if one["code"] == "W401")
+    assert "far beyond the window" in because
+    (flow,) = diagnosis["connections"]
+    assert flow["limits"]["receiver"] < 0.3
+
+
+def test_stamps_on_a_grid_tell_nothing(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    rounds(talk, 0.1, 100, window=SMALL)
+    talk.packets = [(number * 0.01, *packet[1:]) for number, packet in enumerate(sorted(talk.packets))]
+    diagnosis = diagnose([talk.write(tmp_path / "grid.pcap")])
+    assert diagnosis["findings"] == []
+    assert all("are stamped 10 ms behind the one before them" in rule["because"] for rule in diagnosis["abstained"])

@@ -2,6 +2,7 @@
 
 use airloom_trace::tcp::Rest;
 use airloom_trace::{Packet, Place, Protocol, Record, Seen, Stop, Transport};
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 /// What several interfaces or processors may put into a file out of order, in nanoseconds.
@@ -16,6 +17,11 @@ const FEW_BACKWARDS: u64 = 3;
 /// text number them so (text2pcap).
 const MANY: u64 = 20;
 const TOGETHER: u64 = 1000;
+/// Farther apart than that, but for this share of them, have them more records than these, whose TCP goes to and fro more often than this: what one
+/// program sends may be as even, what the other end answers never is.
+const EVEN: f64 = 0.95;
+const MANY_EVEN: u64 = 100;
+const TURNS: u64 = 20;
 
 /// A capture: what a file has of one interface.
 #[derive(Debug)]
@@ -64,8 +70,34 @@ pub struct CaptureStats {
     last_ns: Option<u64>,
     /// How far each record so far is behind the one before it, in nanoseconds, while that is the same; none if it is not, or of the first.
     apart_ns: Option<u64>,
+    /// How its records lie apart, and how often its TCP turned: the source before is another one.
+    even: Even,
+    turns: u64,
+    source: Option<IpAddr>,
     /// What ended it before its end.
     pub stop: Option<Stop>,
+}
+
+/// The distance that most records have from the one before them, by a vote of them (Boyer and Moore, 1981).
+#[derive(Debug)]
+struct Even {
+    apart_ns: u64,
+    votes: u64,
+    /// Records that are so far apart, since the vote was for that.
+    records: u64,
+}
+
+impl Even {
+    fn note(&mut self, apart_ns: u64) {
+        if self.votes == 0 {
+            *self = Self { apart_ns, votes: 1, records: 1 };
+        } else if apart_ns.abs_diff(self.apart_ns) <= TOGETHER {
+            self.votes += 1;
+            self.records += 1;
+        } else {
+            self.votes -= 1;
+        }
+    }
 }
 
 impl CaptureStats {
@@ -93,6 +125,9 @@ impl CaptureStats {
             span_ns: None,
             last_ns: None,
             apart_ns: None,
+            even: Even { apart_ns: 0, votes: 0, records: 0 },
+            turns: 0,
+            source: None,
             stop: None,
         }
     }
@@ -132,6 +167,19 @@ impl CaptureStats {
                 self.apart_ns.unwrap_or_default()
             ));
         }
+        let Even { apart_ns, records, .. } = self.even;
+        if self.records >= MANY_EVEN
+            && self.turns >= TURNS
+            && apart_ns > TOGETHER
+            && records as f64 >= EVEN * self.records as f64
+        {
+            return Some(format!(
+                "{records} of {} records in {name} are stamped {} ms behind the one before them, whichever end sent them: no clock does that, so the file was made or \
+                 altered, and of time nothing can be told",
+                self.records,
+                apart_ns as f64 / 1e6
+            ));
+        }
         (self.backwards > FEW_BACKWARDS.max(self.records / 1000)).then(|| {
             format!(
                 "records in {name} are not in the order of their time ({} of {}): sort them (`reordercap`)",
@@ -158,9 +206,15 @@ impl CaptureStats {
                 self.snap_length = self.snap_length.max(record.captured);
             }
         }
+        if let Some(Packet { src, transport: Transport::Tcp(_), .. }) = packet {
+            self.turns += u64::from(self.source.replace(src).is_some_and(|before| before != src));
+        }
         let at = record.stamp_ns;
         let before = self.last_ns.replace(at).unwrap_or(at);
         let apart = at.checked_sub(before);
+        if self.records > 1 {
+            self.even.note(apart.unwrap_or_default());
+        }
         match self.records {
             1 => {}
             2 => self.apart_ns = apart,

@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
                that is W407.",
     traps: "Without the handshake the scale of the window is not known, and the rule abstains. A window that is full because the way is long \
             is the same limit, and a larger buffer is what helps. Where half of the round trips take twice the shortest, or in most seconds even the shortest takes a quarter and 1 ms more than the shortest of all, packets \
-            wait on the way all the time, or the receiver answers late: then the rule cannot tell. It can where a third of the largest window or more is missing as half of the data is acknowledged: what \
+            wait on the way all the time, or the receiver answers late: then the rule cannot tell, nor where a tenth of the data lies far beyond the window. It can where a third of the largest window or more is missing as half of the data is acknowledged: what \
             the receiver's program has not read takes that room. With a queue (W301) the window only bounds how long that is, and a larger one makes it longer.",
     refuted_by: "The same rate with a larger receive buffer.",
     judge,
@@ -30,6 +30,8 @@ pub(super) const RULE: Rule = Rule {
 const MUCH: f64 = 50.0;
 /// The share of the data whose acknowledgments show that a receiver's program has not read for long.
 const WITHHELD: f64 = 0.5;
+/// The share of the data far beyond the window from which on the rule cannot tell.
+const AWAY: f64 = 0.1;
 /// Shorter flows say nothing, in nanoseconds: their windows still grow.
 const SHORT: u64 = 100_000_000;
 /// Smaller flows say nothing, in octets.
@@ -46,7 +48,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         );
     }
     let ways = Ways::of(evidence);
-    let (mut findings, mut unclear) = (Vec::new(), None);
+    let beyond = flows.iter().find(|flow| is_beyond(flow));
+    let (mut findings, mut unclear) = (Vec::new(), beyond.map(|flow| format!("{}: {BEYOND}", flow.named())));
     for (flow, finding) in flows.iter().filter_map(|flow| Some((flow, found(evidence, flow, &ways)?))) {
         if !reads_late(flow) && (ways.never_rest(flow) || window::waits(flow)) {
             unclear = unclear.or_else(|| Some(format!("{}: {FILLED}", flow.named())));
@@ -95,10 +98,18 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     })
 }
 
+/// Whether much of a flow lies far beyond the window that its receiver gave.
+fn is_beyond(flow: &Flow<'_>) -> bool {
+    flow.data().beyond as f64 >= AWAY * flow.data().octets as f64
+}
+
 /// Whether the receiver's window shows that its program reads later than data comes.
 fn reads_late(flow: &Flow<'_>) -> bool {
     flow.data().limits.withheld() >= WITHHELD
 }
+
+/// Why a window does not show whether it holds its sender.
+const BEYOND: &str = "much of its data lies far beyond the window that its receiver had given: acknowledgments are missing in the capture, or it was made";
 
 /// Why a window that is full is not called too small.
 const FILLED: &str = "its receiver's window is full, and hardly any round trip is short: what waits on the way may fill it, or a receiver that answers late";

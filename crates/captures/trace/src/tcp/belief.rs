@@ -4,6 +4,8 @@
 const FARTHEST: u64 = 1 << 30;
 /// How far beyond what a known window covers octets are believed at least: acknowledgments may be missing in a capture.
 const ASTRAY: u64 = 1 << 20;
+/// The part of a window that no sender goes beyond it; less may be what its edge was moved by in an acknowledgment that lies behind the data.
+const BEYOND: u64 = 3;
 /// So many packets in a row whose numbers go with each other, and with nothing before them, are the stream itself: it began anew, or
 /// the capture has a gap.
 const IN_A_ROW: u32 = 3;
@@ -41,6 +43,12 @@ impl Belief {
     pub(super) fn told(&mut self, una: u64, window: u64) {
         self.edge = self.edge.max(una + window);
         self.widest = self.widest.max(window);
+    }
+
+    /// Whether data reaches a third of the widest window or more beyond the highest edge that the receiver has given: then that does not hold
+    /// its sender.
+    pub(super) const fn is_beyond(&self, end: u64) -> bool {
+        self.edge > 0 && end > self.edge + self.widest / BEYOND
     }
 
     /// What is believed of octets, or of an acknowledgment of all before them. Beside them comes what is outstanding, from the first

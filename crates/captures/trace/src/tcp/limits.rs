@@ -52,6 +52,8 @@ pub struct Limits {
     longest: Option<(Limit, u64)>,
     /// The last segment was not full.
     short: bool,
+    /// The last segment lay far beyond the receiver's edge, which does not hold its sender then.
+    beyond: bool,
     /// Octets acknowledged since the last data was sent.
     freed: u64,
     /// Until this octet is acknowledged the sender recovers.
@@ -70,6 +72,8 @@ pub(super) struct Data {
     pub(super) short: bool,
     /// The radio below the sender had sent it before: it waited there, not for its program.
     pub(super) delayed: bool,
+    /// It lies far beyond the edge that the receiver had given.
+    pub(super) beyond: bool,
 }
 
 /// What an acknowledgment tells a sender.
@@ -125,6 +129,7 @@ impl Limits {
         self.since_ns.get_or_insert(now_ns);
         self.next = self.next.max(data.end);
         self.short = data.short;
+        self.beyond = data.beyond;
         self.segment = data.segment;
         self.freed = 0;
         self.recover = recover;
@@ -219,7 +224,7 @@ impl Limits {
         let room = self.edge.map(|edge| edge.saturating_sub(self.next));
         if self.una < self.recover {
             Limit::Recovery
-        } else if room.is_some_and(|room| room < self.segment) {
+        } else if !self.beyond && room.is_some_and(|room| room < self.segment) {
             Limit::Receiver
         } else if flight == 0 || self.short || self.freed > flight.max(2 * self.segment) {
             Limit::Application
@@ -244,7 +249,7 @@ mod tests {
             let at_ns = segment * apart * 1_000_000;
             limits.sent(
                 (at_ns, 0),
-                Data { end: next, segment: 1000, short: length < 1000, delayed: false },
+                Data { end: next, segment: 1000, short: length < 1000, delayed: false, beyond: false },
                 0,
             );
             let at_ns = at_ns + round * 1_000_000;
@@ -269,7 +274,11 @@ mod tests {
             limits.begin(0);
             for segment in 0..100 {
                 let (at_ns, end) = (segment * 1_000_000, (segment + 1) * 1000);
-                limits.sent((at_ns, 0), Data { end, segment: 1000, short: false, delayed: false }, 0);
+                limits.sent(
+                    (at_ns, 0),
+                    Data { end, segment: 1000, short: false, delayed: false, beyond: false },
+                    0,
+                );
                 // Ten segments are outstanding once the first is acknowledged.
                 let at_ns = at_ns + 9_500_000;
                 limits.told(Told { passed_ns: at_ns, at_ns, una: end, edge: Some(end + edge) });
@@ -288,7 +297,7 @@ mod tests {
             limits.begin(0);
             for segment in 0..100 {
                 let (at_ns, end) = (segment * 100_000_000, (segment + 1) * 1000);
-                limits.sent((at_ns, 0), Data { end, segment: 1000, short: false, delayed }, 0);
+                limits.sent((at_ns, 0), Data { end, segment: 1000, short: false, delayed, beyond: false }, 0);
                 let at_ns = at_ns + 1_000_000;
                 limits.told(Told { passed_ns: at_ns, at_ns, una: end, edge: None });
             }
@@ -302,7 +311,13 @@ mod tests {
         let mut limits = Limits::default();
         limits.begin(0);
         for segment in 0..10 {
-            let data = Data { end: (segment + 1) * 1000, segment: 1000, short: false, delayed: false };
+            let data = Data {
+                end: (segment + 1) * 1000,
+                segment: 1000,
+                short: false,
+                delayed: false,
+                beyond: false,
+            };
             limits.sent((segment * 1_000_000, 0), data, 0);
         }
         for at_ns in [5_000_000_000, 9_000_000_000] {

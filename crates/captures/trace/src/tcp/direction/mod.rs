@@ -144,6 +144,9 @@ pub struct Direction {
     pub missing: u64,
     /// Acknowledgments that go with them.
     pub missed: u64,
+    /// Octets of new data that reached a third of the receiver's window or more beyond the edge that it had given by then: acknowledgments are
+    /// missing in the capture, or it was made.
+    pub beyond: u64,
     /// Octets that are missing, the latest of them, and when they were acknowledged.
     unseen: VecDeque<(u64, u64, u64)>,
     /// Where the stream began as far as was seen; none before anything was.
@@ -316,7 +319,9 @@ impl Direction {
             self.again(context, start, end, passing, segment.payload > 0);
         }
         let short = !self.fullness.is_full(segment.payload);
+        let beyond = self.belief.is_beyond(end);
         if end > self.board.next {
+            self.beyond += if beyond { end - start.max(self.board.next) } else { 0 };
             let is_away = context.to_sender_ns.is_none_or(|there_ns| there_ns > RELEASED);
             if !short && self.had_two && is_away {
                 // Neither Nagle's algorithm nor a buffer of one segment holds a full one back: a window of one would, which only the sender's own interface tells
@@ -326,7 +331,7 @@ impl Direction {
             self.sent_new(context, start, end, passing);
         }
         self.last_sent_ns = context.now_ns;
-        let sent = Data { end, segment: u64::from(self.segment()), short, delayed: earlier };
+        let sent = Data { end, segment: u64::from(self.segment()), short, delayed: earlier, beyond };
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
         }
