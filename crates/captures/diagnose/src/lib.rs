@@ -23,6 +23,7 @@ mod gaps;
 mod grid;
 mod heard;
 mod join;
+mod kinds;
 mod layers;
 mod line;
 mod link;

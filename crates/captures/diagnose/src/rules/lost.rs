@@ -6,6 +6,7 @@ use super::window::round_trip;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
+use crate::kinds::kinds;
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Retransmission, Trigger};
@@ -33,6 +34,8 @@ const MUCH: f64 = 0.5;
 const RECOVERS: f64 = 0.1;
 /// One lost segment of few is no share, so more than this are needed.
 const CHANCE: u64 = 4;
+/// Of fewer packets with data than this a share says little.
+const FEW: u64 = 20;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -86,7 +89,16 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_none() && one.trigger != Trigger::Probe);
-    let [by_timer, fast] = [Trigger::Timeout, Trigger::Fast].map(|trigger| again.by_trigger(trigger));
+    let [from, to] = flow.span(evidence);
+    let part = if data.packets < FEW {
+        format!(
+            "{lost} of {} packets with data, in {:.1} s, repeated what had been lost",
+            data.packets,
+            to - from
+        )
+    } else {
+        format!("{share:.1} % of the segments were lost")
+    };
     let at = |one: &Retransmission| [evidence.seconds_in(flow.capture, one.at_ns); 2];
     Some(Finding {
         subject: flow.named(),
@@ -100,9 +112,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{share:.1} % of the segments were lost. Of all {} that were sent again, {fast} were after duplicate acknowledgments and {by_timer} by the \
-             timer; the sender recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them does not show.",
+            "{part}. Of all {} that were sent again, {}; the sender recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them \
+             does not show.",
             again.segments(),
+            kinds(|trigger| again.by_trigger(trigger)),
             100.0 * recovers
         ),
         remedy: format!(

@@ -4,6 +4,7 @@ use super::in_flows;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::Flow;
+use crate::kinds::kinds;
 use crate::rule::Rule;
 use airloom_trace::tcp::{Retransmissions, Trigger};
 
@@ -48,14 +49,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_some());
-    let probes = match again.needless() - needless {
-        0 => String::new(),
-        1 => ", one of them a probe".to_owned(),
-        count => format!(", {count} of them probes"),
-    };
     // A window that never had to grow was not halved for anything.
     let halved = if flow.data().octets >= LARGE { " The sender halved its window for nothing." } else { "" };
-    let timeouts = listed().filter(|one| one.trigger == Trigger::Timeout).count();
+    let of = |trigger: Trigger| {
+        listed().filter(|one| one.trigger == trigger).map(|one| u64::from(one.segments)).sum::<u64>()
+    };
+    let early = if of(Trigger::Timeout) > 0 { " The timer expired too early." } else { "" };
     Some(Finding {
         subject: flow.named(),
         spans: listed().map(|one| [evidence.seconds_in(flow.capture, one.at_ns); 2]).take(NAMED).collect(),
@@ -68,9 +67,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{} of {} retransmitted segments had not been lost{probes}; {timeouts} were sent because a timer had expired too early.{halved}",
+            "{} of {} retransmitted segments had not been lost; they were sent {}.{early}{halved}",
             again.needless(),
-            again.segments()
+            again.segments(),
+            kinds(of)
         ),
         remedy: "If round trips jump (scans, dozing, retries of the radio), mend that; if packets overtake each other, RACK tolerates it \
                  (`sysctl net.ipv4.tcp_recovery`), and more than one link or queue for a flow does not help."

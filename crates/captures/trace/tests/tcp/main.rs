@@ -293,6 +293,42 @@ fn a_sender_s_round_trips_are_seen_by_its_echoes() {
     );
 }
 
+/// What the last twenty segments of such a stream were sent again for, 60 ms behind the last acknowledgment; before them the receiver has asked for the
+/// first of them, or not.
+fn sent_again(asked: bool) -> Vec<Trigger> {
+    let mut packets = at_the_receiver(|_| 30);
+    let last_ns = packets.last().expect("there are packets").0;
+    let first = packets.len() - 40;
+    if asked {
+        // The acknowledgment before it once more, beside data that is outstanding.
+        let (at_ns, repeated) = packets[first - 1];
+        packets.insert(first + 1, (at_ns + 10 * MILLISECOND, repeated));
+    }
+    let again: Vec<_> = packets
+        .iter()
+        .rev()
+        .filter(|one| matches!(one.1.transport, Transport::Tcp(data) if data.payload > 0))
+        .take(20)
+        .copied()
+        .collect();
+    packets.extend(
+        (0..).zip(again.into_iter().rev()).map(|(n, (_, packet))| (last_ns + (60 + n) * MILLISECOND, packet)),
+    );
+    read(packets)[0].directions[0].retransmissions.list().iter().map(|one| one.trigger).collect()
+}
+
+#[test]
+fn what_the_receiver_has_and_never_asked_for_was_sent_by_a_timer() {
+    let triggers = sent_again(false);
+    assert_eq!(triggers.len(), 20);
+    assert_eq!(triggers[0], Trigger::Timeout);
+    assert!(
+        triggers.iter().all(|trigger| matches!(trigger, Trigger::Timeout | Trigger::AfterTimeout)),
+        "{triggers:?}"
+    );
+    assert_eq!(sent_again(true)[0], Trigger::Fast);
+}
+
 #[test]
 fn a_probe_that_comes_after_all_has_arrived_is_one_at_the_receiver_too() {
     let mut packets = at_the_receiver(|_| 30);

@@ -13,6 +13,8 @@ use airloom_wire::TcpFlags;
 /// The part of the shortest round trip that is long between acknowledgments. Ten segments on their way at an even pace, every second one
 /// acknowledged, make five in a round trip of up to twice the shortest.
 pub(super) const QUIET: u64 = 2;
+/// The most stretches that a receiver asked for that are remembered.
+const MOST_ASKED: usize = 64;
 /// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
 /// Windows, up to 500 ms (RFC 1122 section 4.2.3.2), and what a capture's clock may be off.
 const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
@@ -48,6 +50,7 @@ impl Direction {
         {
             self.repeated += 1;
             self.duplicate_acks += 1;
+            self.asks(ack, ack + 1);
         }
         if !pure {
             // An answer: the sender may have waited for it, not for the acknowledgment before it.
@@ -92,6 +95,7 @@ impl Direction {
             return;
         }
         self.sacks += 1;
+        self.asks(ack, known.iter().map(|block| block.1).max().unwrap_or(ack));
         let (round_trips, retransmissions) = (&mut self.round_trips, &mut self.retransmissions);
         let soon = soonest(round_trips);
         let delivered_ns = &mut self.delivered_ns;
@@ -115,6 +119,18 @@ impl Direction {
             round_trips.add(context.now_ns, context.number, context.now_ns.saturating_sub(sent_ns), false);
             self.progress_ns = Some(context.now_ns);
         }
+    }
+
+    /// The receiver asks for what is missing from an octet on, before another one.
+    fn asks(&mut self, from: u64, to: u64) {
+        if let Some(last) = self.asked.back_mut().filter(|last| last.0 == from) {
+            last.1 = last.1.max(to);
+            return;
+        }
+        if self.asked.len() == MOST_ASKED {
+            self.asked.pop_front();
+        }
+        self.asked.push_back((from, to));
     }
 
     /// An acknowledgment takes in data.

@@ -164,6 +164,9 @@ pub struct Direction {
     delivered_ns: Option<u64>,
     /// Acknowledgments that repeated the last since data was acknowledged.
     repeated: u32,
+    /// The last stretches that the receiver asked for, by acknowledgments that repeat their first octet or by SACKs above them: from that to the octet
+    /// after the last that may be missing.
+    asked: VecDeque<(u64, u64)>,
     last_window: Option<u16>,
     /// When the sender's retransmission timer last began anew, as seen from the sender.
     timer_ns: u64,
@@ -239,6 +242,7 @@ impl Direction {
         (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
         self.belief.begin();
         self.unseen.clear();
+        self.asked.clear();
         self.filling = None;
         self.closed_since = None;
     }
