@@ -83,12 +83,13 @@ def test_what_was_sent_again_is_told_by_kind() -> None:
     assert f"({counts['fast']} after duplicate ACKs" in " ".join(told.split())
     assert flow["span_s"] is not None
     start, end = flow["span_s"]
-    assert flow["mbps"] == pytest.approx(8e-6 * flow["bytes"] / (end - start))
+    assert flow["mbps"] == pytest.approx(8e-6 * flow["new_bytes"] / (end - start))
+    assert 0 < flow["new_bytes"] < flow["bytes"]
 
 
 def test_a_rate_of_which_the_capture_has_a_part_is_the_least() -> None:
     (one, *_) = diagnose([captured("sound", "server")])["connections"]
-    line = flow({**one, "bytes": 1_000_000, "mbps": 100.0, "missing": 1_000_000})
+    line = flow({**one, "new_bytes": 1_000_000, "mbps": 100.0, "missing": 1_000_000})
     assert "at least 100 Mbit/s" in line
     assert "50\u00a0% of what was acknowledged is not in the capture" in line
     assert "at least" not in flow({**one, "missing": 0})

@@ -109,8 +109,8 @@ def ends(one: FlowSeen | StreamSeen) -> str:
 def flow(one: FlowSeen) -> str:
     """How fast a flow went, how long its packets took, what was sent again and how, and what limited it."""
     span = one["span_s"]
-    unseen = one["missing"] / max(one["bytes"] + one["missing"], 1)
-    said = [f"{least(unseen)}{moved(one, span)}"]
+    unseen = one["missing"] / max(one["new_bytes"] + one["missing"], 1)
+    said = [f"{least(unseen)}{moved(one['new_bytes'], one['mbps'], span)}"]
     if unseen >= UNSEEN:
         said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
     if not one["both_ways"]:
@@ -133,12 +133,12 @@ def flow(one: FlowSeen) -> str:
     return f"{ends(one)}: {'; '.join(said)}"
 
 
-def moved(one: FlowSeen | StreamSeen, span: list[float] | None) -> str:
+def moved(octets: int, mbps: float, span: list[float] | None) -> str:
     """How fast data went and for how long; of a moment, how much it was."""
     lasted = span[1] - span[0] if span else 0.0
     if span and lasted < MOMENT:
-        return count(one["bytes"], "octet")
-    return rate(one["mbps"]) + (f" for {long(lasted)}" if span else "")
+        return count(octets, "octet")
+    return rate(mbps) + (f" for {long(lasted)}" if span else "")
 
 
 def rate(mbps: float) -> str:
@@ -174,7 +174,7 @@ def again(one: FlowSeen) -> str:
 def cut_off(one: FlowSeen) -> str:
     """What of a flow a reset found underway; nothing if all was acknowledged, or if no acknowledgment was captured."""
     octets = one["reset"]["outstanding"] if one["reset"] else 0
-    return f", {number(octets / 1e3)} kB unacknowledged" if 0 < octets < one["bytes"] else ""
+    return f", {number(octets / 1e3)} kB unacknowledged" if 0 < octets < one["new_bytes"] else ""
 
 
 def attempts(found: Diagnosis) -> list[str]:
@@ -226,7 +226,7 @@ def streams(found: Diagnosis) -> list[str]:
 def stream(one: StreamSeen, found: Diagnosis) -> str:
     """How fast a stream came to where the capture was made, how long nothing came, and what is missing of it."""
     said = [
-        f"UDP, {moved(one, one['span_s'])}",
+        f"UDP, {moved(one['bytes'], one['mbps'], one['span_s'])}",
         f"{count(one['packets'], 'packet')}, at most {apart(one['silence_s'])} apart",
     ]
     rtp = one["rtp"]

@@ -320,7 +320,9 @@ FlowSeen = TypedDict(
         "reset": ResetSeen | None,
         # Octets of payload, those that were sent again among them.
         "bytes": int,
-        # The same in Mbit/s between the first and the last.
+        # Octets of payload, each once.
+        "new_bytes": int,
+        # The same in Mbit/s between the first payload and the last.
         "mbps": float,
         # Packets with payload.
         "packets": int,

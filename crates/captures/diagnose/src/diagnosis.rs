@@ -210,7 +210,9 @@ pub struct FlowSeen {
     pub reset: Option<ResetSeen>,
     /// Octets of payload, those that were sent again among them.
     pub bytes: u64,
-    /// The same in Mbit/s between the first and the last.
+    /// Octets of payload, each once.
+    pub new_bytes: u64,
+    /// The same in Mbit/s between the first payload and the last.
     pub mbps: f64,
     /// Packets with payload.
     pub packets: u64,
@@ -565,6 +567,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
             outstanding: reset.outstanding[from],
         }),
         bytes: data.octets,
+        new_bytes: data.new_octets,
         mbps: flow.mbps(evidence),
         packets: data.packets,
         missing: data.missing,

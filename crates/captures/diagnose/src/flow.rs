@@ -82,10 +82,10 @@ impl<'a> Flow<'a> {
         [from, to].map(|at| evidence.seconds_in(self.capture, at))
     }
 
-    /// Mbit/s of payload.
+    /// Mbit/s of payload, each octet once.
     pub(crate) fn mbps(&self, evidence: &Evidence) -> f64 {
         let [from, to] = self.span(evidence);
-        8e-6 * self.data().octets as f64 / (to - from).max(1e-3)
+        8e-6 * self.data().new_octets as f64 / (to - from).max(1e-3)
     }
 
     /// Whether the capture was made at the sender or next to it: then the packets show what it had outstanding.

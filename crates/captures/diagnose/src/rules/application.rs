@@ -69,7 +69,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         says: format!(
             "For {share:.0} % of the time the sender could have sent and had nothing to send; {:.1} Mbit/s is what the program wrote. It is not the \
              Wi-Fi.",
-            flow.data().octets as f64 * 8e-6 / (to - from)
+            flow.data().new_octets as f64 * 8e-6 / (to - from)
         ),
         remedy: "Nothing in the network: look at the program that sends, its disk or its server. A stream at a fixed rate is meant to be so."
             .to_owned(),

@@ -253,7 +253,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     }
     // What is outstanding arrives within a round trip: a flow that is slower by much waits for something else as well.
     let [from, to] = flow.span(evidence);
-    let mbps = data.octets as f64 * 8e-6 / (to - from).max(1e-3);
+    let mbps = data.new_octets as f64 * 8e-6 / (to - from).max(1e-3);
     if mbps < KEEPS * flat.window * 8e-3 / usual {
         return Ok(None);
     }

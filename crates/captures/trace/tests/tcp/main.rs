@@ -154,6 +154,19 @@ fn a_packet_that_was_captured_twice_is_no_retransmission() {
 }
 
 #[test]
+fn octets_that_pass_again_are_not_new_and_a_fin_behind_them_is_no_segment() {
+    let none = TcpOptions::default();
+    let data = |n: u32| packet((1, 2), n * 1000, 1, TcpFlags::ACK, 1000, none);
+    let last = packet((1, 2), 3000, 1, TcpFlags::ACK | TcpFlags::FIN, 1000, none);
+    // The third is lost before the capture, and fills its gap later; the last comes six times.
+    let packets = [data(0), data(1), last, data(2), data(1), last, last, last, last, last];
+    let direction = &read((0..).map(|n| n * 300 * MILLISECOND).zip(packets))[0].directions[0];
+    assert_eq!((direction.octets, direction.new_octets), (10_000, 4000));
+    let again = &direction.retransmissions;
+    assert_eq!((again.segments(), again.inferred, again.octets), (7, 1, 7000));
+}
+
+#[test]
 fn what_later_packets_overtook_is_reordered() {
     let stamped = |n: u32| {
         let timestamps = Some(Timestamps { value: n, echo: 1 });

@@ -44,14 +44,14 @@ impl Direction {
         true
     }
 
-    /// Octets passed below the highest that passed before.
+    /// Octets passed below the highest that passed before; those up to `payload_end` are data, what follows is a FIN.
     pub(super) fn again(
         &mut self,
         context: &Context,
         start: u64,
         end: u64,
         passing: Passing,
-        has_data: bool,
+        payload_end: u64,
     ) {
         let now_ns = context.now_ns;
         let head = start <= self.board.una;
@@ -60,8 +60,9 @@ impl Direction {
         let evidence = self.board.highest_sacked > end.max(self.board.una) || self.repeated > 0;
         let received = end <= self.board.una;
         let again = Again { start, head, tail, head_ns, evidence, received };
-        let octets = (end.min(self.board.next) - start) as u32;
+        let octets = payload_end.min(self.board.next).saturating_sub(start) as u32;
         let before = self.board.pass(start, end, passing);
+        self.new_octets += if before.gap.is_some() { octets.into() } else { 0 };
         if let Some(gap) = before.gap
             && reordered(context, &gap, passing.mark)
         {
@@ -83,7 +84,7 @@ impl Direction {
             self.timer_ns = now_ns;
         }
         // A FIN alone is no data.
-        if !has_data {
+        if octets == 0 {
             self.fins_again += 1;
             return;
         }

@@ -35,6 +35,7 @@ impl Direction {
         if start == self.board.next && end <= at {
             self.packets += 1;
             self.octets += u64::from(octets);
+            self.new_octets += u64::from(octets);
             self.board.extend(start, end, passing, room);
         }
         if start < self.board.next {

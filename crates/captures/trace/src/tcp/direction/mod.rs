@@ -71,6 +71,8 @@ pub struct Direction {
     pub packets: u64,
     /// Octets of their payload, with those that were sent again.
     pub octets: u64,
+    /// Octets of payload that passed for the first time.
+    pub new_octets: u64,
     /// Octets that the receiver acknowledged, each once.
     pub acknowledged: u64,
     /// When the first and the last payload was captured, in nanoseconds since 1970.
@@ -317,10 +319,13 @@ impl Direction {
         let passing = Passing { now_ns: context.now_ns, mark, earlier };
         self.limits.catch_up(context.now_ns);
         let known = end.min(self.board.next);
+        let payload_end = start + u64::from(segment.payload);
+        self.new_octets += payload_end.saturating_sub(self.board.next.max(start));
         if start < known && self.is_behind(context, start, known) {
             self.missing = self.missing.saturating_sub(known - start);
+            self.new_octets += known - start;
         } else if start < self.board.next {
-            self.again(context, start, end, passing, segment.payload > 0);
+            self.again(context, start, end, passing, payload_end);
         }
         let short = !self.fullness.is_full(segment.payload);
         let beyond = self.belief.is_beyond(end);
