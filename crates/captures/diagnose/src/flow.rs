@@ -50,6 +50,11 @@ impl<'a> Flow<'a> {
         (self.capture, self.connection.ends, self.connection.span_ns.0, self.from)
     }
 
+    /// The end that sends.
+    pub(crate) fn sender(&self) -> SocketAddr {
+        self.connection.ends[self.from]
+    }
+
     /// Its sender and its receiver.
     fn ends(&self) -> [SocketAddr; 2] {
         [self.from, 1 - self.from].map(|end| self.connection.ends[end])

@@ -29,6 +29,7 @@ mod line;
 mod link;
 mod order;
 mod ppdus;
+mod rate;
 mod reach;
 mod roams;
 mod row;

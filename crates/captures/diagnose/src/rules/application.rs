@@ -4,6 +4,7 @@ use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
+use crate::rate::rate;
 use crate::rule::Rule;
 use airloom_trace::tcp::Limit;
 
@@ -16,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full, or \
                acknowledgments made room that it did not use. Reported from a half on, in flows of 200 kB that need at least 3 s for 99 % of it.",
     traps: "A transfer that is over is not slow, nor is what comes before it: the time in which the first and last 0.5 % of the octets arrive does not count. Far from the sender, pauses on the way count as the program's, so only captures at the sender \
-            or within 2 ms of it decide. A full send buffer is the congestion window's to the packets. A segment is full if its payload and its own \
+            or within 2 ms of it decide. Where programs ask and answer in turn, the end that ends most of the pauses is named. A full send buffer is the congestion window's to the packets. A segment is full if its payload and its own \
             options fill what the handshake allows or, where that was not captured, as much as the longest segment.",
     refuted_by: "A socket at the sender with data that was not sent (`ss -tin`: notsent).",
     judge,
@@ -28,6 +29,8 @@ const MUCH: f64 = 50.0;
 const SMALL: u64 = 200_000;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 3.0;
+/// The share of the pauses from which on they are the sender's own.
+const HALF: f64 = 0.5;
 /// The part of a flow's octets that is no part of its transfer: a request before it, a farewell long after it.
 const BESIDE: f64 = 0.01;
 
@@ -39,12 +42,37 @@ fn judge(evidence: &Evidence) -> Verdict {
     if !flows.is_empty() && !flows.iter().any(Flow::is_near_sender) {
         return Verdict::CannotTell("no capture was made at a sender or next to it".to_owned());
     }
-    Verdict::Found(
-        flows.iter().filter(|flow| flow.is_near_sender()).filter_map(|flow| found(evidence, flow)).collect(),
-    )
+    let near = flows.iter().filter(|flow| flow.is_near_sender());
+    let all: Vec<_> = near.filter_map(|flow| found(evidence, flow)).collect();
+    // Of requests and answers the end that lets the other wait is named, once.
+    let is_other_way = |one: &Idle<'_>, other: &Idle<'_>| {
+        one.flow.sender() != other.flow.sender() && one.flow.connection.is_one_with(other.flow.connection)
+    };
+    let stays = |one: &&Idle<'_>| !all.iter().any(|other| other.own > one.own && is_other_way(one, other));
+    Verdict::Found(all.iter().filter(stays).map(|one| one.finding.clone()).collect())
 }
 
-fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+/// A flow whose sender has nothing to send.
+#[derive(Debug)]
+struct Idle<'a> {
+    flow: Flow<'a>,
+    /// The share of the pauses, 0 to 1, that the sender's own program ended.
+    own: f64,
+    finding: Finding,
+}
+
+/// The share of the time in pauses between two times that the end which sends ended itself; all of it if there was none.
+fn own(flow: &Flow<'_>, (begin_ns, end_ns): (u64, u64)) -> f64 {
+    let mut lasted_ns = [0_u64; 2];
+    for turn in flow.connection.pauses.kept() {
+        let (from_ns, to_ns) = (turn.from_ns.max(begin_ns), turn.to_ns.min(end_ns));
+        lasted_ns[turn.of] += to_ns.saturating_sub(from_ns);
+    }
+    let all_ns = lasted_ns[0] + lasted_ns[1];
+    if all_ns == 0 { 1.0 } else { lasted_ns[flow.from] as f64 / all_ns as f64 }
+}
+
+fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
     let limits = &flow.data().limits;
     let (from_ns, to_ns) = flow.data().delivered.between(BESIDE)?;
     let [from, to] = [from_ns, to_ns].map(|at| evidence.seconds_in(flow.capture, at));
@@ -55,7 +83,23 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     if to - from < SHORT || share < MUCH {
         return None;
     }
-    Some(Finding {
+    let mbps = flow.data().new_octets as f64 * 8e-6 / (to - from);
+    let own = own(flow, (from_ns, to_ns));
+    let other = flow.connection.ends[1 - flow.from];
+    let (wrote, remedy) = if own >= HALF {
+        (format!("{} is what the program wrote", rate(mbps)), WRITES.to_owned())
+    } else {
+        (
+            format!(
+                "for {:.0} % of the time in which neither sent it was the turn of the program at {other}, which ended these pauses by data of its own; \
+                 {} is what was asked for",
+                100.0 * (1.0 - own),
+                rate(mbps)
+            ),
+            format!("Nothing in the network: look at the program at {other}, which lets this one wait."),
+        )
+    };
+    let finding = Finding {
         subject: flow.named(),
         spans: vec![[from, to]],
         value: share,
@@ -67,11 +111,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: flow.data().limits.shown(Limit::Application).to_vec(),
         filter: flow.filter(),
         says: format!(
-            "For {share:.0} % of the time the sender could have sent and had nothing to send; {:.1} Mbit/s is what the program wrote. It is not the \
-             Wi-Fi.",
-            flow.data().new_octets as f64 * 8e-6 / (to - from)
+            "For {share:.0} % of the time the sender could have sent and had nothing to send; {wrote}. It is not the Wi-Fi."
         ),
-        remedy: "Nothing in the network: look at the program that sends, its disk or its server. A stream at a fixed rate is meant to be so."
-            .to_owned(),
-    })
+        remedy,
+    };
+    Some(Idle { flow: *flow, own, finding })
 }
+
+/// What helps where the sender's own program pauses.
+const WRITES: &str = "Nothing in the network: look at the program that sends, its disk or its server. A stream at a fixed rate is meant to be so.";

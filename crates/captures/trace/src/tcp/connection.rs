@@ -7,7 +7,7 @@ use super::interruptions::Interruptions;
 use super::round_trips::{LONGEST, RoundTrips};
 use super::sequence;
 use super::vantage::Vantage;
-use crate::{Bins, Packet, Segment, Transmission};
+use crate::{Bins, Capped, Packet, Segment, Transmission};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
 use std::net::SocketAddr;
 
@@ -16,6 +16,19 @@ use std::net::SocketAddr;
 const MISPLACED: u64 = 10_000_000;
 /// By so much more than the way an end's answer behind a pause may take, in nanoseconds, and count as a round trip.
 const PAUSED: u64 = 1_000_000;
+/// A connection without new data for so long pauses, in nanoseconds, beside the way to the end that goes on.
+const PAUSE: u64 = 10_000_000;
+
+/// A pause of a connection, in which it was one end's turn to send: the one that did then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The end.
+    pub of: usize,
+    /// Its beginning as it was at that end, and its end, in nanoseconds since 1970.
+    pub from_ns: u64,
+    /// See `from_ns`.
+    pub to_ns: u64,
+}
 
 /// A reset of a connection (RST).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,8 +138,12 @@ pub struct Connection {
     /// The same as `distance_ns` lately, without pauses of the end, which would count as a part of the way.
     recent: [Recent; 2],
     copies: [Copies; 2],
+    /// Pauses in which no new data passed, as they ended.
+    pub pauses: Capped<Turn, 256>,
     /// When the last packet of each end was captured, in nanoseconds since 1970.
     pub last_ns: [Option<u64>; 2],
+    /// When new data last passed, of either end.
+    data_ns: Option<u64>,
     established: bool,
 }
 
@@ -148,7 +165,9 @@ impl Connection {
             echoes: Default::default(),
             recent: Default::default(),
             copies: Default::default(),
+            pauses: Capped::NONE,
             last_ns: [None; 2],
+            data_ns: None,
             established: false,
         }
     }
@@ -310,8 +329,22 @@ impl Connection {
             self.nearer(from, self.directions[other].round_trips.least_ns());
         }
         let context = Context { transmission, ..self.context(now_ns, number, from, room) };
+        let known = self.directions[from].new_octets;
         self.directions[from].sent(&context, segment, packet.identity.number);
+        if self.directions[from].new_octets > known {
+            self.spoke(now_ns, from);
+        }
         self.finished[from] |= flags.contains(TcpFlags::FIN);
+    }
+
+    /// An end sent new data.
+    fn spoke(&mut self, now_ns: u64, from: usize) {
+        let Some(since_ns) = self.data_ns.replace(now_ns) else { return };
+        // What goes before it took the way to that end, and this the way back.
+        let from_ns = since_ns + self.distance_ns[from].unwrap_or(0);
+        if now_ns.saturating_sub(from_ns) >= PAUSE {
+            self.pauses.push(Turn { of: from, from_ns, to_ns: now_ns });
+        }
     }
 
     /// The capture ends.

@@ -21,7 +21,7 @@ mod stuck;
 mod vantage;
 
 pub use compression::Burst;
-pub use connection::{Connection, Offer, Reset};
+pub use connection::{Connection, Offer, Reset, Turn};
 pub use direction::Direction;
 pub use interruptions::{Interruption, Interruptions};
 pub use limits::{Limit, Limits};

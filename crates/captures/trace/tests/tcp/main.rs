@@ -167,6 +167,26 @@ fn octets_that_pass_again_are_not_new_and_a_fin_behind_them_is_no_segment() {
 }
 
 #[test]
+fn data_behind_a_pause_is_no_round_trip_and_a_prompt_answer_is_one() {
+    let none = TcpOptions::default();
+    let after = |pause_ns: u64| {
+        let exchange = |n: u32| {
+            let at_ns = MILLISECOND + u64::from(n) * (pause_ns + ROUND);
+            let asks = packet((2, 1), n * 10, n * 100, TcpFlags::ACK, 10, none);
+            let answers = packet((1, 2), n * 100, (n + 1) * 10, TcpFlags::ACK, 100, none);
+            [(at_ns, asks), (at_ns + ROUND, answers)]
+        };
+        let connections = read((0..50).flat_map(exchange));
+        let turns = connections[0].pauses.kept().iter().map(|turn| turn.of).collect::<Vec<_>>();
+        ([1, 0].map(|from| connections[0].directions[from].round_trips.count()), turns.iter().sum::<usize>())
+    };
+    // The first end asks, and its pauses are its own.
+    assert_eq!(after(2000 * MILLISECOND).0, [0, 50]);
+    assert_eq!(after(100 * MILLISECOND).0, [49, 50]);
+    assert_eq!(after(2000 * MILLISECOND).1, 0);
+}
+
+#[test]
 fn what_later_packets_overtook_is_reordered() {
     let stamped = |n: u32| {
         let timestamps = Some(Timestamps { value: n, echo: 1 });

@@ -34,7 +34,7 @@ impl Direction {
             return;
         }
         self.goes_on(ack, context.room);
-        self.told_ns = now_ns;
+        let heard_ns = std::mem::replace(&mut self.told_ns, now_ns);
         if says_more {
             self.news_ns = now_ns;
         }
@@ -42,7 +42,7 @@ impl Direction {
         self.limits.catch_up(now_ns);
         self.reported(context, segment, ack);
         if ack > self.board.una {
-            self.advanced(context, segment, ack);
+            self.advanced(context, segment, ack, heard_ns);
         } else if ack == self.board.una
             && pure
             && self.board.flight() > 0
@@ -133,8 +133,8 @@ impl Direction {
         self.asked.push_back((from, to));
     }
 
-    /// An acknowledgment takes in data.
-    fn advanced(&mut self, context: &Context, segment: &Segment, ack: u64) {
+    /// An acknowledgment takes in data; the receiver had been heard before at a time.
+    fn advanced(&mut self, context: &Context, segment: &Segment, ack: u64, heard_ns: u64) {
         let now_ns = context.now_ns;
         let una = self.board.una;
         let flight = self.board.flight();
@@ -158,7 +158,9 @@ impl Direction {
             if held {
                 self.maybe_delayed(context, sample_ns, flight);
             }
-            self.round_trips.add(now_ns, context.number, sample_ns, held);
+            if segment.sequence_length() == 0 || heard_ns > sent_ns || self.is_prompt(context, sample_ns) {
+                self.round_trips.add(now_ns, context.number, sample_ns, held);
+            }
         }
         if let Some((_, last_ns)) = taken.sent_ns {
             self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);
@@ -167,6 +169,13 @@ impl Direction {
         if ack >= self.recover && self.recovery != Recovery::None {
             self.ended = std::mem::take(&mut self.recovery);
         }
+    }
+
+    /// Whether data of a receiver that was silent until then may be its first acknowledgment: a timer would have sent one without data. Later it
+    /// shows how long its program paused, and the acknowledgment itself is not in the capture.
+    fn is_prompt(&self, context: &Context, sample_ns: u64) -> bool {
+        let least_ns = self.round_trips.least_ns().or(context.to_receiver_ns).unwrap_or(0);
+        sample_ns.saturating_sub(least_ns) <= *DELAYED.end()
     }
 
     /// Counts the time since the acknowledgment before.
