@@ -1,15 +1,15 @@
 //! The air: its standard, band and channel width, and what follows from these for all radios.
 
+use airloom_propagation::{Outages, PathLoss, SlowFading};
 use airloom_rate::{Dsss, Legacy, Ofdm, Preamble, Rate, Speed, Width};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::{BasicRates, Outages, Protection, SlowFading};
+use airloom_wifi::{BasicRates, Protection};
 
 use crate::band::Band;
 use crate::format::Format;
 use crate::not_yet;
-use crate::path_loss::PathLoss;
 use airloom_config::error::Faults;
-use airloom_config::form::{List, Optional, level, rate, time, words};
+use airloom_config::form::{List, Optional, level, rate, real, time, words};
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
@@ -130,7 +130,7 @@ record! {
         /// place would give, drawn once for each.
         shadowing: f64 = level(0.0, 30.0), default 0.0;
         /// Path loss between the access point and stations that have a `distance`.
-        path_loss: PathLoss = nested::<PathLoss>(), default PathLoss::INDOORS;
+        path_loss: PathLoss = nested::<PathLossTable>(), default PathLoss::INDOORS;
         /// How the ratio drifts with time; left out if it does not.
         slow_fading: Option<SlowFading> = Optional(nested::<SlowFadingTable>()), default None;
         /// Times at which something stands in the way of a station, each station's own; left out if there are none.
@@ -138,6 +138,17 @@ record! {
     }
     elsewhere not_yet::key;
     check consistent;
+}
+
+record! {
+    /// How a signal weakens with distance.
+    pub(crate) struct PathLossTable for PathLoss {
+        /// The exponent beyond the first metre: 2 in free space, 3 indoors through light walls.
+        exponent: f64 = real(1.0, 10.0), default 3.0;
+        /// Attenuation of each wall that a station names: 3.4 dB for a light one, 6.9 dB for a heavy one (COST 231,
+        /// section 4.7.2); in between if left out.
+        wall_db as "wall": f64 = level(0.0, 100.0), default 5.0;
+    }
 }
 
 record! {

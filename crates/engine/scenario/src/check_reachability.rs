@@ -4,7 +4,8 @@ use crate::air::Air;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{At, Faults, choose, there_are};
 use airloom_config::toml_tree::{Table, TomlNode};
-use airloom_wifi::{error, frame_size};
+use airloom_propagation::error;
+use airloom_wifi::frame_size;
 use std::collections::BTreeSet;
 
 /// Share of acknowledgments at the lowest rate that a station must receive in order to take part.

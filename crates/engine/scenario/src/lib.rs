@@ -10,7 +10,7 @@
 //! - a key that takes a profile (`host`, `adapter`, and `by` of a scan) takes its name, or a table with `profile` and
 //!   the keys that differ from it: `host = { profile = "linux-3.13", small_queue = "off" }`. The keys of
 //!   [`Host::tcp`] stand directly in the host;
-//! - a station may have `distance` instead of `snr` ([`path_loss`]);
+//! - a station may have `distance` instead of `snr` ([`airloom_propagation::snr_at`]);
 //! - a quantity is text with its unit: `"120 s"`, `"300 Mbit/s"`, `"128 KiB"`, `"1000 packets"`.
 //!
 //! ```
@@ -50,7 +50,6 @@ mod link_rate;
 mod model;
 mod not_yet;
 mod parameters;
-pub mod path_loss;
 mod phy;
 mod power_save;
 mod processor;

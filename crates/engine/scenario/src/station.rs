@@ -8,7 +8,6 @@ use crate::air::Air;
 use crate::common::SharedRates;
 use crate::host::Host;
 use crate::not_yet;
-use crate::path_loss::snr_at;
 use crate::power_save::PowerSaveTable;
 use crate::profiles::{ProfileKind, profiled};
 use crate::rate_form::RateForm;
@@ -19,6 +18,7 @@ use airloom_config::form::{List, Name, Optional, count, distance, level};
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES, nested};
 use airloom_config::toml_tree::Value;
+use airloom_propagation::snr_at;
 
 /// The least signal-to-noise ratio that a scenario may give, in dB.
 pub(super) const LEAST_SNR: f64 = -60.0;
@@ -141,7 +141,8 @@ impl StationText {
 
 /// The ratio that follows from a distance behind walls, if that is given.
 fn snr_by_distance(distance: Option<f64>, walls: Option<u32>, air: &Air) -> Option<f64> {
-    distance.map(|metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, air.band, air.width))
+    distance
+        .map(|metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, air.band.carrier_hz(), air.width))
 }
 
 impl Station {

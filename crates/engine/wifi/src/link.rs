@@ -4,14 +4,13 @@ use crate::adapter::Adapter;
 use crate::aggregate::{Batch, Limits};
 use crate::amsdu::{Amsdu, Open};
 use crate::category::{Category, PerCategory};
-use crate::error;
 use crate::frame_size;
 use crate::id::{LinkId, PathId, PeerId, RadioId, RateId, TimerId};
-use crate::path::{Curve, Path};
 use crate::phy::Phy;
 use crate::power_save::Service;
 use crate::rate_control::{Chain, MOST_TRIES, RateControl};
 use crate::reordering::smoothed_rate::SmoothedRate;
+use airloom_propagation::{Curve, Path, error};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, IndexVec};
 

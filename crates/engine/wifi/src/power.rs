@@ -4,8 +4,8 @@
 //! other, which is so unless they are hidden from each other.
 
 use crate::id::{PathId, RadioId};
-use crate::path::Path;
 use airloom_observe::NodeId;
+use airloom_propagation::Path;
 use airloom_sim::IndexVec;
 use std::collections::BTreeMap;
 

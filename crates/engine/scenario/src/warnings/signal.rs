@@ -8,8 +8,9 @@ use crate::common::SharedRates;
 use crate::model::Scenario;
 use crate::station::Station;
 use airloom_config::form::Measure;
+use airloom_propagation::error;
 use airloom_rate::Rate;
-use airloom_wifi::{Adaptive, RateChoice, error, frame_size};
+use airloom_wifi::{Adaptive, RateChoice, frame_size};
 
 /// A frame that survives less often than this is warned of: a lower rate would then carry more.
 const MIN_SURVIVING: f64 = 0.5;

@@ -10,11 +10,11 @@ use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
 use crate::job::{Job, Psdu};
 use crate::link::{Link, LinkRate};
-use crate::path::Fade;
 use crate::phy::{FrameProtection, Phy};
 use crate::radio::{Function, Notice, Notices, Null, Radio};
 use crate::tid::Tid;
 use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, User};
+use airloom_propagation::Fade;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 

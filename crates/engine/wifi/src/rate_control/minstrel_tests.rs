@@ -1,7 +1,7 @@
 //! Minstrel on a bench: a single saturated transmitter, a channel of a fixed ratio or of one that steps.
 
 use super::*;
-use crate::error;
+use airloom_propagation::error;
 use airloom_rate::{Ht, Ofdm, Width};
 use airloom_sim::Index;
 use std::collections::VecDeque;

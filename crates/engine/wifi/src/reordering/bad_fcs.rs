@@ -7,8 +7,8 @@
 //! each with the same probability: in the number itself, which is then false, or elsewhere, so that the MPDU's link is
 //! unknown.
 
-use crate::path::Survival;
 use crate::reorder::SEQ_MODULO;
+use airloom_propagation::Survival;
 use airloom_sim::Stream;
 
 /// Octets that must have survived: delimiter (802.11-2020 9.7.1), QoS data header (9.3.2.1), LLC and SNAP, IPv4 header.

@@ -5,11 +5,10 @@ use crate::lab::{
     AGGREGATION, AP, BEACONS, DEPTH, FAST, Lab, MODERN, OLD, RETRIES, Sent, WIDE, adapter, ms, scanning, sta,
 };
 use airloom_observe::{Fate, LossCause, NodeId, Observation, RadioPlace};
+use airloom_propagation::Outages;
 use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{
-    Adapter, Adaptive, Aggregation, Depth, Edca, Outages, RateChoice, Reordering, Retries, Station,
-};
+use airloom_wifi::{Adapter, Adaptive, Aggregation, Depth, Edca, RateChoice, Reordering, Retries, Station};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! What Minstrel attains in a cell, against the best fixed rate in the same cell.
 
 use crate::lab::{AP, BEACONS, FULL, Lab, RETRIES, adapter, sta};
+use airloom_propagation::error;
 use airloom_rate::{GuardInterval, Ht, Legacy, Ofdm, Rate, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::error;
 use airloom_wifi::frame_size::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
 use airloom_wifi::{Adapter, Adaptive, RateChoice, Retries, Station};
 

@@ -2,10 +2,11 @@
 
 use crate::lab::{AP, FULL, Lab, adapter, best_effort, ms, sta};
 use airloom_observe::{Fate, FrameKind};
+use airloom_propagation::error;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 use airloom_wifi::frame_size::{ACK_BYTES, BLOCK_ACK_REQ_BYTES, RTS_BYTES};
-use airloom_wifi::{Adapter, Phy, Station, error};
+use airloom_wifi::{Adapter, Phy, Station};
 
 /// Probability that a control frame of so many bytes survives at this ratio.
 fn survival(snr_db: f64, bytes: u32) -> f64 {

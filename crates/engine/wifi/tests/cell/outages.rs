@@ -2,8 +2,9 @@
 
 use crate::lab::{AP, FULL, Lab, adapter, sta};
 use airloom_observe::Fate;
+use airloom_propagation::Outages;
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Outages, Station};
+use airloom_wifi::Station;
 
 /// Rare, and as long as many PPDUs.
 const OUTAGES: Outages =

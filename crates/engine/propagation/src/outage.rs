@@ -17,7 +17,7 @@ pub struct Outages {
 }
 
 /// The state of one path's outages.
-pub(crate) struct Obstacle {
+pub struct Obstacle {
     outages: Outages,
     chance: Stream,
     there: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Obstacle {
 
 impl Obstacle {
     /// Of a path that has these outages, drawn by `chance`; it may begin in the middle of one.
-    pub(crate) fn new(outages: Outages, mut chance: Stream) -> Self {
+    pub fn new(outages: Outages, mut chance: Stream) -> Self {
         let Outages { between, lasting, .. } = outages;
         let there = chance.chance(lasting.as_secs_f64() / (between + lasting).as_secs_f64());
         // What is left of an exponential time is as long as all of one.
@@ -38,7 +38,7 @@ impl Obstacle {
 
     /// By how many dB the ratio is lower now. Time does not go back from one call to the next.
     #[inline]
-    pub(crate) fn depth_db(&mut self, now: Time) -> f64 {
+    pub fn depth_db(&mut self, now: Time) -> f64 {
         while self.until <= now {
             self.there = !self.there;
             self.stay();

@@ -25,7 +25,7 @@ pub struct SlowFading {
 
 /// The deviation of a path from its mean when a PPDU is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Fade {
+pub struct Fade {
     /// Slow fading and outages, in steps.
     slow: i16,
     /// Small-scale fading, one of its equally likely values.
@@ -52,11 +52,11 @@ impl Fade {
 }
 
 /// The path between two radios, the same in both directions.
-pub(crate) struct Path {
+pub struct Path {
     /// Its mean signal-to-noise ratio, in dB.
-    pub(crate) snr_db: f64,
+    pub snr_db: f64,
     /// The standard deviation of small-scale fading, in dB.
-    pub(crate) fading_db: f64,
+    pub fading_db: f64,
     slow: Option<Slow>,
     obstacle: Option<Obstacle>,
 }
@@ -71,7 +71,7 @@ struct Slow {
 impl Path {
     /// A path of `snr_db` that varies by `fading_db` from PPDU to PPDU, by slow fading that `chance` draws, and by
     /// outages.
-    pub(crate) fn new(
+    pub fn new(
         (snr_db, fading_db): (f64, f64),
         slow: Option<SlowFading>,
         chance: Stream,
@@ -81,13 +81,13 @@ impl Path {
     }
 
     /// What a PPDU sent now meets; small-scale fading is drawn from `chance`.
-    pub(crate) fn fade(&mut self, now: Time, chance: &mut Stream) -> Fade {
+    pub fn fade(&mut self, now: Time, chance: &mut Stream) -> Fade {
         let quick = if self.fading_db > 0.0 { chance.up_to(Fade::QUICK - 1) as u8 } else { 0 };
         Fade { quick, ..self.slow(now) }
     }
 
     /// What a control frame sent now meets.
-    pub(crate) fn slow(&mut self, now: Time) -> Fade {
+    pub fn slow(&mut self, now: Time) -> Fade {
         if self.slow.is_none() && self.obstacle.is_none() {
             return Fade::default();
         }
@@ -114,7 +114,7 @@ impl Slow {
 
 /// Probability that an MPDU survives, with the last few lengths remembered: a flow has few.
 #[derive(Clone, Debug)]
-pub(crate) struct Survival {
+pub struct Survival {
     bit_error: f64,
     known: [(u32, f64); 4],
     next: usize,
@@ -122,13 +122,13 @@ pub(crate) struct Survival {
 
 impl Survival {
     /// At `rate`, with this signal-to-noise ratio per stream in dB.
-    pub(crate) fn new(rate: Rate, snr_db: f64) -> Self {
+    pub fn new(rate: Rate, snr_db: f64) -> Self {
         Self { bit_error: error::bit_error(rate, snr_db), known: [(0, 1.0); 4], next: 0 }
     }
 
     /// For an MPDU of `bytes`.
     #[inline]
-    pub(crate) fn of(&mut self, bytes: u32) -> f64 {
+    pub fn of(&mut self, bytes: u32) -> f64 {
         match self.known.iter().find(|k| k.0 == bytes) {
             Some(&(_, p)) => p,
             None => self.meet(bytes),
@@ -146,7 +146,7 @@ impl Survival {
 }
 
 /// How MPDUs at one rate fare, by the fade that their PPDU meets; worked out when one first meets it.
-pub(crate) struct Curve {
+pub struct Curve {
     rate: Rate,
     snr_db: f64,
     evm_db: f64,
@@ -160,12 +160,12 @@ pub(crate) struct Curve {
 impl Curve {
     /// At `rate` over a path of `snr_db` that varies by `fading_db`, from a transmitter with this error vector
     /// magnitude that splits its power over `streams`.
-    pub(crate) fn new(rate: Rate, (snr_db, fading_db): (f64, f64), evm_db: f64, streams: u32) -> Self {
+    pub fn new(rate: Rate, (snr_db, fading_db): (f64, f64), evm_db: f64, streams: u32) -> Self {
         Self { rate, snr_db, evm_db, streams, fading_db, known: Vec::new(), places: Vec::new() }
     }
 
     /// From now on over a path that is so many dB better, or worse.
-    pub(crate) fn shift(&mut self, db: f64) {
+    pub fn shift(&mut self, db: f64) {
         self.snr_db += db;
         self.known.clear();
         self.places.clear();
@@ -173,7 +173,7 @@ impl Curve {
 
     /// In this fade.
     #[inline]
-    pub(crate) fn at(&mut self, fade: Fade) -> &mut Survival {
+    pub fn at(&mut self, fade: Fade) -> &mut Survival {
         let place = match self.places.get(fade.index()) {
             Some(&Some(place)) => place,
             _ => self.meet(fade),

@@ -1,0 +1,23 @@
+//! From a distance to the frames that survive: path loss gives a signal-to-noise ratio, fading and outages move it, and bit errors
+//! follow from it. Nothing here knows stations, frames or when they are sent.
+//!
+//! ```
+//! use airloom_propagation::{PathLoss, error, snr_at};
+//! use airloom_rate::{Rate, Width};
+//!
+//! let survives = |metres: f64, mbps: u64| {
+//!     let snr_db = snr_at(metres, 0, &PathLoss::INDOORS, 5.18e9, Width::Mhz20);
+//!     error::survival(error::bit_error(Rate::ofdm(mbps).expect("a rate"), snr_db), 1536)
+//! };
+//! assert!(survives(20.0, 54) > 0.99);
+//! assert!(survives(60.0, 54) < 0.01 && survives(60.0, 6) > 0.99);
+//! ```
+
+pub mod error;
+mod outage;
+mod path;
+mod path_loss;
+
+pub use outage::{Obstacle, Outages};
+pub use path::{Curve, Fade, Path, SlowFading, Survival};
+pub use path_loss::{PathLoss, snr_at};
