@@ -94,7 +94,7 @@ impl Bench {
     /// Runs until a rate that was slow and idle, or thought dead, has been averaged in full.
     fn settle(&mut self, snr_db: f64) {
         let passes = self.passes + averages();
-        let end = self.now + INTERVAL * (u64::from(PATIENCE) + averages() as u64);
+        let end = self.now + INTERVAL * (u64::from(IDLE_INTERVALS) + averages() as u64);
         while self.passes < passes || self.now < end {
             self.send(snr_db);
         }
