@@ -154,6 +154,35 @@ def test_a_link_that_always_has_a_queue_is_not_called_the_line(queue: str, tmp_p
     assert "W403" not in codes(diagnose_with_sender(runs(world, tmp_path), "server"))
 
 
+DISTURBED = {
+    "outages": ('outages = { between = "10 ms", lasting = "10 ms", depth = "50 dB" }', 'distance = "5 m"'),
+    "slow fading": ('slow_fading = { deviation = "6 dB", coherence = "1 s" }', 'snr = "30 dB"'),
+}
+"""What the air does to a link, and how far away the station is."""
+
+
+@pytest.mark.parametrize("kind", DISTURBED)
+def test_an_air_that_makes_a_sender_slow_down_is_not_called_the_line(kind: str, tmp_path: Path) -> None:
+    """TCP takes for congestion what frames lose after all their tries: then the air is idle, and PPDUs are short."""
+    of_the_air, near = DISTURBED[kind]
+    laptop = station("laptop", "5 m", rate="minstrel").replace('distance = "5 m"', near)
+    world = cell("Disturbed", "6 s", laptop, flow("laptop", "server", CUBIC), delay="5 ms")
+    for old, new in (("802.11n", "802.11ac"), ("40 MHz", "80 MHz"), ("ath9k", "edca-ac")):
+        world = world.replace(old, new)
+    world = world.replace('width = "80 MHz"', f'width = "80 MHz"\n{of_the_air}', 1)
+    told = diagnose_with_sender(runs(world, tmp_path), "laptop")
+    assert "W403" not in codes(told)
+
+
+def test_stations_of_downloads_are_not_hidden_from_each_other(tmp_path: Path) -> None:
+    """Each sends seldom and often meets the access point, which always sends and seldom meets one of them."""
+    stations = station("sta", "5 m", "count = 5", rate="54 Mbit/s")
+    world = cell("Downloads", "8 s", stations, flow("server", "sta", CUBIC), queue='{ discipline = "fq_codel" }')
+    for old, new in (("802.11n", "802.11g"), ("5 GHz", "2.4 GHz"), ("40 MHz", "20 MHz"), ("ath9k", "dcf")):
+        world = world.replace(old, new)
+    assert "W106" not in codes(diagnose([runs(world, tmp_path) / "air.pcapng"]))
+
+
 def diagnose_with_sender(run: Path, sender: str) -> Diagnosis:
     """What a monitor and the sender show."""
     return diagnose([run / "air.pcapng", run / f"{sender}.pcapng"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+
 from airloom.diagnosis.reading import diagnose
 from field.conversation import MSS, Conversation
 
@@ -20,7 +21,7 @@ SEGMENTS = 12
 
 
 def asks(path: Path, *, asked: int, slow: int) -> Diagnosis:
-    """Twenty exchanges at the server: so many segments ask, and answers acknowledge them; the end `slow` pauses before it sends."""
+    """Twenty exchanges at the server, of so many segments and an answer; the end `slow` pauses before it sends."""
     talk = Conversation()
     talk.open(0.0, WAY)
     at = 1.0

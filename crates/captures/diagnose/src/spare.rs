@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::flow::Flow;
 use crate::gaps::Gaps;
-use crate::heard::heard_of;
+use crate::heard::{given_up, heard_of};
 use crate::link::{Link, links};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::waits::{WAITS, busy, waits};
@@ -17,6 +17,8 @@ pub(crate) const SHORT_PPDUS: f64 = 40.0;
 const SHORT: f64 = 2.0;
 /// With a larger share of retries the air is busy with frames that the monitor does not hear.
 const DAMAGED: f64 = 0.20;
+/// The MPDUs that the air takes for each segment that is lost, if these may be the same.
+const TAKES: f64 = 0.3;
 /// A link that carries a flow has at least this part of its octets: a monitor hears some of a link, and headers are no data.
 const CARRIES: f64 = 0.5;
 
@@ -66,6 +68,14 @@ fn short_ppdus(air: &Air, link: &Link<'_>) -> Option<f64> {
     let is_short = data_ns < gaps.preamble + gaps.around + gaps.answer;
     let share = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
     (is_short && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic)).then_some(share)
+}
+
+/// Whether the air may be what takes a flow's segments: of its link about as many MPDUs were given up after all tries as segments were lost.
+pub(crate) fn loses_in_the_air(flow: &Flow<'_>, link: &Link<'_>) -> bool {
+    let again = &flow.data().retransmissions;
+    let lost = again.segments().saturating_sub(again.needless());
+    let given_up = given_up(link).0 + link.traffic.passed_over();
+    lost > 0 && given_up as f64 >= TAKES * lost as f64
 }
 
 /// Whether the monitor heard a link that carried about as much as a flow has, meanwhile: one of its station where that is known. On

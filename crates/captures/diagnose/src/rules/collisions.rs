@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     means: "Devices that do not hear each other talk at the same time, and what they send is lost.",
     needs: "air",
     computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 4 dB above what its rates need, against that \
-               of its access point, which all stations hear: senders that hear each other collide about as often. Where the access point \
+               of its access point, which all stations hear: senders that hear each other collide about as often, or as often as two that always send, if the access point sends more PPDUs. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries: numbers that were never heard, \
                nor answered, though those around them were.",
@@ -48,6 +48,9 @@ const TRIES: f64 = 4.0;
 const ENOUGH: f64 = 4.0;
 /// A sender with less PPDUs than this share of the busiest one's is not one to collide with.
 const BUSY: f64 = 0.2;
+/// A station and its access point.
+const TWO: usize = 2;
+
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);
@@ -64,8 +67,10 @@ fn judge(evidence: &Evidence) -> Verdict {
             .iter()
             .filter(|other| other.from.mac == link.to.mac)
             .fold((0, 0), |sum, other| (sum.0 + other.traffic.ppdus, sum.1 + other.traffic.again));
-        let heard_by_all =
-            if sent >= FEW { 100.0 * again as f64 / sent as f64 } else { expected(senders.len()) };
+        // A station that sends seldom meets an access point that always does; that one meets a station as seldom as they send.
+        let meets = if sent >= link.traffic.ppdus { expected(TWO) } else { 0.0 };
+        let of_access_point = 100.0 * again as f64 / sent.max(1) as f64;
+        let heard_by_all = if sent >= FEW { of_access_point.max(meets) } else { expected(senders.len()) };
         found(evidence, *capture, air, link, heard_by_all)
     })
 }

@@ -1,12 +1,13 @@
 //! W403: something beyond the air holds a flow back.
 
-use super::{bus, no_air, no_tcp, window};
+use super::{bus, interference, no_air, no_tcp, window};
 use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
+use crate::link::Link;
 use crate::rule::Rule;
-use crate::spare::{IDLE, SHORT_PPDUS, Spare, is_heard, spare, unclear};
+use crate::spare::{IDLE, SHORT_PPDUS, Spare, is_heard, loses_in_the_air, spare, unclear};
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit};
 
@@ -22,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
                and take less time for data than for preamble, gaps and answer: then hardly ever more was waiting for the air.",
     traps: "A monitor on another channel hears nothing of the flow: where no link in the air carried as much as it has, of its station if that is known, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
+            does as well: that is W305. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, nothing beyond the air holds the flow back. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
@@ -64,12 +65,31 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
             "the monitor has heard no link that carried as much: this flow's station may be on another channel or at another access point, and the air there may be what limits it".to_owned(),
         );
     }
+    if let Some(because) = disturbed(evidence, air, flow) {
+        return Some(because.to_owned());
+    }
     if window::nears_receivers(flow) {
         return Some(
             "nearly as much is outstanding as its receiver takes, whose window may be what holds it back: a capture at the sender would tell".to_owned(),
         );
     }
     window::unhindered(evidence, flow)
+}
+
+/// Why the air itself may be what makes a flow's sender slow down, though it is idle then.
+fn disturbed(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<&'static str> {
+    let link = evidence.carried().and_then(|carried| carried.link_of(air, flow.data().octets))?;
+    if loses_in_the_air(flow, &link) {
+        return Some(
+            "of its link about as many frames were given up after all tries as segments were lost: the air may be what takes them, and its sender slows down",
+        );
+    }
+    let ways = [link.key(), (link.to.mac, link.from.mac)];
+    let is_struck = ways
+        .into_iter()
+        .filter_map(|key| Link::between(air, key))
+        .any(|way| interference::strikes(air, &way));
+    is_struck.then_some("in bursts nothing arrives over its link, and its sender may slow down for these")
 }
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {

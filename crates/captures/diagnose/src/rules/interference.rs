@@ -69,24 +69,49 @@ fn judge(evidence: &Evidence) -> Verdict {
     })
 }
 
+/// The bursts of a link in which nothing arrived.
+struct Bursts<'a> {
+    storms: Vec<&'a Storm>,
+    /// MPDUs in them.
+    mpdus: u64,
+    lasted_ns: u64,
+    /// The share of the time, in percent.
+    share: f64,
+    /// The share of the MPDUs outside of them that are sent again.
+    outside: f64,
+}
+
+impl<'a> Bursts<'a> {
+    fn of(air: &Air, link: &Link<'a>) -> Option<Self> {
+        let traffic = link.traffic;
+        let storms: Vec<&Storm> =
+            traffic.storms.kept().iter().filter(|storm| !away(link.station(), storm)).collect();
+        let mpdus: u64 = storms.iter().map(|storm| storm.mpdus).sum();
+        let lasted_ns: u64 = storms.iter().map(|storm| storm.to_ns.saturating_sub(storm.from_ns)).sum();
+        let (from, to) = air.span_ns?;
+        let outside =
+            traffic.retried.saturating_sub(mpdus) as f64 / traffic.mpdus.saturating_sub(mpdus).max(1) as f64;
+        let share = 100.0 * lasted_ns as f64 / to.saturating_sub(from).max(1) as f64;
+        Some(Self { storms, mpdus, lasted_ns, share, outside })
+    }
+
+    /// Whether they are more than chance makes of so many PPDUs, and last for a part of the time that matters.
+    fn matter(&self, ppdus: u64) -> bool {
+        let chance = ppdus as f64 * libm::pow(self.outside, BURST);
+        self.storms.len() >= FEWEST && self.storms.len() as f64 >= BEYOND * chance && self.share >= MUCH
+    }
+}
+
+/// Whether bursts of losses strike a link, whatever else its frames suffer from.
+pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
+    Bursts::of(air, link).is_some_and(|bursts| bursts.matter(link.traffic.ppdus))
+}
+
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
-    let storms: Vec<&Storm> =
-        traffic.storms.kept().iter().filter(|storm| !away(link.station(), storm)).collect();
-    let within: u64 = storms.iter().map(|storm| storm.mpdus).sum();
-    let lasted: u64 = storms.iter().map(|storm| storm.to_ns.saturating_sub(storm.from_ns)).sum();
-    let (from, to) = air.span_ns?;
-    let outside =
-        traffic.retried.saturating_sub(within) as f64 / traffic.mpdus.saturating_sub(within).max(1) as f64;
-    let share = 100.0 * lasted as f64 / to.saturating_sub(from).max(1) as f64;
-    let chance = traffic.ppdus as f64 * libm::pow(outside, BURST);
-    if storms.len() < FEWEST
-        || (storms.len() as f64) < BEYOND * chance
-        || share < MUCH
-        || outside > CLEAN
-        || margin(air, link)? < ENOUGH
-        || !hears_answers(traffic, within)
-    {
+    let bursts = Bursts::of(air, link).filter(|bursts| bursts.matter(traffic.ppdus))?;
+    let Bursts { storms, mpdus: within, lasted_ns: lasted, share, outside } = bursts;
+    if outside > CLEAN || margin(air, link)? < ENOUGH || !hears_answers(traffic, within) {
         return None;
     }
     Some(Finding {

@@ -178,6 +178,11 @@ impl Traffic {
         self.windows.iter().flatten().map(|window| window.left_out()).sum()
     }
 
+    /// MPDUs that had not arrived when their receiver's window moved on, as BlockAcks show: their sender gave them up.
+    pub fn passed_over(&self) -> u64 {
+        self.windows.iter().flatten().map(|window| window.passed).sum()
+    }
+
     /// The receiver sent a BlockAck; how many of the MPDUs that it shows for the first time the monitor had not heard.
     pub(super) fn block_ack(&mut self, at_ns: u64, number: u32, told: BlockAck) -> u64 {
         let window = self.window(told.tid);

@@ -39,6 +39,8 @@ pub(super) struct Window {
     /// Numbers acknowledged for the first time, and those of them that the monitor had not heard.
     pub(super) arrived: u64,
     pub(super) unheard: u64,
+    /// Numbers that were missing when the window moved on.
+    pub(super) passed: u64,
     /// See [`Hole`].
     pub(super) holes: Capped<Hole>,
 }
@@ -123,7 +125,7 @@ impl Window {
 
     /// Takes out of what is missing what has come, what has been given up, and what is too far behind.
     fn settle(&mut self, at_ns: u64, told: BlockAck) {
-        let Self { missing, holes, top, forgets, .. } = self;
+        let Self { missing, holes, top, forgets, passed: all, .. } = self;
         missing.retain(|&sequence, missing| {
             let bit = (sequence + MODULO - told.start) % MODULO;
             let filled = told.bitmap.contains(bit);
@@ -133,6 +135,7 @@ impl Window {
                 let Missing { from_ns, number, .. } = *missing;
                 holes.push(Hole { from_ns, to_ns: at_ns, filled, number });
             }
+            *all += u64::from(passed && !filled);
             let behind = (*top + MODULO - sequence) % MODULO;
             !filled && !passed && behind <= LONGEST
         });
