@@ -14,11 +14,15 @@ const LITTLE: f64 = 0.05;
 /// A link with one MPDU of so many that arrived has much of them.
 const MUCH: u64 = 10;
 
-/// MPDUs that arrived by the account of their answers, BlockAcks and ACKs, and those of them that the monitor has not heard; none if
-/// there is too little to tell.
-pub(crate) fn missed(air: &Air) -> Option<(u64, u64)> {
+/// MPDUs that arrived by the account of their answers, BlockAcks and ACKs, and those of them that the monitor has not heard.
+pub(crate) fn answered(air: &Air) -> (u64, u64) {
     let by_block_acks = air.traffic().values().map(|traffic| traffic.arrived_and_unheard());
-    enough([by_block_acks.fold((air.acks, air.orphans), |sum, part| (sum.0 + part.0, sum.1 + part.1))])
+    by_block_acks.fold((air.acks, air.orphans), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+}
+
+/// The same; none if there is too little to tell.
+pub(crate) fn missed(air: &Air) -> Option<(u64, u64)> {
+    enough([answered(air)])
 }
 
 /// The share of frames that the monitor heard, as far as that shows: 1 if nothing shows that it missed any.

@@ -31,6 +31,7 @@ mod order;
 mod ppdus;
 mod rate;
 mod reach;
+mod reason;
 mod roams;
 mod row;
 mod rule;

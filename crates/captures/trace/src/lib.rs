@@ -27,8 +27,8 @@ pub mod tcp;
 mod trip;
 
 pub use air::{
-    Air, BEACON_PARTS, Beat, Doze, Group, Hole, Leaves, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse,
-    Storm, Traffic, Wait,
+    Air, BEACON_PARTS, Beat, Doze, Ended, Group, Hole, Leaves, Ppdu, Presence, RadioHeard, Roam, Roaming,
+    SpeedUse, Storm, Traffic, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Subtype};
 pub use airloom_wire::{LinkType, MacAddr, Protocol, Stop, TcpFlags};

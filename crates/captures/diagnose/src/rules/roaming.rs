@@ -5,8 +5,9 @@ use crate::evidence::Evidence;
 use crate::fall::fall;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::data_span;
+use crate::reason::words;
 use crate::rule::Rule;
-use airloom_trace::{RadioHeard, Roam};
+use airloom_trace::{Ended, RadioHeard, Roam};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -43,8 +44,8 @@ fn judge(evidence: &Evidence) -> Verdict {
 const ROAM: &str = "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
                     against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
 const KEEP: &str = "Look why it was lost: the access point's log (inactivity, keys, load), the station's log (beacon loss, `iw event -t`).";
-const REASON: &str = "Look why it was lost: the reason code of the deauthentication in the capture, the access point's log (inactivity, keys, load), \
-                      the station's log (beacon loss, `iw event -t`).";
+const BY_STATION: &str = "Look why the station ended it: its log (`iw event -t`, that of wpa_supplicant).";
+const BY_AP: &str = "Look why the access point ended it: its log (inactivity, keys, load).";
 const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
 
 /// Changes of the access point and new associations with the same one, in words.
@@ -57,6 +58,17 @@ fn counted(roams: usize, anew: usize) -> String {
     let parts = [some(roams, "roam", "roams"), some(anew, "lost association", "lost associations")];
     let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     said.replacen("one", "One", usize::from(said.starts_with("one")))
+}
+
+/// Which end ended an association, and why, as a sentence behind others.
+fn ended_by(ended: &Ended) -> String {
+    let by = if ended.by_station { "The station" } else { "The access point" };
+    let because = match ended.reason.map(|reason| (reason, words(reason))) {
+        Some((reason, Some(words))) => format!(" (reason {reason}: {words})"),
+        Some((reason, None)) => format!(" (reason {reason})"),
+        None => String::new(),
+    };
+    format!(" {by} ended the association{because}.")
 }
 
 /// So many ms in words.
@@ -106,12 +118,14 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             " Its signal had fallen from {best:.0} to {last:.0} dBm at the monitor: it went out of reach."
         )
     });
-    let remedy = match (old == new, fallen, worst.left) {
+    let remedy = match (old == new, fallen, worst.ended) {
         (false, ..) => ROAM,
         (true, Some(_), _) => NEARER,
-        (true, None, 0) => KEEP,
-        (true, None, _) => REASON,
+        (true, None, None) => KEEP,
+        (true, None, Some(Ended { by_station: true, .. })) => BY_STATION,
+        (true, None, Some(_)) => BY_AP,
     };
+    let ended = worst.ended.map(|one| ended_by(&one)).unwrap_or_default();
     let spans = roams.iter().map(|roam| [roam.from_ns, roam.to_ns].map(|at| evidence.seconds(at))).collect();
     Some(Finding {
         subject: format!("station {mac}"),
@@ -127,7 +141,7 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {way}; {} passed between its data{itself}. {} in all.{carried_off}",
+            "The station {way}; {} passed between its data{itself}.{ended} {} in all.{carried_off}",
             in_words(longest),
             counted(roams.len() - same, same)
         ),

@@ -3,7 +3,7 @@
 use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::missed;
+use crate::heard::{answered, missed};
 use crate::rule::Rule;
 
 /// See [`Rule`].
@@ -27,9 +27,11 @@ const MUCH: f64 = 0.05;
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let Some((arrived, unheard)) = missed(air) else {
-        return Verdict::CannotTell(
-            "hardly any answer was heard, and nothing else shows what was missed".to_owned(),
+        let (arrived, unheard) = answered(air);
+        let because = format!(
+            "too few answers to tell what was missed: they show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}"
         );
+        return Verdict::CannotTell(because);
     };
     let share = unheard as f64 / arrived as f64;
     if share <= MUCH {

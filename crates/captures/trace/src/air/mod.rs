@@ -13,7 +13,7 @@ pub use beat::Beat;
 pub use leaves::Leaves;
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
-pub use roaming::{Roam, Roaming};
+pub use roaming::{Ended, Roam, Roaming};
 pub use storm::Storm;
 pub use traffic::{SpeedUse, Traffic};
 pub use window::Hole;
@@ -408,13 +408,19 @@ impl Air {
     fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let Some(bssid) = frame.bssid else { return };
         let is_refused = matches!(frame.joining, Some(Joining::Answer(status)) if status != 0);
+        let by_station = frame.transmitter != Some(bssid);
+        let reason = match frame.joining {
+            Some(Joining::Leave(reason)) => Some(reason),
+            _ => None,
+        };
         let Some(station) = frame.station().and_then(|mac| self.radio_mut(mac)) else { return };
         match frame.subtype {
             Subtype::Association { .. } if is_refused => {}
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_none() => {
                 station.roaming.data(at_ns, number, bssid);
             }
-            Subtype::Authentication | Subtype::Association { .. } | Subtype::Leave => {
+            Subtype::Leave => station.roaming.left(Ended { by_station, reason }),
+            Subtype::Authentication | Subtype::Association { .. } => {
                 station.roaming.told(at_ns, frame.subtype);
             }
             _ => {}

@@ -21,6 +21,17 @@ pub struct Roam {
     pub associated_ns: Option<u64>,
     /// Deauthentications and disassociations in between.
     pub left: u32,
+    /// What the first of them says.
+    pub ended: Option<Ended>,
+}
+
+/// What ended an association: a deauthentication or a disassociation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Whether the station sent it; otherwise its access point did, if nobody forged it.
+    pub by_station: bool,
+    /// Its reason (802.11-2020 table 9-49); none if it is encrypted or cut.
+    pub reason: Option<u16>,
 }
 
 /// So many frames to a station of which none was answered show that it is gone, if as many signs of it were heard before.
@@ -39,6 +50,7 @@ pub struct Roaming {
     asked_ns: Option<u64>,
     associated_ns: Option<u64>,
     left: u32,
+    ended: Option<Ended>,
     /// Times in which it was deauthenticated or disassociated, and in which it was associated: frames without data or the other in
     /// between count once.
     pub leaves: u64,
@@ -76,6 +88,7 @@ impl Roaming {
                 asked_ns: self.asked_ns,
                 associated_ns: self.associated_ns,
                 left: self.left,
+                ended: self.ended,
             });
         }
         *self = Self {
@@ -99,13 +112,16 @@ impl Roaming {
         }
     }
 
-    /// Takes a management frame between the station and an access point.
+    /// Takes a frame that ends the station's association.
+    pub(super) fn left(&mut self, ended: Ended) {
+        self.left += 1;
+        self.ended.get_or_insert(ended);
+        self.leaves += u64::from(self.latest.replace(Change::Left) != Some(Change::Left));
+    }
+
+    /// Takes a management frame between the station and an access point that ends nothing.
     pub(super) fn told(&mut self, at_ns: u64, subtype: Subtype) {
         match subtype {
-            Subtype::Leave => {
-                self.left += 1;
-                self.leaves += u64::from(self.latest.replace(Change::Left) != Some(Change::Left));
-            }
             Subtype::Association { response: true, .. } => {
                 self.associated_ns = Some(at_ns);
                 self.joins += u64::from(self.latest.replace(Change::Joined) != Some(Change::Joined));
@@ -137,6 +153,9 @@ mod tests {
             let at_ns = u64::from(at) * MILLISECOND;
             match frame {
                 Ok(bssid) => roaming.data(at_ns, at, bssid),
+                Err(Subtype::Leave) => {
+                    roaming.left(Ended { by_station: at % 2 == 1, reason: Some(at as u16) });
+                }
                 Err(subtype) => roaming.told(at_ns, subtype),
             }
         }
@@ -164,6 +183,7 @@ mod tests {
             asked_ns: Some(ms(20)),
             associated_ns: Some(ms(26)),
             left: 0,
+            ended: None,
         };
         assert_eq!(found, [expected]);
     }
@@ -196,12 +216,14 @@ mod tests {
         let found = roams(&[
             (0, Ok(OLD)),
             (5, Err(Subtype::Leave)),
+            (6, Err(Subtype::Leave)),
             (9, Err(ASKS)),
             (12, Err(ANSWERS)),
             (80, Ok(OLD)),
         ]);
         let [roam] = found[..] else { panic!("{found:?}") };
-        assert_eq!((roam.bssids, roam.left, roam.to_ns), ((OLD, OLD), 1, 80 * MILLISECOND));
+        assert_eq!((roam.bssids, roam.left, roam.to_ns), ((OLD, OLD), 2, 80 * MILLISECOND));
+        assert_eq!(roam.ended, Some(Ended { by_station: true, reason: Some(5) }));
     }
 
     #[test]

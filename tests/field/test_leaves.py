@@ -1,0 +1,59 @@
+"""Which end of an association ended it, and why."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+import pytest
+
+from airloom.diagnosis.reading import diagnose
+
+from .monitor import AP, INTERVAL, STATION, Monitor
+from .test_roams import ASKS, GRANTS, LEAVES, data, told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def lost(*, up: bool, reason: int) -> Monitor:
+    """A station that loses its association by a deauthentication of either end, and associates anew."""
+    monitor = Monitor()
+    for number in range(100):
+        monitor.beacon(number * INTERVAL)
+    for step in range(50):
+        data(monitor, step * 0.1, up=bool(step % 2), bssid=AP)
+    told(monitor, 5.0, LEAVES, struct.pack("<H", reason), up=up, bssid=AP)
+    told(monitor, 5.001, LEAVES, struct.pack("<H", 7), up=not up, bssid=AP)
+    told(monitor, 6.0, ASKS, struct.pack("<HH", 1, 10) + AP, up=True, bssid=AP)
+    told(monitor, 6.003, GRANTS, struct.pack("<HHH", 1, 0, 0xC001), up=False, bssid=AP)
+    for step in range(10):
+        data(monitor, 6.1 + step * 0.1, up=bool(step % 2), bssid=AP)
+    return monitor
+
+
+@pytest.mark.parametrize(
+    ("up", "reason", "says", "log"),
+    [
+        (
+            True,
+            2,
+            "The station ended the association (reason 2: the authentication is no longer valid).",
+            "wpa_supplicant",
+        ),
+        (False, 4, "The access point ended the association (reason 4: inactivity).", "access point ended it: its log"),
+        (False, 60, "The access point ended the association (reason 60).", "access point ended it: its log"),
+    ],
+)
+def test_the_end_that_ended_an_association_is_named(tmp_path: Path, up: bool, reason: int, says: str, log: str) -> None:
+    found = diagnose([lost(up=up, reason=reason).write(tmp_path / "lost.pcap")])
+    (one,) = [finding for finding in found["findings"] if finding["code"] == "W103"]
+    assert one["subject"] == "station " + STATION.hex(":")
+    assert says in one["says"]
+    assert log in one["remedy"]
+
+
+def test_few_answers_are_counted(tmp_path: Path) -> None:
+    found = diagnose([lost(up=True, reason=3).write(tmp_path / "few.pcap")])
+    (because,) = [one["because"] for one in found["abstained"] if one["code"] == "W001"]
+    assert because.startswith("too few answers to tell what was missed")
