@@ -162,3 +162,19 @@ def test_a_station_that_is_awake_has_no_spells_and_is_said_to_leave_and_join(
     assert "PM=1" not in line
     assert f"deauthenticated or disassociated 1 time{said}" in line
     assert line.count("associated 1 time") == 1 + bool(said)
+
+
+def test_a_station_that_is_never_heard_is_told_to_have_been_thrown_out(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(100):
+        at = 0.1 + turn * 0.01
+        air.beacon(at)
+        air.qos(at + 0.001, turn * 8, turn)
+        air.block_ack(at + 0.002, turn * 8, 0xFF, of=AP)
+    for turn in range(3):
+        head = bytes([0xC0, 0, 0, 0]) + STATION + AP + AP + air.number()
+        air.frame(1.2 + turn * 0.01, head + struct.pack("<H", 6))
+    told, (line,) = lines(air, tmp_path / "unheard.pcap")
+    assert "deauthenticated or disassociated 1 time" in line
+    # So little was heard that nothing tells whether a station dozed or roamed.
+    assert {"W102", "W103"} <= {one["code"] for one in told["abstained"]}

@@ -700,7 +700,7 @@ class Diagnosis(TypedDict):
     captures: list[CaptureSeen]
     # The place among them of the capture whose clock all times are on.
     reference: int
-    # Radios that were heard, access points among them.
+    # Radios that were heard, access points among them, and stations that were deauthenticated or disassociated.
     stations: list[StationSeen]
     # Data between stations and access points.
     links: list[LinkSeen]

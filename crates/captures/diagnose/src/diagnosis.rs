@@ -29,7 +29,7 @@ pub struct Diagnosis {
     pub captures: Vec<CaptureSeen>,
     /// The place among them of the capture whose clock all times are on.
     pub reference: usize,
-    /// Radios that were heard, access points among them.
+    /// Radios that were heard, access points among them, and stations that were deauthenticated or disassociated.
     pub stations: Vec<StationSeen>,
     /// Data between stations and access points.
     pub links: Vec<LinkSeen>,
@@ -460,7 +460,7 @@ fn stations(evidence: &Evidence) -> Vec<StationSeen> {
     let Some((_, air)) = &evidence.air else { return Vec::new() };
     air.radios()
         .iter()
-        .filter(|radio| radio.frames > 0)
+        .filter(|radio| radio.frames > 0 || radio.roaming.leaves > 0)
         .map(|radio| StationSeen {
             mac: radio.mac.to_string(),
             kind: if radio.is_ap { "ap" } else { "station" },

@@ -3,6 +3,7 @@
 use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::deafness;
 use crate::rule::Rule;
 use airloom_trace::{RadioHeard, Wait};
 
@@ -35,7 +36,8 @@ const NAMED: usize = 16;
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let stations = air.radios().iter().filter(|radio| !radio.is_ap);
-    Verdict::Found(stations.filter_map(|station| found(evidence, *capture, station)).collect())
+    let findings = stations.filter_map(|station| found(evidence, *capture, station)).collect();
+    Verdict::unless_found(findings, deafness(air))
 }
 
 fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Finding> {

@@ -4,6 +4,7 @@ use super::{no_air, no_data};
 use crate::evidence::Evidence;
 use crate::fall::fall;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::deafness;
 use crate::link::data_span;
 use crate::reason::words;
 use crate::rule::Rule;
@@ -37,7 +38,8 @@ fn judge(evidence: &Evidence) -> Verdict {
     let (from, to) = data_span(air).unwrap_or_default();
     let span_ns = to.saturating_sub(from).max(1);
     let stations = air.radios().iter().filter(|radio| !radio.is_ap);
-    Verdict::Found(stations.filter_map(|station| found(evidence, *capture, span_ns, station)).collect())
+    let findings = stations.filter_map(|station| found(evidence, *capture, span_ns, station)).collect();
+    Verdict::unless_found(findings, deafness(air))
 }
 
 /// What helps where a station changes its access point, and where it does not.
