@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 
 import pytest
@@ -59,6 +60,29 @@ def test_a_reset_with_data_underway_cuts_a_transfer_off(tmp_path: Path) -> None:
     told = diagnose([whole.write(tmp_path / "whole.pcap")])
     assert "unacknowledged" not in facts(told)[0]
     assert "reset" not in " ".join(lead(told))
+
+
+def test_an_end_that_has_closed_resets_what_still_comes(tmp_path: Path) -> None:
+    talk = transfer(1)
+    for segment in range(10):
+        talk.put(1.3 + segment * 1e-4, 0, MSS)
+    talk.put(1.33, 1, 0, FIN | ACK)
+    talk.put(1.34, 1, 0, RST)
+    # What was underway is not acknowledged by the FIN.
+    talk.packets = [
+        (at, unacknowledged(octets) if at == 1.33 else octets, length) for at, octets, length in talk.packets
+    ]
+    told = diagnose([talk.write(tmp_path / "closed.pcap")])
+    (line,) = facts(told)
+    assert "closed and reset by the receiver at 1.3 s, 14.6 kB unacknowledged" in line
+    assert "ended as the receiver closed the connection, and reset what still came" in " ".join(lead(told))
+
+
+def unacknowledged(octets: bytes) -> bytes:
+    """A packet of the conversation that acknowledges ten segments less."""
+    place = 14 + 20 + 8
+    (number,) = struct.unpack_from(">I", octets, place)
+    return octets[:place] + struct.pack(">I", number - 10 * MSS) + octets[place + 4 :]
 
 
 def test_a_fin_that_is_sent_again_is_no_data(tmp_path: Path) -> None:

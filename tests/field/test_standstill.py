@@ -105,6 +105,16 @@ def test_an_end_that_answers_others_is_not_gone(tmp_path: Path) -> None:
     assert "a host that is gone" not in alone["remedy"]
 
 
+def test_an_end_that_lets_others_in_is_not_gone(tmp_path: Path) -> None:
+    talk = dead(6)
+    (gone,) = found(talk, tmp_path / "dead.pcap")
+    other = Conversation(ports=(40_001, 445))
+    other.open(gone["spans"][0][0] + 0.3, 0.02)
+    talk.packets = sorted(talk.packets + other.packets)
+    (alone,) = found(talk, tmp_path / "let-in.pcap")
+    assert "answers on other connections" in alone["says"]
+
+
 def test_stamps_that_no_clock_made_tell_nothing(tmp_path: Path) -> None:
     talk = dead(6)
     talk.packets = [(number * 1e-6, *packet[1:]) for number, packet in enumerate(talk.packets)]

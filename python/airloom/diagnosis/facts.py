@@ -122,7 +122,8 @@ def flow(one: FlowSeen) -> str:
         said.append(f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + whole)
     said.append(again(one))
     if one["reset"]:
-        said.append(f"reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
+        closed = "closed and " if one["reset"]["closed"] else ""
+        said.append(f"{closed}reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
     parts = [
         f"{did} {share(one['limits'][limit], 1)} of the time"
         for limit, did in LIMITS.items()
@@ -185,9 +186,11 @@ def attempts(found: Diagnosis) -> list[str]:
     order = sorted(tried.items(), key=lambda item: -len(item[1]))
     lines = [f"{to}: {'refused' if refused else 'did not answer'} {tries(of)}" for (to, refused), of in order[:MOST]]
     more, left_out = len(order) - len(lines), found["attempts_left_out"]
+    # The first attempts alone are listed with their ends.
+    at_least = "at least " if left_out else ""
     return [
         *lines,
-        *([f"{count(more, 'other end')} to which no connection was opened"] if more else []),
+        *([f"{at_least}{count(more, 'other end')} to which no connection was opened"] if more else []),
         *([f"{count(left_out, 'other attempt')} to connect that failed"] if left_out else []),
     ]
 

@@ -293,6 +293,8 @@ class ResetSeen(TypedDict):
     at_s: float
     # Octets that had not been acknowledged then.
     outstanding: int
+    # Whether that end had closed the connection before (FIN): it resets what still comes.
+    closed: bool
 
 
 FlowSeen = TypedDict(

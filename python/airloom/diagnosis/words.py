@@ -240,7 +240,10 @@ def cut_off(found: Diagnosis) -> list[str]:
         return []
     first, *others = cut
     which = f"{first['from']} to {first['to']}" + (f" and {count(len(others), 'other flow')}" if others else "")
-    by = first["reset"]["by"] if first["reset"] else ""
+    reset = first["reset"]
+    if reset and reset["closed"]:
+        return [f"{which} ended as the {reset['by']} closed the connection, and reset what still came."]
+    by = reset["by"] if reset else ""
     return [f"{which} ended by a reset of the {by}, with data underway."]
 
 

@@ -183,6 +183,8 @@ pub struct ResetSeen {
     pub at_s: f64,
     /// Octets that had not been acknowledged then.
     pub outstanding: u64,
+    /// Whether that end had closed the connection before (FIN): it resets what still comes.
+    pub closed: bool,
 }
 
 /// The data of a connection in one direction.
@@ -565,6 +567,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
             by: if reset.by == from { "sender" } else { "receiver" },
             at_s: evidence.seconds_in(capture, reset.at_ns),
             outstanding: reset.outstanding[from],
+            closed: connection.finished[reset.by],
         }),
         bytes: data.octets,
         new_bytes: data.new_octets,

@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
-use airloom_trace::tcp::Stuck;
+use airloom_trace::tcp::{Connection, Stuck};
 
 /// How often data was sent at least, with the first time.
 const ENOUGH: u16 = 4;
@@ -34,12 +34,20 @@ pub(crate) fn of_time(flow: &Flow<'_>, stuck: &Stuck) -> Cost {
     Cost::seconds(still, still / all.max(1e-3), "in which nothing moves")
 }
 
-/// Whether the receiver of what stands still says anything on another connection of the same capture a second later, and more.
+/// Whether the receiver of what stands still says anything on another connection of the same capture a second later, and more, or answers one that
+/// was opened after that was sent.
 pub(crate) fn lives(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> bool {
     let receiver = flow.connection.ends[1 - flow.from].ip();
-    let others = evidence.connections[flow.capture].iter().filter(|other| other.ends != flow.connection.ends);
-    let mut ends = others.flat_map(|other| [0, 1].map(|end| (other.ends[end].ip(), other.last_ns[end])));
-    ends.any(|(ip, last)| ip == receiver && last.is_some_and(|last| last > stuck.span_ns.0 + LATER))
+    let others =
+        || evidence.connections[flow.capture].iter().filter(|other| other.ends != flow.connection.ends);
+    let opened = |other: &Connection| {
+        other.ends[1].ip() == receiver
+            && other.offers[1].is_some()
+            && other.offers[0].is_some_and(|offer| offer.at_ns > stuck.span_ns.0)
+    };
+    let mut ends = others().flat_map(|other| [0, 1].map(|end| (other.ends[end].ip(), other.last_ns[end])));
+    others().any(opened)
+        || ends.any(|(ip, last)| ip == receiver && last.is_some_and(|last| last > stuck.span_ns.0 + LATER))
 }
 
 /// Records in which it was sent again.
