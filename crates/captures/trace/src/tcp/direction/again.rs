@@ -149,7 +149,9 @@ impl Direction {
             // Nothing above it was ever sent, and all has arrived: no acknowledgment can have asked for it.
             Recovery::None if received && tail => Trigger::Probe,
             // A timer that is shorter than Linux's, or a sender that took a longer way for a loss: what it waited for had passed here by then.
-            Recovery::None if received && !self.was_asked_for(start) => Trigger::Timeout,
+            Recovery::None if received && !self.was_asked_for(start) && !self.was_recovering(start) => {
+                Trigger::Timeout
+            }
             Recovery::None if evidence || before.last_ns < self.delivered_ns => Trigger::Fast,
             Recovery::None if tail && before.times <= 1 => Trigger::Probe,
             Recovery::None if head => Trigger::Timeout,
@@ -160,6 +162,11 @@ impl Direction {
     /// Whether the receiver had asked for octets from this one on.
     fn was_asked_for(&self, start: u64) -> bool {
         self.asked.iter().any(|&(from, to)| from <= start && start < to)
+    }
+
+    /// Whether an octet belongs to a fast recovery that ended last: what is on its way from the sender may still be of that.
+    fn was_recovering(&self, start: u64) -> bool {
+        self.ended == Recovery::Fast && start < self.recover
     }
 
     /// The retransmission timer cannot be shorter, as Linux computes it (RFC 6298 with a floor of 200 ms), but for a tenth.
