@@ -30,6 +30,7 @@ def test_a_small_flow_that_sends_again_lost_no_window(tmp_path: Path) -> None:
     assert "4 of 4 retransmitted segments had not been lost" in finding["says"]
     assert "halved" not in finding["says"]
     (line,) = facts(found)
+    assert "4 segments sent again (" in line
     assert "4 needless" in line
     # Nothing was heard of the air: fifteen rules, and one phrase.
     many = [(codes, because) for codes, because in reasons(found["abstained"]) if "W001" in codes]

@@ -43,6 +43,9 @@ AGAIN = {
 }
 """How segments were sent again."""
 
+FEW = 20
+"""Packets of a flow from which on what was sent again is a share of them."""
+
 UNSEEN = 0.02
 """The share of a flow's octets from which on it is said that the capture does not have them."""
 
@@ -167,7 +170,10 @@ def again(one: FlowSeen) -> str:
     if not segments:
         return "nothing sent again"
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
-    ratio = segments / max(one["packets"], 1)
+    if one["packets"] < FEW:
+        times = f"{count(segments, 'segment')} sent again"
+        return times + (f" ({', '.join(how)})" if how else "")
+    ratio = segments / one["packets"]
     part = f"{number(100 * ratio)} % sent again" if ratio <= 1 else f"sent again {number(ratio)} times on average"
     return part + (f" ({', '.join(how)})" if how else "")
 

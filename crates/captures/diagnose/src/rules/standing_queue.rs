@@ -109,11 +109,11 @@ fn seen_in_part(flow: &Flow<'_>, ways: &Ways) -> String {
     let (seen, hidden) = if part.to_sender { ("sender", "receiver") } else { ("receiver", "sender") };
     let away = flow.connection.distance_ns[if part.to_sender { 1 - flow.from } else { flow.from }];
     let near = away.map_or_else(String::new, |away| {
-        format!(", which answers within {} ms at best,", rounded(away as f64 / 1e6))
+        format!(", which answers within {} at best,", rounded(away as f64 / 1e6))
     });
     let least = ways.least_ms(flow, part.to_sender).unwrap_or_default();
     format!(
-        "{}: no queue shows between the place of the capture and the {seen} ({} round trips, {} ms at best); too few to the {hidden}{near} show \
+        "{}: no queue shows between the place of the capture and the {seen} ({} round trips, {} at best); too few to the {hidden}{near} show \
          whether one stands there: capture at the sending host",
         flow.named(),
         part.trips.count(),
@@ -121,9 +121,13 @@ fn seen_in_part(flow: &Flow<'_>, ways: &Ways) -> String {
     )
 }
 
-/// A time in ms with as many digits as matter.
+/// A time of so many ms with as many digits as matter.
 fn rounded(ms: f64) -> String {
-    if ms < 10.0 { format!("{ms:.1}") } else { format!("{ms:.0}") }
+    match ms {
+        ..0.1 => format!("{:.0} us", 1e3 * ms),
+        ..10.0 => format!("{ms:.1} ms"),
+        _ => format!("{ms:.0} ms"),
+    }
 }
 
 /// Whether a part of the way of a flow takes long though next to nothing waits in it.
@@ -378,4 +382,14 @@ fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64) -> Option<String>
     let (first, second) = if most.there { (other, capture) } else { (capture, other) };
     (median(most) >= wait_ms / 2.0)
         .then(|| format!(" Half of them need more than {:.0} ms from {first} to {second}.", median(most)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_less_than_a_tenth_of_a_millisecond_is_not_nothing() {
+        assert_eq!([0.031, 0.25, 3.0, 500.4].map(rounded), ["31 us", "0.2 ms", "3.0 ms", "500 ms"]);
+    }
 }
