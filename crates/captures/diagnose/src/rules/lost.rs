@@ -112,7 +112,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{part}. Of all {} that were sent again, {}; the sender recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them \
+            "{part}. {} were sent again ({}); the sender recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them \
              does not show.",
             again.segments(),
             kinds(|trigger| again.by_trigger(trigger)),

@@ -67,7 +67,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{} of {} retransmitted segments had not been lost; they were sent {}.{early}{halved}",
+            "{} of {} retransmitted segments had not been lost ({}).{early}{halved}",
             again.needless(),
             again.segments(),
             kinds(of)
