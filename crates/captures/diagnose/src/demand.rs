@@ -64,6 +64,11 @@ pub(crate) fn answers(air: &Air, link: &Link<'_>) -> bool {
     back.is_some_and(|back| (link.traffic.octets as f64) < ANSWERS * back.octets as f64)
 }
 
+/// Whether frames wait at a link's sender as far as its turns tell, whatever they carry.
+pub(crate) fn takes_every_turn(air: &Air, link: &Link<'_>) -> bool {
+    !answers(air, link) && is_pressed(&turns(air), heard_of(air, link), link)
+}
+
 /// The PPDUs of each sender.
 fn turns(air: &Air) -> BTreeMap<MacAddr, u64> {
     let mut turns = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use super::no_air;
 use crate::capacity::{NOT_WAITING, alone_mbps, moved_mbps, taken};
-use crate::demand::is_greedy;
+use crate::demand::{is_greedy, takes_every_turn};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::deafness;
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
                busy for at least two thirds of the time. Reported from a half of the time on. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
-    traps: "A busy air of which the station itself has the most is not contention. One slow station that takes more than its share is \
+    traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",
     judge,
@@ -51,7 +51,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;
-    let mut found = Vec::new();
+    let (mut found, mut unclear) = (Vec::new(), None);
     let stations: BTreeSet<MacAddr> = links(air, FEW).iter().map(|link| link.station().mac).collect();
     for mac in stations {
         let others = (100.0 * (whole - taken[&mac]) / time).min(100.0);
@@ -61,6 +61,12 @@ fn judge(evidence: &Evidence) -> Verdict {
         let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
         let waiting: Vec<_> = own.iter().filter(|link| is_greedy(evidence, link)).collect();
+        if waiting.is_empty() && !own.iter().any(|link| takes_every_turn(air, link)) {
+            unclear = unclear.or(Some(format!(
+                "station {mac}: others' data takes {others:.0} % of the time, but the station takes fewer turns than it could: nothing shows that more was there to be sent"
+            )));
+            continue;
+        }
         let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
         // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
         let more = moved * (whole - taken[&mac]) / taken[&mac].max(1.0);
@@ -93,7 +99,7 @@ fn judge(evidence: &Evidence) -> Verdict {
                 .to_owned(),
         });
     }
-    Verdict::Found(found)
+    Verdict::unless_found(found, unclear)
 }
 
 /// The other stations in words: those that take a twentieth of the time each, or all where nobody takes so much.
