@@ -20,8 +20,11 @@ PAUSE = 2.0
 SEGMENTS = 12
 
 
-def asks(path: Path, *, asked: int, slow: int) -> Diagnosis:
-    """Twenty exchanges at the server, of so many segments and an answer; the end `slow` pauses before it sends."""
+def asks(path: Path, *, asked: int, slow: int, acked: bool = True) -> Diagnosis:
+    """Twenty exchanges near the server: so many segments ask, and the end `slow` pauses before it sends.
+
+    Answers are acknowledged when they come, or by the next request alone (not `acked`).
+    """
     talk = Conversation()
     talk.open(0.0, WAY)
     at = 1.0
@@ -35,6 +38,8 @@ def asks(path: Path, *, asked: int, slow: int) -> Diagnosis:
         for segment in range(SEGMENTS):
             talk.put(at + segment * 1e-5, 1, MSS)
         at += WAY
+        if acked:
+            talk.put(at, 0)
     return diagnose([talk.write(path)])
 
 
@@ -59,6 +64,6 @@ def test_a_server_that_thinks_is_named_itself(tmp_path: Path) -> None:
 
 
 def test_an_answer_behind_a_pause_is_no_round_trip(tmp_path: Path) -> None:
-    found = asks(tmp_path / "pause.pcap", asked=1, slow=0)
+    found = asks(tmp_path / "pause.pcap", asked=1, slow=0, acked=False)
     (down,) = [one for one in found["connections"] if one["from"] == SERVER]
     assert down["rtt_ms"].get("p95", 0) < 1000 * PAUSE / 2
