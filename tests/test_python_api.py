@@ -596,3 +596,16 @@ def test_a_key_of_a_scenario_is_looked_up() -> None:
     assert airloom.schema("station.0.rate")["path"] == "station.rate"
     with pytest.raises(airloom.AirloomError, match="no key is called"):
         airloom.schema("station.rat")
+
+
+@pytest.mark.parametrize("wrong", [["a.pcapng"], b"abc", 3, None])
+def test_what_is_no_capture_is_refused_as_one(wrong: Any) -> None:
+    for call in (lambda: airloom.diagnose(wrong), lambda: airloom.against([wrong], ["b.pcapng"])):
+        with pytest.raises(airloom.CaptureError, match=r"needs a path, such as 'air\.pcapng'"):
+            call()
+
+
+@pytest.mark.parametrize("wrong", [3, "/nowhere/laptop.json"])
+def test_what_is_no_snapshot_is_refused_as_one(wrong: Any) -> None:
+    with pytest.raises(airloom.MachineError, match=r"needs a path|cannot be read"):
+        airloom.doctor(wrong)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from airloom.errors import RunError
+from airloom.errors import AirloomError, RunError
 
 
-def path(given: object, name: str, example: str) -> Path:
+def path(given: object, name: str, example: str, wrong: type[AirloomError] = RunError) -> Path:
     """An argument that is a file or a folder.
 
     Raises:
-        RunError: It is neither text nor a path.
+        AirloomError: It is neither text nor a path; of the kind `wrong`.
     """
     if isinstance(given, (str, os.PathLike)) and isinstance(os.fspath(given), str):
         return Path(given)
-    raise RunError(f"{name}: needs a path, such as {example!r}, not {given!r}")
+    raise wrong(f"{name}: needs a path, such as {example!r}, not {given!r}")
 
 
 def optional_callable(given: object, name: str) -> None:

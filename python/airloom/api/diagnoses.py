@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from airloom.api.arguments import path
+from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from airloom.diagnosis.against.told import Comparison
     from airloom.diagnosis.shapes import Diagnosis
@@ -29,7 +32,7 @@ def diagnose(*files: str | os.PathLike[str]) -> Diagnosis:
     """
     from airloom.diagnosis import reading
 
-    return reading.diagnose([Path(file) for file in files])
+    return reading.diagnose(paths(files))
 
 
 def against(before: Sequence[str | os.PathLike[str]], after: Sequence[str | os.PathLike[str]]) -> Comparison:
@@ -49,4 +52,13 @@ def against(before: Sequence[str | os.PathLike[str]], after: Sequence[str | os.P
     """
     from airloom.diagnosis.against import told
 
-    return told.against([Path(file) for file in before], [Path(file) for file in after])
+    return told.against(paths(before), paths(after))
+
+
+def paths(files: Iterable[object]) -> list[Path]:
+    """Captures that are arguments, one by one.
+
+    Raises:
+        CaptureError: One is neither text nor a path.
+    """
+    return [path(file, "a capture", "air.pcapng", CaptureError) for file in files]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
+from airloom.api.arguments import path
 from airloom.errors import MachineError
 
 if TYPE_CHECKING:
     import os
+    from pathlib import Path
 
 LONGEST = 64 << 20
 """Octets of the longest snapshot that is read; one of a machine with a hundred interfaces has less than one million."""
@@ -99,7 +100,8 @@ def doctor(file: str | os.PathLike[str] | None = None) -> Examination:
     """
     import json
 
-    return cast("Examination", json.loads(examined(None if file is None else Path(file), 80)[0]))
+    snapshot_of = None if file is None else path(file, "file", "laptop.json", MachineError)
+    return cast("Examination", json.loads(examined(snapshot_of, 80)[0]))
 
 
 def examined(file: Path | None, columns: int) -> tuple[str, list[tuple[str, str]]]:
@@ -128,8 +130,11 @@ def snapshot(file: Path | None) -> str:
         from airloom import _engine
 
         return _engine.read_machine()
-    with file.open("rb") as there:
-        content = there.read(LONGEST + 1)
+    try:
+        with file.open("rb") as there:
+            content = there.read(LONGEST + 1)
+    except OSError as error:
+        raise MachineError(f"{file}: cannot be read: {error.strerror}") from None
     if len(content) > LONGEST:
         raise MachineError(f"{file}: is no snapshot of a machine: it has more than {LONGEST >> 20} MiB")
     return content.decode(errors="replace")
