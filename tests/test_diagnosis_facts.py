@@ -87,6 +87,14 @@ def test_what_was_sent_again_is_told_by_kind() -> None:
     assert 0 < flow["new_bytes"] < flow["bytes"]
 
 
+def test_congestion_marks_are_told() -> None:
+    (one, *_) = diagnose([captured("sound", "server")])["connections"]
+    assert "congestion mark" not in flow(one)
+    line = flow({**one, "packets": 1000, "marked": 74, "reduced": 3})
+    assert "at least 7.40 % of its packets with a congestion mark" in line
+    assert "the sender reduced its window for congestion marks 3 times" in line
+
+
 def test_a_rate_of_which_the_capture_has_a_part_is_the_least() -> None:
     (one, *_) = diagnose([captured("sound", "server")])["connections"]
     line = flow({**one, "new_bytes": 1_000_000, "mbps": 100.0, "missing": 1_000_000})

@@ -123,7 +123,7 @@ def flow(one: FlowSeen) -> str:
         whole = "" if one["near_sender"] else " from the capture to the receiver and back"
         half, most = (f"{number(trips[part])} ms" if trips[part] >= TICK else SHORTER for part in ("p50", "p95"))
         said.append(f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + whole)
-    said.append(again(one))
+    said += [again(one), *marks(one)]
     if one["reset"]:
         closed = "closed and " if one["reset"]["closed"] else ""
         said.append(f"{closed}reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
@@ -176,6 +176,13 @@ def again(one: FlowSeen) -> str:
     ratio = segments / one["packets"]
     part = f"{number(100 * ratio)} % sent again" if ratio <= 1 else f"sent again {number(ratio)} times on average"
     return part + (f" ({', '.join(how)})" if how else "")
+
+
+def marks(one: FlowSeen) -> list[str]:
+    """How much of a flow came with congestion marks, by which a queue tells its sender to slow down."""
+    part = f"at least {number(100 * one['marked'] / max(one['packets'], 1))} % of its packets with a congestion mark"
+    slowed = f"the sender reduced its window for congestion marks {count(one['reduced'], 'time')}"
+    return [part] * (one["marked"] > 0) + [slowed] * (one["reduced"] > 0)
 
 
 def cut_off(one: FlowSeen) -> str:

@@ -328,6 +328,11 @@ FlowSeen = TypedDict(
         "mbps": float,
         # Packets with payload.
         "packets": int,
+        # Those that came with a congestion mark (ECN), as the capture has them or the receiver counts them (RFC 9768),
+        # at least; and how often the sender said that it has reduced its window for one (CWR, RFC 3168).
+        "marked": int,
+        # See `marked`.
+        "reduced": int,
         # Octets that were acknowledged though the capture does not have them.
         "missing": int,
         # Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.

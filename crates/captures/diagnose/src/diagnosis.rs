@@ -218,6 +218,11 @@ pub struct FlowSeen {
     pub mbps: f64,
     /// Packets with payload.
     pub packets: u64,
+    /// Those that came with a congestion mark (ECN), as the capture has them or the receiver counts them (RFC 9768), at least; and how often the
+    /// sender said that it has reduced its window for one (CWR, RFC 3168).
+    pub marked: u64,
+    /// See `marked`.
+    pub reduced: u64,
     /// Octets that were acknowledged though the capture does not have them.
     pub missing: u64,
     /// Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
@@ -573,6 +578,8 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         new_bytes: data.new_octets,
         mbps: flow.mbps(evidence),
         packets: data.packets,
+        marked: data.marked.max(data.counted_marks),
+        reduced: data.reduced,
         missing: data.missing,
         outside: data.outside,
         retransmissions: [

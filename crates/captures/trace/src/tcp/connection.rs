@@ -80,6 +80,8 @@ pub struct Offer {
     pub timestamps: bool,
     /// It offers or agrees to explicit congestion notification (RFC 3168 section 6.1.1).
     pub ecn: bool,
+    /// It offers or agrees to the accurate one (RFC 9768 section 3.1).
+    pub accurate_ecn: bool,
 }
 
 impl Offer {
@@ -96,6 +98,13 @@ impl Offer {
             sack: sack_permitted,
             timestamps: timestamps.is_some(),
             ecn: segment.header.flags.contains(TcpFlags::ECE),
+            accurate_ecn: match accurate(segment.header.flags) {
+                // What a SYN-ACK says of the SYN's codepoint, by table 2 there.
+                ace if segment.header.flags.contains(TcpFlags::ACK) => {
+                    matches!(ace, 0b010 | 0b011 | 0b100 | 0b110)
+                }
+                ace => ace == 0b111,
+            },
         }
     }
 
@@ -103,6 +112,12 @@ impl Offer {
     fn was_seen_once(&self) -> bool {
         self.times == 1 && self.transmission == Transmission::First
     }
+}
+
+/// The field of three bits by which a receiver of accurate ECN counts packets that came with a mark (RFC 9768 section 3.2.2).
+pub(super) fn accurate(flags: TcpFlags) -> u8 {
+    let bit = |flag| u8::from(flags.contains(flag));
+    bit(TcpFlags::AE) << 2 | bit(TcpFlags::CWR) << 1 | bit(TcpFlags::ECE)
 }
 
 /// A TCP connection.
@@ -219,6 +234,11 @@ impl Connection {
         if echo_round_trips.count() > 10 * round_trips.count() { echo_round_trips } else { round_trips }
     }
 
+    /// Whether both ends have agreed to accurate ECN.
+    fn accurate_ecn(&self) -> bool {
+        self.offers.iter().all(|offer| offer.is_some_and(|offer| offer.accurate_ecn))
+    }
+
     /// The scale of the windows that an end sends; none if it is not known.
     pub fn window_scale(&self, of: usize) -> Option<u8> {
         match self.offers {
@@ -307,6 +327,7 @@ impl Connection {
         let transmission = packet.transmission;
         self.heard_later[from] += u64::from(transmission != Transmission::First);
         let flags = segment.header.flags;
+        let accurate_ecn = self.accurate_ecn();
         let direction = &mut self.directions[from];
         direction.marked += u64::from(packet.ecn == Ecn::Ce);
         direction.markable += u64::from(segment.payload > 0 && packet.ecn != Ecn::NotEct);
@@ -314,7 +335,7 @@ impl Connection {
             self.opens(passage, transmission, segment);
             return;
         }
-        direction.reduced += u64::from(flags.contains(TcpFlags::CWR));
+        direction.reduced += u64::from(!accurate_ecn && flags.contains(TcpFlags::CWR));
         self.timestamps(passage, transmission, segment);
         if flags.contains(TcpFlags::RST) {
             let outstanding = [0, 1].map(|from| self.directions[from].unacknowledged());
@@ -366,6 +387,7 @@ impl Connection {
             segment: self.segment(from),
             scale: self.window_scale(1 - from),
             confirmed: from == 1,
+            accurate_ecn: self.accurate_ecn(),
             at_an_end: matches!(self.vantage(from), Vantage::Sender | Vantage::Receiver),
             room,
             transmission: Transmission::First,

@@ -187,6 +187,33 @@ fn data_behind_a_pause_is_no_round_trip_and_a_prompt_answer_is_one() {
 }
 
 #[test]
+fn a_receiver_counts_marks_with_accurate_ecn_and_echoes_them_without() {
+    let none = TcpOptions::default();
+    let [ece, cwr, ae] = [TcpFlags::ECE, TcpFlags::CWR, TcpFlags::AE];
+    let counted = |count: u32| TcpFlags(((count & 3) << 6 | (count & 4) << 6) as u16);
+    // Two segments a millisecond, of which every fifth has a mark.
+    let seen = |accurate: bool| {
+        let offers =
+            if accurate { [ae | cwr | ece, TcpFlags::ACK | cwr] } else { [cwr | ece, TcpFlags::ACK | ece] };
+        let mut packets = vec![
+            packet((1, 2), u32::MAX, 0, TcpFlags::SYN | offers[0], 0, none),
+            packet((2, 1), 0, 0, TcpFlags::SYN | offers[1], 0, none),
+            packet((1, 2), 0, 1, TcpFlags::ACK | if accurate { cwr } else { TcpFlags::default() }, 0, none),
+        ];
+        for n in 0..100 {
+            packets
+                .extend([2 * n, 2 * n + 1].map(|n| packet((1, 2), n * 1000, 1, TcpFlags::ACK, 1000, none)));
+            let marks = (2 * n + 2) / 5;
+            let says = if accurate { counted(5 + marks) } else { TcpFlags::default() };
+            packets.push(packet((2, 1), 1, (2 * n + 2) * 1000, TcpFlags::ACK | says, 0, none));
+        }
+        let direction = &read((0..).map(|n| n * MILLISECOND).zip(packets))[0].directions[0];
+        (direction.counted_marks, direction.echoed_marks, direction.reduced)
+    };
+    assert_eq!([seen(true), seen(false)], [(40, 0, 0), (0, 0, 0)]);
+}
+
+#[test]
 fn what_later_packets_overtook_is_reordered() {
     let stamped = |n: u32| {
         let timestamps = Some(Timestamps { value: n, echo: 1 });

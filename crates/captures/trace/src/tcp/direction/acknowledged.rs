@@ -2,6 +2,7 @@
 
 use super::{Context, Direction, Recovery, remember};
 use crate::Segment;
+use crate::tcp::connection::accurate;
 use crate::tcp::limits::Told;
 use crate::tcp::retransmission::Needless;
 use crate::tcp::round_trips::RoundTrips;
@@ -13,6 +14,8 @@ use airloom_wire::TcpFlags;
 /// The part of the shortest round trip that is long between acknowledgments. Ten segments on their way at an even pace, every second one
 /// acknowledged, make five in a round trip of up to twice the shortest.
 pub(super) const QUIET: u64 = 2;
+/// Where a receiver's counter of marks begins (RFC 9768 section 3.2.1).
+const FIRST_COUNT: u8 = 5;
 /// The most stretches that a receiver asked for that are remembered.
 const MOST_ASKED: usize = 64;
 /// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
@@ -28,7 +31,7 @@ impl Direction {
         }
         let pure = segment.sequence_length() == 0;
         self.acks += u64::from(pure);
-        self.echoed_marks += u64::from(header.flags.contains(TcpFlags::ECE));
+        self.echoed_marks += u64::from(!context.accurate_ecn && header.flags.contains(TcpFlags::ECE));
         let ack = sequence::near(self.board.next, header.ack);
         if !self.believes(context, ack, ack) {
             return;
@@ -137,6 +140,9 @@ impl Direction {
     fn advanced(&mut self, context: &Context, segment: &Segment, ack: u64, heard_ns: u64) {
         let now_ns = context.now_ns;
         let una = self.board.una;
+        if context.accurate_ecn {
+            self.count_marks(accurate(segment.header.flags), ack - una);
+        }
         let flight = self.board.flight();
         let held = self.may_be_held();
         let first = una;
@@ -168,6 +174,16 @@ impl Direction {
         }
         if ack >= self.recover && self.recovery != Recovery::None {
             self.ended = std::mem::take(&mut self.recovery);
+        }
+    }
+
+    /// A receiver's counter of marks, with an acknowledgment of so many octets: one that was captured out of order moves it back, which looks like
+    /// more marks than there were packets.
+    fn count_marks(&mut self, counter: u8, octets: u64) {
+        let before = self.counter.replace(counter).unwrap_or(FIRST_COUNT);
+        let more = u64::from(counter.wrapping_sub(before) & 7);
+        if more <= octets.div_ceil(u64::from(self.segment().max(1))) {
+            self.counted_marks += more;
         }
     }
 

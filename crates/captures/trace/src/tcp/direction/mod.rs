@@ -43,6 +43,8 @@ pub(super) struct Context {
     /// The receiver opened the connection: before any data, what it acknowledges is the number that it took of those that a server
     /// gave it.
     pub(super) confirmed: bool,
+    /// Both ends have agreed to accurate ECN.
+    pub(super) accurate_ecn: bool,
     /// The capture was made at the sender or at the receiver.
     pub(super) at_an_end: bool,
     /// What the sender's segments hold at most, payload and options, by the handshake.
@@ -93,10 +95,14 @@ pub struct Direction {
     pub marked: u64,
     /// Packets with payload that could have been marked.
     pub markable: u64,
-    /// Acknowledgments of the receiver that echo a mark (ECE), and packets of the sender that confirm it (CWR).
+    /// Acknowledgments of the receiver that echo a mark (ECE), and packets of the sender that confirm it (CWR); none with accurate ECN.
     pub echoed_marks: u64,
     /// See `echoed_marks`.
     pub reduced: u64,
+    /// Packets that came with a mark by the receiver's counter (accurate ECN), at least: it has three bits.
+    pub counted_marks: u64,
+    /// That counter.
+    counter: Option<u8>,
     /// Packets without payload by which the receiver acknowledged; those that repeat the last; those with SACK blocks; those that
     /// report octets received twice (RFC 2883).
     pub acks: u64,
