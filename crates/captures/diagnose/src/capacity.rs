@@ -19,6 +19,8 @@ pub(crate) const MOST: f64 = 64.0;
 pub(crate) const EQUAL: f64 = 0.5;
 /// The share of MPDUs that makes a rate one in use.
 pub(crate) const IN_USE: f64 = 0.05;
+/// The part of what a link could carry that it carries at least if nothing else holds it back.
+const FULL: f64 = 0.8;
 /// PPDUs that last no longer on average are short, in nanoseconds: a third of one is its preamble, or more.
 const SHORT: f64 = 3.0 * USUAL.preamble;
 /// The MAC header with QoS control, the FCS, the delimiter and its padding, in octets.
@@ -105,6 +107,13 @@ pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64, together: f
 /// as now, and as many are lost.
 pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
     cycles_mbps(air, link, 1.0, usual(link.traffic), senders) * arriving(air, link)
+}
+
+/// Whether a link moves about what it can at its rates and with its PPDUs, in the time that others leave: with less, something else holds it back.
+pub(crate) fn is_full(air: &Air, link: &Link<'_>) -> bool {
+    let others = taken_by_others(air, link.station().mac).unwrap_or_default();
+    let most = shared_mbps(air, link, 1) * (1.0 - others).max(0.0);
+    moved_mbps(air, link).is_none_or(|moved| moved >= FULL * most)
 }
 
 /// How many MPDUs go together at most, as far as a link shows.

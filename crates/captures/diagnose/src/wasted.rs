@@ -12,13 +12,19 @@ use airloom_trace::{Air, Traffic};
 /// What so much air time costs a link: what would have gone in it if frames wait at its sender all the time, else the time itself.
 pub(crate) fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, wasted_ns: f64) -> Cost {
     let all: f64 = taken(air).values().sum();
-    let wasted_ns = wasted_ns / heard_of(air, link);
+    let heard_ns = wasted_ns / heard_of(air, link);
+    match moved_mbps(air, link).filter(|_| is_greedy(evidence, link) && heard_ns < all) {
+        Some(mbps) => Cost::mbps(mbps * heard_ns / (all - heard_ns), mbps, "of this link"),
+        None => of_the_air(air, link, wasted_ns),
+    }
+}
+
+/// So much air time of a link as a share of all time.
+pub(crate) fn of_the_air(air: &Air, link: &Link<'_>, wasted_ns: f64) -> Cost {
     let (from, to) = data_span(air).unwrap_or_default();
     let time = to.saturating_sub(from).max(1) as f64;
-    match moved_mbps(air, link).filter(|_| is_greedy(evidence, link) && wasted_ns < all) {
-        Some(mbps) => Cost::mbps(mbps * wasted_ns / (all - wasted_ns), mbps, "of this link"),
-        None => Cost::percent((100.0 * wasted_ns / time).min(100.0), "% of the air", "of this link"),
-    }
+    let share = 100.0 * wasted_ns / heard_of(air, link) / time;
+    Cost::percent(share.min(100.0), "% of the air", "of this link")
 }
 
 /// The air time of what a link sent again in nanoseconds, with the gaps that belong to it.

@@ -1,7 +1,7 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
-use crate::capacity::{IN_USE, arriving, moved_mbps};
+use crate::capacity::{IN_USE, arriving, is_full, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -34,18 +34,18 @@ pub(super) const RULE: Rule = Rule {
 /// More than this much signal than needed, in dB.
 const MARGIN: f64 = 10.0;
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 50;
+const MIN_MPDUS: u64 = 50;
 /// A link with more retries than this has another problem.
 const RETRIES: f64 = 0.50;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let links = links(air, FEW);
+    let links = links(air, MIN_MPDUS);
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none() || link.traffic.speeds.is_empty())
     {
         return Verdict::CannotTell("the capture tells no signal or no rate".to_owned());
     }
-    in_links(air, FEW, |link| found(evidence, *capture, air, link))
+    in_links(air, MIN_MPDUS, |link| found(evidence, *capture, air, link))
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
@@ -85,13 +85,17 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
 
 /// What faster frames would carry, or the air time that they would leave.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
+    let wasted_ns = link.traffic.airtime_ns as f64 * (1.0 - 1.0 / faster);
+    if !is_full(air, link) {
+        return wasted::of_the_air(air, link, wasted_ns);
+    }
     match gain_mbps(evidence, air, link, faster, arriving(air, link)) {
         Some(more) => {
             let moved = moved_mbps(air, link).unwrap_or_default();
             // More streams than are in use may be possible.
             Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") }
         }
-        None => wasted::cost(evidence, air, link, link.traffic.airtime_ns as f64 * (1.0 - 1.0 / faster)),
+        None => wasted::cost(evidence, air, link, wasted_ns),
     }
 }
 
