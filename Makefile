@@ -70,6 +70,7 @@ lint: $(VENV)/.site-dependencies ## formats, lints, types, API documentation, li
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
+	$(BIN)/python tests/words.py
 	$(DENY) --locked check --hide-inclusion-graph licenses bans sources
 
 rust-test: tools ## the tests of every crate, the examples in their documentation, the fuzz targets' corpora

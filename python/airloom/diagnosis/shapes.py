@@ -177,8 +177,8 @@ class Cost(TypedDict):
     unknown: str | None
 
 
-Row = TypedDict(
-    "Row",
+ExcerptRow = TypedDict(
+    "ExcerptRow",
     {
         # Its number in the file, as in Wireshark.
         "number": int,
@@ -213,7 +213,7 @@ class Excerpt(TypedDict):
     # The capture, by its place among the captures.
     capture: int
     # The records, in their order.
-    rows: list[Row]
+    rows: list[ExcerptRow]
 
 
 class Finding(TypedDict):

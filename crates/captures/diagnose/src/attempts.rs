@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// After a last SYN a capture goes on for so long at least, in nanoseconds: a sender tries again then (RFC 6298 section 2).
-const PATIENCE: u64 = 1_000_000_000;
+const SYN_REPEATED_BY: u64 = 1_000_000_000;
 /// The most attempts that have an entry of their own.
 const MOST: usize = 200;
 
@@ -79,7 +79,7 @@ fn attempt(evidence: &Evidence, capture: usize, one: &Connection) -> Option<Atte
     let [syns, answers] = one.packets;
     let (from, to) = one.span_ns;
     let ended = evidence.captures[capture].span_ns?.1;
-    let goes_on = !refused && ended.saturating_sub(to) < PATIENCE;
+    let goes_on = !refused && ended.saturating_sub(to) < SYN_REPEATED_BY;
     let alone = syns == u64::from(offer.times) && (answers == 0 || refused);
     let waited = !goes_on || offer.times > 1;
     (alone && one.octets() == 0 && waited).then(|| AttemptSeen {

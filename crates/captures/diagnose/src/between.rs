@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 /// Fewer packets that both have say nothing of those that one has not.
-const FEW: usize = 32;
+const MIN_PACKETS: usize = 32;
 
 /// What one capture has of another's stream, from the first packet that both have to the last.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +82,7 @@ impl All<'_> {
             }
         }
         let views = [(captures[0], stream[0].ends), (captures[1], there?)];
-        if waits.len() < FEW || views.iter().any(|view| self.is_merged(view)) {
+        if waits.len() < MIN_PACKETS || views.iter().any(|view| self.is_merged(view)) {
             return None;
         }
         waits.sort_unstable();

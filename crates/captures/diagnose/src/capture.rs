@@ -15,7 +15,7 @@ const FEW_BACKWARDS: u64 = 3;
 
 /// So many records that are all equally far apart, by no more than this in nanoseconds, have stamps of no clock: programs that make captures of
 /// text number them so (text2pcap).
-const MANY: u64 = 20;
+const MIN_EQUAL_GAPS: u64 = 20;
 const TOGETHER: u64 = 1000;
 /// Farther apart than that, but for this share of them, have them more records than these, whose TCP goes to and fro more often than this: what one
 /// program sends may be as even, what the other end answers never is.
@@ -161,7 +161,7 @@ impl CaptureStats {
             }
             None => {}
         }
-        if self.records >= MANY && self.apart_ns.is_some_and(|apart| apart <= TOGETHER) {
+        if self.records >= MIN_EQUAL_GAPS && self.apart_ns.is_some_and(|apart| apart <= TOGETHER) {
             return Some(format!(
                 "the records in {name} are all stamped {} ns apart: no clock does that, so the file was made or altered, and of time nothing can be told",
                 self.apart_ns.unwrap_or_default()

@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Placed};
-use crate::row::{Row, ends};
+use crate::row::{ExcerptRow, ends};
 use airloom_trace::{Capture, Frame, MacAddr, Record, Seen, Subtype};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,9 +13,9 @@ use std::path::Path;
 /// The most records of one finding, of all findings together, and of one finding if there are many.
 const MOST: usize = 200;
 const MOST_OF_ALL: usize = 4000;
-const FEWEST: usize = 12;
+const MIN_ROWS: usize = 12;
 /// Each record that a finding names stands among as many rows at least.
-const AROUND: usize = 6;
+const ROWS_PER_NAMED: usize = 6;
 /// What is farther from a record that a finding names, in records, is no neighbour of it.
 const NEAR: u32 = 2000;
 /// Spans of which the middle is shown, of a finding that names one record at most.
@@ -27,7 +27,7 @@ pub struct Excerpt {
     /// The capture, by its place among the captures.
     pub capture: usize,
     /// The records, in their order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ExcerptRow>,
 }
 
 /// The records around each finding, in the order of the findings; of hundreds the last have none.
@@ -44,13 +44,13 @@ pub fn gather(
     findings: &[Placed],
     open: impl Fn(&Path) -> Option<Capture>,
 ) -> Vec<Excerpt> {
-    let room = (MOST_OF_ALL / findings.len().max(1)).clamp(FEWEST, MOST);
+    let room = (MOST_OF_ALL / findings.len().max(1)).clamp(MIN_ROWS, MOST);
     let mut found = vec![Excerpt::default(); findings.len()];
     for (capture, told) in evidence.captures.iter().enumerate() {
         let mut collectors: Vec<_> = findings
             .iter()
             .enumerate()
-            .take(MOST_OF_ALL / FEWEST)
+            .take(MOST_OF_ALL / MIN_ROWS)
             .filter(|(_, placed)| placed.finding.capture == capture)
             .map(|(place, Placed { finding, .. })| (place, Collector::of(evidence, finding, room)))
             .collect();
@@ -70,7 +70,7 @@ pub fn gather(
             }
         }
         for (place, collector) in collectors {
-            let row = |(record, named): (Record, bool)| Row::of(evidence, capture, &record, named);
+            let row = |(record, named): (Record, bool)| ExcerptRow::of(evidence, capture, &record, named);
             found[place] = Excerpt { capture, rows: collector.kept.into_iter().map(row).collect() };
         }
     }
@@ -156,7 +156,7 @@ impl Collector {
         let mut numbers = finding.frames.clone();
         numbers.sort_unstable();
         numbers.dedup();
-        numbers.truncate(room / AROUND);
+        numbers.truncate(room / ROWS_PER_NAMED);
         // One record may be no more than the beginning of what the finding is about.
         let mut times: Vec<f64> = if numbers.len() <= 1 {
             finding.spans.iter().take(SPANS).map(|span| (span[0] + span[1]) / 2.0).collect()

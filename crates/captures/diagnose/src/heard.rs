@@ -6,13 +6,13 @@ use crate::link::{Link, links};
 use airloom_trace::Air;
 
 /// Fewer acknowledged MPDUs than this say nothing.
-const FEW: u64 = 100;
+const MIN_ACKNOWLEDGED: u64 = 100;
 /// What a monitor has heard less of than this share, it does not show: what it has not heard may be of another kind.
 const LEAST: f64 = 0.5;
 /// The smallest share by which what was heard is divided.
 const LITTLE: f64 = 0.05;
 /// A link with one MPDU of so many that arrived has much of them.
-const MUCH: u64 = 10;
+const ONE_IN: u64 = 10;
 
 /// MPDUs that arrived by the account of their answers, BlockAcks and ACKs, and those of them that the monitor has not heard.
 pub(crate) fn answered(air: &Air) -> (u64, u64) {
@@ -63,7 +63,7 @@ pub(crate) fn in_links(air: &Air, few: u64, find: impl Fn(&Link<'_>) -> Option<F
     let found: Vec<_> = heard.iter().filter(|link| link.traffic.mpdus >= few).filter_map(find).collect();
     let arrived = |link: &Link<'_>| link.traffic.arrived_and_unheard().0;
     let all = missed(air).map_or(0, |(arrived, _)| arrived);
-    let busiest = deaf.iter().max_by_key(|link| arrived(link)).filter(|link| MUCH * arrived(link) >= all);
+    let busiest = deaf.iter().max_by_key(|link| arrived(link)).filter(|link| ONE_IN * arrived(link) >= all);
     let because = deafness(air).or_else(|| {
         busiest.map(|link| format!("the monitor has not heard most of the frames from {}", link.named()))
     });
@@ -85,7 +85,7 @@ pub(crate) fn given_up(link: &Link<'_>) -> (u64, u64) {
 }
 
 fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {
-    counts.into_iter().find(|(arrived, _)| *arrived >= FEW)
+    counts.into_iter().find(|(arrived, _)| *arrived >= MIN_ACKNOWLEDGED)
 }
 
 fn share(counts: Option<(u64, u64)>) -> f64 {

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::sync::OnceLock;
 
 /// Fewer packets than this say nothing of a way.
-const FEW: usize = 20;
+const MIN_PACKETS: usize = 20;
 
 /// Packets of a capture that it may have in common with others, by what they say.
 #[derive(Debug, Default)]
@@ -105,6 +105,6 @@ impl Join {
             delays_ms.sort_by(f64::total_cmp);
             Passage { ends, there, delays_ms }
         };
-        by_ends.into_iter().filter(|(_, delays)| delays.len() >= FEW).map(passage).collect()
+        by_ends.into_iter().filter(|(_, delays)| delays.len() >= MIN_PACKETS).map(passage).collect()
     }
 }

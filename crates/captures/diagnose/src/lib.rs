@@ -62,7 +62,7 @@ pub use join::Join;
 pub use layers::{AirLayers, FlowLayers, Layers, LinkLayers, StationLayers};
 pub use line::Line;
 pub use roams::{PhaseSeen, RoamCapture, RoamSeen, RoamTcp, Roams};
-pub use row::Row;
+pub use row::ExcerptRow;
 pub use rule::Rule;
 pub use rules::RULES;
 pub use schema::schema;

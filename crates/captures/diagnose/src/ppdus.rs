@@ -5,7 +5,7 @@ use airloom_trace::{Phy, Traffic};
 /// How many more MPDUs than were heard together show that more were.
 const TOGETHER: f64 = 1.5;
 /// Of fewer PPDUs than this, none of which had several MPDUs, nothing shows that none may have.
-const FEW: u64 = 100;
+const MIN_PPDUS: u64 = 100;
 
 /// Whether BlockAcks show that more went together than the monitor tells: a single MPDU has an ACK.
 pub(crate) fn is_parted(traffic: &Traffic) -> bool {
@@ -25,7 +25,7 @@ pub(crate) fn goes_alone(traffic: &Traffic) -> bool {
     let (arrived, _) = traffic.arrived_and_unheard();
     // What is sent again begins at once too, with nothing behind it.
     let waits = 2 * traffic.pressed.saturating_sub(traffic.again) > traffic.ppdus;
-    largest(traffic) <= 1.0 && arrived == 0 && traffic.acked >= FEW && waits
+    largest(traffic) <= 1.0 && arrived == 0 && traffic.acked >= MIN_PPDUS && waits
 }
 
 /// Whether its frames may travel together: most have rates of 802.11n or later.

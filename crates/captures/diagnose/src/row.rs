@@ -20,7 +20,7 @@ const FLAGS: [(TcpFlags, &str); 6] = [
 
 /// A record in a line.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
-pub struct Row {
+pub struct ExcerptRow {
     /// Its number in the file, as in Wireshark.
     pub number: u32,
     /// When, in seconds since the first record of all captures.
@@ -45,7 +45,7 @@ pub struct Row {
     pub named: bool,
 }
 
-impl Row {
+impl ExcerptRow {
     pub(crate) fn of(evidence: &Evidence, capture: usize, record: &Record, named: bool) -> Self {
         let mut row = Self {
             number: record.number,

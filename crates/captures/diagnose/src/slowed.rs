@@ -5,7 +5,7 @@ use airloom_trace::Bins;
 /// A stretch of time that is several round trips long, in nanoseconds.
 const STRETCH: u64 = 200_000_000;
 /// The least time outside of spells that tells a rate, in nanoseconds.
-const ENOUGH: u64 = 600_000_000;
+const MIN_OUTSIDE: u64 = 600_000_000;
 
 /// Rates in Mbit/s: within some spells, and how much less that is than outside of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,7 +41,7 @@ fn difference(bins: &Bins, within: impl Fn(u64) -> bool) -> Option<Slowed> {
     }
     let mbps = |of: &[f64]| 8e3 * of.iter().sum::<f64>() / (of.len() as u64 * bins.width_ns()) as f64;
     let free = [&outside[..before], &outside[..]].map(|part| behind_start(part, bins.width_ns()));
-    let enough = free.into_iter().filter(|free| free.len() as u64 * bins.width_ns() >= ENOUGH);
+    let enough = free.into_iter().filter(|free| free.len() as u64 * bins.width_ns() >= MIN_OUTSIDE);
     let most = enough.map(mbps).max_by(f64::total_cmp)?;
     (!inside.is_empty()).then(|| Slowed { within: mbps(&inside), less: most - mbps(&inside) })
 }

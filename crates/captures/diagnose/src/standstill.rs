@@ -6,7 +6,7 @@ use crate::flow::Flow;
 use airloom_trace::tcp::{Connection, Stuck};
 
 /// How often data was sent at least, with the first time.
-const ENOUGH: u16 = 4;
+const MIN_TIMES: u16 = 4;
 /// For how long nothing came, in seconds.
 pub(crate) const LONG: f64 = 3.0;
 /// A packet so much later is no answer that was on its way, in nanoseconds.
@@ -19,7 +19,7 @@ const SMALL: u32 = 1160;
 
 /// What a flow's sender repeats at its end, and nothing answers.
 pub(crate) fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
-    flow.data().stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.unheard_ns() as f64 / 1e9 >= LONG)
+    flow.data().stuck.filter(|stuck| stuck.times >= MIN_TIMES && stuck.unheard_ns() as f64 / 1e9 >= LONG)
 }
 
 /// Whether a flow ended in repetitions, for one reason or the other: then its losses are no share of it.
@@ -59,7 +59,7 @@ pub(crate) fn frames(flow: &Flow<'_>, stuck: &Stuck) -> Vec<u32> {
 /// What stands still since it is too long for the way.
 pub(crate) fn too_long(flow: &Flow<'_>) -> Option<Stuck> {
     let data = flow.data();
-    let stuck = data.stuck.filter(|stuck| stuck.times >= ENOUGH && stuck.octets > SMALL)?;
+    let stuck = data.stuck.filter(|stuck| stuck.times >= MIN_TIMES && stuck.octets > SMALL)?;
     let (first, last) = stuck.span_ns;
     // A receiver that repeats itself hears nothing any more: then the way is gone for all packets.
     let passes = stuck.overtaken || stuck.news_ns > first + (last - first) / 2;

@@ -18,7 +18,7 @@ const ASKED: usize = 3;
 /// It lasts so long, in nanoseconds.
 const LONG: u64 = 5_000_000_000;
 /// What was asked later may still be answered, in nanoseconds: TCP has repeated itself by then (RFC 6298 section 2).
-const PATIENCE: u64 = 3_000_000_000;
+const ANSWERED_WITHIN: u64 = 3_000_000_000;
 /// Where nothing is asked for so long, nothing was due, in nanoseconds: one question before it is no beginning. TCP's timer may back off as far
 /// (RFC 6298 section 2).
 const IDLE: u64 = 60_000_000_000;
@@ -202,7 +202,7 @@ impl Host {
             return None;
         }
         let is_long = to_ns.saturating_sub(asks.from_ns) >= LONG;
-        let waited = |since: u64| to_ns.saturating_sub(since) >= PATIENCE;
+        let waited = |since: u64| to_ns.saturating_sub(since) >= ANSWERED_WITHIN;
         let own = self.sent - asks.sent_before + u64::from(came_again);
         let silence = (asks.count() && is_long).then(|| Silence {
             host,

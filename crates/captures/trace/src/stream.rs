@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 /// The most streams that are followed.
 const MOST: usize = 1024;
 /// Those with fewer packets leave first when there is one more.
-const FEW: u64 = 64;
+const MIN_PACKETS: u64 = 64;
 /// Shorter gaps are retries and contention, in nanoseconds.
 const LEAST: u64 = 40_000_000;
 /// A gap is this many usual intervals long at least.
@@ -37,7 +37,7 @@ const COPY: u64 = 1_000_000;
 /// Bins that all streams have room for together, of 32 octets; where there are more, small ones make do with fewer.
 const BINS: usize = 1 << 18;
 /// How often that is looked at, in packets.
-const LOOK: u32 = 4096;
+const LOOK_EVERY: u32 = 4096;
 
 /// What one port sends to another by UDP.
 #[derive(Clone, Debug)]
@@ -234,7 +234,7 @@ impl Streams {
         let Transport::Udp { ports, payload, rtp, begins } = packet.transport else { return };
         let ends = [SocketAddr::new(packet.src, ports.0), SocketAddr::new(packet.dst, ports.1)];
         if self.streams.len() >= MOST && !self.streams.contains_key(&ends) {
-            let few = self.streams.extract_if(.., |_, stream| stream.packets < FEW);
+            let few = self.streams.extract_if(.., |_, stream| stream.packets < MIN_PACKETS);
             self.left_out += few.map(|(_, stream)| stream.packets).sum::<u64>();
             if self.streams.len() >= MOST {
                 self.left_out += 1;
@@ -251,7 +251,7 @@ impl Streams {
             stream.see_rtp(now_ns, header);
         }
         self.unlooked += 1;
-        if self.unlooked == LOOK {
+        if self.unlooked == LOOK_EVERY {
             self.unlooked = 0;
             self.coarsen();
         }
@@ -382,7 +382,7 @@ mod tests {
         for number in 0..2_000_000_u32 {
             streams.see(u64::from(number) * MS, number, &packet((number % 1_000) as u16), None);
         }
-        assert!(streams.streams.values().map(Stream::room).sum::<usize>() <= BINS + 2 * LOOK as usize);
+        assert!(streams.streams.values().map(Stream::room).sum::<usize>() <= BINS + 2 * LOOK_EVERY as usize);
     }
 
     #[test]

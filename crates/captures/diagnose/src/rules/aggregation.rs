@@ -30,8 +30,8 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// MPDUs in a PPDU that are enough, and what these would carry more that is reported, in percent.
-const ENOUGH: f64 = 16.0;
-const MUCH: f64 = 10.0;
+const ENOUGH_MPDUS: f64 = 16.0;
+const REPORTED_PCT: f64 = 10.0;
 /// MPDUs in a PPDU that are few whatever others take.
 const SHORT: f64 = 2.5;
 /// The share of the time that others may take.
@@ -43,15 +43,15 @@ const AROUND_BODY: f64 = 42.0;
 /// The longest A-MPDU of a receiver has 2^13 octets to 2^20 less one (802.11-2020 clauses 9.4.2.55.3 and 9.4.2.157.2).
 const EXPONENTS: std::ops::RangeInclusive<i32> = 13..=20;
 /// The share of the time in use that is busy.
-const BUSY: f64 = 0.75;
+const BUSY_SHARE: f64 = 0.75;
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 100;
+const MIN_MPDUS: u64 = 100;
 /// Octets of a body that are large: a third of the largest packet.
 const LARGE: f64 = 500.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    in_links(air, FEW, |link| found(evidence, *capture, air, link))
+    in_links(air, MIN_MPDUS, |link| found(evidence, *capture, air, link))
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
@@ -65,26 +65,26 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
     let gain = gain(traffic);
     // Where some are longer, the others have what there was to send, or what was lost.
-    let few = largest(traffic) < ENOUGH && waits(evidence, air, link) || per_ppdu < SHORT;
+    let few = largest(traffic) < ENOUGH_MPDUS && waits(evidence, air, link) || per_ppdu < SHORT;
     let short = few && are_alike(traffic);
-    if gain < MUCH
+    if gain < REPORTED_PCT
         || !short
         || is_parted(traffic)
-        || busy < BUSY * heard_of(air, link)
+        || busy < BUSY_SHARE * heard_of(air, link)
         || !large
         || able < traffic.mpdus / 2
     {
         return None;
     }
     // As full as the largest they are now.
-    let together = ENOUGH * per_ppdu / largest(traffic).max(1.0);
+    let together = ENOUGH_MPDUS * per_ppdu / largest(traffic).max(1.0);
     let more = room_mbps(evidence, air, link, 1.0, arriving(air, link), together);
     let moved = moved_mbps(air, link)?;
     Some(Finding {
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: gain,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% more with sixteen MPDUs in each PPDU",
         confidence: 0.85,
         // How many more than these would go together does not show.
@@ -115,7 +115,7 @@ fn gain(traffic: &Traffic) -> f64 {
     let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
     let each = (traffic.airtime_ns as f64 - ppdus * USUAL.preamble).max(1.0) / mpdus;
     let around = USUAL.preamble + USUAL.answer + USUAL.around;
-    let enough = ENOUGH.min(LONGEST / each).max(mpdus / ppdus.max(1.0));
+    let enough = ENOUGH_MPDUS.min(LONGEST / each).max(mpdus / ppdus.max(1.0));
     100.0 * ((around * ppdus / mpdus + each) / (around / enough + each) - 1.0)
 }
 

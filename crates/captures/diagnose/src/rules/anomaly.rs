@@ -31,9 +31,9 @@ const SLOWER: f64 = 3.0;
 /// The ratio of its share of the air to a fair one.
 const UNFAIR: f64 = 1.2;
 /// The share of time that data takes at least.
-const BUSY: f64 = 0.5;
+const DATA_SHARE: f64 = 0.5;
 /// A station with fewer MPDUs than this does not take part.
-const FEW: u64 = 20;
+const MIN_MPDUS: u64 = 20;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -46,7 +46,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let time = to.saturating_sub(from).max(1) as f64;
     let mut stations: BTreeMap<MacAddr, (f64, f64)> = BTreeMap::new();
-    let links = links(air, FEW);
+    let links = links(air, MIN_MPDUS);
     for link in &links {
         let sums = stations.entry(link.station().mac).or_default();
         let heard = heard_of(air, link);
@@ -55,7 +55,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (airtime, octets) =
         stations.values().fold((0.0, 0.0), |sum, station| (sum.0 + station.0, sum.1 + station.1));
-    if stations.len() < 2 || airtime < BUSY * time {
+    if stations.len() < 2 || airtime < DATA_SHARE * time {
         return Verdict::NOTHING;
     }
     let fair = 1.0 / stations.len() as f64;

@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The share of the time, in percent.
-const MUCH: f64 = 50.0;
+const REPORTED_PCT: f64 = 50.0;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 200_000;
 /// Shorter flows say nothing, in seconds.
@@ -80,7 +80,7 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
     let beside = (limits.active_ns() as f64 / 1e9 - (to - from)).max(0.0);
     let idle = limits.lasted_ns(Limit::Application) as f64 / 1e9 - beside;
     let share = 100.0 * idle / (to - from);
-    if to - from < SHORT || share < MUCH {
+    if to - from < SHORT || share < REPORTED_PCT {
         return None;
     }
     let mbps = flow.data().new_octets as f64 * 8e-6 / (to - from);
@@ -103,7 +103,7 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
         subject: flow.named(),
         spans: vec![[from, to]],
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the time",
         confidence: 0.85,
         cost: Cost::NOTHING,

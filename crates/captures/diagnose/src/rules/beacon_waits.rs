@@ -40,7 +40,7 @@ const LOOSE: f64 = 0.5;
 /// Beacons of five in a row that have to be met.
 const MET: usize = 3;
 /// The share of round trips that is reported, in percent.
-const MUCH: f64 = 10.0;
+const REPORTED_PCT: f64 = 10.0;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -104,7 +104,7 @@ fn found(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<Finding> 
         waited.extend(some);
     }
     let share = 100.0 * waited.len() as f64 / all.max(1) as f64;
-    if waited.is_empty() || share < MUCH {
+    if waited.is_empty() || share < REPORTED_PCT {
         return None;
     }
     let mean = waits_ms.iter().sum::<f64>() / waits_ms.len() as f64;
@@ -116,7 +116,7 @@ fn found(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<Finding> 
         subject,
         spans,
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the round trips",
         confidence: if waited.len() >= 3 * FEWEST { 0.9 } else { 0.8 },
         cost: Cost::ms(mean, share / 100.0, "each time, on average"),

@@ -32,9 +32,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 50;
+const MIN_MPDUS: u64 = 50;
 /// The least share of PPDUs with retries that is reported, in percent.
-const MUCH: f64 = 15.0;
+const REPORTED_PCT: f64 = 15.0;
 /// How many times more than those who hear each other have.
 const BEYOND: f64 = 2.2;
 /// The same where it gave up MPDUs, as those do not that hear each other.
@@ -45,21 +45,21 @@ const FEW_GIVEN_UP: u64 = 20;
 /// The fewest tries that a sender makes (802.11-2020 annex C: dot11LongRetryLimit).
 const TRIES: f64 = 4.0;
 /// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
-const ENOUGH: f64 = 4.0;
+const SNR_MARGIN_DB: f64 = 4.0;
 /// A sender with less PPDUs than this share of the busiest one's is not one to collide with.
-const BUSY: f64 = 0.2;
+const RIVAL_SHARE: f64 = 0.2;
 /// A station and its access point.
 const TWO: usize = 2;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let links = links(air, FEW);
+    let links = links(air, MIN_MPDUS);
     let most = links.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default();
-    let busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= BUSY * most as f64;
+    let busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= RIVAL_SHARE * most as f64;
     let mut senders: Vec<_> = links.iter().filter(busy).map(|link| link.from.mac).collect();
     senders.sort();
     senders.dedup();
-    in_links(air, FEW, |link| {
+    in_links(air, MIN_MPDUS, |link| {
         if !link.is_up() {
             return None;
         }
@@ -70,7 +70,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         // A station that sends seldom meets an access point that always does; that one meets a station as seldom as they send.
         let meets = if sent >= link.traffic.ppdus { expected(TWO) } else { 0.0 };
         let of_access_point = 100.0 * again as f64 / sent.max(1) as f64;
-        let heard_by_all = if sent >= FEW { of_access_point.max(meets) } else { expected(senders.len()) };
+        let heard_by_all =
+            if sent >= MIN_MPDUS { of_access_point.max(meets) } else { expected(senders.len()) };
         found(evidence, *capture, air, link, heard_by_all)
     })
 }
@@ -103,10 +104,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
     let traffic = link.traffic;
     let again = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
     let lost = lost_by_tries(link, expected);
-    let threshold = MUCH.max(expected * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
+    let threshold = REPORTED_PCT.max(expected * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
     // Of long PPDUs noise takes a part, a collision all.
     let noise = traffic.large >= 20 && traffic.some_retried > traffic.all_retried;
-    let enough = link.snr(air)? >= WEAK && margin(air, link)? >= ENOUGH;
+    let enough = link.snr(air)? >= WEAK && margin(air, link)? >= SNR_MARGIN_DB;
     if again < threshold || !enough || noise {
         return None;
     }

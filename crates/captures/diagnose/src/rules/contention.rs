@@ -27,11 +27,11 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The share of time that the air is busy at least, with what goes before and after each PPDU, in percent.
-const BUSY: f64 = 66.0;
+const BUSY_PCT: f64 = 66.0;
 /// The share of time that others' data takes, in percent.
-const MUCH: f64 = 50.0;
+const REPORTED_PCT: f64 = 50.0;
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 50;
+const MIN_MPDUS: u64 = 50;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -52,10 +52,10 @@ fn judge(evidence: &Evidence) -> Verdict {
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;
     let (mut found, mut unclear) = (Vec::new(), None);
-    let stations: BTreeSet<MacAddr> = links(air, FEW).iter().map(|link| link.station().mac).collect();
+    let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
     for mac in stations {
         let others = (100.0 * (whole - taken[&mac]) / time).min(100.0);
-        if busy < BUSY || others < MUCH {
+        if busy < BUSY_PCT || others < REPORTED_PCT {
             continue;
         }
         let rivals = rivals(&taken, mac, time);
@@ -83,7 +83,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
             value: others,
-            threshold: MUCH,
+            threshold: REPORTED_PCT,
             unit: "% of the time",
             confidence: 0.9,
             cost,

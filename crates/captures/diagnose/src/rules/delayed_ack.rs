@@ -25,9 +25,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer than this may be chance.
-const FEW: u64 = 5;
+const MIN_WAITS: u64 = 5;
 /// The share of the flow's time, in percent.
-const MUCH: f64 = 5.0;
+const REPORTED_PCT: f64 = 5.0;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -66,7 +66,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let (count, lasted) = (stalls.count(Pause::DelayedAck), stalls.lasted_ns(Pause::DelayedAck));
     let [from, to] = flow.span(evidence);
     let share = lasted as f64 / 1e7 / (to - from).max(1e-3);
-    if count < FEW || share < MUCH {
+    if count < MIN_WAITS || share < REPORTED_PCT {
         return None;
     }
     let listed = || stalls.list.kept().iter().filter(|stall| stall.pause == Pause::DelayedAck);
@@ -75,7 +75,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         subject: flow.named(),
         spans: listed().map(span).collect(),
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the time",
         confidence: 0.85,
         cost: Cost::ms(lasted as f64 / 1e6 / count as f64, share / 100.0, "each time, on average"),

@@ -26,17 +26,17 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 100;
+const MIN_MPDUS: u64 = 100;
 /// Fewer holes than this may be chance.
-const FEWEST: usize = 5;
+const MIN_HOLES: usize = 5;
 /// The share of the time in use, in percent.
-const MUCH: f64 = 5.0;
+const REPORTED_PCT: f64 = 5.0;
 /// Records that are named.
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    in_links(air, FEW, |link| found(evidence, *capture, link))
+    in_links(air, MIN_MPDUS, |link| found(evidence, *capture, link))
 }
 
 fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding> {
@@ -56,7 +56,7 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
     let in_use = |&(place, bin): &(usize, &Bin)| bin.count > 0 && rate.begin_ns(place) < until;
     let used = rate.bins().iter().enumerate().filter(in_use).count() as u64 * rate.width_ns();
     let share = 100.0 * lasted as f64 / used.max(1) as f64;
-    if holes.len() < FEWEST || share < MUCH {
+    if holes.len() < MIN_HOLES || share < REPORTED_PCT {
         return None;
     }
     let mean =
@@ -66,7 +66,7 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
         subject: link.named(),
         spans: spells.iter().map(|&(from, to)| [from, to].map(|at| evidence.seconds(at))).collect(),
         value: share.min(100.0),
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the time in use",
         confidence: 0.85,
         cost: Cost::ms(mean, share / 100.0, "each time, on average"),

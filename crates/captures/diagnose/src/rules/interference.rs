@@ -31,11 +31,11 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 50;
+const MIN_MPDUS: u64 = 50;
 /// Fewer bursts than this may be chance.
-const FEWEST: usize = 3;
+const MIN_BURSTS: usize = 3;
 /// The share of the time, in percent.
-const MUCH: f64 = 1.0;
+const REPORTED_PCT: f64 = 1.0;
 /// The share of retries outside of bursts.
 const CLEAN: f64 = 0.20;
 /// How many times more bursts than chance makes.
@@ -43,7 +43,7 @@ const BEYOND: f64 = 3.0;
 /// PPDUs of a burst.
 const BURST: f64 = 4.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
-const ENOUGH: f64 = 4.0;
+const SNR_MARGIN_DB: f64 = 4.0;
 /// The share of large PPDUs of which nothing arrived, in percent; how many large PPDUs say something; and how many times more often than
 /// a part of them did not arrive.
 const WHOLE: f64 = 25.0;
@@ -64,7 +64,7 @@ const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    in_links(air, FEW, |link| {
+    in_links(air, MIN_MPDUS, |link| {
         found(evidence, *capture, air, link).or_else(|| most_of_the_time(evidence, *capture, air, link))
     })
 }
@@ -98,7 +98,9 @@ impl<'a> Bursts<'a> {
     /// Whether they are more than chance makes of so many PPDUs, and last for a part of the time that matters.
     fn matter(&self, ppdus: u64) -> bool {
         let chance = ppdus as f64 * libm::pow(self.outside, BURST);
-        self.storms.len() >= FEWEST && self.storms.len() as f64 >= BEYOND * chance && self.share >= MUCH
+        self.storms.len() >= MIN_BURSTS
+            && self.storms.len() as f64 >= BEYOND * chance
+            && self.share >= REPORTED_PCT
     }
 }
 
@@ -111,14 +113,14 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let traffic = link.traffic;
     let bursts = Bursts::of(air, link).filter(|bursts| bursts.matter(traffic.ppdus))?;
     let Bursts { storms, mpdus: within, lasted_ns: lasted, share, outside } = bursts;
-    if outside > CLEAN || margin(air, link)? < ENOUGH || !hears_answers(traffic, within) {
+    if outside > CLEAN || margin(air, link)? < SNR_MARGIN_DB || !hears_answers(traffic, within) {
         return None;
     }
     Some(Finding {
         subject: link.named(),
         spans: storms.iter().map(|storm| [storm.from_ns, storm.to_ns].map(|at| evidence.seconds(at))).collect(),
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the time",
         confidence: 0.75,
         cost: cost(evidence, air, link, share),
@@ -176,7 +178,7 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
     if traffic.large < ENOUGH_LARGE
         || share < WHOLE
         || traffic.all_retried < NOT_PARTS * traffic.some_retried
-        || margin(air, link)? < ENOUGH
+        || margin(air, link)? < SNR_MARGIN_DB
         || taken_by_others(air, link.station().mac)? > ALONE
         || away > AWAY
         || in_bursts < IN_BURSTS * traffic.retried as f64

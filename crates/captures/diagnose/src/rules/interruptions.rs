@@ -48,7 +48,7 @@ const OFF_AMONG_OTHERS: f64 = 0.1;
 /// The greatest multiple.
 const MULTIPLE: f64 = 4.0;
 /// The share of a train's time that is reported, in percent.
-const MUCH: f64 = 5.0;
+const REPORTED_PCT: f64 = 5.0;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -144,7 +144,7 @@ fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
     let away: u64 = spells.iter().map(|spell| length(spell)).sum();
     let within: u64 = trains.iter().map(|train| train[train.len() - 1].to_ns - train[0].from_ns).sum();
     let share = 100.0 * away as f64 / within.max(1) as f64;
-    if share < MUCH {
+    if share < REPORTED_PCT {
         return None;
     }
     let seconds = |at: u64| evidence.seconds_in(held.capture, at);
@@ -157,7 +157,7 @@ fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
         subject: held.subject.clone(),
         spans: trains.iter().map(|train| [seconds(train[0].from_ns), seconds(train[train.len() - 1].to_ns)]).collect(),
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the time between the first and the last",
         confidence: if count >= 2 * FEWEST { 0.8 } else { 0.7 },
         cost: lost(held.delivered, trains, (usual, share)),

@@ -29,13 +29,13 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The share of the segments, in percent.
-const MUCH: f64 = 0.5;
+const REPORTED_PCT: f64 = 0.5;
 /// The share of the time in which the sender recovers.
 const RECOVERS: f64 = 0.1;
 /// One lost segment of few is no share, so more than this are needed.
 const CHANCE: u64 = 4;
 /// Of fewer packets with data than this a share says little.
-const FEW: u64 = 20;
+const MIN_PACKETS: u64 = 20;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -85,12 +85,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         again.segments().saturating_sub(needless(again)).saturating_sub(again.by_trigger(Trigger::Probe));
     let share = 100.0 * lost as f64 / data.packets.max(again.segments()).max(1) as f64;
     let recovers = data.limits.share(Limit::Recovery);
-    if share < MUCH || lost <= CHANCE || recovers < RECOVERS || stands_still(flow) {
+    if share < REPORTED_PCT || lost <= CHANCE || recovers < RECOVERS || stands_still(flow) {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_none() && one.trigger != Trigger::Probe);
     let [from, to] = flow.span(evidence);
-    let part = if data.packets < FEW {
+    let part = if data.packets < MIN_PACKETS {
         format!(
             "{lost} of {} packets with data, in {:.1} s, repeated what had been lost",
             data.packets,
@@ -104,7 +104,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         subject: flow.named(),
         spans: listed().map(at).take(NAMED).collect(),
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the segments",
         confidence: 0.8,
         cost: Cost::unknown("how far the window would have grown without losses does not show"),

@@ -23,9 +23,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer than this may be chance.
-const FEW: u64 = 3;
+const MIN_NEEDLESS: u64 = 3;
 /// The share of a flow's retransmissions, in percent.
-const MUCH: f64 = 20.0;
+const REPORTED_PCT: f64 = 20.0;
 /// Smaller flows hardly leave the window that they begin with, in octets.
 const LARGE: u64 = 100_000;
 /// Records that are named.
@@ -45,7 +45,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let again = &flow.data().retransmissions;
     let needless = needless(again);
     let share = 100.0 * needless as f64 / again.segments().max(1) as f64;
-    if needless < FEW || share < MUCH {
+    if needless < MIN_NEEDLESS || share < REPORTED_PCT {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_some());
@@ -59,7 +59,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         subject: flow.named(),
         spans: listed().map(|one| [evidence.seconds_in(flow.capture, one.at_ns); 2]).take(NAMED).collect(),
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the retransmissions",
         confidence: 0.95,
         cost: Cost::unknown("how far the window would have grown does not show"),

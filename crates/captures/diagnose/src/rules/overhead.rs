@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The share of the air time, in percent.
-const MUCH: f64 = 40.0;
+const REPORTED_PCT: f64 = 40.0;
 /// The share of the time at least, in percent.
 const SEEN: f64 = 10.0;
 /// A shorter capture says nothing of shares, in nanoseconds.
@@ -52,14 +52,14 @@ fn judge(evidence: &Evidence) -> Verdict {
     let all = control + management + data;
     let share = 100.0 * (control + management) / all.max(1.0);
     let of_time = (100.0 * (control + management) / time).min(100.0);
-    if share < MUCH || of_time < SEEN {
+    if share < REPORTED_PCT || of_time < SEEN {
         return Verdict::NOTHING;
     }
     Verdict::Found(vec![Finding {
         subject: "all radios".to_owned(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the air time",
         confidence: 0.85,
         cost: cost(evidence, air, control + management, of_time),

@@ -25,9 +25,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer than this may be chance.
-const FEW: u64 = 5;
+const MIN_WAITS: u64 = 5;
 /// The share of what came after a pause, in percent.
-const MUCH: f64 = 10.0;
+const REPORTED_PCT: f64 = 10.0;
 /// The share of spells with waiting frames that ended as a beacon said so.
 const MOST: f64 = 0.6;
 /// Records that are named.
@@ -47,7 +47,7 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
     let indicated = dozes.iter().filter(|doze| doze.indicated_ns.is_some()).count() as f64;
     let woken = dozes.iter().filter(|doze| doze.is_woken()).count() as f64;
     let share = 100.0 * waits.total() as f64 / presence.bursts.max(1) as f64;
-    if waits.total() < FEW || share < MUCH || woken < MOST * indicated {
+    if waits.total() < MIN_WAITS || share < REPORTED_PCT || woken < MOST * indicated {
         return None;
     }
     let longest = |wait: &Wait| wait.to_ns.saturating_sub(wait.since_ns) as f64 / 1e6;
@@ -59,9 +59,9 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
         subject: format!("station {mac}"),
         spans: kept.iter().map(|wait| [wait.since_ns, wait.to_ns].map(|at| evidence.seconds(at))).collect(),
         value: share.min(100.0),
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of what came after a pause",
-        confidence: if waits.total() >= 3 * FEW { 0.95 } else { 0.85 },
+        confidence: if waits.total() >= 3 * MIN_WAITS { 0.95 } else { 0.85 },
         cost: Cost::ms(mean, share / 100.0, "each time, on average"),
         capture,
         frames: kept.iter().map(|wait| wait.number).take(NAMED).collect(),

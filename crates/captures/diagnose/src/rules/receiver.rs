@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The share of the time, in percent.
-const MUCH: f64 = 50.0;
+const REPORTED_PCT: f64 = 50.0;
 /// The share of the data whose acknowledgments show that a receiver's program has not read for long.
 const WITHHELD: f64 = 0.5;
 /// The share of the data far beyond the window from which on the rule cannot tell.
@@ -64,7 +64,11 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let data = flow.data();
     let (limited_ns, all_ns) = open_ns(flow);
     let share = 100.0 * limited_ns as f64 / all_ns.max(1) as f64;
-    if share < MUCH || all_ns < SHORT || !flow.connection.handshake_seen() || ways.hold(evidence, flow) {
+    if share < REPORTED_PCT
+        || all_ns < SHORT
+        || !flow.connection.handshake_seen()
+        || ways.hold(evidence, flow)
+    {
         return None;
     }
     let lasted_ns = data.stalls.lasted_ns(Pause::ZeroWindow).saturating_sub(closed_window::spells_ns(flow));
@@ -80,7 +84,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the time",
         confidence: 0.85,
         cost: cost_of_idle_air(evidence, flow),

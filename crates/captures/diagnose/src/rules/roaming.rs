@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The gap in ms that is reported.
-const MUCH: f64 = 100.0;
+const REPORTED_MS: f64 = 100.0;
 /// The longest gap that is written in ms; longer ones are in seconds.
 const LONG: f64 = 10_000.0;
 
@@ -93,7 +93,7 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
     let roams: Vec<&Roam> = station.roaming.roams().kept().iter().filter(told).collect();
     let worst = *roams.iter().max_by_key(|roam| gap_ns(roam))?;
     let longest = gap_ns(worst) as f64 / 1e6;
-    if longest < MUCH {
+    if longest < REPORTED_MS {
         return None;
     }
     let away: u64 = roams.iter().map(|roam| gap_ns(roam)).sum();
@@ -133,7 +133,7 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
         subject: format!("station {mac}"),
         spans,
         value: longest,
-        threshold: MUCH,
+        threshold: REPORTED_MS,
         unit: "ms without data",
         confidence: if worst.associated_ns.is_some() { 0.9 } else { 0.7 },
         cost: length(longest, away as f64 / span_ns as f64),

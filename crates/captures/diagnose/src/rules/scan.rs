@@ -62,9 +62,9 @@ const DOZES: f64 = 0.5;
 /// is so near to a beacon by chance in one of thirteen.
 const WOKEN: f64 = 0.6;
 /// Fewer MPDUs than this are no data of a station that scans.
-const FEW: u64 = 50;
+const MIN_MPDUS: u64 = 50;
 /// The share of the time of a scan that is reported, in percent.
-const MUCH: f64 = 5.0;
+const REPORTED_PCT: f64 = 5.0;
 /// Records that are named.
 const NAMED: usize = 8;
 
@@ -149,7 +149,7 @@ fn found_in(
     let within: u64 =
         scans.iter().map(|scan| scan[scan.len() - 1].to_ns.saturating_sub(scan[0].from_ns)).sum();
     let share = 100.0 * away as f64 / within.max(1) as f64;
-    if scans.is_empty() || share < MUCH {
+    if scans.is_empty() || share < REPORTED_PCT {
         return None;
     }
     let longest = trips.iter().map(|trip| trip.length_ns()).max().unwrap_or_default();
@@ -163,7 +163,7 @@ fn found_in(
             .map(|scan| [evidence.seconds(scan[0].from_ns), evidence.seconds(scan[scan.len() - 1].to_ns)])
             .collect(),
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of a scan's time away",
         confidence: if trips.len() >= 2 * FEWEST { 0.97 } else { 0.85 },
         cost: lost,
@@ -239,7 +239,7 @@ fn dozes_after(dozes: &[Doze]) -> u64 {
 
 /// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing more was there to be sent.
 fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Scan<'_>], share: f64) -> Cost {
-    let of_station = links(air, FEW).into_iter().filter(|link| link.station().mac == station.mac);
+    let of_station = links(air, MIN_MPDUS).into_iter().filter(|link| link.station().mac == station.mac);
     let (waiting, others): (Vec<_>, Vec<_>) = of_station.partition(|link| is_greedy(evidence, link));
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
     let rates = waiting.iter().map(|link| (&link.traffic.rate, payload_share(link.traffic)));

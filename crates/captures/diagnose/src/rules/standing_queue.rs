@@ -44,13 +44,13 @@ const LONGER: f64 = 0.25;
 const LONGER_MS: f64 = 1.0;
 const MOST: f64 = 50.0;
 /// The share of the seconds, in percent.
-const MUCH: f64 = 25.0;
+const REPORTED_PCT: f64 = 25.0;
 /// Round trips that are long without a queue only where the ends are far from each other, in ms.
 const FAR: f64 = 100.0;
 /// In nanoseconds.
 const SECOND: u64 = 1_000_000_000;
 /// Fewer round trips than this say nothing.
-const FEW: u64 = 100;
+const MIN_TRIPS: u64 = 100;
 /// A second with fewer says nothing.
 const FEW_A_SECOND: u32 = 5;
 /// Fewer segments are no queue: with as few on its way no discipline would make a flow's round trips shorter, and they may wait together at the head of one,
@@ -134,7 +134,7 @@ fn rounded(ms: f64) -> String {
 fn is_late(view: &Flow<'_>, ways: &Ways) -> bool {
     parts(view).iter().any(|part| {
         let (standing, share) = ways.standing(view, part);
-        share >= MUCH && !ways.is_queue(view, &standing)
+        share >= REPORTED_PCT && !ways.is_queue(view, &standing)
     })
 }
 
@@ -179,7 +179,7 @@ impl Ways {
     /// Whether round trips of a flow are long for much of its time, by a queue or by what holds up single packets: both fill a window.
     pub(super) fn hold(&self, evidence: &Evidence, flow: &Flow<'_>) -> bool {
         let views = views(evidence, flow);
-        views.iter().any(|view| parts(view).iter().any(|part| self.standing(view, part).1 >= MUCH))
+        views.iter().any(|view| parts(view).iter().any(|part| self.standing(view, part).1 >= REPORTED_PCT))
     }
 
     /// Whether no round trip is short in most seconds of a flow, as the capture shows that tells most of it: something on the way is never without packets of it, or an
@@ -304,7 +304,7 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
     // Each round trip begins with a packet of one end.
     let begun = [(flow.from, Some(to_receiver)), (1 - flow.from, to_sender)];
     let known = begun.into_iter().filter(|&(end, _)| flow.hears_first(end)).filter_map(|(_, part)| part);
-    known.filter(|part| !flow.has_gaps() && part.trips.count() >= FEW).collect()
+    known.filter(|part| !flow.has_gaps() && part.trips.count() >= MIN_TRIPS).collect()
 }
 
 /// Whether no part of the way is hidden.
@@ -319,7 +319,7 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
     let least = ways.least_ms(flow, to_sender)?;
     let (median, most) = (trips.quantile_ms(0.5)?, trips.quantile_ms(0.95)?);
     let (standing, share) = ways.standing(flow, part);
-    if share < MUCH || !ways.is_queue(flow, &standing) {
+    if share < REPORTED_PCT || !ways.is_queue(flow, &standing) {
         return None;
     }
     let waits = middle(standing.iter().map(|&(_, wait_ms)| wait_ms))?;
@@ -328,7 +328,7 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         subject: flow.named(),
         spans: standing.iter().map(|&(at, _)| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at))).collect(),
         value: share,
-        threshold: MUCH,
+        threshold: REPORTED_PCT,
         unit: "% of the seconds",
         confidence: 0.85,
         cost: Cost {

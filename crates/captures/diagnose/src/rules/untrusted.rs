@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The share above which it is reported.
-const MUCH: f64 = 0.05;
+const REPORTED_SHARE: f64 = 0.05;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -34,7 +34,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell(because);
     };
     let share = unheard as f64 / arrived as f64;
-    if share <= MUCH {
+    if share <= REPORTED_SHARE {
         return Verdict::NOTHING;
     }
     let (from, to) = air.span_ns.unwrap_or_default();
@@ -42,7 +42,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         subject: evidence.captures[*capture].named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: 100.0 * share,
-        threshold: 100.0 * MUCH,
+        threshold: 100.0 * REPORTED_SHARE,
         unit: "% of MPDUs",
         confidence: 0.95,
         cost: Cost::NOTHING,

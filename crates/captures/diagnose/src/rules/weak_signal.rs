@@ -32,7 +32,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 50;
+const MIN_MPDUS: u64 = 50;
 /// Enough for MCS 3, not for MCS 4, in dB.
 pub(super) const WEAK: f64 = 15.0;
 /// Enough for every rate of one stream, and the margin, in dB: 802.11's minimum sensitivity for MCS 7 is 24 dB above the noise.
@@ -40,20 +40,20 @@ const NOT_WEAK: f64 = 28.0;
 /// What is meant by a strong signal, in dB.
 const STRONG: f64 = 25.0;
 /// The share of retries that is reported, in percent.
-const MUCH: f64 = 10.0;
+const REPORTED_PCT: f64 = 10.0;
 /// Rates that need so much more signal than there is, in dB, lose MPDUs; with fewer retries than this share, in percent, they do not.
 const BETTER: f64 = 2.0;
-const HARDLY: f64 = 5.0;
+const CLEAN_PCT: f64 = 5.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
-const ENOUGH: f64 = 4.0;
+const SNR_MARGIN_DB: f64 = 4.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let links = links(air, FEW);
+    let links = links(air, MIN_MPDUS);
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none()) {
         return Verdict::CannotTell("the capture tells no signal".to_owned());
     }
-    let verdict = in_links(air, FEW, |link| found(evidence, *capture, air, link));
+    let verdict = in_links(air, MIN_MPDUS, |link| found(evidence, *capture, air, link));
     match links.iter().find(|link| is_heard_better(air, link)) {
         Some(link) if verdict == Verdict::NOTHING => Verdict::CannotTell(format!(
             "what goes from {} arrives at rates that need more signal than there is at the monitor: the receiver hears better",
@@ -67,7 +67,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let margin = margin(air, link)?;
     let snr = link.snr(air)?;
     let retries = retries(link);
-    let too_fast = snr < NOT_WEAK && retries >= MUCH && margin < ENOUGH && !answers(air, link);
+    let too_fast = snr < NOT_WEAK && retries >= REPORTED_PCT && margin < SNR_MARGIN_DB && !answers(air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }
@@ -76,7 +76,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: snr,
-        threshold: if snr < WEAK { WEAK } else { snr - margin + ENOUGH },
+        threshold: if snr < WEAK { WEAK } else { snr - margin + SNR_MARGIN_DB },
         unit: "dB above the noise",
         confidence: if link.is_up() { 0.9 } else { 0.8 },
         cost: cost(evidence, air, link, snr < WEAK),
@@ -99,7 +99,7 @@ fn retries(link: &Link<'_>) -> f64 {
 
 /// Whether what a link sends arrives though its rates need more signal than the monitor hears: then the receiver hears it better.
 fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
-    retries(link) < HARDLY && margin(air, link).is_some_and(|margin| margin < -BETTER)
+    retries(link) < CLEAN_PCT && margin(air, link).is_some_and(|margin| margin < -BETTER)
 }
 
 /// How much more signal there is than what the rates in use need on average, in dB; none if the capture does not tell.
@@ -123,10 +123,11 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
     let used = link.traffic.speeds.iter().filter(|_| weak).max_by_key(|used| used.mpdus);
     let faster = used.and_then(|used| Some(reachable(&used.speed, STRONG)? / link.traffic.mean_mbps()?));
     let moved = moved_mbps(air, link).unwrap_or_default();
-    let cost = match gain_mbps(evidence, air, link, faster.unwrap_or(1.0).max(1.0), 1.0 - MUCH / 100.0) {
-        Some(more) => Cost::mbps(more, moved, "of this link"),
-        None => wasted::cost(evidence, air, link, sent_again_ns(link.traffic)),
-    };
+    let cost =
+        match gain_mbps(evidence, air, link, faster.unwrap_or(1.0).max(1.0), 1.0 - REPORTED_PCT / 100.0) {
+            Some(more) => Cost::mbps(more, moved, "of this link"),
+            None => wasted::cost(evidence, air, link, sent_again_ns(link.traffic)),
+        };
     // Denser modulations and more streams than are in use may be possible with a strong signal.
     Cost { at_least: true, ..cost }
 }

@@ -38,7 +38,7 @@ const LEAST_SHORT: f64 = 6.0;
 /// The first part of a flow, in which a window grows.
 const GROWS: f64 = 0.2;
 /// Fewer stretches than this say nothing.
-const FEW: usize = 20;
+const MIN_STRETCHES: usize = 20;
 /// The share of the time that the receiver's window may be full.
 const FULL: f64 = 0.5;
 /// The share of the time in which the program may have nothing to send.
@@ -209,7 +209,7 @@ fn flat_in(flow: &Flow<'_>, stretch_ns: u64) -> Option<Flat> {
     let segment = f64::from(flow.data().longest.min(flow.data().segment()));
     let apart = (high - low) / segment;
     let most_apart = FLAT.max(FLAT_PART * window / segment);
-    let is_flat = most.len() >= FEW && apart <= most_apart;
+    let is_flat = most.len() >= MIN_STRETCHES && apart <= most_apart;
     is_flat.then_some(Flat { window, segments: window / segment, apart, most_apart })
 }
 
@@ -223,7 +223,9 @@ fn round_ns(flow: &Flow<'_>) -> u64 {
 pub(super) fn nears_receivers(flow: &Flow<'_>) -> bool {
     let parts = largest(&flow.data().limits.used, round_ns(flow));
     let is_far = flow.connection.vantage(flow.from) != Vantage::Sender;
-    is_far && parts.len() >= FEW && quantile(&parts, 0.1).is_some_and(|part| part >= 1.0 - FLAT_PART)
+    is_far
+        && parts.len() >= MIN_STRETCHES
+        && quantile(&parts, 0.1).is_some_and(|part| part >= 1.0 - FLAT_PART)
 }
 
 /// The most of what was noted in each stretch of so many nanoseconds at least, behind the first part of a flow; the least first.

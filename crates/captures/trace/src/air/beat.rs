@@ -9,7 +9,7 @@ const FRAME: u64 = 1000;
 /// acknowledgments from a line of just about such a rate do not keep to the beat.
 const WINDOW: u32 = 128;
 /// Fewer windows say little.
-const FEW: u32 = 2;
+const MIN_WINDOWS: u32 = 2;
 /// What begins later behind the last data for its sender was not let go by that, but for a slow host, in nanoseconds.
 const SOON: u64 = 1_000_000;
 
@@ -63,6 +63,6 @@ impl Beat {
     ///
     /// It is the mean resultant length of directional statistics, over neighbours in time. By chance it is about 0.08.
     pub fn closeness(&self) -> Option<f64> {
-        (self.windows >= FEW).then(|| self.closeness / f64::from(self.windows))
+        (self.windows >= MIN_WINDOWS).then(|| self.closeness / f64::from(self.windows))
     }
 }

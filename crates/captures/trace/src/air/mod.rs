@@ -34,7 +34,7 @@ const MOST_RADIOS: usize = 1024;
 /// fewer.
 const BINS: usize = 1 << 20;
 /// How often that is looked at, in frames.
-const LOOK: u64 = 4096;
+const LOOK_EVERY: u64 = 4096;
 /// From 512 bins to 32.
 const COARSER: u32 = 4;
 
@@ -250,7 +250,7 @@ impl Air {
             Subtype::Ack => self.answer(at_ns, frame, None),
             _ => {}
         }
-        if self.frames.is_multiple_of(LOOK) {
+        if self.frames.is_multiple_of(LOOK_EVERY) {
             self.coarsen();
         }
     }

@@ -10,7 +10,7 @@ const STEEPEST: f64 = 500_000.0;
 /// Stamps of an operating system are as exact as this, in nanoseconds: what differs by less is no drift.
 const EXACT: f64 = 200_000.0;
 /// Fewer packets a way say little.
-const FEW: usize = 8;
+const MIN_PACKETS: usize = 8;
 
 /// The clock of a capture against that of a first one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ impl Clock {
             points
         };
         let (above, below_it) = (points(Way::There, 1.0), points(Way::Back, -1.0));
-        if above.len() < FEW || below_it.len() < FEW {
+        if above.len() < MIN_PACKETS || below_it.len() < MIN_PACKETS {
             return None;
         }
         let level = |points: &[[f64; 2]], slope: f64| {
@@ -88,7 +88,7 @@ impl Clock {
     ///
     /// Stamps are late now and then, as a host is busy, in either capture: medians, of a first and of a last third, do not mind.
     pub fn at_once(heard: &[Shared]) -> Option<Self> {
-        if heard.len() < FEW {
+        if heard.len() < MIN_PACKETS {
             return None;
         }
         let (from_ns, base) = (heard[0].at_ns[1], heard[0].difference());

@@ -29,7 +29,7 @@ const COMPARED: usize = 4;
 /// Longer packets are several: a host that leaves cutting and merging to its adapter captures them in one, in octets.
 const ETHERNET: u32 = 1500;
 /// Fewer marks a way say little.
-const FEW: usize = 8;
+const MIN_MARKS: usize = 8;
 /// No packet takes longer from one place to another, and no clock drifts farther in a capture, in nanoseconds.
 const LONGEST_WAY: i64 = 2_000_000_000;
 
@@ -249,7 +249,7 @@ fn in_order(mut shared: Vec<Shared>) -> Option<Vec<Shared>> {
     shared.retain(|one| (least..=least + LONGEST_WAY).contains(&difference(one)));
     let kept = longest_rising(&shared.iter().map(|one| one.at_ns[1]).collect::<Vec<_>>());
     let shared: Vec<_> = kept.into_iter().map(|place| shared[place]).collect();
-    (shared.len() >= FEW && 2 * shared.len() > all).then_some(shared)
+    (shared.len() >= MIN_MARKS && 2 * shared.len() > all).then_some(shared)
 }
 
 /// The places of a longest part of a list that never falls.

@@ -34,7 +34,7 @@ pub struct Limits {
     pending_ns: [u64; Limit::ALL.len()],
     shown: [Spread<u32>; Limit::ALL.len()],
     /// When each acknowledgment is at the sender, what it acknowledges and up to where its window reaches.
-    underway: VecDeque<Told>,
+    underway: VecDeque<AckReport>,
     /// When the last of those that are at the sender passed the place of the capture.
     reached_ns: Option<u64>,
     una: u64,
@@ -78,7 +78,7 @@ pub(super) struct Data {
 
 /// What an acknowledgment tells a sender.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
+pub(super) struct AckReport {
     /// When it passed the place of the capture, and when it is at the sender as the last round trips to there say.
     pub(super) passed_ns: u64,
     pub(super) at_ns: u64,
@@ -154,7 +154,7 @@ impl Limits {
     }
 
     /// An acknowledgment is on its way to the sender.
-    pub(super) fn told(&mut self, told: Told) {
+    pub(super) fn told(&mut self, told: AckReport) {
         if self.underway.len() == MOST_UNDERWAY {
             self.arrive();
         }
@@ -180,7 +180,7 @@ impl Limits {
     }
 
     /// Counts new data by the room that its receiver has left.
-    fn noted_window(&mut self, told: &Told) {
+    fn noted_window(&mut self, told: &AckReport) {
         let Some(window) = told.edge.map(|edge| edge.saturating_sub(told.una)) else { return };
         self.largest = self.largest.max(window);
         let octets = told.una - self.una;
@@ -253,7 +253,7 @@ mod tests {
                 0,
             );
             let at_ns = at_ns + round * 1_000_000;
-            limits.told(Told { passed_ns: at_ns, at_ns, una: next, edge: Some(next + edge) });
+            limits.told(AckReport { passed_ns: at_ns, at_ns, una: next, edge: Some(next + edge) });
         }
         limits.finish();
         Limit::ALL.map(|limit| limits.share(limit))
@@ -281,7 +281,7 @@ mod tests {
                 );
                 // Ten segments are outstanding once the first is acknowledged.
                 let at_ns = at_ns + 9_500_000;
-                limits.told(Told { passed_ns: at_ns, at_ns, una: end, edge: Some(end + edge) });
+                limits.told(AckReport { passed_ns: at_ns, at_ns, una: end, edge: Some(end + edge) });
             }
             let bins = limits.used.bins();
             (bins[2].least, bins[2].most, limits.used.origin_ns())
@@ -299,7 +299,7 @@ mod tests {
                 let (at_ns, end) = (segment * 100_000_000, (segment + 1) * 1000);
                 limits.sent((at_ns, 0), Data { end, segment: 1000, short: false, delayed, beyond: false }, 0);
                 let at_ns = at_ns + 1_000_000;
-                limits.told(Told { passed_ns: at_ns, at_ns, una: end, edge: None });
+                limits.told(AckReport { passed_ns: at_ns, at_ns, una: end, edge: None });
             }
             limits.share(Limit::Application)
         };
@@ -321,7 +321,7 @@ mod tests {
             limits.sent((segment * 1_000_000, 0), data, 0);
         }
         for at_ns in [5_000_000_000, 9_000_000_000] {
-            limits.told(Told { passed_ns: at_ns, at_ns, una: 10_000, edge: None });
+            limits.told(AckReport { passed_ns: at_ns, at_ns, una: 10_000, edge: None });
         }
         limits.finish();
         assert_eq!(Limit::ALL.map(|limit| limits.lasted_ns(limit)), [9_000_000, 0, 0, 0]);

@@ -56,7 +56,7 @@ const MOST_PACKETS: usize = 1 << 10;
 /// Bins that all connections have room for together, of 32 octets; where there are more, small connections make do with fewer.
 const BINS: usize = 1 << 20;
 /// How often that is looked at, in packets.
-const LOOK: u32 = 4096;
+const LOOK_EVERY: u32 = 4096;
 /// From 512 bins to 32.
 const COARSER: u32 = 4;
 
@@ -127,7 +127,7 @@ impl Connections {
         let is_copy = connection.see(passage, packet, segment, room);
         self.copies += u64::from(is_copy);
         self.unlooked += 1;
-        if self.unlooked == LOOK {
+        if self.unlooked == LOOK_EVERY {
             self.unlooked = 0;
             self.coarsen();
         }

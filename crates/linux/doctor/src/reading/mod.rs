@@ -21,7 +21,10 @@ use airloom_netlink::Nl80211;
 ///
 /// In a sentence, if there is no Wi-Fi interface.
 pub fn read() -> Result<Snapshot, String> {
-    let none = || "there is no Wi-Fi interface here; `airloom doctor FILE` examines a snapshot of another machine".to_owned();
+    let none = || {
+        "there is no Wi-Fi interface here; `airloom doctor FILE` examines a snapshot of another machine"
+            .to_owned()
+    };
     let mut kernel = Nl80211::open().map_err(|_| none())?;
     let mut unread = Vec::new();
     let mut interfaces = links::interfaces(&mut kernel)?;

@@ -3,7 +3,7 @@
 use super::{Context, Direction, Recovery, remember};
 use crate::Segment;
 use crate::tcp::connection::accurate;
-use crate::tcp::limits::Told;
+use crate::tcp::limits::AckReport;
 use crate::tcp::retransmission::Needless;
 use crate::tcp::round_trips::RoundTrips;
 use crate::tcp::scoreboard::Taken;
@@ -66,7 +66,7 @@ impl Direction {
         if context.scale.is_some() {
             self.belief.told(self.board.una.max(ack), window);
         }
-        self.limits.told(Told {
+        self.limits.told(AckReport {
             passed_ns: now_ns,
             at_ns: now_ns + context.recent_to_sender_ns,
             una: self.board.una,
