@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+import airloom
 from airloom.analysis.idle_settings import sentences, setting, unused
 from airloom.scenario.differences import differences
+from conftest import ROOT
 
 if TYPE_CHECKING:
     from airloom.results.summary import Summary
@@ -96,6 +98,16 @@ def test_a_remedy_acts_by_skipping_scans() -> None:
     none = [run(sta=BUSY, other=BUSY, requests=(("sta", "started"), ("other", "skipped")))]
     assert sentences([key], none) == ["the remedy of sta never acted: no scan was skipped"]
     assert sentences([key], [*none, run(sta=BUSY, requests=(("sta", "skipped"),))]) == []
+
+
+def test_an_axis_that_changes_no_number_is_named() -> None:
+    """The server sends acknowledgments alone: its congestion control has nothing to control, the upload's has."""
+    controls = ["cubic", "bbr"]
+    axes = {"server.0.host.congestion": controls, "flow.0.tcp.congestion": controls}
+    shown = airloom.sweep(ROOT / "examples" / "upload-scans.toml", axes, set={"duration": "3 s"}).show("goodput_mbps")
+    said = "`server.0.host.congestion` changed nothing: runs that differ in it alone have the same numbers"
+    assert shown.idle == (said,)
+    assert said in str(shown)
 
 
 def test_one_run_names_its_idle_queues() -> None:

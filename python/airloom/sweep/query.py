@@ -74,7 +74,7 @@ class Shown:
         missing: In how many cells there is no such value, and a mean goes without.
         numbers: The numbers without a unit that values are the text of, by key.
         unfinished: How many cells are done, where some are not; their points are missing, or of fewer seeds.
-        idle: What never acted in any cell of all that the grid varies, in sentences.
+        idle: What changed nothing in any cell, and what never acted of all that the grid varies, in sentences.
     """
 
     metric: str

@@ -25,6 +25,7 @@ from airloom.support.formatting import count
 from airloom.sweep import plan, table
 from airloom.sweep.journal import Journal, Writer
 from airloom.sweep.task import FAULTS, Task, Work
+from airloom.sweep.without_effect import without_effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,12 +83,14 @@ class Results:
 
     @property
     def idle(self) -> tuple[str, ...]:
-        """What never acted in any cell that is done, of the queues and remedies that its axes vary."""
+        """What changed nothing in the cells that are done, and what never acted of queues and remedies."""
         axes = [axis for axis in self.plan.grid.axes if len(axis.choices) > 1]
         varied = [key for axis in axes for choice in axis.choices for key, _ in choice.overrides if setting(key)]
-        if not varied:
-            return ()
-        return tuple(sentences(dict.fromkeys(varied), [summary for _, summary in self.journal.summaries()]))
+        useless = without_effect(self.plan.grid, self.journal.summaries()) if axes else []
+        said = [f"`{axis}` changed nothing: runs that differ in it alone have the same numbers" for axis in useless]
+        runs = [summary for _, summary in self.journal.summaries()] if varied else []
+        idle = sentences(dict.fromkeys(varied), runs)
+        return (*said, *idle)
 
     def task(self, number: int, *, alone: bool = False) -> Task:
         """A cell as it is run."""
