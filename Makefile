@@ -48,7 +48,7 @@ $(VENV)/.site-dependencies: python/requirements/site.txt $(VENV)/.test-dependenc
 	@touch $@
 
 wheel: $(VENV)/.dependencies ## the wheel and the source distribution, in dist/
-	@rm -rf $(DIST)
+	@rm -f $(DIST)/*.whl $(DIST)/*.tar.gz
 	@$(MATURIN) build --release --locked --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 	@$(MATURIN) sdist --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 	@ls $(DIST)/*

@@ -13,9 +13,14 @@ version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$made/Cargo.toml")
 case $commit in
 v*) test "$commit" = "v$version" || { echo "$commit has version $version in Cargo.toml" >&2; exit 2; } ;;
 esac
+head -1 "$made/packaging/debian/changelog" | grep -qF "($version)" || {
+    echo "packaging/debian/changelog does not begin with version $version" >&2
+    exit 2
+}
 SOURCE_DATE_EPOCH=$(git -C "$made" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 unset CARGO_TARGET_DIR
+export RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
 make -C "$made" wheel site
 for control in "$made"/crates/linux/*/package/control; do
     "$made/packaging/build.sh" "$(sed -n 's/^Package: //p' "$control")"
@@ -23,7 +28,7 @@ done
 dist=dist/$version
 rm -rf "$dist"
 mkdir -p "$dist"
-cp "$made"/dist/* "$made"/target/package/*.deb "$dist"
+cp "$made"/dist/airloom-* "$made"/target/package/*/*.deb "$dist"
 tar -C "$made/out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -czf "$dist/airloom-$version-site.tar.gz" site
 (cd "$dist" && sha256sum -- * >SHA256SUMS)
 ls "$dist"

@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "nightly.md"
 PYTEST = (sys.executable, "-m", "pytest", "-n2", "--dist=loadfile", "--durations=25", "-m", "nightly")
-SETS = "SETS=attacked+soak+transfer days+requests+doctor trixie/current+iwd"
+SETS = "SETS=attacked+soak+transfer days+requests+doctor"
 
 OWN = ("test_pages.py", "test_site.py", "test_against.py", "kernel", "test_installed.py")
 """The tests that have a part of their own."""

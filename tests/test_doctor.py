@@ -34,7 +34,7 @@ def test_what_was_planted_is_told_on_one_page() -> None:
     assert len(done.stdout.splitlines()) < 90
     sound = airloom("doctor", str(MACHINES / "sound.json")).stdout
     assert "Nothing that 17 checks look for is wrong, as far as could be read." in sound
-    assert "D106  mac80211_hwsim keeps no count of what is repeated or given up" in sound
+    assert "D106  mac80211_hwsim keeps no count of retries and failures" in sound
 
 
 def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

@@ -6,7 +6,7 @@ sources=$(dirname "$(realpath "$0")")
 out=$1
 mkdir -p "$out"
 cd "$out"
-# A second caller waits meanwhile.
+# Whoever comes meanwhile waits.
 exec 9>../kernel.lock
 flock 9
 suite=trixie

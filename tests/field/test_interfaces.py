@@ -145,4 +145,6 @@ def test_interfaces_beyond_those_that_are_read_say_so(tmp_path: Path) -> None:
     found = diagnose([with_interfaces(34, tmp_path / "many.pcapng")])
     said = [described(one) for one in found["captures"]]
     assert all(line.endswith(": 1 record of a host, 0.0 s") for line in said[:32])
-    assert [line.partition(": ")[2] for line in said[32:]] == ["1 record, not read: of a file, 32 interfaces are"] * 2
+    assert [line.partition(": ")[2] for line in said[32:]] == [
+        "1 record, not read: only 32 interfaces of a file are"
+    ] * 2

@@ -168,6 +168,7 @@ def test_an_air_that_makes_a_sender_slow_down_is_not_called_the_line(kind: str, 
     laptop = station("laptop", "5 m", rate="minstrel").replace('distance = "5 m"', near)
     world = cell("Disturbed", "6 s", laptop, flow("laptop", "server", CUBIC), delay="5 ms")
     for old, new in (("802.11n", "802.11ac"), ("40 MHz", "80 MHz"), ("ath9k", "edca-ac")):
+        assert old in world
         world = world.replace(old, new)
     world = world.replace('width = "80 MHz"', f'width = "80 MHz"\n{of_the_air}', 1)
     told = diagnose_with_sender(runs(world, tmp_path), "laptop")
@@ -179,6 +180,7 @@ def test_stations_of_downloads_are_not_hidden_from_each_other(tmp_path: Path) ->
     stations = station("sta", "5 m", "count = 5", rate="54 Mbit/s")
     world = cell("Downloads", "8 s", stations, flow("server", "sta", CUBIC), queue='{ discipline = "fq_codel" }')
     for old, new in (("802.11n", "802.11g"), ("5 GHz", "2.4 GHz"), ("40 MHz", "20 MHz"), ("ath9k", "dcf")):
+        assert old in world
         world = world.replace(old, new)
     assert "W106" not in codes(diagnose([runs(world, tmp_path) / "air.pcapng"]))
 

@@ -107,4 +107,4 @@ def test_round_trips_between_two_ticks_of_the_clock_have_no_number(tmp_path: Pat
         talk.put(at, 0, MSS)
         talk.put(at, 1)
     (line,) = facts(diagnose([talk.write(tmp_path / "coarse.pcap")]))
-    assert "round trips below the capture's clock;" in line
+    assert "round trips shorter than a tick of the capture's clock;" in line

@@ -192,7 +192,7 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
     screen.print(costs(self_tests.cost_rows(came)))
     screen.say(
         "Errors are shares of the true cost: their median, and what nine in ten stay below. "
-        "Of a cost that is at least so much, what is over the true one.",
+        '"Over": how far a cost that is given as "at least" exceeds the true one.',
         style="dim",
     )
 

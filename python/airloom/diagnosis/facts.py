@@ -56,8 +56,8 @@ SOME = 0.05
 """The share of a sender's time from which on a limit is shown."""
 
 
-SHORTER = "below the capture's clock"
-"""A round trip between two of its ticks."""
+SHORTER = "shorter than a tick of the capture's clock"
+"""What stands for a round trip that is shorter than a tick."""
 
 TICK = 0.005
 """A round trip in ms that rounds to nothing: no way is so short, and a clock may tick that seldom."""
@@ -180,7 +180,8 @@ def again(one: FlowSeen) -> str:
 
 def marks(one: FlowSeen) -> list[str]:
     """How much of a flow came with congestion marks, by which a queue tells its sender to slow down."""
-    part = f"at least {number(100 * one['marked'] / max(one['packets'], 1))} % of its packets with a congestion mark"
+    marked = min(one["marked"] / max(one["packets"], 1), 1)
+    part = f"at least {number(100 * marked)} % of its packets with a congestion mark"
     slowed = f"the sender reduced its window for congestion marks {count(one['reduced'], 'time')}"
     return [part] * (one["marked"] > 0) + [slowed] * (one["reduced"] > 0)
 

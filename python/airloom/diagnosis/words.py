@@ -34,7 +34,7 @@ MOST_INTERFACES = 32
 """Interfaces of a file that are read (`crates/captures/diagnose/src/evidence.rs`)."""
 
 LARGE = 100_000
-"""A flow of fewer octets is nothing that a reset ends early."""
+"""Only a flow of at least so many octets is said to have been cut off by a reset."""
 
 COUNTED: dict[Literal["not_ip", "unread", "cut_headers", "misplaced", "copies"], str] = {
     "not_ip": "not IP",
@@ -68,7 +68,7 @@ def parts(capture: CaptureSeen) -> list[str]:
     place = {"air": "from the air", "host": "of a host"}.get(capture["place"] or "", "of no network that is known here")
     span = capture["span_s"]
     if capture["beyond"]:
-        return [f"{count(capture['records'], 'record')}, not read: of a file, {MOST_INTERFACES} interfaces are"]
+        return [f"{count(capture['records'], 'record')}, not read: only {MOST_INTERFACES} interfaces of a file are"]
     said = [f"{count(capture['records'], 'record')} {place}"]
     if span:
         said.append(f"{span[1] - span[0]:,.1f} s")
@@ -303,7 +303,7 @@ def looked(found: Diagnosis, besides: str) -> str:
 
 
 def of_another(found: Diagnosis, finding: Finding) -> bool:
-    """Whether a finding is about a station, and host's captures are those of others."""
+    """Whether a finding names stations, but none of a captured host, although those are known."""
     own = {mac for capture in found["captures"] for mac in capture["stations"]}
     stations = {station["mac"] for station in found["stations"] if station["kind"] == "station"}
     named = {mac for mac in stations if mac in finding["subject"]}

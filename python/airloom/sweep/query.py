@@ -123,7 +123,11 @@ class Shown:
             *([self.unfinished] if self.unfinished else []),
             *([f"in each run the {self.members} {whose}"] if self.members else []),
             *([f"each seed's value is a mean over {', '.join(self.over)}"] if self.over else []),
-            *([f"{count(self.missing, 'run')} left out, in which a member has none"] if self.missing else []),
+            *(
+                [f"{count(self.missing, 'run')} left out: there a member of the group has no value"]
+                if self.missing
+                else []
+            ),
         ]
 
     def __str__(self) -> str:

@@ -50,7 +50,7 @@ pub enum Input {
     ScanDone,
     /// The user wants scans held off until this time, whatever goes on.
     HoldUntil(Time),
-    /// A game or a call goes on until this time, as something else than packets says; the past ends it.
+    /// A game or a call goes on until this time, as something else than packets says; a time in the past ends it.
     EngagedUntil(Time),
     /// The user wants scans back until what goes on is over.
     Release,

@@ -1,6 +1,6 @@
 //! Rates in words.
 
-/// A rate in the unit in which it has two digits: "4.2 Mbit/s", "310.0 kbit/s".
+/// A rate in the unit in which it is not below a tenth: "4.2 Mbit/s", "31.2 kbit/s".
 pub(crate) fn rate(mbps: f64) -> String {
     let bits = 1e6 * mbps;
     if bits >= 1e5 {

@@ -9,15 +9,16 @@ use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::waits::{WAITS, busy, waits};
 use airloom_trace::{Air, Place};
 
-/// The share of the time in which the air is busy, in percent.
+/// The air has time to spare if it is busy for less than this share of the time, in percent.
 pub(crate) const IDLE: f64 = 50.0;
-/// The MPDUs in the PPDU of an MPDU on average, in percent of those of the longest PPDU. By PPDUs, the mean is as low where a queue is empty and full by turns.
+/// PPDUs are short if they have fewer MPDUs than this on average, in percent of the longest PPDU. The mean is over MPDUs: one over PPDUs would be
+/// as low for a queue that is empty and full in turn.
 pub(crate) const SHORT_PPDUS: f64 = 40.0;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 2.0;
 /// With a larger share of retries the air is busy with frames that the monitor does not hear.
 const DAMAGED: f64 = 0.20;
-/// The MPDUs that the air takes for each segment that is lost, if these may be the same.
+/// The air may be what loses the segments if at least so many MPDUs are given up for each lost one.
 const TAKES: f64 = 0.3;
 /// A link that carries a flow has at least this part of its octets: a monitor hears some of a link, and headers are no data.
 const CARRIES: f64 = 0.5;

@@ -1,23 +1,10 @@
 //! What air time costs that carried nothing.
 
-use crate::capacity::{moved_mbps, taken};
-use crate::demand::is_greedy;
-use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::gaps::USUAL;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span};
 use airloom_trace::{Air, Traffic};
-
-/// What so much air time costs a link: what would have gone in it if frames wait at its sender all the time, else the time itself.
-pub(crate) fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, wasted_ns: f64) -> Cost {
-    let all: f64 = taken(air).values().sum();
-    let heard_ns = wasted_ns / heard_of(air, link);
-    match moved_mbps(air, link).filter(|_| is_greedy(evidence, link) && heard_ns < all) {
-        Some(mbps) => Cost::mbps(mbps * heard_ns / (all - heard_ns), mbps, "of this link"),
-        None => of_the_air(air, link, wasted_ns),
-    }
-}
 
 /// So much air time of a link as a share of all time.
 pub(crate) fn of_the_air(air: &Air, link: &Link<'_>, wasted_ns: f64) -> Cost {

@@ -1,6 +1,6 @@
 //! How fast a frame was sent, as the radio that heard it tells.
 
-use airloom_rate::{Code, GuardInterval, He, Ht, Ofdm, Padding, Preamble, Rate, Vht, Width};
+use airloom_rate::{Code, GuardInterval, He, Ht, Padding, Preamble, Rate, Vht, Width};
 use airloom_sim::{BitRate, Duration};
 use airloom_wire::RadiotapRepr;
 use airloom_wire::radiotap::{self, Bandwidth, Mcs};
@@ -95,11 +95,5 @@ impl Speed {
     /// Air time of a PPDU with so many octets of PSDU.
     pub fn airtime(&self, octets: u32) -> Duration {
         self.rate.airtime(octets)
-    }
-
-    /// Whether this is a rate of 802.11b or the lowest of OFDM, at which broadcasts and answers go.
-    pub fn is_basic(&self) -> bool {
-        matches!(self.phy, Phy::Dsss)
-            || self.phy == Phy::Ofdm && self.mbps <= Rate::Ofdm(Ofdm::M24).bit_rate().as_bps() as f64 / 1e6
     }
 }

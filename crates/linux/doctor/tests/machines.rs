@@ -29,7 +29,7 @@ fn nothing_is_found_on_a_sound_machine() {
     assert_eq!(silent, ["D106", "D108"]);
     assert_eq!(
         examination.abstained[0].because,
-        "mac80211_hwsim keeps no count of what is repeated or given up: none of 24562 packets over wlan0"
+        "mac80211_hwsim keeps no count of retries and failures: it reports none of 24562 packets over wlan0"
     );
     assert_eq!(codes(&access_point()), [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! `run`: the policy, with hands. One loop takes what has happened from a mailbox and does what the policy wants.
+//! `run`: the policy, and what carries it out. One loop takes what has happened from a mailbox and does what the policy wants.
 
 use crate::bus;
 use crate::config::Config;

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from airloom.diagnosis.reading import OverTime
     from airloom.diagnosis.shapes import AirLayers, Diagnosis, Layers, Line, LinkLayers, StationLayers, StreamLayers
 
-BITS_PER_MEGABIT = 1e6
-
 
 @dataclass(frozen=True)
 class Columns:

@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full, or \
                acknowledgments made room that it did not use. Reported from a half on, in flows of 200 kB that need at least 3 s for 99 % of it.",
     traps: "A transfer that is over is not slow, nor is what comes before it: the time in which the first and last 0.5 % of the octets arrive does not count. Far from the sender, pauses on the way count as the program's, so only captures at the sender \
-            or within 2 ms of it decide. Where programs ask and answer in turn, the end that ends most of the pauses is named. A full send buffer is the congestion window's to the packets. A segment is full if its payload and its own \
+            or within 2 ms of it decide. Where programs ask and answer in turn, the end that ends most of the pauses is named. Packets do not show that a send buffer is full: it looks like a full congestion window. A segment is full if its payload and its own \
             options fill what the handshake allows or, where that was not captured, as much as the longest segment.",
     refuted_by: "A socket at the sender with data that was not sent (`ss -tin`: notsent).",
     judge,

@@ -37,9 +37,9 @@ const MIN_MPDUS: u64 = 50;
 const REPORTED_PCT: f64 = 15.0;
 /// How many times more than those who hear each other have.
 const BEYOND: f64 = 2.2;
-/// The same where it gave up MPDUs, as those do not that hear each other.
+/// The same if the station gave up MPDUs, which senders that hear each other hardly do.
 const BEYOND_GIVEN_UP: f64 = 1.3;
-/// The least share of them, in percent, and how many are no chance.
+/// The least share of MPDUs given up, in percent, and the least number that is no accident.
 const GIVEN_UP: f64 = 1.0;
 const FEW_GIVEN_UP: u64 = 20;
 /// The fewest tries that a sender makes (802.11-2020 annex C: dot11LongRetryLimit).
@@ -67,7 +67,8 @@ fn judge(evidence: &Evidence) -> Verdict {
             .iter()
             .filter(|other| other.from.mac == link.to.mac)
             .fold((0, 0), |sum, other| (sum.0 + other.traffic.ppdus, sum.1 + other.traffic.again));
-        // A station that sends seldom meets an access point that always does; that one meets a station as seldom as they send.
+        // A station that sends less than its access point meets a busy sender, but the access point seldom meets the station: its own share of retries
+        // is too low a measure.
         let meets = if sent >= link.traffic.ppdus { expected(TWO) } else { 0.0 };
         let of_access_point = 100.0 * again as f64 / sent.max(1) as f64;
         let heard_by_all =
@@ -86,7 +87,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
             // Rate controls are slow behind collisions, and do not show what they would do without.
             Cost { at_least: true, ..Cost::mbps(more.max(0.0), moved, "of this link") }
         }
-        None => wasted::cost(evidence, air, link, sent_again_ns(link.traffic)),
+        None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
     }
 }
 
@@ -105,7 +106,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
     let again = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
     let lost = lost_by_tries(link, expected);
     let threshold = REPORTED_PCT.max(expected * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
-    // Of long PPDUs noise takes a part, a collision all.
+    // Noise destroys some MPDUs of a long PPDU, a collision all of them.
     let noise = traffic.large >= 20 && traffic.some_retried > traffic.all_retried;
     let enough = link.snr(air)? >= WEAK && margin(air, link)? >= SNR_MARGIN_DB;
     if again < threshold || !enough || noise {

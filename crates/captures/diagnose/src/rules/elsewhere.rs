@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
                and take less time for data than for preamble, gaps and answer: then hardly ever more was waiting for the air.",
-    traps: "A monitor on another channel hears nothing of the flow: where no link in the air carried as much as it has, of its station if that is known, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
+    traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, nothing beyond the air holds the flow back. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
@@ -118,7 +118,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
             SHORT_PPDUS,
             "% of the MPDUs of the longest PPDU",
             format!(
-                "No queue stands before the air, since an MPDU goes in a PPDU with {share:.0} % of the MPDUs of the longest one, on average"
+                "No queue stands before the air: averaged over MPDUs, a PPDU has only {share:.0} % of the MPDUs of the longest one"
             ),
         ),
     };

@@ -92,7 +92,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let [from, to] = flow.span(evidence);
     let part = if data.packets < MIN_PACKETS {
         format!(
-            "{lost} of {} packets with data, in {:.1} s, repeated what had been lost",
+            "{lost} segments repeated what had been lost, among {} packets with data in {:.1} s",
             data.packets,
             to - from
         )

@@ -113,7 +113,7 @@ fn reads_late(flow: &Flow<'_>) -> bool {
 }
 
 /// Why a window does not show whether it holds its sender.
-const BEYOND: &str = "much of its data lies far beyond the window that its receiver had given: acknowledgments are missing in the capture, or it was made";
+const BEYOND: &str = "much of its data lies far beyond the window that its receiver had given: acknowledgments are missing in the capture, or the capture is artificial";
 
 /// Why a window that is full is not called too small.
 const FILLED: &str = "its receiver's window is full, and hardly any round trip is short: what waits on the way may fill it, or a receiver that answers late";

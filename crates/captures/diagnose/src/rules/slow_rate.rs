@@ -86,16 +86,13 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
 /// What faster frames would carry, or the air time that they would leave.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
     let wasted_ns = link.traffic.airtime_ns as f64 * (1.0 - 1.0 / faster);
-    if !is_full(air, link) {
-        return wasted::of_the_air(air, link, wasted_ns);
-    }
-    match gain_mbps(evidence, air, link, faster, arriving(air, link)) {
+    match gain_mbps(evidence, air, link, faster, arriving(air, link)).filter(|_| is_full(air, link)) {
         Some(more) => {
             let moved = moved_mbps(air, link).unwrap_or_default();
             // More streams than are in use may be possible.
             Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") }
         }
-        None => wasted::cost(evidence, air, link, wasted_ns),
+        None => wasted::of_the_air(air, link, wasted_ns),
     }
 }
 

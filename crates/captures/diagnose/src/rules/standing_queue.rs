@@ -141,7 +141,7 @@ fn is_late(view: &Flow<'_>, ways: &Ways) -> bool {
 fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let views = views(evidence, flow);
     let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
-    // A queue that one capture shows is there, though another shows moments in which a packet found it empty.
+    // If one capture shows a queue, there is one, even if another shows moments in which a packet found it empty.
     let standing = all.filter_map(|(view, part)| stands(evidence, view, &part, ways));
     standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
 }
@@ -280,7 +280,7 @@ struct Part<'a> {
     trips: &'a RoundTrips,
     /// Whether they go to the sender and back.
     to_sender: bool,
-    /// Where packets wait that wait in it.
+    /// The place where packets wait on this part, in words.
     place: &'static str,
     /// What a display filter needs besides the flow to show its round trips.
     shown: &'static str,

@@ -126,7 +126,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
     let cost =
         match gain_mbps(evidence, air, link, faster.unwrap_or(1.0).max(1.0), 1.0 - REPORTED_PCT / 100.0) {
             Some(more) => Cost::mbps(more, moved, "of this link"),
-            None => wasted::cost(evidence, air, link, sent_again_ns(link.traffic)),
+            None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
         };
     // Denser modulations and more streams than are in use may be possible with a strong signal.
     Cost { at_least: true, ..cost }

@@ -178,7 +178,7 @@ impl Traffic {
         self.windows.iter().flatten().map(|window| window.left_out()).sum()
     }
 
-    /// MPDUs that had not arrived when their receiver's window moved on, as BlockAcks show: their sender gave them up.
+    /// MPDUs that were heard, and had not arrived when their receiver's window moved on, as BlockAcks show: their sender gave them up.
     pub fn passed_over(&self) -> u64 {
         self.windows.iter().flatten().map(|window| window.passed).sum()
     }

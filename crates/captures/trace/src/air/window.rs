@@ -39,7 +39,7 @@ pub(super) struct Window {
     /// Numbers acknowledged for the first time, and those of them that the monitor had not heard.
     pub(super) arrived: u64,
     pub(super) unheard: u64,
-    /// Numbers that were missing when the window moved on.
+    /// Numbers that were heard, and missing when the window moved on.
     pub(super) passed: u64,
     /// See [`Hole`].
     pub(super) holes: Capped<Hole>,
@@ -112,7 +112,7 @@ impl Window {
         }
         if highest > 0 {
             let top = (told.start + highest - 1) % MODULO;
-            // A window that begins anew does not count on.
+            // A top up to a window behind the old one is from an older report. One farther behind belongs to numbers that began anew.
             let behind = (self.top + MODULO - top) % MODULO;
             self.top = if (1..=LONGEST).contains(&behind) { self.top } else { top };
             let Self { heard, acknowledged, missing, top, .. } = self;
@@ -125,7 +125,7 @@ impl Window {
 
     /// Takes out of what is missing what has come, what has been given up, and what is too far behind.
     fn settle(&mut self, at_ns: u64, told: BlockAck) {
-        let Self { missing, holes, top, forgets, passed: all, .. } = self;
+        let Self { missing, holes, top, forgets, passed: all, heard, .. } = self;
         missing.retain(|&sequence, missing| {
             let bit = (sequence + MODULO - told.start) % MODULO;
             let filled = told.bitmap.contains(bit);
@@ -135,7 +135,7 @@ impl Window {
                 let Missing { from_ns, number, .. } = *missing;
                 holes.push(Hole { from_ns, to_ns: at_ns, filled, number });
             }
-            *all += u64::from(passed && !filled);
+            *all += u64::from(passed && !filled && heard.is_set(sequence));
             let behind = (*top + MODULO - sequence) % MODULO;
             !filled && !passed && behind <= LONGEST
         });

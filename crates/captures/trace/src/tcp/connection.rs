@@ -78,8 +78,6 @@ pub struct Offer {
     pub sack: bool,
     /// It has timestamps.
     pub timestamps: bool,
-    /// It offers or agrees to explicit congestion notification (RFC 3168 section 6.1.1).
-    pub ecn: bool,
     /// It offers or agrees to the accurate one (RFC 9768 section 3.1).
     pub accurate_ecn: bool,
 }
@@ -97,7 +95,6 @@ impl Offer {
             window_scale,
             sack: sack_permitted,
             timestamps: timestamps.is_some(),
-            ecn: segment.header.flags.contains(TcpFlags::ECE),
             accurate_ecn: match accurate(segment.header.flags) {
                 // What a SYN-ACK says of the SYN's codepoint, by table 2 there.
                 ace if segment.header.flags.contains(TcpFlags::ACK) => {
@@ -329,7 +326,7 @@ impl Connection {
         let flags = segment.header.flags;
         let accurate_ecn = self.accurate_ecn();
         let direction = &mut self.directions[from];
-        direction.marked += u64::from(packet.ecn == Ecn::Ce);
+        direction.marked += u64::from(segment.payload > 0 && packet.ecn == Ecn::Ce);
         direction.markable += u64::from(segment.payload > 0 && packet.ecn != Ecn::NotEct);
         if flags.contains(TcpFlags::SYN) {
             self.opens(passage, transmission, segment);

@@ -29,7 +29,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             if (peer.retries.unwrap_or(0), peer.failed.unwrap_or(0)) == (0, 0) {
                 let driver = snapshot.radio_of(interface).and_then(|radio| radio.driver.as_deref());
                 said.cannot(format!(
-                    "{} keeps no count of what is repeated or given up: none of {} packets over {name}",
+                    "{} keeps no count of retries and failures: it reports none of {} packets over {name}",
                     driver.unwrap_or("the driver"),
                     peer.sent
                 ));

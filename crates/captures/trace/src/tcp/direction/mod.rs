@@ -153,7 +153,7 @@ pub struct Direction {
     /// Acknowledgments that go with them.
     pub missed: u64,
     /// Octets of new data that reached a third of the receiver's window or more beyond the edge that it had given by then: acknowledgments are
-    /// missing in the capture, or it was made.
+    /// missing in the capture, or the capture is artificial.
     pub beyond: u64,
     /// Octets that are missing, the latest of them, and when they were acknowledged.
     unseen: VecDeque<(u64, u64, u64)>,
