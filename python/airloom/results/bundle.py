@@ -300,11 +300,10 @@ def load(path: str | os.PathLike[str]) -> Run:
 
 def of_another_version(manifest: Manifest) -> str:
     """What a message says of a bundle that another version of airloom has written; nothing of one of this version."""
-    from airloom import __version__
+    from airloom import _engine
 
-    return (
-        "" if manifest["airloom"] == __version__ else f"airloom {manifest['airloom']} wrote it, this is {__version__}: "
-    )
+    ours, theirs = _engine.version(), manifest["airloom"]
+    return "" if theirs == ours else f"airloom {theirs} wrote it, this is {ours}: "
 
 
 def refuse_diagnosis(folder: Path) -> None:
