@@ -23,7 +23,7 @@ pub struct ScanPolicyConfig {
     pub look: Duration,
     /// What counts as a call; `None` for nothing.
     pub calls: Option<Calls>,
-    /// The longest hold; `None` for one without end. Holds with less than an opening between them, and no scan, are one.
+    /// The longest hold; `None` for one without end. Two holds with less than `opening` and no scan between them count as one.
     pub cap: Option<Duration>,
     /// After a hold of that length, how long it waits for a scan to let through.
     pub opening: Duration,
@@ -259,7 +259,7 @@ impl Policy {
         }
     }
 
-    /// Goes where cause and time lead.
+    /// Enters the state that cause and time ask for, and says whether a hold begins or ends.
     fn settle(&mut self, now: Time, effects: &mut Vec<Effect>) {
         let holds = self.cause().holds();
         let next = match self.state {

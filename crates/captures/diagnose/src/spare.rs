@@ -79,8 +79,8 @@ pub(crate) fn loses_in_the_air(flow: &Flow<'_>, link: &Link<'_>) -> bool {
     lost > 0 && given_up as f64 >= TAKES * lost as f64
 }
 
-/// Whether the monitor heard a link that carried about as much as a flow has, meanwhile: one of its station where that is known. On
-/// another channel it hears that of others at most.
+/// Whether the monitor heard a link, of the flow's station where that is known, that carried at least half as much as the flow in the same time. A
+/// monitor on another channel hears only links of other stations.
 pub(crate) fn is_heard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool {
     if evidence.captures[flow.capture].place == Some(Place::Air) {
         return true;

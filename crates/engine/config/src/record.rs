@@ -21,7 +21,8 @@ pub struct Layers<'a> {
     pub unknown: Unknown,
 }
 
-/// What unknown keys, which are reported, may stand for: a key that one of them may be is not missing.
+/// Which keys the unknown keys of a table may be misspellings of. An unknown key is reported; a key that it may stand for is not reported as
+/// missing too.
 #[derive(Clone, Debug, Default)]
 pub struct Unknown {
     likely: Vec<&'static str>,
@@ -48,7 +49,7 @@ pub struct Property {
     pub schema: Json,
     /// Whether it has no default.
     pub required: bool,
-    /// Its default, unless that is to have no value.
+    /// Its default; none if there is none, or if it is to leave the key out.
     pub default: Option<Json>,
 }
 

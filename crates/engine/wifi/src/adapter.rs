@@ -16,7 +16,7 @@ pub struct Adapter {
     pub aggregation: Aggregation,
     /// What it holds below the queue above.
     pub depth: Depth,
-    /// Its driver pulls packets as it forms PPDUs; if none, they are pushed down to it as long as it has room.
+    /// How its driver pulls packets from the queue above; if none, that queue pushes them down as long as the driver has room.
     pub pull: Option<Pull>,
     /// How often it sends what was not acknowledged.
     pub retries: Retries,
@@ -76,8 +76,8 @@ pub struct Depth {
 pub struct Retries {
     /// Times an MPDU of an A-MPDU is sent again before it is given up.
     pub limit: u32,
-    /// An attempt that hardware repeats by itself, since nothing answered, is such a time too; otherwise all that hardware
-    /// does before it hands a PPDU back is one.
+    /// Each attempt that hardware makes by itself, since nothing answered, counts against `limit`. Otherwise all attempts until
+    /// hardware hands the PPDU back count as one.
     pub counts_hardware: bool,
     /// An MPDU of an aggregate is sent again less often on a slow link
     /// ([`retry_out_index`](crate::reordering::smoothed_rate::SmoothedRate::retry_out_index)), so that TCP sees losses there.
@@ -94,7 +94,7 @@ pub struct Retries {
 pub struct Pull {
     /// Air time of each in a round; if none, one PPDU each.
     pub share: Option<Duration>,
-    /// It pulls for firmware that forms PPDUs; if none, it forms them itself and pulls what each has room for.
+    /// How it pulls if firmware forms the PPDUs; if none, the driver forms them itself and pulls what each has room for.
     pub ahead: Option<Ahead>,
 }
 
@@ -113,9 +113,9 @@ pub struct Ahead {
 /// How late the reports of firmware reach its driver: by an interrupt that waits for several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reports {
-    /// An interrupt comes as soon as so many packets are reported,
+    /// An interrupt comes once so many packets are reported, if `delay` is not over before.
     pub packets: u32,
-    /// or this long after the first of them.
+    /// An interrupt comes this long after the first packet that is reported, at the latest.
     pub delay: Duration,
 }
 

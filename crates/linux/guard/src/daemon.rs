@@ -18,7 +18,7 @@ use airloom_sim::{Duration, Time};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Where it is written down what was before; systemd makes the folder.
+/// The file that keeps the setting that a hold replaced; systemd makes the folder.
 pub(crate) const RECORD: &str = "/run/airloom-guard/held";
 /// How often it looks at what was exchanged, and at the signal while that matters.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -26,7 +26,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const LOOK_FOR_LINK: Duration = Duration::from_secs(10);
 /// How long it waits before it opens nl80211 again, which was not there or has failed.
 const REOPEN_AFTER: Duration = Duration::from_secs(30);
-/// How long it tries to put things back before it leaves that to its successor. What goes on then is finished: a restoration
+/// How long it tries to put things back before it leaves that to its successor. A restoration that goes on then is finished: it
 /// takes 20 s at most, and the unit's `TimeoutStopSec` is longer than both.
 const TRY_FOR: std::time::Duration = std::time::Duration::from_secs(15);
 const TRY_EVERY: std::time::Duration = std::time::Duration::from_secs(1);
@@ -280,7 +280,7 @@ impl Guard {
     }
 
     /// Informs the policy, and does at once what cannot wait. A whole turn of the loop may take longer than
-    /// `WatchdogSec` where every call takes as long as it may; what lies between two of these may not.
+    /// `WatchdogSec` where every call takes as long as it may; the time between two such notifications may not.
     fn inform(&mut self, input: Input) {
         notify(notify::ALIVE);
         let mut effects = Vec::new();

@@ -29,7 +29,7 @@ const REPORTED_PCT: f64 = 50.0;
 const SMALL: u64 = 200_000;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 3.0;
-/// The share of the pauses from which on they are the sender's own.
+/// The pauses are the sender's own if it ended at least this share of their time.
 const HALF: f64 = 0.5;
 /// The part of a flow's octets that is no part of its transfer: a request before it, a farewell long after it.
 const BESIDE: f64 = 0.01;
@@ -61,7 +61,7 @@ struct Idle<'a> {
     finding: Finding,
 }
 
-/// The share of the time in pauses between two times that the end which sends ended itself; all of it if there was none.
+/// The share of the time in pauses between two times that the sender ended itself; 1 if there was no pause.
 fn own(flow: &Flow<'_>, (begin_ns, end_ns): (u64, u64)) -> f64 {
     let mut lasted_ns = [0_u64; 2];
     for turn in flow.connection.pauses.kept() {
@@ -76,7 +76,7 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
     let limits = &flow.data().limits;
     let (from_ns, to_ns) = flow.data().delivered.between(BESIDE)?;
     let [from, to] = [from_ns, to_ns].map(|at| evidence.seconds_in(flow.capture, at));
-    // In the time that does not count it had nothing to send.
+    // Before and after the transfer, which does not count, the sender had nothing to send.
     let beside = (limits.active_ns() as f64 / 1e9 - (to - from)).max(0.0);
     let idle = limits.lasted_ns(Limit::Application) as f64 / 1e9 - beside;
     let share = 100.0 * idle / (to - from);

@@ -38,8 +38,8 @@ pub(super) const RULE: Rule = Rule {
 const LONG: f64 = 40.0;
 /// The shortest of a second against the shortest of all.
 const TIMES: f64 = 3.0;
-/// The shortest of a second less the shortest of all where packets of a flow are somewhere all the time, as a part of the way between the ends and in ms besides; and the
-/// share of such seconds, in percent.
+/// Of `never_rest`: a second counts if its shortest round trip exceeds the shortest of all by this part of the round trip between the ends and this many
+/// ms; and the share of such seconds, in percent.
 const LONGER: f64 = 0.25;
 const LONGER_MS: f64 = 1.0;
 const MOST: f64 = 50.0;
@@ -103,7 +103,7 @@ fn unclear(evidence: &Evidence, flows: &[Flow<'_>], ways: &Ways) -> Option<Strin
     ))
 }
 
-/// What the round trips of one part of a flow's way say, and that those of the other do not show.
+/// What the round trips on one part of a flow's way show, and that there are too few on the other part.
 fn seen_in_part(flow: &Flow<'_>, ways: &Ways) -> String {
     let part = &parts(flow)[0];
     let (seen, hidden) = if part.to_sender { ("sender", "receiver") } else { ("receiver", "sender") };
@@ -232,7 +232,7 @@ impl Ways {
         waiting
     }
 
-    /// Whether so much waits in most of the seconds, behind which a flow's packets may stand, that it is a queue.
+    /// Whether the octets of all flows that wait are enough for a queue in most of these seconds.
     fn is_queue(&self, flow: &Flow<'_>, standing: &[(u64, f64)]) -> bool {
         let enough = QUEUE * f64::from(flow.data().longest.min(flow.data().segment()));
         let waits =
@@ -369,7 +369,7 @@ fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
         .collect()
 }
 
-/// Between which two captures most of a wait in ms passes; none if it does so between no two.
+/// Between which two captures at least half of a wait in ms passes; none if between no two.
 fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64) -> Option<String> {
     let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
     let passages = evidence.joins.iter().enumerate().flat_map(|(capture, join)| {

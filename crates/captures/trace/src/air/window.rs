@@ -80,8 +80,8 @@ impl Window {
     /// The receiver sent a BlockAck.
     pub(super) fn acknowledged(&mut self, at_ns: u64, number: u32, told: BlockAck) {
         let (highest, size) = (told.bitmap.span(), told.bitmap.size());
-        // Numbers ahead are those of the future: nothing is known of them yet. What a BlockAck speaks of, or may be sent before the
-        // next, is nearer.
+        // What was noted of numbers far ahead is of their last use: it is forgotten. Numbers that a BlockAck reports, or that may be sent before
+        // the next one, are nearer than that.
         let advance = (told.start + MODULO - self.start) % MODULO;
         if advance < MODULO / 2 {
             for ahead in MODULO / 4 - advance.min(MODULO / 4)..MODULO / 4 {
@@ -91,7 +91,8 @@ impl Window {
             }
             self.start = told.start;
         }
-        // A window that ends with what it acknowledges: what lies below its first bit may be forgotten, not missing.
+        // If the last bit is set, the window may have been placed to end with the newest MPDU. Then a zero below the first set bit may mean that the
+        // receiver forgot the MPDU, not that it is missing.
         let first = if highest == size { (0..size).find(|&bit| told.bitmap.contains(bit)) } else { None };
         let shows = first.unwrap_or_default()..highest;
         for bit in 0..size {
@@ -165,7 +166,7 @@ impl Bits {
         self.0[(sequence % MODULO / 64) as usize] &= !(1 << (sequence % 64));
     }
 
-    /// Calls back for each that is set here and not there, of as many as a window has from one number on.
+    /// Calls `each` for every number that is set here and not in `there`, of the [`LONGEST`] numbers from `from` on.
     fn without(&self, there: &Self, from: u16, mut each: impl FnMut(u16)) {
         let words = MODULO / 64;
         for place in 0..=LONGEST / 64 {

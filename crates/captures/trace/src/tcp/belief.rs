@@ -4,7 +4,8 @@
 const FARTHEST: u64 = 1 << 30;
 /// How far beyond what a known window covers octets are believed at least: acknowledgments may be missing in a capture.
 const ASTRAY: u64 = 1 << 20;
-/// The part of a window that no sender goes beyond it; less may be what its edge was moved by in an acknowledgment that lies behind the data.
+/// Data that lies one n-th of the window or more beyond its edge was not held by that window. A smaller excess may come of an acknowledgment that
+/// moved the edge and was captured after the data.
 const BEYOND: u64 = 3;
 /// So many packets in a row whose numbers go with each other, and with nothing before them, are the stream itself: it began anew, or
 /// the capture has a gap.

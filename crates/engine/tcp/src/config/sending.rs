@@ -14,8 +14,8 @@ pub struct Growth {
     pub congestion: Congestion,
     /// Slow start.
     pub slow_start: SlowStart,
-    /// Slow start goes one segment past the threshold, and takes a whole ACK (before Linux 4.3). Otherwise it ends at the
-    /// threshold, and congestion avoidance counts the segments beyond it (`tcp_slow_start`).
+    /// Slow start ends one segment past the threshold, and the rest of the ACK that reaches that end is not counted (before Linux 4.3).
+    /// Otherwise it ends at the threshold, and congestion avoidance counts the rest of that ACK (`tcp_slow_start`).
     pub slow_start_past_threshold: bool,
     /// When HyStart ends it.
     pub hystart: HyStartLimits,
@@ -56,7 +56,7 @@ pub struct HyStartLimits {
     /// HyStart takes a round's delay from all of its samples rather than the first eight, and a round begins with the ACK
     /// that ends the last one, whether or not the window may grow (`hystart_update`, Linux 5.16).
     pub hystart_all_samples: bool,
-    /// HyStart's train of ACKs is long if it lasts for half of the least round trip and this (`hystart_ack_delay`, Linux 5.6:
+    /// HyStart's train of ACKs is long if it lasts longer than half of the sum of the least round trip and this (`hystart_ack_delay`, Linux 5.6:
     /// a millisecond at any pacing rate below 2 Gbit/s). Zero: without margin.
     pub hystart_train_margin: Duration,
 }
@@ -91,9 +91,9 @@ pub struct SendSpace {
     /// Memory that the send buffer grows by for each segment of the window, in bytes (`per_mss` of `tcp_sndbuf_expand`: 4352 for
     /// Ethernet). None: as much as a segment takes, `skb_truesize`.
     pub send_buffer_segment: Option<u32>,
-    /// The send buffer grows with the window whenever less than that is in flight, be it between two segments that are sent
-    /// (`tcp_should_expand_sndbuf`, `tcp_event_new_data_sent`, Linux 5.18). Otherwise only if, after all are sent, less than the
-    /// window is outstanding.
+    /// The send buffer may grow whenever less than the window is in flight, even between two segments of one burst
+    /// (`tcp_should_expand_sndbuf`, `tcp_event_new_data_sent`, Linux 5.18). Otherwise only if less than the window is outstanding after all
+    /// segments are sent.
     pub send_buffer_between_segments: bool,
 }
 
@@ -116,8 +116,8 @@ pub struct SmallQueueLimits {
     /// The same limit, also bounded by what the pacing rate sends in 1 / 2^n seconds, but at least two segments
     /// (`sk_pacing_shift`, Linux 4.15; 10, and 7 if mac80211 asks for it). None: only `small_queue` applies.
     pub small_queue_shift: Option<u32>,
-    /// What pacing lets go leaves in bursts of several segments, as from a host whose device divides them ([`Burst`](crate::Burst));
-    /// otherwise one by one.
+    /// Segments that pacing releases leave in bursts of several, as from a host whose device cuts bursts into segments
+    /// ([`Burst`](crate::Burst)); otherwise one by one.
     pub bursts: bool,
 }
 

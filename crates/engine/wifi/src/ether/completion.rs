@@ -90,7 +90,7 @@ impl Ether {
     /// Attempts are over: all radios that heard them may contend again.
     fn release(&mut self, now: Time, over: &[Attempt]) {
         for &Attempt { radio, on_air, responded, quiet, .. } in over {
-            // What came last is the response, or what had none.
+            // The last PPDU is the response; if it is the transmitter's own, it got none.
             let answers = |medium: &Medium| {
                 on_air.iter().any(|last| match last.from == radio {
                     true => last.radios().any(|of| medium.hears(of)),

@@ -20,12 +20,12 @@ use std::collections::VecDeque;
 
 /// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
 const RELEASED: u64 = 200_000;
-/// The same, at most, as a capture away from the sender shows it: the radio and other packets come in between.
+/// Away from the sender this takes [`RELEASED`] and the round trip to the sender, but no longer than this: the radio and other packets come in between.
 const LET_GO: u64 = 1_000_000;
 /// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
 const SILENT: u64 = 200_000_000;
 const SILENT_ROUNDS: u64 = 4;
-/// A sender that waited for an acknowledgment sends within this time beside the way to it and back and half of that, in nanoseconds.
+/// A sender that waited for an acknowledgment sends within this time and one and a half round trips between capture and sender, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
 /// The most spells of missing octets that are remembered.
 const MOST_UNSEEN: usize = 64;
@@ -40,8 +40,8 @@ pub(super) struct Context {
     pub(super) to_receiver_ns: Option<u64>,
     /// The shortest time to the sender and back of the last ones; zero if none is known.
     pub(super) recent_to_sender_ns: u64,
-    /// The receiver opened the connection: before any data, what it acknowledges is the number that it took of those that a server
-    /// gave it.
+    /// The receiver of this direction opened the connection. What it acknowledges before any data shows which initial sequence number it
+    /// took, if the SYN-ACKs gave several.
     pub(super) confirmed: bool,
     /// Both ends have agreed to accurate ECN.
     pub(super) accurate_ecn: bool,
@@ -150,12 +150,13 @@ pub struct Direction {
     pub stuck: Option<Stuck>,
     /// Octets that were acknowledged but never captured: the capture is not complete.
     pub missing: u64,
-    /// Acknowledgments that go with them.
+    /// Acknowledgments that covered such octets.
     pub missed: u64,
     /// Octets of new data that reached a third of the receiver's window or more beyond the edge that it had given by then: acknowledgments are
     /// missing in the capture, or the capture is artificial.
     pub beyond: u64,
-    /// Octets that are missing, the latest of them, and when they were acknowledged.
+    /// The latest stretches that were acknowledged but never captured: their first octet, the octet after their last, and when they were
+    /// acknowledged.
     unseen: VecDeque<(u64, u64, u64)>,
     /// Where the stream began as far as was seen; none before anything was.
     first: Option<u64>,
@@ -180,7 +181,7 @@ pub struct Direction {
     timer_ns: u64,
     /// When the receiver last said anything.
     told_ns: u64,
-    /// When it last said anything that it had not said before, or acknowledged without data.
+    /// When it last sent something other than repeated data: new data, or an acknowledgment without data.
     news_ns: u64,
     /// Which numbers are believed.
     belief: Belief,
@@ -339,8 +340,8 @@ impl Direction {
             self.beyond += if beyond { end - start.max(self.board.next) } else { 0 };
             let is_away = context.to_sender_ns.is_none_or(|there_ns| there_ns > RELEASED);
             if !short && self.had_two && is_away {
-                // Neither Nagle's algorithm nor a buffer of one segment holds a full one back: a window of one would, which only the sender's own interface tells
-                // from what was late on its way.
+                // Neither Nagle's algorithm nor a send buffer of one segment holds a full segment back. A window of one would, but away from the sender that
+                // looks the same as data that came late.
                 self.waited = None;
             }
             self.sent_new(context, start, end, passing);
