@@ -252,7 +252,7 @@ def keys(table: Table, axes: Sequence[str], question: Question) -> list[str]:
 
 
 def ways(question: Question, entities: Sequence[str]) -> Encoding:
-    """How lines are told apart: by the `entities` first, if there are several that no key of the question tells apart.
+    """The keys of colours, shapes and panels: the entity comes first if no key of the question tells several apart.
 
     Raises:
         SweepError: That is more than one chart shows.

@@ -184,10 +184,9 @@ fn share_of(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<f64> {
     let taken = taken(air);
     let all: f64 = taken.values().sum();
     let own = taken.get(&station)?;
-    let greedy = |link: &Link<'_>| evidence.carried().is_some_and(|carried| carried.is_greedy(link));
     let links = links(air, 1);
     let most = links.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default() as f64;
-    let wants = |link: &&Link<'_>| greedy(link) || link.traffic.ppdus as f64 >= EQUAL * most;
+    let wants = |link: &&Link<'_>| evidence.is_greedy(link) || link.traffic.ppdus as f64 >= EQUAL * most;
     let mut wanting: BTreeSet<MacAddr> = links.iter().filter(wants).map(|link| link.station().mac).collect();
     wanting.insert(station);
     let left: f64 = taken.iter().filter(|(mac, _)| wanting.contains(mac)).map(|(_, ns)| ns).sum();

@@ -40,11 +40,6 @@ pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Fl
         .collect()
 }
 
-/// Whether more is there to be sent over a link all the time.
-pub(crate) fn is_greedy(evidence: &Evidence, link: &Link<'_>) -> bool {
-    evidence.carried().is_some_and(|carried| carried.is_greedy(link))
-}
-
 /// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many
 /// together as may be, in the share of the air that its station has, or a fair one if that is less; none if nothing more is there to be sent.
 pub(crate) fn gain_mbps(
@@ -54,7 +49,8 @@ pub(crate) fn gain_mbps(
     faster: f64,
     clean: f64,
 ) -> Option<f64> {
-    is_greedy(evidence, link)
+    evidence
+        .is_greedy(link)
         .then(|| room_mbps(evidence, air, link, faster, clean, most_together(link.traffic)))?
 }
 

@@ -4,6 +4,7 @@ use crate::between::{All, Between};
 use crate::capture::CaptureStats;
 use crate::carried::Carried;
 use crate::join::{Join, Samples};
+use crate::link::Link;
 use crate::reach::reach;
 use crate::strangers::{Strangers, sorted};
 use airloom_trace::tcp::{Connection, Connections};
@@ -144,6 +145,11 @@ impl Evidence {
     /// What went over which link, if there is a capture of the air, once that has been worked out.
     pub(crate) fn carried(&self) -> Option<&Carried> {
         self.carried.get()
+    }
+
+    /// Whether more is there to be sent over a link all the time.
+    pub(crate) fn is_greedy(&self, link: &Link<'_>) -> bool {
+        self.carried().is_some_and(|carried| carried.is_greedy(link))
     }
 
     /// Keeps what went over which link; what is kept already stays.

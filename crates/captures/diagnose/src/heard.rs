@@ -56,6 +56,11 @@ pub(crate) fn deafness(air: &Air) -> Option<String> {
     })
 }
 
+/// Why nothing can be told of the air's time, if too many frames have no rate.
+pub(crate) fn rateless(air: &Air) -> Option<&'static str> {
+    (air.rateless > air.frames / 5).then_some("the rates of more than a fifth of the frames are not known")
+}
+
 /// What a rule finds in links with so many MPDUs at least, each by itself. Of a link of which the monitor has heard too little it says nothing; it
 /// cannot tell if it finds nothing else while that link has much of what arrived.
 pub(crate) fn in_links(air: &Air, few: u64, find: impl Fn(&Link<'_>) -> Option<Finding>) -> Verdict {

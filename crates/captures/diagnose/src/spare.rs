@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::flow::Flow;
 use crate::gaps::Gaps;
-use crate::heard::{given_up, heard_of};
+use crate::heard::{given_up, heard_of, rateless};
 use crate::link::{Link, links};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::waits::{WAITS, busy, waits};
@@ -30,7 +30,7 @@ pub(crate) fn unclear(air: &Air) -> Option<&'static str> {
     if again as f64 > DAMAGED * sent as f64 {
         return Some("too many frames are sent again: the monitor does not hear all that are damaged");
     }
-    (air.rateless > air.frames / 5).then_some("the rates of more than a fifth of the frames are not known")
+    rateless(air)
 }
 
 /// What shows that the air would carry more of a flow.

@@ -2,7 +2,7 @@
 
 use super::no_air;
 use crate::capacity::{LONGEST, NOT_WAITING, arriving, moved_mbps, room_mbps, taken_by_others};
-use crate::demand::{PRESSED, is_greedy};
+use crate::demand::PRESSED;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::USUAL;
@@ -106,8 +106,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
 
 /// Whether it is for the link itself that the air is busy: beside others a sender with little to send has to wait for its turn, too.
 fn waits(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool {
-    is_greedy(evidence, link)
-        || taken_by_others(air, link.station().mac).is_some_and(|others| others < OTHERS)
+    evidence.is_greedy(link) || taken_by_others(air, link.station().mac).is_some_and(|others| others < OTHERS)
 }
 
 /// How much more would go with enough MPDUs in each PPDU, or as many as fit into the longest, in percent.

@@ -5,7 +5,7 @@ use crate::capacity::{moved_mbps, shared_mbps};
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::{deafness, heard_of};
+use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links, shown};
 use crate::rule::Rule;
 use airloom_trace::{Air, MacAddr};
@@ -41,8 +41,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell(because);
     }
     let Some((from, to)) = data_span(air) else { return Verdict::NOTHING };
-    if air.rateless > air.frames / 5 {
-        return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
+    if let Some(because) = rateless(air) {
+        return Verdict::CannotTell(because.to_owned());
     }
     let time = to.saturating_sub(from).max(1) as f64;
     let mut stations: BTreeMap<MacAddr, (f64, f64)> = BTreeMap::new();

@@ -4,7 +4,6 @@ use super::no_air;
 use super::weak_signal::{WEAK, margin};
 use crate::bianchi::expected;
 use crate::capacity::{alone_mbps, moved_mbps, taken_by_others};
-use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{given_up, in_links};
@@ -80,7 +79,7 @@ fn judge(evidence: &Evidence) -> Verdict {
 /// What would go without collisions in the time that others leave; or what is sent again, if nothing more is there.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
     let others = taken_by_others(air, link.station().mac).unwrap_or_default();
-    match moved_mbps(air, link).filter(|_| is_greedy(evidence, link)) {
+    match moved_mbps(air, link).filter(|_| evidence.is_greedy(link)) {
         Some(moved) => {
             // A sender that is heard takes as many turns.
             let more = alone_mbps(air, link) * (1.0 - others).clamp(0.0, 0.5) - moved;

@@ -2,10 +2,10 @@
 
 use super::no_air;
 use crate::capacity::{NOT_WAITING, alone_mbps, moved_mbps, taken};
-use crate::demand::{is_greedy, takes_every_turn};
+use crate::demand::takes_every_turn;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::deafness;
+use crate::heard::{deafness, rateless};
 use crate::link::{Link, data_span, links, shown};
 use crate::rule::Rule;
 use airloom_trace::MacAddr;
@@ -39,8 +39,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell(because);
     }
     let Some((from, to)) = data_span(air) else { return Verdict::NOTHING };
-    if air.rateless > air.frames / 5 {
-        return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
+    if let Some(because) = rateless(air) {
+        return Verdict::CannotTell(because.to_owned());
     }
     let time = to.saturating_sub(from).max(1) as f64;
     let mut taken = taken(air);
@@ -60,7 +60,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
         let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
-        let waiting: Vec<_> = own.iter().filter(|link| is_greedy(evidence, link)).collect();
+        let waiting: Vec<_> = own.iter().filter(|link| evidence.is_greedy(link)).collect();
         if waiting.is_empty() && !own.iter().any(|link| takes_every_turn(air, link)) {
             unclear = unclear.or(Some(format!(
                 "station {mac}: others' data takes {others:.0} % of the time, but the station takes fewer turns than it could: nothing shows that more was there to be sent"

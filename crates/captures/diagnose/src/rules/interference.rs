@@ -3,7 +3,6 @@
 use super::no_air;
 use super::weak_signal::margin;
 use crate::capacity::{moved_mbps, taken_by_others};
-use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{heard_of, in_links};
@@ -149,7 +148,7 @@ fn hears_answers(traffic: &Traffic, within: u64) -> bool {
 /// What would have gone in the time of the bursts, if more is there to be sent, without what senders need to recover from them; else
 /// that time.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
-    match moved_mbps(air, link).filter(|_| is_greedy(evidence, link) && share < 100.0) {
+    match moved_mbps(air, link).filter(|_| evidence.is_greedy(link) && share < 100.0) {
         Some(moved) => {
             Cost { at_least: true, ..Cost::mbps(moved * share / (100.0 - share), moved, "of this link") }
         }

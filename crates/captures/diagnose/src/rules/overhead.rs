@@ -2,11 +2,10 @@
 
 use super::no_air;
 use crate::capacity::{moved_mbps, taken};
-use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::USUAL;
-use crate::heard::{deafness, heard_of};
+use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use airloom_trace::Air;
@@ -35,8 +34,8 @@ const SHORT: u64 = 100_000_000;
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
-    if air.rateless > air.frames / 5 {
-        return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
+    if let Some(because) = rateless(air) {
+        return Verdict::CannotTell(because.to_owned());
     }
     if let Some(because) = deafness(air) {
         return Verdict::CannotTell(because);
@@ -81,7 +80,7 @@ fn judge(evidence: &Evidence) -> Verdict {
 fn cost(evidence: &Evidence, air: &Air, without_data_ns: f64, of_time: f64) -> Cost {
     let links = links(air, 1);
     let rate: f64 =
-        links.iter().filter(|link| is_greedy(evidence, link)).filter_map(|link| moved_mbps(air, link)).sum();
+        links.iter().filter(|link| evidence.is_greedy(link)).filter_map(|link| moved_mbps(air, link)).sum();
     let answers = links.iter().map(|link| link.traffic.answered as f64).sum::<f64>() * USUAL.answer;
     let (all, needless) = (taken(air).values().sum::<f64>(), without_data_ns - answers);
     if rate > 0.0 && needless > 0.0 {

@@ -3,7 +3,7 @@
 use super::at_once::{self, REMEDY};
 use super::{no_air, no_data};
 use crate::capacity::payload_share;
-use crate::demand::{answers, is_greedy};
+use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::is_deaf;
@@ -240,7 +240,7 @@ fn dozes_after(dozes: &[Doze]) -> u64 {
 /// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing more was there to be sent.
 fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Scan<'_>], share: f64) -> Cost {
     let of_station = links(air, MIN_MPDUS).into_iter().filter(|link| link.station().mac == station.mac);
-    let (waiting, others): (Vec<_>, Vec<_>) = of_station.partition(|link| is_greedy(evidence, link));
+    let (waiting, others): (Vec<_>, Vec<_>) = of_station.partition(|link| evidence.is_greedy(link));
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
     let rates = waiting.iter().map(|link| (&link.traffic.rate, payload_share(link.traffic)));
     if let Some(slowed) = slowed_mbps(rates, within) {

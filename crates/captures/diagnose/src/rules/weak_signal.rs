@@ -3,7 +3,7 @@
 use super::no_air;
 use super::slow_rate::reachable;
 use crate::capacity::moved_mbps;
-use crate::demand::{answers, gain_mbps, is_greedy};
+use crate::demand::{answers, gain_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::in_links;
@@ -115,7 +115,7 @@ pub(super) fn margin(air: &Air, link: &Link<'_>) -> Option<f64> {
 /// use; the air time of what is sent again if nothing more is there to be sent.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
     let way_back = Link::between(air, (link.to.mac, link.from.mac));
-    if !weak && [Some(*link), way_back].iter().flatten().filter(|way| is_greedy(evidence, way)).count() > 1 {
+    if !weak && [Some(*link), way_back].iter().flatten().filter(|way| evidence.is_greedy(way)).count() > 1 {
         return Cost::unknown(
             "both directions of the station have more to send, and how they would share what is won does not show",
         );
