@@ -28,7 +28,7 @@ CHECKS  := lint speed rust-test python-test test-linux
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
-setup: $(VENV)/.dependencies ## leaves .venv/bin/airloom, with the engine built for speed
+setup: $(VENV)/.dependencies ## leaves .venv/bin/airloom, with its engine
 	@echo "building the engine (about a minute the first time)"
 	@$(MATURIN) develop --release --locked $$(test -x $(BIN)/airloom && echo --skip-install) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 
@@ -49,7 +49,7 @@ $(VENV)/.site-dependencies: python/requirements/site.txt $(VENV)/.test-dependenc
 
 wheel: $(VENV)/.dependencies ## the wheel and the source distribution, in dist/
 	@rm -f $(DIST)/*.whl $(DIST)/*.tar.gz
-	@$(MATURIN) build --release --locked --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
+	@$(MATURIN) build --profile dist --locked --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 	@$(MATURIN) sdist --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 	@ls $(DIST)/*
 
@@ -214,8 +214,7 @@ fuzz-scenario: DICTIONARY := -dict=target/fuzz/seeds/scenario.dict
 $(TARGETS): fuzz-%: setup $(FUZZ)
 	@$(BIN)/python fuzz/seeds.py target/fuzz/seeds
 	@mkdir -p target/fuzz/$*
-	RUSTUP_TOOLCHAIN=nightly CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
-	    $(FUZZ) run --features libfuzzer --target-dir target/fuzz/build $* target/fuzz/$* fuzz/corpus/$* $(SEEDS) \
+	RUSTUP_TOOLCHAIN=nightly $(FUZZ) run --features libfuzzer --target-dir target/fuzz/build $* target/fuzz/$* fuzz/corpus/$* $(SEEDS) \
 	    -- -max_total_time=$(SECONDS) -timeout=10 $(DICTIONARY)
 
 clean: ## removes what was built, with its tools, and what runs left in out/

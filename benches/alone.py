@@ -1,7 +1,7 @@
 """Measure how fast the scan paper's upload runs, and write it into docs/performance.md.
 
 It runs with small queues and without, five times and once. Run it from anywhere: `python3 benches/alone.py`; it builds
-the engine for release.
+the engine for speed.
 """
 
 import subprocess
@@ -20,7 +20,7 @@ def run(program: str, scenario: str) -> list[str]:
 
 def main() -> None:
     """Run both and write what they say."""
-    program = build()
+    program = build("dist")
     held_back = [run(program, "upload-tsq") for _ in range(TIMES)]
     lines = [
         *(speed for speed, _ in held_back),

@@ -262,7 +262,7 @@ def goodputs(found: dict[str, dict[str, Runs]]) -> str:
 
 def main() -> None:
     """Run everything and write the tables."""
-    ns3, airloom = compiled(), build()
+    ns3, airloom = compiled(), build("dist")
     found = {}
     for scenario in SCENARIOS:
         sys.stdout.write(f"{scenario.title}\n")

@@ -34,7 +34,7 @@ def run(program: str, stations: int, seconds: int) -> tuple[float, int, float]:
 
 def main() -> None:
     """Print the table and draw the curve."""
-    program = build()
+    program = build("dist")
     rows = []
     lines = ["stations  x real time  us per frame  frames/s  MiB"]
     for stations in STATIONS:

@@ -1,6 +1,6 @@
 """Count the instructions that a simulated TCP segment or frame costs, and fail if they have grown by over a twentieth.
 
-Run it from anywhere: `python3 benches/instructions.py`. It builds the engine for release and runs a few scenarios under
+Run it from anywhere: `python3 benches/instructions.py`. It builds the engine as a checkout does and runs a few scenarios under
 valgrind, which counts the same however busy the machine is. The numbers to hold are in instructions.toml; a change that
 makes the engine faster, or slower for a good reason, records the new ones there.
 """
@@ -32,11 +32,11 @@ def tool(name: str) -> str:
     sys.exit(0)
 
 
-def build() -> str:
-    """Build the engine for release and return the path of the program that runs a scenario."""
+def build(profile: str) -> str:
+    """Build the engine with a profile of Cargo.toml and return the path of the program that runs a scenario."""
     # With the features that the engine of the package has, so that what is compiled for one serves the other.
     packages = ["--package", "airloom-python", "--package", "airloom-lab"]
-    command = ["build", "--release", "--locked", *packages, "--bin", "speed"]
+    command = ["build", "--profile", profile, "--locked", *packages, "--bin", "speed"]
     done = subprocess.run(
         [tool("cargo"), *command, "--message-format=json-render-diagnostics", "--quiet"],
         cwd=HERE.parent,
@@ -76,7 +76,7 @@ def main() -> None:
     """Hold the counts against the recorded ones."""
     recorded = tomllib.loads((HERE / "instructions.toml").read_text())
     tool("valgrind")
-    program = build()
+    program = build("release")
     grown = False
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         counts = list(pool.map(partial(count, program), recorded["gate"]))
