@@ -554,7 +554,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
     let data = flow.data();
     let again = &data.retransmissions;
     let by_trigger = Trigger::ALL.map(|trigger| (trigger.name(), again.by_trigger(trigger)));
-    let trips = connection.round_trips(from);
+    let trips = data.trips.to_receiver();
     let quantiles = [("p5", 0.05), ("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
     let quantiles = quantiles.into_iter().filter_map(|(name, share)| Some((name, trips.quantile_ms(share)?)));
     let least = trips.least_ns().map(|least| ("min", least as f64 / 1e6));
@@ -578,9 +578,9 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         new_bytes: data.new_octets,
         mbps: flow.mbps(evidence),
         packets: data.packets,
-        marked: data.marked.max(data.counted_marks),
-        reduced: data.reduced,
-        missing: data.missing,
+        marked: data.marks.known(),
+        reduced: data.marks.reduced,
+        missing: data.uncaptured.octets,
         outside: data.outside,
         retransmissions: [
             ("all", again.segments()),

@@ -141,7 +141,7 @@ impl Layers {
 fn flow_layers(evidence: &Evidence, grid: &Grid, flow: &Flow<'_>) -> FlowLayers {
     let data = flow.data();
     let take = |bins: &Bins| grid.take(evidence, flow.capture, bins);
-    let trips = take(&flow.connection.round_trips(flow.from).over_time);
+    let trips = take(&flow.data().trips.to_receiver().over_time);
     let again = |trigger: Trigger| {
         let bins = take(data.retransmissions.over_time(trigger));
         let some = bins.iter().enumerate().filter(|(_, bin)| bin.count > 0);

@@ -102,7 +102,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let again = &data.retransmissions;
     let lost = again.segments().saturating_sub(again.needless());
     let share = 100.0 * lost as f64 / data.packets.max(1) as f64;
-    let trips = flow.connection.round_trips(flow.from);
+    let trips = flow.data().trips.to_receiver();
     let trip = trips
         .quantile_ms(0.5)
         .map(|median| format!(" Half of the round trips from there on take more than {median:.0} ms."));

@@ -104,7 +104,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
 
 /// Whether much of a flow lies far beyond the window that its receiver gave.
 fn is_beyond(flow: &Flow<'_>) -> bool {
-    flow.data().beyond as f64 >= AWAY * flow.data().octets as f64
+    flow.data().uncaptured.beyond as f64 >= AWAY * flow.data().octets as f64
 }
 
 /// Whether the receiver's window shows that its program reads later than data comes.

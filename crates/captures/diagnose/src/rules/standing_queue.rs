@@ -6,7 +6,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::join::Passage;
 use crate::rule::Rule;
-use airloom_trace::tcp::{Direction, RoundTrips, Vantage};
+use airloom_trace::tcp::{RoundTrips, Vantage};
 use airloom_trace::{Bin, Bins};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -246,7 +246,8 @@ fn shortest(evidence: &Evidence) -> Shortest {
     for (capture, connections) in evidence.connections.iter().enumerate() {
         for (connection, from) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
             let known = shortest.entry(way(&Flow { capture, connection, from })).or_default();
-            let trips = [connection.round_trips(from), &connection.directions[from].sender_round_trips];
+            let trips = &connection.directions[from].trips;
+            let trips = [trips.to_receiver(), &trips.to_sender];
             for (known, trips) in known.iter_mut().zip(trips) {
                 *known = known.iter().copied().chain(trips.least_ns()).min();
             }
@@ -297,10 +298,14 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
             ("at the receiver", Some("on the way to the receiver, or below the sender's TCP"))
         }
     };
-    let Direction { sender_round_trips, .. } = &flow.connection.directions[flow.from];
-    let trips = flow.connection.round_trips(flow.from);
-    let to_receiver = Part { trips, to_sender: false, place: ahead, shown: " && tcp.analysis.ack_rtt" };
-    let to_sender = behind.map(|place| Part { trips: sender_round_trips, to_sender: true, place, shown: "" });
+    let trips = &flow.connection.directions[flow.from].trips;
+    let to_receiver = Part {
+        trips: trips.to_receiver(),
+        to_sender: false,
+        place: ahead,
+        shown: " && tcp.analysis.ack_rtt",
+    };
+    let to_sender = behind.map(|place| Part { trips: &trips.to_sender, to_sender: true, place, shown: "" });
     // Each round trip begins with a packet of one end.
     let begun = [(flow.from, Some(to_receiver)), (1 - flow.from, to_sender)];
     let known = begun.into_iter().filter(|&(end, _)| flow.hears_first(end)).filter_map(|(_, part)| part);

@@ -139,7 +139,7 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String>
 /// Whether packets wait on their sender's side of its own capture: those that wait for its program come behind a pause, and do not count.
 fn waits_before(flow: &Flow<'_>) -> bool {
     flow.connection.vantage(flow.from) == Vantage::Sender
-        && trips_of(&flow.data().sender_round_trips).is_some_and(|(_, usual)| usual >= QUEUED)
+        && trips_of(&flow.data().trips.to_sender).is_some_and(|(_, usual)| usual >= QUEUED)
 }
 
 /// How many times as long as the shortest round trip the usual one is: at the sender, or as any other capture shows.
@@ -156,7 +156,7 @@ fn longest_trips(evidence: &Evidence, flow: &Flow<'_>, window: f64) -> Option<f6
 fn keeps_time(flow: &Flow<'_>) -> bool {
     let data = flow.data();
     flow.connection.vantage(flow.from) == Vantage::Sender
-        && 2 * data.released < data.packets
+        && 2 * data.clocking.released < data.packets
         && data.limits.share(Limit::Recovery) < data.limits.share(Limit::Congestion)
 }
 
@@ -259,7 +259,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     if mbps < KEEPS * flat.window * 8e-3 / usual {
         return Ok(None);
     }
-    let silent = data.quiet_ns as f64 >= SILENT * data.acknowledging_ns.max(1) as f64;
+    let silent = data.acks.quiet_ns as f64 >= SILENT * data.acks.span_ns.max(1) as f64;
     let clocked = is_short && is_clocked(flow);
     if !silent && !clocked || fills_the_air(evidence, flow, WORTH) {
         return Ok(None);
@@ -296,17 +296,17 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
 /// Whether each acknowledgment lets the sender send, and none comes so often that chance would make it look so.
 fn is_clocked(flow: &Flow<'_>) -> bool {
     let data = flow.data();
-    let gap_ns = data.acknowledging_ns as f64 / data.acks.max(1) as f64;
-    let released = data.released as f64 / data.packets.max(1) as f64;
+    let gap_ns = data.acks.span_ns as f64 / data.acks.packets.max(1) as f64;
+    let released = data.clocking.released as f64 / data.packets.max(1) as f64;
     // Where it answers late, its packets wait in a queue of its own before they are captured.
-    let at_once = data.sender_round_trips.least_ns().is_none_or(|late_ns| late_ns < AT_ONCE);
+    let at_once = data.trips.to_sender.least_ns().is_none_or(|late_ns| late_ns < AT_ONCE);
     at_once && flow.connection.vantage(flow.from) == Vantage::Sender && gap_ns >= APART && released >= CLOCKED
 }
 
 /// Whether acknowledgments end most of a sender's silences, as where they make room in a window; a program with a timer ends them whenever its time comes.
 const fn is_woken(flow: &Flow<'_>) -> bool {
     let data = flow.data();
-    2 * data.resumed_at_once > data.resumed
+    2 * data.clocking.resumed_at_once > data.clocking.resumed
 }
 
 /// The shortest and the usual of round trips in ms.
@@ -316,8 +316,8 @@ fn trips_of(trips: &RoundTrips) -> Option<(f64, f64)> {
 
 /// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.
 pub(super) fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
-    let there = trips_of(flow.connection.round_trips(flow.from));
-    let back = trips_of(&flow.data().sender_round_trips);
+    let there = trips_of(flow.data().trips.to_receiver());
+    let back = trips_of(&flow.data().trips.to_sender);
     match flow.connection.vantage(flow.from) {
         Vantage::Sender => there,
         Vantage::Receiver => back,

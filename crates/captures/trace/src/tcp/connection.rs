@@ -4,7 +4,7 @@ use super::copies::{Copies, Heard};
 use super::direction::{Context, Direction};
 use super::echoes::{Echoes, Recent};
 use super::interruptions::Interruptions;
-use super::round_trips::{LONGEST, RoundTrips};
+use super::round_trips::LONGEST;
 use super::sequence;
 use super::vantage::Vantage;
 use crate::{Bins, Capped, Packet, Segment, Transmission};
@@ -224,13 +224,6 @@ impl Connection {
         Some(self.distance_ns[0]? + self.distance_ns[1]?)
     }
 
-    /// Round trips of the data from an end, in the part between where the capture was made and the receiver: by
-    /// acknowledgments, or by timestamps if there are ten times more of those.
-    pub fn round_trips(&self, from: usize) -> &RoundTrips {
-        let Direction { round_trips, echo_round_trips, .. } = &self.directions[from];
-        if echo_round_trips.count() > 10 * round_trips.count() { echo_round_trips } else { round_trips }
-    }
-
     /// Whether both ends have agreed to accurate ECN.
     fn accurate_ecn(&self) -> bool {
         self.offers.iter().all(|offer| offer.is_some_and(|offer| offer.accurate_ecn))
@@ -326,13 +319,12 @@ impl Connection {
         let flags = segment.header.flags;
         let accurate_ecn = self.accurate_ecn();
         let direction = &mut self.directions[from];
-        direction.marked += u64::from(segment.payload > 0 && packet.ecn == Ecn::Ce);
-        direction.markable += u64::from(segment.payload > 0 && packet.ecn != Ecn::NotEct);
+        direction.marks.came += u64::from(segment.payload > 0 && packet.ecn == Ecn::Ce);
         if flags.contains(TcpFlags::SYN) {
             self.opens(passage, transmission, segment);
             return;
         }
-        direction.reduced += u64::from(!accurate_ecn && flags.contains(TcpFlags::CWR));
+        direction.marks.reduced += u64::from(!accurate_ecn && flags.contains(TcpFlags::CWR));
         self.timestamps(passage, transmission, segment);
         if flags.contains(TcpFlags::RST) {
             let outstanding = [0, 1].map(|from| self.directions[from].unacknowledged());
@@ -344,7 +336,7 @@ impl Connection {
             let context = self.context(now_ns, number, other, room);
             let says_more = segment.payload == 0 || !self.directions[from].has_passed(segment);
             self.directions[other].told(&context, segment, says_more);
-            self.nearer(from, self.directions[other].round_trips.least_ns());
+            self.nearer(from, self.directions[other].trips.acknowledged.least_ns());
         }
         let context = Context { transmission, ..self.context(now_ns, number, from, room) };
         let known = self.directions[from].new_octets;
@@ -450,7 +442,7 @@ impl Connection {
             self.nearer(from, Some(sample_ns));
             if segment.payload == 0 && self.directions[other].packets > 0 {
                 let held = self.directions[other].may_be_held();
-                self.directions[other].echo_round_trips.add(now_ns, number, sample_ns, held);
+                self.directions[other].trips.echoed.add(now_ns, number, sample_ns, held);
             }
             let direction = &mut self.directions[from];
             let flows = |(_, last_ns): (u64, u64)| now_ns.saturating_sub(last_ns) < sample_ns / 2;
@@ -461,7 +453,7 @@ impl Connection {
                 self.recent[from].add(sample_ns.min(LONGEST));
             }
             if segment.payload > 0 && !paused {
-                direction.sender_round_trips.add(now_ns, number, sample_ns, false);
+                direction.trips.to_sender.add(now_ns, number, sample_ns, false);
             }
         }
     }

@@ -70,11 +70,6 @@ impl Fullness {
     pub(super) fn is_full(&self, payload: u32) -> bool {
         payload >= self.payload()
     }
-
-    /// Whether a packet with so much payload and the options of the last is more than one segment.
-    pub(super) fn is_joined(&self, payload: u32) -> bool {
-        payload + self.options > self.room().max(USUAL)
-    }
 }
 
 #[cfg(test)]
@@ -112,7 +107,6 @@ mod tests {
         for (payload, full) in [(300, true), (28_960, true), (300, false)] {
             fullness.sent(None, payload, 12);
             assert_eq!(fullness.is_full(payload), full, "{payload}");
-            assert_eq!(fullness.is_joined(payload), payload > USUAL);
         }
         // IPv6: a single one is shorter.
         fullness.sent(None, 1428, 12);

@@ -4,7 +4,6 @@
 //! (its windows, its timers) is not in the packets; what is told here of it is inferred, and each item says from what.
 
 mod belief;
-mod compression;
 mod connection;
 mod copies;
 mod direction;
@@ -20,9 +19,8 @@ mod stall;
 mod stuck;
 mod vantage;
 
-pub use compression::Burst;
 pub use connection::{Connection, Offer, Reset, Turn};
-pub use direction::Direction;
+pub use direction::{Acks, Clocking, Direction, Marks, Trips, Uncaptured};
 pub use interruptions::{Interruption, Interruptions};
 pub use limits::{Limit, Limits};
 pub use retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};

@@ -70,8 +70,6 @@ pub(super) struct Taken {
     pub(super) clean_ns: Option<u64>,
     /// The oldest of them that were sent again.
     pub(super) again: Option<Sent>,
-    /// When the first and the last of them were sent.
-    pub(super) sent_ns: Option<(u64, u64)>,
     /// When the youngest of them last passed.
     pub(super) delivered_ns: Option<u64>,
 }
@@ -205,8 +203,6 @@ impl Scoreboard {
                 taken.unseen += sent.end.min(upto) - sent.start;
                 unseen(sent.start, sent.end.min(upto));
             } else {
-                let (first, last) = taken.sent_ns.unwrap_or((sent.first_ns, sent.first_ns));
-                taken.sent_ns = Some((first.min(sent.first_ns), last.max(sent.first_ns)));
                 taken.delivered_ns = taken.delivered_ns.max(Some(sent.last_ns));
             }
             clean &= sent.times == 1 && !sent.earlier && !sent.sacked;

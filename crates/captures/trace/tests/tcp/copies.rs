@@ -82,7 +82,7 @@ fn acknowledgments_in_the_same_words_are_no_copies() {
     let same = (0..5_u32)
         .map(|n| (11 * MILLISECOND + u64::from(n), Packet { identity: numbered(BEFORE, n), ..ack(5) }));
     let connections = read(packets.chain(same));
-    assert_eq!((connections[0].directions[0].duplicate_acks, connections[0].directions[1].copies), (4, 0));
+    assert_eq!((connections[0].directions[0].acks.repeated, connections[0].directions[1].copies), (4, 0));
 }
 
 /// The receiver gives all of its packets one number, within the millisecond in which copies come.
@@ -95,7 +95,7 @@ fn one_number_for_all_packets_makes_none_of_them_a_copy() {
     all.extend((0..5_u32).map(|n| (11 * MILLISECOND + u64::from(n), one(ack(5)))));
     all.sort_by_key(|packet| packet.0);
     let connections = read(all);
-    assert_eq!((connections[0].directions[0].duplicate_acks, connections[0].directions[1].copies), (4, 0));
+    assert_eq!((connections[0].directions[0].acks.repeated, connections[0].directions[1].copies), (4, 0));
 }
 
 #[test]

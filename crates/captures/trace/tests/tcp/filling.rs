@@ -28,7 +28,7 @@ fn both(packets: Vec<(u64, Packet)>) -> [Direction; 2] {
 
 /// Packets with payload, its octets, what was sent again, and what is missing.
 fn counts(direction: &Direction) -> (u64, u64, u64, u64) {
-    (direction.packets, direction.octets, direction.retransmissions.segments(), direction.missing)
+    (direction.packets, direction.octets, direction.retransmissions.segments(), direction.uncaptured.octets)
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn an_acknowledgment_in_a_filled_frame_has_no_data() {
     for direction in both(packets) {
         assert_eq!(counts(&direction), (10, u64::from(10 * OCTETS), 0, 0));
         assert_eq!(direction.acknowledged, u64::from(10 * OCTETS));
-        assert_eq!(direction.acks, 10);
+        assert_eq!(direction.acks.packets, 10);
     }
 }
 

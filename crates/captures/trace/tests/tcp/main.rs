@@ -178,7 +178,10 @@ fn data_behind_a_pause_is_no_round_trip_and_a_prompt_answer_is_one() {
         };
         let connections = read((0..50).flat_map(exchange));
         let turns = connections[0].pauses.kept().iter().map(|turn| turn.of).collect::<Vec<_>>();
-        ([1, 0].map(|from| connections[0].directions[from].round_trips.count()), turns.iter().sum::<usize>())
+        (
+            [1, 0].map(|from| connections[0].directions[from].trips.acknowledged.count()),
+            turns.iter().sum::<usize>(),
+        )
     };
     // The first end asks, and its pauses are its own.
     assert_eq!(after(2000 * MILLISECOND).0, [0, 50]);
@@ -208,7 +211,7 @@ fn a_receiver_counts_marks_with_accurate_ecn_and_echoes_them_without() {
             packets.push(packet((2, 1), 1, (2 * n + 2) * 1000, TcpFlags::ACK | says, 0, none));
         }
         let direction = &read((0..).map(|n| n * MILLISECOND).zip(packets))[0].directions[0];
-        (direction.counted_marks, direction.echoed_marks, direction.reduced)
+        (direction.marks.counted, direction.marks.echoed, direction.marks.reduced)
     };
     assert_eq!([seen(true), seen(false)], [(40, 0, 0), (0, 0, 0)]);
 }
@@ -263,8 +266,12 @@ fn what_a_radio_sends_again_behind_later_packets_is_not_sent_again_by_tcp() {
     let mut packets: Vec<_> = packets.collect();
     packets.sort_by_key(|packet| packet.0);
     let direction = &read(packets)[0].directions[0];
-    let known =
-        (direction.packets, direction.octets, direction.retransmissions.segments(), direction.missing);
+    let known = (
+        direction.packets,
+        direction.octets,
+        direction.retransmissions.segments(),
+        direction.uncaptured.octets,
+    );
     assert_eq!(known, (200, 20_000, 0, 0));
     assert_eq!(direction.reordered.total(), 10);
 }
@@ -287,7 +294,7 @@ fn what_may_have_arrived_before_it_was_heard_makes_no_round_trip() {
     let connection = &read(packets)[0];
     let direction = &connection.directions[0];
     assert_eq!(direction.packets, 100);
-    for trips in [&direction.round_trips, &direction.echo_round_trips] {
+    for trips in [&direction.trips.acknowledged, &direction.trips.echoed] {
         assert_eq!((trips.count(), trips.least_ns()), (66, Some(5 * MILLISECOND)));
     }
     assert_eq!(connection.distance_ns[1], Some(5 * MILLISECOND));
@@ -303,7 +310,10 @@ fn what_was_acknowledged_but_never_captured_is_missing() {
         data.into_iter().chain([(at_ns + 1000, ack(n + 1))])
     });
     let direction = &read(packets)[0].directions[0];
-    assert_eq!((direction.missing, direction.missed, direction.retransmissions.segments()), (1000, 10, 0));
+    assert_eq!(
+        (direction.uncaptured.octets, direction.uncaptured.acks, direction.retransmissions.segments()),
+        (1000, 10, 0)
+    );
 }
 
 #[test]
@@ -341,7 +351,7 @@ fn at_the_receiver(age: impl Fn(u32) -> u32) -> Vec<(u64, Packet)> {
 fn a_sender_s_round_trips_are_seen_by_its_echoes() {
     // A queue fills before the capture from the hundredth segment on.
     let connections = read(at_the_receiver(|n| if n < 100 { 30 } else { 90 }));
-    let trips = &connections[0].directions[0].sender_round_trips;
+    let trips = &connections[0].directions[0].trips.to_sender;
     let within = |of: Option<f64>, ms: f64| of.is_some_and(|of| (of - ms).abs() < 0.02 * ms);
     assert!(within(trips.quantile_ms(0.25), 30.0), "{:?}", trips.quantile_ms(0.25));
     assert!(within(trips.quantile_ms(0.75), 90.0), "{:?}", trips.quantile_ms(0.75));

@@ -49,7 +49,7 @@ fn down(packets: impl IntoIterator<Item = (u64, Packet)>) -> Direction {
 fn counts(direction: &Direction) -> (u64, u64, u64, u64) {
     let again = &direction.retransmissions;
     let data = again.segments() - again.by_trigger(Trigger::Handshake);
-    (direction.packets, direction.missing, data, direction.outside)
+    (direction.packets, direction.uncaptured.octets, data, direction.outside)
 }
 
 #[test]

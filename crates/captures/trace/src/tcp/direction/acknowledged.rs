@@ -1,6 +1,6 @@
 //! What the receiver says: acknowledgments, their SACK blocks, its window.
 
-use super::{Context, Direction, Recovery, remember};
+use super::{Context, Direction, Recovery};
 use crate::Segment;
 use crate::tcp::connection::accurate;
 use crate::tcp::limits::AckReport;
@@ -9,13 +9,7 @@ use crate::tcp::round_trips::RoundTrips;
 use crate::tcp::scoreboard::Taken;
 use crate::tcp::sequence;
 use crate::tcp::stall::{Pause, Stall};
-use airloom_wire::TcpFlags;
 
-/// The part of the shortest round trip that is long between acknowledgments. Ten segments on their way at an even pace, every second one
-/// acknowledged, make five in a round trip of up to twice the shortest.
-pub(super) const QUIET: u64 = 2;
-/// Where a receiver's counter of marks begins (RFC 9768 section 3.2.1).
-const FIRST_COUNT: u8 = 5;
 /// The most stretches that a receiver asked for that are remembered.
 const MOST_ASKED: usize = 64;
 /// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
@@ -30,8 +24,8 @@ impl Direction {
             self.begin(sequence::first(header.ack));
         }
         let pure = segment.sequence_length() == 0;
-        self.acks += u64::from(pure);
-        self.echoed_marks += u64::from(!context.accurate_ecn && header.flags.contains(TcpFlags::ECE));
+        self.acks.packets += u64::from(pure);
+        self.marks.told(context.accurate_ecn, segment);
         let ack = sequence::near(self.board.next, header.ack);
         if !self.believes(context, ack, ack) {
             return;
@@ -52,7 +46,7 @@ impl Direction {
             && self.last_window == Some(header.window)
         {
             self.repeated += 1;
-            self.duplicate_acks += 1;
+            self.acks.repeated += 1;
             self.asks(ack, ack + 1);
         }
         if !pure {
@@ -90,16 +84,14 @@ impl Direction {
         let (left, right) = known[0];
         let twice = right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
         if twice {
-            self.duplicate_sacks += 1;
             self.retransmissions.prove_last(left, right);
             known = &known[1..];
         }
         if known.is_empty() {
             return;
         }
-        self.sacks += 1;
         self.asks(ack, known.iter().map(|block| block.1).max().unwrap_or(ack));
-        let (round_trips, retransmissions) = (&mut self.round_trips, &mut self.retransmissions);
+        let (round_trips, retransmissions) = (&mut self.trips.acknowledged, &mut self.retransmissions);
         let soon = soonest(round_trips);
         let delivered_ns = &mut self.delivered_ns;
         let mut newest = None;
@@ -141,23 +133,21 @@ impl Direction {
         let now_ns = context.now_ns;
         let una = self.board.una;
         if context.accurate_ecn {
-            self.count_marks(accurate(segment.header.flags), ack - una);
+            let packets = (ack - una).div_ceil(u64::from(self.segment().max(1)));
+            self.marks.count(accurate(segment.header.flags), packets);
         }
         let flight = self.board.flight();
         let held = self.may_be_held();
         let first = una;
         self.progressed(context, false);
-        let unseen = &mut self.unseen;
-        let taken = self.board.acknowledge(ack, |start, end| remember(unseen, (start, end, now_ns)));
+        let uncaptured = &mut self.uncaptured;
+        let taken = self.board.acknowledge(ack, |start, end| uncaptured.remember(start, end, now_ns));
         self.acknowledged += ack - una;
-        self.noted_quiet(context);
+        self.acks.advanced(context);
         self.delivered.note(now_ns, (ack - una) as f64);
         self.repeated = 0;
         self.timer_ns = now_ns + context.to_sender_ns.unwrap_or(0);
-        if taken.unseen > 0 {
-            self.missing += taken.unseen;
-            self.missed += 1;
-        }
+        self.uncaptured.acknowledged(taken.unseen);
         self.needless(context, segment, first, &taken);
         if let Some(sent_ns) = taken.clean_ns {
             let sample_ns = now_ns.saturating_sub(sent_ns);
@@ -165,44 +155,20 @@ impl Direction {
                 self.maybe_delayed(context, sample_ns, flight);
             }
             if segment.sequence_length() == 0 || heard_ns > sent_ns || self.is_prompt(context, sample_ns) {
-                self.round_trips.add(now_ns, context.number, sample_ns, held);
+                self.trips.acknowledged.add(now_ns, context.number, sample_ns, held);
             }
         }
-        if let Some((_, last_ns)) = taken.sent_ns {
-            self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);
-            self.compression.acknowledged(now_ns, context.number, last_ns, &mut self.bursts);
-        }
+        self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);
         if ack >= self.recover && self.recovery != Recovery::None {
             self.ended = std::mem::take(&mut self.recovery);
-        }
-    }
-
-    /// A receiver's counter of marks, with an acknowledgment of so many octets: one that was captured out of order moves it back, which looks like
-    /// more marks than there were packets.
-    fn count_marks(&mut self, counter: u8, octets: u64) {
-        let before = self.counter.replace(counter).unwrap_or(FIRST_COUNT);
-        let more = u64::from(counter.wrapping_sub(before) & 7);
-        if more <= octets.div_ceil(u64::from(self.segment().max(1))) {
-            self.counted_marks += more;
         }
     }
 
     /// Whether data of a receiver that was silent until then may be its first acknowledgment: a timer would have sent one without data. Later it
     /// shows how long its program paused, and the acknowledgment itself is not in the capture.
     fn is_prompt(&self, context: &Context, sample_ns: u64) -> bool {
-        let least_ns = self.round_trips.least_ns().or(context.to_receiver_ns).unwrap_or(0);
+        let least_ns = self.trips.acknowledged.least_ns().or(context.to_receiver_ns).unwrap_or(0);
         sample_ns.saturating_sub(least_ns) <= *DELAYED.end()
-    }
-
-    /// Counts the time since the acknowledgment before.
-    fn noted_quiet(&mut self, context: &Context) {
-        let since = self.advanced_ns.replace(context.now_ns).unwrap_or(context.now_ns);
-        let (Some(there), Some(back)) = (context.to_sender_ns, context.to_receiver_ns) else { return };
-        let gap = context.now_ns.saturating_sub(since);
-        self.acknowledging_ns += gap;
-        if gap >= (there + back) / QUIET {
-            self.quiet_ns += gap;
-        }
     }
 
     /// Whether the acknowledgment is of an earlier transmission than the last.
@@ -216,7 +182,7 @@ impl Direction {
         {
             self.retransmissions.prove(again.start, again.end, 0, Needless::Timestamps);
         }
-        let since_ns = context.now_ns.saturating_sub(soonest(&self.round_trips));
+        let since_ns = context.now_ns.saturating_sub(soonest(&self.trips.acknowledged));
         if again.last_ns > since_ns {
             self.retransmissions.prove(again.start, again.end, since_ns + 1, Needless::TooSoon);
         }
@@ -224,7 +190,7 @@ impl Direction {
 
     /// Keeps a wait for a delayed acknowledgment in mind.
     fn maybe_delayed(&mut self, context: &Context, sample_ns: u64, flight: u64) {
-        let Some(least_ns) = self.round_trips.least_ns().or(context.to_receiver_ns) else { return };
+        let Some(least_ns) = self.trips.acknowledged.least_ns().or(context.to_receiver_ns) else { return };
         let delay = sample_ns.saturating_sub(least_ns.min(context.to_receiver_ns.unwrap_or(u64::MAX)));
         if context.at_an_end
             && DELAYED.contains(&delay)

@@ -1,6 +1,6 @@
 //! Octets that pass again: what was behind, what was overtaken, what was sent again, and why.
 
-use super::{Context, Direction, RELEASED, Recovery, remember};
+use super::{Context, Direction, RELEASED, Recovery};
 use crate::Transmission;
 use crate::tcp::retransmission::{Filled, Needless, Reordered, Retransmission, Trigger};
 use crate::tcp::scoreboard::{Before, Mark, Passing, Sent};
@@ -33,15 +33,10 @@ impl Direction {
     /// behind its acknowledgment.
     pub(super) fn is_behind(&mut self, context: &Context, start: u64, end: u64) -> bool {
         let within = context.to_sender_ns.map_or(REORDERED_WITHIN, |round| REORDERED_WITHIN.max(round / 2));
-        let fits = |&(from, to, at_ns): &(u64, u64, u64)| {
-            let soon = context.now_ns.saturating_sub(at_ns) < within;
-            from <= start && end <= to && (soon || context.transmission == Transmission::Overtaken)
-        };
-        let place = self.unseen.iter().position(fits);
-        let Some((from, to, at_ns)) = place.and_then(|place| self.unseen.remove(place)) else { return false };
-        remember(&mut self.unseen, (from, start, at_ns));
-        remember(&mut self.unseen, (end, to, at_ns));
-        true
+        self.uncaptured.came(start, end, |acknowledged_ns| {
+            context.now_ns.saturating_sub(acknowledged_ns) < within
+                || context.transmission == Transmission::Overtaken
+        })
     }
 
     /// Octets passed below the highest that passed before; those up to `payload_end` are data, what follows is a FIN.
@@ -132,7 +127,7 @@ impl Direction {
         let silent = before.gap.is_none() || now_ns.saturating_sub(self.last_sent_ns) >= LEAST_VARIATION / 2;
         let expired = silent && waited >= self.least_timeout(context);
         let heard_ns = before.last_ns.map(|last_ns| last_ns.max(self.told_ns));
-        let least_ns = self.round_trips.least_ns().unwrap_or(UNASKED);
+        let least_ns = self.trips.acknowledged.least_ns().unwrap_or(UNASKED);
         let unasked_ns = UNASKED.min(SHORTEST_TIMER + least_ns) + context.to_sender_ns.unwrap_or(0);
         let unasked = heard_ns.is_some_and(|heard_ns| now_ns.saturating_sub(heard_ns) >= unasked_ns);
         // A timer hardly ever expires just after a report of loss has come: the report has asked for it, however long it took.
@@ -171,7 +166,7 @@ impl Direction {
 
     /// The retransmission timer cannot be shorter, as Linux computes it (RFC 6298 with a floor of 200 ms), but for a tenth.
     fn least_timeout(&self, context: &Context) -> u64 {
-        let trips = &self.round_trips;
+        let trips = &self.trips.acknowledged;
         let variation = (4 * trips.variation_ns()).max(LEAST_VARIATION);
         (trips.smoothed_ns().unwrap_or(0) + context.to_sender_ns.unwrap_or(0) + variation) / 10 * 9
     }

@@ -1,34 +1,42 @@
 //! Data from one end of a connection to the other, and the acknowledgments that come back.
 
 mod acknowledged;
+mod acks;
 mod again;
+mod clocking;
 mod filling;
+mod marks;
+mod trips;
+mod uncaptured;
+
+pub use acks::Acks;
+pub use clocking::Clocking;
+pub use marks::Marks;
+pub use trips::Trips;
+pub use uncaptured::Uncaptured;
 
 use super::belief::{Belief, Verdict};
-use super::compression::{Burst, Compression};
 use super::fullness::Fullness;
 use super::limits::{Data, Limits};
 use super::retransmission::{Reorderings, Retransmission, Retransmissions, Trigger};
-use super::round_trips::RoundTrips;
 use super::scoreboard::{Mark, Passing, Scoreboard};
 use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
 use super::stuck::Stuck;
-use crate::{Bins, Capped, Segment, Transmission};
+use crate::{Bins, Segment, Transmission};
 use filling::Filling;
 use std::collections::VecDeque;
 
 /// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
 const RELEASED: u64 = 200_000;
-/// Away from the sender this takes [`RELEASED`] and the round trip to the sender, but no longer than this: the radio and other packets come in between.
-const LET_GO: u64 = 1_000_000;
 /// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
 const SILENT: u64 = 200_000_000;
 const SILENT_ROUNDS: u64 = 4;
 /// A sender that waited for an acknowledgment sends within this time and one and a half round trips between capture and sender, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
-/// The most spells of missing octets that are remembered.
-const MOST_UNSEEN: usize = 64;
+/// The part of the shortest round trip that is a long silence. Ten segments on their way at an even pace, every second one acknowledged, make five
+/// acknowledgments in a round trip of up to twice the shortest.
+const QUIET: u64 = 2;
 
 /// What holds for a packet beside its header.
 #[derive(Clone, Copy, Debug)]
@@ -81,59 +89,20 @@ pub struct Direction {
     pub span_ns: Option<(u64, u64)>,
     /// The longest payload of a packet in octets.
     pub longest: u32,
-    /// Packets longer than a segment may be: the capture was made where an adapter had yet to cut them, or had joined them.
-    pub giants: u64,
     /// Packets that were captured more than once: each time after the first.
     pub copies: u64,
     /// Packets with data or acknowledgments that lie in no window of the receiver: damaged, injected, or of another connection.
     pub outside: u64,
-    /// Probes that a connection is alive, and probes of a closed window.
-    pub keepalives: u64,
-    /// See `keepalives`.
-    pub window_probes: u64,
-    /// Packets of the sender that came with a congestion mark.
-    pub marked: u64,
-    /// Packets with payload that could have been marked.
-    pub markable: u64,
-    /// Acknowledgments of the receiver that echo a mark (ECE), and packets of the sender that confirm it (CWR); none with accurate ECN.
-    pub echoed_marks: u64,
-    /// See `echoed_marks`.
-    pub reduced: u64,
-    /// Packets that came with a mark by the receiver's counter (accurate ECN), at least: it has three bits.
-    pub counted_marks: u64,
-    /// That counter.
-    counter: Option<u8>,
-    /// Packets without payload by which the receiver acknowledged; those that repeat the last; those with SACK blocks; those that
-    /// report octets received twice (RFC 2883).
-    pub acks: u64,
-    /// See `acks`.
-    pub duplicate_acks: u64,
-    /// See `acks`.
-    pub sacks: u64,
-    /// See `acks`.
-    pub duplicate_sacks: u64,
-    /// From data to its acknowledgment, from where the capture was made to the receiver and back, of data that was sent once
-    /// (Karn's rule) and by its first SACK or acknowledgment.
-    pub round_trips: RoundTrips,
-    /// The same by timestamps (RFC 7323): from a clock value to its echo in an acknowledgment without payload.
-    pub echo_round_trips: RoundTrips,
-    /// From a clock value of the receiver to its echo in data, from where the capture was made to the sender and back. Only of echoes
-    /// with data close before them: behind a pause of the sender, the pause would count.
-    pub sender_round_trips: RoundTrips,
-    /// Times without an acknowledgment of data that lasted half of the shortest round trip between the ends or longer, together, in
-    /// nanoseconds; and from the first such acknowledgment to the last.
-    pub quiet_ns: u64,
-    /// See `quiet_ns`.
-    pub acknowledging_ns: u64,
-    /// Packets with new data that the sender sent within 0.2 ms of an acknowledgment of data.
-    pub released: u64,
+    /// Packets with data that came with a congestion mark, and what both ends say of them.
+    pub marks: Marks,
+    /// Acknowledgments of the receiver.
+    pub acks: Acks,
+    /// Round trips from where the capture was made to either end and back.
+    pub trips: Trips,
+    /// How acknowledgments let the sender send.
+    pub clocking: Clocking,
     /// FINs without data that were sent again: none of the retransmissions.
     pub fins_again: u64,
-    /// How often the sender sent new data after a silence of half of the shortest round trip between the ends or longer; and how often an acknowledgment had
-    /// reached it just before, by the shortest way to it and back: 0.2 ms at its own interface, up to 1 ms away from it.
-    pub resumed: u64,
-    /// See `resumed`.
-    pub resumed_at_once: u64,
     /// Octets acknowledged over time.
     pub delivered: Bins,
     /// What was sent again.
@@ -142,22 +111,12 @@ pub struct Direction {
     pub reordered: Reorderings,
     /// When it stood still.
     pub stalls: Stalls,
-    /// Acknowledgments that came in bursts.
-    pub bursts: Capped<Burst, 256>,
     /// What the sender waited for.
     pub limits: Limits,
     /// What stood still as the capture ended.
     pub stuck: Option<Stuck>,
-    /// Octets that were acknowledged but never captured: the capture is not complete.
-    pub missing: u64,
-    /// Acknowledgments that covered such octets.
-    pub missed: u64,
-    /// Octets of new data that reached a third of the receiver's window or more beyond the edge that it had given by then: acknowledgments are
-    /// missing in the capture, or the capture is artificial.
-    pub beyond: u64,
-    /// The latest stretches that were acknowledged but never captured: their first octet, the octet after their last, and when they were
-    /// acknowledged.
-    unseen: VecDeque<(u64, u64, u64)>,
+    /// What the capture does not have.
+    pub uncaptured: Uncaptured,
     /// Where the stream began as far as was seen; none before anything was.
     first: Option<u64>,
     fullness: Fullness,
@@ -188,23 +147,11 @@ pub struct Direction {
     /// When something was last sent for the first time or acknowledged.
     progress_ns: Option<u64>,
     last_sent_ns: u64,
-    advanced_ns: Option<u64>,
     closed_since: Option<(u64, u64)>,
     /// A wait that is a stall if the sender sends as it ends.
     waited: Option<Stall>,
     /// Two full segments were outstanding at once.
     had_two: bool,
-    compression: Compression,
-}
-
-/// Keeps a spell of missing octets in mind, if it has any, and forgets the oldest where there is no room.
-fn remember(unseen: &mut VecDeque<(u64, u64, u64)>, spell: (u64, u64, u64)) {
-    if spell.0 < spell.1 {
-        if unseen.len() >= MOST_UNSEEN {
-            unseen.pop_front();
-        }
-        unseen.push_back(spell);
-    }
 }
 
 impl Direction {
@@ -215,21 +162,16 @@ impl Direction {
 
     /// All that is kept over time.
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
-        let trips = [&self.round_trips, &self.echo_round_trips, &self.sender_round_trips];
-        let trips = trips.into_iter().flat_map(|trips| [&trips.over_time, &trips.unheld]);
         [&self.delivered, &self.limits.flight, &self.limits.used]
             .into_iter()
-            .chain(trips)
+            .chain(self.trips.bins())
             .chain(self.retransmissions.bins())
     }
 
     /// The same, to be changed.
     pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
-        let Self { round_trips, echo_round_trips, sender_round_trips, .. } = self;
-        let trips = [round_trips, echo_round_trips, sender_round_trips];
-        let trips = trips.into_iter().flat_map(|trips| [&mut trips.over_time, &mut trips.unheld]);
         let others = [&mut self.delivered, &mut self.limits.flight, &mut self.limits.used];
-        others.into_iter().chain(trips).chain(self.retransmissions.bins_mut())
+        others.into_iter().chain(self.trips.bins_mut()).chain(self.retransmissions.bins_mut())
     }
 
     /// From the first octet that was seen or acknowledged to the one after the last; none without any.
@@ -250,7 +192,7 @@ impl Direction {
         self.limits.begin(at);
         (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
         self.belief.begin();
-        self.unseen.clear();
+        self.uncaptured.begin();
         self.asked.clear();
         self.filling = None;
         self.closed_since = None;
@@ -305,7 +247,6 @@ impl Direction {
         let closed = self.closed_since.is_some();
         let probes = segment.payload <= 1 && length == u64::from(segment.payload);
         if probes && start + 1 == self.board.una && self.board.flight() == 0 {
-            *(if closed { &mut self.window_probes } else { &mut self.keepalives }) += 1;
             if closed {
                 self.limits.probed(context.now_ns);
             }
@@ -316,7 +257,6 @@ impl Direction {
         }
         self.counted(context, segment);
         if probes && closed && start == self.board.una {
-            self.window_probes += 1;
             self.limits.probed(context.now_ns);
             return;
         }
@@ -329,7 +269,6 @@ impl Direction {
         let payload_end = start + u64::from(segment.payload);
         self.new_octets += payload_end.saturating_sub(self.board.next.max(start));
         if start < known && self.is_behind(context, start, known) {
-            self.missing = self.missing.saturating_sub(known - start);
             self.new_octets += known - start;
         } else if start < self.board.next {
             self.again(context, start, end, passing, payload_end);
@@ -337,7 +276,7 @@ impl Direction {
         let short = !self.fullness.is_full(segment.payload);
         let beyond = self.belief.is_beyond(end);
         if end > self.board.next {
-            self.beyond += if beyond { end - start.max(self.board.next) } else { 0 };
+            self.uncaptured.beyond += if beyond { end - start.max(self.board.next) } else { 0 };
             let is_away = context.to_sender_ns.is_none_or(|there_ns| there_ns > RELEASED);
             if !short && self.had_two && is_away {
                 // Neither Nagle's algorithm nor a send buffer of one segment holds a full segment back. A window of one would, but away from the sender that
@@ -363,29 +302,11 @@ impl Direction {
             self.span_ns = Some((first.min(context.now_ns), last.max(context.now_ns)));
         }
         self.fullness.sent(context.segment, segment.payload, segment.options);
-        self.giants += u64::from(self.fullness.is_joined(segment.payload));
-    }
-
-    /// Counts a silence of the sender that new data ends.
-    fn noted_silence(&mut self, context: &Context) {
-        let (Some(there), Some(back)) = (context.to_sender_ns, context.to_receiver_ns) else { return };
-        if self.last_sent_ns == 0
-            || context.now_ns.saturating_sub(self.last_sent_ns) < (there + back) / acknowledged::QUIET
-        {
-            return;
-        }
-        let latest_ns = context.now_ns.saturating_sub(there);
-        let earliest_ns = latest_ns.saturating_sub((RELEASED + there).min(LET_GO));
-        self.resumed += 1;
-        self.resumed_at_once += u64::from(self.limits.told_between(earliest_ns, latest_ns));
     }
 
     /// Octets passed above the highest that passed before.
     fn sent_new(&mut self, context: &Context, start: u64, end: u64, passing: Passing) {
-        let way_ns = context.recent_to_sender_ns;
-        let after = |acked: u64| context.now_ns.saturating_sub(acked) <= way_ns + RELEASED;
-        self.released += u64::from(self.advanced_ns.is_some_and(after));
-        self.noted_silence(context);
+        self.clocking.sent(context, self.last_sent_ns, self.acks.last_ns(), &self.limits);
         self.progressed(context, true);
         if self.board.flight() == 0 {
             self.timer_ns = context.now_ns;
@@ -417,7 +338,7 @@ impl Direction {
     }
 
     fn longest_pause(&self, context: &Context) -> u64 {
-        let round = self.round_trips.smoothed_ns().or(context.to_receiver_ns).unwrap_or(0)
+        let round = self.trips.acknowledged.smoothed_ns().or(context.to_receiver_ns).unwrap_or(0)
             + context.to_sender_ns.unwrap_or(0);
         SILENT.max(SILENT_ROUNDS * round)
     }
@@ -452,7 +373,6 @@ impl Direction {
             heard_ns: self.told_ns,
             news_ns: self.news_ns,
         });
-        self.compression.finish(&mut self.bursts);
         self.limits.finish();
         let to_ns = context.now_ns;
         let mut note = |pause, from_ns, outstanding| {
@@ -476,6 +396,11 @@ impl Direction {
             });
         }
     }
+}
+
+/// Whether a time was long for a sender, or a receiver, that has its acknowledgments come evenly; none if the round trip between the ends is not known.
+fn is_quiet(context: &Context, time_ns: u64) -> Option<bool> {
+    Some(time_ns >= (context.to_sender_ns? + context.to_receiver_ns?) / QUIET)
 }
 
 /// How long after an acknowledgment passed the data passes that it released, in nanoseconds.

@@ -1,0 +1,43 @@
+//! How acknowledgments let the sender send (its "self-clocking", Jacobson 1988).
+
+use super::{Context, RELEASED, is_quiet};
+use crate::tcp::limits::Limits;
+
+/// Away from the sender it takes [`RELEASED`] and the round trip to the sender until it sends, but no longer than this: the radio and other
+/// packets come in between.
+const LET_GO: u64 = 1_000_000;
+
+/// What acknowledgments had to do with new data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clocking {
+    /// Packets with new data that the sender sent within 0.2 ms of an acknowledgment of data.
+    pub released: u64,
+    /// How often the sender sent new data after a silence of half of the shortest round trip between the ends or longer.
+    pub resumed: u64,
+    /// How often an acknowledgment had reached it just before, by the shortest way to it and back: 0.2 ms at its own interface, up to 1 ms
+    /// away from it.
+    pub resumed_at_once: u64,
+}
+
+impl Clocking {
+    /// The sender sent new data; when it had last sent any, zero if it had not, and when data was last acknowledged.
+    pub(super) fn sent(
+        &mut self,
+        context: &Context,
+        sent_ns: u64,
+        acknowledged_ns: Option<u64>,
+        limits: &Limits,
+    ) {
+        let after =
+            |acked: u64| context.now_ns.saturating_sub(acked) <= context.recent_to_sender_ns + RELEASED;
+        self.released += u64::from(acknowledged_ns.is_some_and(after));
+        if sent_ns == 0 || is_quiet(context, context.now_ns.saturating_sub(sent_ns)) != Some(true) {
+            return;
+        }
+        let Some(there) = context.to_sender_ns else { return };
+        let latest_ns = context.now_ns.saturating_sub(there);
+        let earliest_ns = latest_ns.saturating_sub((RELEASED + there).min(LET_GO));
+        self.resumed += 1;
+        self.resumed_at_once += u64::from(limits.told_between(earliest_ns, latest_ns));
+    }
+}
