@@ -210,6 +210,22 @@ pub struct FlowSeen {
     pub span_s: Option<[f64; 2]>,
     /// What ended it by a reset before its sender had ended it (FIN); none if nothing did.
     pub reset: Option<ResetSeen>,
+    /// What was counted of it.
+    #[serde(flatten)]
+    pub data: DataSeen,
+    /// Segments that were sent again: all, by what made the sender send them, and those that were not needed.
+    pub retransmissions: BTreeMap<&'static str, u64>,
+    /// The shortest round trip and quantiles in ms, between the place of the capture and the receiver.
+    pub rtt_ms: BTreeMap<&'static str, f64>,
+    /// What kept the sender from sending more, as shares of its time.
+    pub limits: BTreeMap<&'static str, f64>,
+    /// How often the data stood still, by reason.
+    pub stalls: BTreeMap<&'static str, u64>,
+}
+
+/// What was counted of the data of a connection in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct DataSeen {
     /// Octets of payload, those that were sent again among them.
     pub bytes: u64,
     /// Octets of payload, each once.
@@ -227,14 +243,6 @@ pub struct FlowSeen {
     pub missing: u64,
     /// Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
     pub outside: u64,
-    /// Segments that were sent again: all, by what made the sender send them, and those that were not needed.
-    pub retransmissions: BTreeMap<&'static str, u64>,
-    /// The shortest round trip and quantiles in ms, between the place of the capture and the receiver.
-    pub rtt_ms: BTreeMap<&'static str, f64>,
-    /// What kept the sender from sending more, as shares of its time.
-    pub limits: BTreeMap<&'static str, f64>,
-    /// How often the data stood still, by reason.
-    pub stalls: BTreeMap<&'static str, u64>,
 }
 
 /// Data from a radio to another.
@@ -496,8 +504,8 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         ppdus: link.traffic.ppdus,
         mpdus: link.traffic.mpdus,
         retried: link.traffic.retried,
-        all_retried: link.traffic.all_retried,
-        some_retried: link.traffic.some_retried,
+        all_retried: link.traffic.large.all_retried,
+        some_retried: link.traffic.large.some_retried,
         again: link.traffic.again,
         pressed: link.traffic.pressed,
         storms: link.traffic.storms.total(),
@@ -574,14 +582,16 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
             outstanding: reset.outstanding[from],
             closed: connection.finished[reset.by],
         }),
-        bytes: data.octets,
-        new_bytes: data.new_octets,
-        mbps: flow.mbps(evidence),
-        packets: data.packets,
-        marked: data.marks.known(),
-        reduced: data.marks.reduced,
-        missing: data.uncaptured.octets,
-        outside: data.outside,
+        data: DataSeen {
+            bytes: data.octets,
+            new_bytes: data.new_octets,
+            mbps: flow.mbps(evidence),
+            packets: data.packets,
+            marked: data.marks.known(),
+            reduced: data.marks.reduced,
+            missing: data.uncaptured.octets,
+            outside: data.outside,
+        },
         retransmissions: [
             ("all", again.segments()),
             ("needless", again.needless()),

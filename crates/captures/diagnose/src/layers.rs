@@ -207,7 +207,7 @@ fn air_layers(evidence: &Evidence, grid: &Grid, air: &Air) -> AirLayers {
     let held = |of: &[&Both<'_>]| {
         let mut sum = vec![Bin::default(); grid.count];
         for traffic in of.iter().flat_map(|both| both.each()) {
-            sum.iter_mut().zip(&take(&traffic.airtime)).for_each(|(sum, bin)| sum.merge(bin));
+            sum.iter_mut().zip(&take(&traffic.over_time.airtime)).for_each(|(sum, bin)| sum.merge(bin));
         }
         share(&sum)
     };
@@ -215,10 +215,10 @@ fn air_layers(evidence: &Evidence, grid: &Grid, air: &Air) -> AirLayers {
     let small: Vec<_> = order.iter().skip(MOST).map(|one| &one.1).filter(|both| !foreign(both)).collect();
     let others: Vec<_> = order.iter().map(|one| &one.1).filter(|both| foreign(both)).collect();
     let link = |traffic: &Traffic| {
-        let (sizes, retries) = (take(&traffic.sizes), take(&traffic.retries));
+        let (sizes, retries) = (take(&traffic.over_time.sizes), take(&traffic.over_time.retries));
         let shares = sizes.iter().zip(&retries);
         LinkLayers {
-            rate: Line::means(&take(&traffic.phy)),
+            rate: Line::means(&take(&traffic.over_time.phy)),
             retries: Line(
                 shares.map(|(all, again)| (all.sum > 0.0).then(|| 100.0 * again.sum / all.sum)).collect(),
             ),

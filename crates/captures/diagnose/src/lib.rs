@@ -52,8 +52,8 @@ pub use between::LostSeen;
 pub use capture::CaptureStats;
 pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};
 pub use diagnosis::{
-    CaptureSeen, ClockSeen, Diagnosis, FlowSeen, GroupSeen, LeavesSeen, LeftOut, LinkSeen, PassageSeen,
-    ResetSeen, StationSeen, SummedUp,
+    CaptureSeen, ClockSeen, DataSeen, Diagnosis, FlowSeen, GroupSeen, LeavesSeen, LeftOut, LinkSeen,
+    PassageSeen, ResetSeen, StationSeen, SummedUp,
 };
 pub use evidence::{Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};
@@ -61,7 +61,7 @@ pub use finding::{Abstained, Cost, Finding, Placed, Verdict};
 pub use join::Join;
 pub use layers::{AirLayers, FlowLayers, Layers, LinkLayers, StationLayers};
 pub use line::Line;
-pub use roams::{PhaseSeen, RoamCapture, RoamSeen, RoamTcp, Roams};
+pub use roams::{JoiningSeen, PhaseSeen, RoamCapture, RoamSeen, RoamTcp, Roams};
 pub use row::ExcerptRow;
 pub use rule::Rule;
 pub use rules::RULES;

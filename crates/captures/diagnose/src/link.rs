@@ -85,9 +85,9 @@ pub(crate) fn shown<'a>(links: impl Iterator<Item = &'a Link<'a>>) -> Vec<u32> {
 /// From the first data to the last, in nanoseconds since 1970: a capture may begin long before and end long after; none without data.
 pub(crate) fn data_span(air: &Air) -> Option<(u64, u64)> {
     let spans = air.traffic().values().filter_map(|traffic| {
-        let bins = traffic.airtime.bins();
+        let bins = traffic.over_time.airtime.bins();
         let first = bins.iter().position(|bin| bin.count > 0)?;
-        Some((traffic.airtime.begin_ns(first), traffic.airtime.begin_ns(bins.len())))
+        Some((traffic.over_time.airtime.begin_ns(first), traffic.over_time.airtime.begin_ns(bins.len())))
     });
     let whole = spans.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))?;
     let (from, to) = air.span_ns?;

@@ -17,7 +17,7 @@ pub(crate) fn is_parted(traffic: &Traffic) -> bool {
 
 /// The MPDUs of the largest PPDU.
 pub(crate) fn largest(traffic: &Traffic) -> f64 {
-    traffic.sizes.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
+    traffic.over_time.sizes.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
 }
 
 /// Whether none of its frames travels with another though frames wait for each other, nor is answered as if there were an agreement.

@@ -65,6 +65,28 @@ pub struct RoamSeen {
     pub station_dbm: [Option<f64>; 2],
     /// See `station_dbm`.
     pub ap_dbm: [Option<f64>; 2],
+    /// How the station came in.
+    #[serde(flatten)]
+    pub joining: JoiningSeen,
+    /// Deauthentications and disassociations since the last data.
+    pub left: u32,
+    /// The reason of the last of them (802.11-2020 table 9-49).
+    pub reason: Option<u16>,
+    /// The last data with the access point before.
+    pub last_data_s: Option<f64>,
+    /// The first data from the station, and to it, with the one after.
+    pub first_up_s: Option<f64>,
+    /// See `first_up_s`.
+    pub first_down_s: Option<f64>,
+    /// From the last data to the first, in ms; null unless both are by one clock.
+    pub gap_ms: Option<f64>,
+    /// What its TCP connections saw; null where none can be read, or none was busy.
+    pub tcp: Option<RoamTcp>,
+}
+
+/// How a station came into a network, as far as it was heard.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct JoiningSeen {
     /// Probe requests before it, with their answers.
     pub scan: Option<PhaseSeen>,
     /// Authentication, or the request for a fast transition.
@@ -81,20 +103,6 @@ pub struct RoamSeen {
     pub eap: Option<PhaseSeen>,
     /// The handshake of keys.
     pub keys: Option<PhaseSeen>,
-    /// Deauthentications and disassociations since the last data.
-    pub left: u32,
-    /// The reason of the last of them (802.11-2020 table 9-49).
-    pub reason: Option<u16>,
-    /// The last data with the access point before.
-    pub last_data_s: Option<f64>,
-    /// The first data from the station, and to it, with the one after.
-    pub first_up_s: Option<f64>,
-    /// See `first_up_s`.
-    pub first_down_s: Option<f64>,
-    /// From the last data to the first, in ms; null unless both are by one clock.
-    pub gap_ms: Option<f64>,
-    /// What its TCP connections saw; null where none can be read, or none was busy.
-    pub tcp: Option<RoamTcp>,
 }
 
 /// A part of a roam.
@@ -439,14 +447,16 @@ fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Han
         channels_mhz: one.heard.map(|heard| heard.channel_mhz),
         station_dbm: signal(0),
         ap_dbm: signal(1),
-        scan: one.scan.map(|scan| told(scan, several(scan))),
-        authentication: phase(one.authentication),
-        method: if one.over_ds { Some("FT over the DS") } else { one.algorithm.map(method) },
-        association: phase(one.association),
-        asked: one.again.map(|again| if again { "reassociation" } else { "association" }),
-        status: one.status,
-        eap: phase(one.access),
-        keys: phase(one.keys),
+        joining: JoiningSeen {
+            scan: one.scan.map(|scan| told(scan, several(scan))),
+            authentication: phase(one.authentication),
+            method: if one.over_ds { Some("FT over the DS") } else { one.algorithm.map(method) },
+            association: phase(one.association),
+            asked: one.again.map(|again| if again { "reassociation" } else { "association" }),
+            status: one.status,
+            eap: phase(one.access),
+            keys: phase(one.keys),
+        },
         left: one.left,
         reason: one.reason,
         last_data_s: one.last.and_then(by_its_clock),

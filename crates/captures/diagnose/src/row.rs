@@ -86,8 +86,8 @@ impl ExcerptRow {
         if frame.radio.damaged {
             self.say("damaged");
         }
-        if frame.subtype == Subtype::Null || frame.sleeps {
-            self.say(if frame.sleeps { "PM=1" } else { "PM=0" });
+        if frame.subtype == Subtype::Null || frame.power.sleeps {
+            self.say(if frame.power.sleeps { "PM=1" } else { "PM=0" });
         }
         if let Some(sequence) = frame.sequence {
             self.say(&format!("seq {sequence}"));

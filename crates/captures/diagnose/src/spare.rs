@@ -91,7 +91,7 @@ pub(crate) fn is_heard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool 
     let known = flow.connection.ends.iter().find_map(|end| air.station_of(end.ip()));
     let station = known.or(evidence.joins[flow.capture].station);
     links(air, 1).iter().filter(|link| station.is_none_or(|mac| link.station().mac == mac)).any(|link| {
-        let went = link.traffic.rate.density(span.0, span.1) / heard_of(air, link);
+        let went = link.traffic.over_time.octets.density(span.0, span.1) / heard_of(air, link);
         went >= CARRIES * mean
     })
 }

@@ -28,7 +28,7 @@ pub(crate) fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
             let ppdus = traffic.ppdus.max(1) as f64;
             let mean = traffic.airtime_ns as f64 / ppdus;
             let backed_off = traffic.pressed as f64 / ppdus;
-            traffic.airtime.density(from, to) / mean.max(1.0)
+            traffic.over_time.airtime.density(from, to) / mean.max(1.0)
                 * (USUAL.around - USUAL.backoff * (1.0 - backed_off))
         });
         each.sum()

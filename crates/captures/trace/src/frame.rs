@@ -25,10 +25,8 @@ pub struct Frame {
     pub tid: Option<u8>,
     /// The retry bit.
     pub retry: bool,
-    /// The power-management bit.
-    pub sleeps: bool,
-    /// The more-data bit.
-    pub more_data: bool,
+    /// What it says of power save.
+    pub power: PowerBits,
     /// Whether its body is encrypted.
     pub protected: bool,
     /// Whether its body is an A-MSDU.
@@ -71,6 +69,15 @@ impl Frame {
         };
         (!station.is_group()).then_some((address, station))
     }
+}
+
+/// What a frame says of power save (802.11-2020 clause 9.2.4.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PowerBits {
+    /// The power-management bit: its station dozes from now on.
+    pub sleeps: bool,
+    /// The more-data bit: more waits for the station that receives it.
+    pub more_data: bool,
 }
 
 /// What EAPOL carries (802.1X-2020 clause 11.3.2).

@@ -76,7 +76,7 @@ impl From<&Record> for FrameHeard {
             to: Some(frame.receiver),
             seq: frame.sequence,
             retry: frame.retry,
-            sleep: frame.sleeps,
+            sleep: frame.power.sleeps,
             ampdu: frame.radio.ampdu,
             indicates: frame.beacon.is_some_and(|beacon| beacon.indicates),
             ..unread

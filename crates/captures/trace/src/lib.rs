@@ -27,8 +27,8 @@ pub mod tcp;
 mod trip;
 
 pub use air::{
-    Air, BEACON_PARTS, Beat, Doze, Ended, Group, Hole, Leaves, Ppdu, Presence, RadioHeard, Roam, Roaming,
-    SpeedUse, Storm, Traffic, Wait,
+    Air, BEACON_PARTS, Beat, Doze, Ended, Group, Hole, LargePpdus, Leaves, OverTime, Ppdu, Presence,
+    RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Subtype};
 pub use airloom_wire::{LinkType, MacAddr, Protocol, Stop, TcpFlags};
@@ -36,7 +36,7 @@ pub use bins::{Bin, Bins};
 pub use capped::Capped;
 pub use duplicates::Duplicates;
 pub use file::{Capture, Record, Unopened};
-pub use frame::{Beacon, BlockAck, Eapol, Frame, Radio, Way};
+pub use frame::{Beacon, BlockAck, Eapol, Frame, PowerBits, Radio, Way};
 pub use handover::{Handover, Handovers, HeardBetween, Moment, Phase, ROAM_AFTER_NS, Signals};
 pub use heard::{FrameHeard, frames};
 pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};

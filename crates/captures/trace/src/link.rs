@@ -1,6 +1,6 @@
 //! From the octets of a capture to a frame of the air or a packet of a host, by link type.
 
-use crate::frame::{Beacon, BlockAck, Eapol, Frame, Radio, Way};
+use crate::frame::{Beacon, BlockAck, Eapol, Frame, PowerBits, Radio, Way};
 use crate::packet::Packet;
 use crate::speed::Speed;
 use airloom_wire::ieee80211::{
@@ -251,8 +251,7 @@ fn headed(head: &AnyFrame, end: usize, radio: Radio) -> Frame {
         sequence: head.sequence.map(|control| control.number),
         tid: None,
         retry: head.flags.retry,
-        sleeps: head.flags.power_management,
-        more_data: head.flags.more_data,
+        power: PowerBits { sleeps: head.flags.power_management, more_data: head.flags.more_data },
         protected: head.flags.protected,
         amsdu: false,
         nav_us: (head.duration < 0x8000).then_some(head.duration),

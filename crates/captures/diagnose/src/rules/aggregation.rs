@@ -144,7 +144,7 @@ fn kept_short(traffic: &Traffic) -> String {
 /// The share of the time that is busy while a link is in use: in bins in which it has at least half as much of the air as on
 /// average where it has any. Gaps around PPDUs count as busy.
 fn busy_in_use(air: &Air, link: &Link<'_>) -> f64 {
-    let own = &link.traffic.airtime;
+    let own = &link.traffic.over_time.airtime;
     let used: Vec<f64> = own.bins().iter().map(|bin| bin.sum).filter(|&sum| sum > 0.0).collect();
     let half = used.iter().sum::<f64>() / used.len().max(1) as f64 / 2.0;
     let (mut busy, mut time) = (0.0, 0.0);
@@ -155,7 +155,7 @@ fn busy_in_use(air: &Air, link: &Link<'_>) -> f64 {
             .values()
             .map(|traffic| {
                 let mean = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64;
-                traffic.airtime.density(from, to) / mean.max(1.0)
+                traffic.over_time.airtime.density(from, to) / mean.max(1.0)
             })
             .sum();
         busy += air.busy.density(from, to) + ppdus * USUAL.around;

@@ -78,6 +78,7 @@ fn is_long(doze: &Doze) -> bool {
 
 /// Whether much had moved in the second before a time.
 fn was_busy(own: &[Link<'_>], at_ns: u64) -> bool {
-    let moved = own.iter().map(|link| link.traffic.rate.density(at_ns.saturating_sub(SECOND), at_ns));
+    let moved =
+        own.iter().map(|link| link.traffic.over_time.octets.density(at_ns.saturating_sub(SECOND), at_ns));
     8e3 * moved.sum::<f64>() >= MOVED
 }

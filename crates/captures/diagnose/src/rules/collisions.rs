@@ -106,7 +106,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
     let lost = lost_by_tries(link, expected);
     let threshold = REPORTED_PCT.max(expected * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
     // Noise destroys some MPDUs of a long PPDU, a collision all of them.
-    let noise = traffic.large >= 20 && traffic.some_retried > traffic.all_retried;
+    let noise = traffic.large.ppdus >= 20 && traffic.large.some_retried > traffic.large.all_retried;
     let enough = link.snr(air)? >= WEAK && margin(air, link)? >= SNR_MARGIN_DB;
     if again < threshold || !enough || noise {
         return None;

@@ -48,7 +48,7 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
     holes.sort_by_key(|hole| hole.from_ns);
     let spells = merged(&holes);
     let lasted: u64 = spells.iter().map(|(from, to)| to.saturating_sub(*from)).sum();
-    let rate = &link.traffic.rate;
+    let rate = &link.traffic.over_time.octets;
     // Of many holes only the first are kept: they stand for the time until their last.
     let total: u64 = link.traffic.holes().map(|holes| holes.total()).sum();
     let kept: usize = link.traffic.holes().map(|holes| holes.kept().len()).sum();

@@ -166,17 +166,16 @@ fn all(total: u64, kept: impl ExactSizeIterator<Item = f64>) -> f64 {
 /// not there.
 fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
-    let whole = |traffic: &Traffic| 100.0 * traffic.all_retried as f64 / traffic.large.max(1) as f64;
-    let share = whole(traffic);
+    let share = traffic.large.all_retried_percent();
     let (from, to) = data_span(air)?;
     let time = to.saturating_sub(from).max(1) as f64;
     // The first of many are kept, and stand for all.
     let (dozes, storms) = (link.station().presence.dozes(), &traffic.storms);
     let in_bursts = all(storms.total(), storms.kept().iter().map(|storm| storm.mpdus as f64));
     let away = all(dozes.total(), dozes.kept().iter().map(|doze| doze.length_ns() as f64)) / time;
-    if traffic.large < ENOUGH_LARGE
+    if traffic.large.ppdus < ENOUGH_LARGE
         || share < WHOLE
-        || traffic.all_retried < NOT_PARTS * traffic.some_retried
+        || traffic.large.all_retried < NOT_PARTS * traffic.large.some_retried
         || margin(air, link)? < SNR_MARGIN_DB
         || taken_by_others(air, link.station().mac)? > ALONE
         || away > AWAY
@@ -185,7 +184,9 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
         return None;
     }
     let back = air.traffic().get(&(link.to.mac, link.from.mac));
-    let one_way = back.is_some_and(|back| back.large >= ENOUGH_LARGE && ONE_WAY * whole(back) < share);
+    let one_way = back.is_some_and(|back| {
+        back.large.ppdus >= ENOUGH_LARGE && ONE_WAY * back.large.all_retried_percent() < share
+    });
     let wasted = 100.0 * sent_again_ns(traffic) / heard_of(air, link) / time;
     Some(Finding {
         subject: link.named(),
@@ -201,7 +202,7 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
         says: format!(
             "Of {share:.0} % of the PPDUs with four MPDUs and more nothing arrived, though the signal is strong enough and hardly anybody else sends; of \
              {:.0} % a part did not.{}",
-            100.0 * traffic.some_retried as f64 / traffic.large as f64,
+            traffic.large.some_retried_percent(),
             if one_way { " What goes the other way arrives: the receiver alone is disturbed, or not listening." } else { "" }
         ),
         remedy: "See whether it ends with Bluetooth switched off: on the same chip it takes the antenna from Wi-Fi, for music all the time. Else another channel or \

@@ -242,7 +242,7 @@ fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Scan<'_>]
     let of_station = links(air, MIN_MPDUS).into_iter().filter(|link| link.station().mac == station.mac);
     let (waiting, others): (Vec<_>, Vec<_>) = of_station.partition(|link| evidence.is_greedy(link));
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
-    let rates = waiting.iter().map(|link| (&link.traffic.rate, payload_share(link.traffic)));
+    let rates = waiting.iter().map(|link| (&link.traffic.over_time.octets, payload_share(link.traffic)));
     if let Some(slowed) = slowed_mbps(rates, within) {
         // Of data that may wait as well, what it lost does not show.
         let at_least = others.iter().any(|link| !answers(air, link));

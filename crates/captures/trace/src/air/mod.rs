@@ -15,11 +15,11 @@ pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
 pub use roaming::{Ended, Roam, Roaming};
 pub use storm::Storm;
-pub use traffic::{SpeedUse, Traffic};
+pub use traffic::{LargePpdus, OverTime, SpeedUse, Traffic};
 pub use window::Hole;
 
 use crate::numbers::Numbers;
-use crate::{Bins, BlockAck, Frame, Spread, Subtype, Way};
+use crate::{Bins, Frame, Spread, Subtype, Way};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::Joining;
 use ppdu::Assembler;
@@ -247,7 +247,7 @@ impl Air {
                 }
             }
             Subtype::BlockAck => self.block_ack(at_ns, number, frame),
-            Subtype::Ack => self.answer(at_ns, frame, None),
+            Subtype::Ack => self.answer(at_ns, frame, true),
             _ => {}
         }
         if self.frames.is_multiple_of(LOOK_EVERY) {
@@ -271,7 +271,7 @@ impl Air {
 
     /// Takes bins from the links with the least data if all together have too many, until they have three quarters of what they may.
     fn coarsen(&mut self) {
-        let room = |traffic: &Traffic| traffic.bins().iter().map(|bins| bins.room()).sum::<usize>();
+        let room = |traffic: &Traffic| traffic.over_time.room();
         let mut bins: usize = self.traffic.values().map(room).sum();
         if bins <= BINS {
             return;
@@ -281,7 +281,7 @@ impl Air {
         for _ in 0..COARSER {
             for traffic in &mut order {
                 bins -= room(traffic);
-                traffic.coarsen();
+                traffic.over_time.coarsen();
                 bins += room(traffic);
                 if bins <= BINS / 4 * 3 {
                     return;
@@ -394,7 +394,7 @@ impl Air {
             && let Some(receiver) = self.radio_mut(frame.receiver)
         {
             receiver.bssid = frame.bssid;
-            receiver.presence.received(at_ns, number, frame.more_data);
+            receiver.presence.received(at_ns, number, frame.power.more_data);
         }
         if let Some((address, station)) = frame.address()
             && (self.addresses.len() < MOST_RADIOS || self.addresses.contains_key(&address))
@@ -491,11 +491,11 @@ impl Air {
         if self.between(frame.receiver, from).block_ack(at_ns, number, told) > 0 {
             self.shown_orphans.push(number);
         }
-        self.answer(at_ns, frame, Some(told));
+        self.answer(at_ns, frame, false);
     }
 
     /// The answer to the last PPDU with data, if it is one.
-    fn answer(&mut self, at_ns: u64, frame: &Frame, told: Option<BlockAck>) {
+    fn answer(&mut self, at_ns: u64, frame: &Frame, by_ack: bool) {
         let Some(ppdu) = self.unanswered.take() else { return };
         let to = frame.receiver;
         if ppdu.transmitter() != Some(to) || at_ns.saturating_sub(ppdu.end_ns) > ANSWERED_WITHIN {
@@ -507,8 +507,7 @@ impl Air {
         {
             sender.signal.note(at_ns, signal.into());
         }
-        let acknowledged = told.map(|told| ppdu.acknowledged(told));
-        self.between(to, ppdu.first.receiver).answered(&ppdu, acknowledged);
+        self.between(to, ppdu.first.receiver).answered(by_ack);
     }
 
     fn between(&mut self, from: MacAddr, to: MacAddr) -> &mut Traffic {

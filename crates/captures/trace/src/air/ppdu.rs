@@ -1,14 +1,11 @@
 //! Frames that went over the air together.
 
 use crate::speed::Speed;
-use crate::{BlockAck, Frame, Subtype, Way};
+use crate::{Frame, Subtype, Way};
 use airloom_wire::MacAddr;
 
 /// Subframes of an A-MPDU begin at multiples of four octets behind a delimiter of four (802.11-2020 clause 9.7.1).
 const DELIMITER: u32 = 4;
-
-/// Sequence numbers (802.11-2020 clause 9.2.4.4.2).
-const MODULO: u16 = 4096;
 
 /// At most this long the records of one A-MPDU are apart, in nanoseconds: no PPDU is longer than 5.484 ms (802.11-2020 table 9-25).
 const LONGEST: u64 = 6_000_000;
@@ -26,8 +23,6 @@ pub struct Ppdu {
     pub mpdus: u32,
     /// Those of them with the retry bit.
     pub retried: u32,
-    /// The sequence number of the first, and with bit n that it held that number plus n.
-    pub sequences: (u16, [u64; 4]),
     /// The octets of all, with delimiters.
     pub octets: u32,
     /// The octets of all bodies.
@@ -42,7 +37,6 @@ impl Ppdu {
             first: *frame,
             mpdus: 1,
             retried: frame.retry.into(),
-            sequences: (frame.sequence.unwrap_or_default(), [1, 0, 0, 0]),
             octets: frame.length,
             bodies: frame.body.into(),
         }
@@ -70,17 +64,6 @@ impl Ppdu {
             && !self.first.receiver.is_group()
     }
 
-    /// How many of its MPDUs a BlockAck acknowledges. What lies before the BlockAck's window has arrived.
-    pub(super) fn acknowledged(&self, told: BlockAck) -> u32 {
-        let (first, mask) = self.sequences;
-        let arrived = |bit: u16| {
-            let place = (first + bit + MODULO - told.start) % MODULO;
-            place >= MODULO / 2 || told.bitmap.contains(place)
-        };
-        let sent = |bit: u16| mask[usize::from(bit / 64)] >> (bit % 64) & 1 != 0;
-        (0..256).filter(|&bit| sent(bit) && arrived(bit)).count() as u32
-    }
-
     fn takes_in(&self, at_ns: u64, frame: &Frame) -> bool {
         frame.radio.ampdu.is_some()
             && frame.radio.ampdu == self.first.radio.ampdu
@@ -96,10 +79,6 @@ impl Ppdu {
         self.end_ns = self.end_ns.max(at_ns);
         self.mpdus += 1;
         self.retried += u32::from(frame.retry);
-        let bit = (frame.sequence.unwrap_or_default() + MODULO - self.sequences.0) % MODULO;
-        if let Some(word) = self.sequences.1.get_mut(usize::from(bit / 64)) {
-            *word |= 1 << (bit % 64);
-        }
         self.bodies += u64::from(frame.body);
     }
 }

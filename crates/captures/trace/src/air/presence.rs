@@ -179,7 +179,7 @@ impl Presence {
         }
         let carries = frame.subtype == Subtype::Data;
         match &mut self.since {
-            Some(doze) if !frame.sleeps => {
+            Some(doze) if !frame.power.sleeps => {
                 let indicated = said.some_ns.filter(|&at| at >= doze.from_ns);
                 let waited = said.since_ns.filter(|_| indicated.is_some()).map(|at| at.max(doze.from_ns));
                 let doze = Doze {
@@ -205,7 +205,7 @@ impl Presence {
                     self.asks(at_ns, said);
                 }
             }
-            None if frame.sleeps => {
+            None if frame.power.sleeps => {
                 self.since = Some(Doze {
                     idle_before_ns: self.active_ns.map(|active| at_ns.saturating_sub(active)),
                     beats: [said.beat(at_ns), None],

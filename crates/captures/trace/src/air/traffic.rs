@@ -25,6 +25,91 @@ pub struct SpeedUse {
     pub airtime_ns: u64,
 }
 
+/// PPDUs of at least four MPDUs: what disturbs a part of one leaves some of them, what disturbs all of it leaves none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LargePpdus {
+    /// All.
+    pub ppdus: u64,
+    /// Those of which every MPDU was a retry.
+    pub all_retried: u64,
+    /// Those of which some were.
+    pub some_retried: u64,
+}
+
+impl LargePpdus {
+    /// MPDUs from which on a PPDU is large.
+    const LEAST: u32 = 4;
+
+    fn sent(&mut self, ppdu: &Ppdu) {
+        if ppdu.mpdus >= Self::LEAST {
+            self.ppdus += 1;
+            self.all_retried += u64::from(ppdu.retried == ppdu.mpdus);
+            self.some_retried += u64::from(ppdu.retried > 0 && ppdu.retried < ppdu.mpdus);
+        }
+    }
+
+    /// Those of which every MPDU was a retry, in percent.
+    pub fn all_retried_percent(&self) -> f64 {
+        100.0 * self.all_retried as f64 / self.ppdus.max(1) as f64
+    }
+
+    /// Those of which some were, in percent.
+    pub fn some_retried_percent(&self) -> f64 {
+        100.0 * self.some_retried as f64 / self.ppdus.max(1) as f64
+    }
+}
+
+/// What went from one radio to another when; each PPDU counts where it ends.
+#[derive(Clone, Debug, Default)]
+pub struct OverTime {
+    /// Air time in nanoseconds.
+    pub airtime: Bins,
+    /// Octets of bodies.
+    pub octets: Bins,
+    /// Mbit/s of the PHY, by PPDU.
+    pub phy: Bins,
+    /// MPDUs, by PPDU.
+    pub sizes: Bins,
+    /// Those of them with the retry bit, likewise.
+    pub retries: Bins,
+}
+
+impl OverTime {
+    /// Nothing yet, in a capture that begins at a time.
+    fn from(begin_ns: u64) -> Self {
+        let bins = Bins::from(begin_ns);
+        Self {
+            airtime: bins.clone(),
+            octets: bins.clone(),
+            phy: bins.clone(),
+            sizes: bins.clone(),
+            retries: bins,
+        }
+    }
+
+    fn sent(&mut self, ppdu: &Ppdu) {
+        self.airtime.note(ppdu.end_ns, ppdu.airtime_ns() as f64);
+        self.octets.note(ppdu.end_ns, ppdu.bodies as f64);
+        self.sizes.note(ppdu.end_ns, ppdu.mpdus.into());
+        self.retries.note(ppdu.end_ns, ppdu.retried.into());
+        if let Some(speed) = ppdu.speed() {
+            self.phy.note(ppdu.end_ns, speed.mbps);
+        }
+    }
+
+    /// How many bins it has room for.
+    pub(super) fn room(&self) -> usize {
+        let Self { airtime, octets, phy, sizes, retries } = self;
+        [airtime, octets, phy, sizes, retries].map(Bins::room).iter().sum()
+    }
+
+    /// Makes do with half of the bins.
+    pub(super) fn coarsen(&mut self) {
+        let Self { airtime, octets, phy, sizes, retries } = self;
+        [airtime, octets, phy, sizes, retries].into_iter().for_each(Bins::coarsen);
+    }
+}
+
 /// Data from one radio to another, as far as it was heard.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
@@ -44,32 +129,16 @@ pub struct Traffic {
     pub again: u64,
     /// PPDUs that began as soon as the air was idle, after a backoff at most: then more was waiting.
     pub pressed: u64,
-    /// PPDUs of at least four MPDUs; those of them of which every MPDU was a retry; and those of which some were.
-    pub large: u64,
-    /// See `large`.
-    pub all_retried: u64,
-    /// See `large`.
-    pub some_retried: u64,
-    /// MPDUs that the BlockAck right behind their PPDU acknowledged.
-    pub acknowledged: u64,
-    /// MPDUs that it did not.
-    pub refused: u64,
+    /// PPDUs of at least four MPDUs.
+    pub large: LargePpdus,
     /// PPDUs that had a request to send before them.
     pub requested: u64,
     /// Octets of bodies.
     pub octets: u64,
     /// Air time in nanoseconds.
     pub airtime_ns: u64,
-    /// Air time over time.
-    pub airtime: Bins,
-    /// Octets over time.
-    pub rate: Bins,
-    /// Mbit/s of the PHY over time, by PPDU.
-    pub phy: Bins,
-    /// MPDUs over time, by PPDU; those of them with the retry bit likewise.
-    pub sizes: Bins,
-    /// See `sizes`.
-    pub retries: Bins,
+    /// What went when.
+    pub over_time: OverTime,
     /// Records with which some of its PPDUs begin, and some of those with retries.
     pub shown: Spread<u32>,
     /// See `shown`.
@@ -89,26 +158,7 @@ pub struct Traffic {
 impl Traffic {
     /// Nothing yet, in a capture that begins at a time.
     pub(super) fn from(begin_ns: u64) -> Self {
-        let bins = Bins::from(begin_ns);
-        Self {
-            airtime: bins.clone(),
-            rate: bins.clone(),
-            phy: bins.clone(),
-            sizes: bins.clone(),
-            retries: bins,
-            ..Self::default()
-        }
-    }
-
-    /// All that is kept over time.
-    pub(super) const fn bins(&self) -> [&Bins; 5] {
-        [&self.airtime, &self.rate, &self.phy, &self.sizes, &self.retries]
-    }
-
-    /// Makes do with half of the bins.
-    pub(super) fn coarsen(&mut self) {
-        let Self { airtime, rate, phy, sizes, retries, .. } = self;
-        [airtime, rate, phy, sizes, retries].into_iter().for_each(Bins::coarsen);
+        Self { over_time: OverTime::from(begin_ns), ..Self::default() }
     }
 
     /// Takes a PPDU; whether a request to send went before it, whether it began as soon as it could, and when the last data for its sender ended.
@@ -128,19 +178,11 @@ impl Traffic {
             self.shown_again.push(ppdu.number);
         }
         self.pressed += u64::from(pressed);
-        if ppdu.mpdus >= 4 {
-            self.large += 1;
-            self.all_retried += u64::from(ppdu.retried == ppdu.mpdus);
-            self.some_retried += u64::from(ppdu.retried > 0 && ppdu.retried < ppdu.mpdus);
-        }
+        self.large.sent(ppdu);
+        self.over_time.sent(ppdu);
         self.octets += ppdu.bodies;
         self.airtime_ns += airtime_ns;
-        self.airtime.note(ppdu.end_ns, airtime_ns as f64);
-        self.rate.note(ppdu.end_ns, ppdu.bodies as f64);
-        self.sizes.note(ppdu.end_ns, ppdu.mpdus.into());
-        self.retries.note(ppdu.end_ns, ppdu.retried.into());
         let Some(speed) = ppdu.speed() else { return };
-        self.phy.note(ppdu.end_ns, speed.mbps);
         let place = self.speeds.iter().position(|used| used.speed == speed).unwrap_or_else(|| {
             if self.speeds.len() < MOST_SPEEDS {
                 self.speeds.push(SpeedUse { speed, mpdus: 0, retried: 0, airtime_ns: 0 });
@@ -153,15 +195,11 @@ impl Traffic {
         used.airtime_ns += airtime_ns;
     }
 
-    /// The receiver answered a PPDU: with an ACK or a BlockAck.
-    pub(super) fn answered(&mut self, ppdu: &Ppdu, acknowledged: Option<u32>) {
+    /// The receiver answered a PPDU: with an ACK, or with a BlockAck.
+    pub(super) fn answered(&mut self, by_ack: bool) {
         self.answered += 1;
-        self.acked += u64::from(acknowledged.is_none());
+        self.acked += u64::from(by_ack);
         self.retrying.answered(&mut self.storms);
-        if let Some(acknowledged) = acknowledged {
-            self.acknowledged += u64::from(acknowledged.min(ppdu.mpdus));
-            self.refused += u64::from(ppdu.mpdus.saturating_sub(acknowledged));
-        }
     }
 
     /// The monitor heard an MPDU with this number.

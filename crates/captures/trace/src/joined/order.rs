@@ -273,7 +273,7 @@ fn longest_rising(list: &[u64]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Clock, Identity, Radio, Transmission};
+    use crate::{Clock, Identity, PowerBits, Radio, Transmission};
     use airloom_sim::Stream as Chance;
     use airloom_wire::{Ecn, Protocol};
     use proptest::prelude::*;
@@ -305,8 +305,7 @@ mod tests {
             sequence: Some((number % 4096) as u16),
             tid: Some(0),
             retry: false,
-            sleeps: false,
-            more_data: false,
+            power: PowerBits::default(),
             protected: true,
             amsdu: false,
             nav_us: None,
