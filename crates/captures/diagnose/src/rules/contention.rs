@@ -8,7 +8,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, rateless};
 use crate::link::{Link, data_span, links, shown};
 use crate::rule::Rule;
-use airloom_trace::MacAddr;
+use airloom_trace::{Air, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// See [`Rule`].
@@ -67,18 +67,6 @@ fn judge(evidence: &Evidence) -> Verdict {
             )));
             continue;
         }
-        let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
-        // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
-        let more = moved * (whole - taken[&mac]) / taken[&mac].max(1.0);
-        // Alone, the directions that wait would share the air.
-        let alone = waiting.iter().map(|link| alone_mbps(air, link)).sum::<f64>();
-        let alone = (alone / waiting.len().max(1) as f64 - moved).max(0.0);
-        let cost = if waiting.is_empty() {
-            NOT_WAITING
-        } else {
-            // Rate controls are slow behind collisions, and do not show what they would do without.
-            Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
-        };
         found.push(Finding {
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
@@ -86,7 +74,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             threshold: REPORTED_PCT,
             unit: "% of the time",
             confidence: 0.9,
-            cost,
+            cost: cost(air, &waiting, (taken[&mac], whole - taken[&mac])),
             capture: *capture,
             frames: shown(foreign.into_iter()),
             filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
@@ -100,6 +88,21 @@ fn judge(evidence: &Evidence) -> Verdict {
         });
     }
     Verdict::unless_found(found, unclear)
+}
+
+/// What others keep from a station with these links over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
+fn cost(air: &Air, waiting: &[&&Link<'_>], (own_ns, others_ns): (f64, f64)) -> Cost {
+    if waiting.is_empty() {
+        return NOT_WAITING;
+    }
+    let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
+    // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
+    let more = moved * others_ns / own_ns.max(1.0);
+    // Alone, the directions that wait would share the air.
+    let alone = waiting.iter().map(|link| alone_mbps(air, link)).sum::<f64>();
+    let alone = (alone / waiting.len() as f64 - moved).max(0.0);
+    // Rate controls are slow behind collisions, and do not show what they would do without.
+    Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
 }
 
 /// The other stations in words: those that take a twentieth of the time each, or all where nobody takes so much.

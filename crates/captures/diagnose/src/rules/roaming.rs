@@ -88,6 +88,26 @@ const fn gap_ns(roam: &Roam) -> u64 {
     roam.to_ns.saturating_sub(roam.from_ns)
 }
 
+/// How long a roam's exchange itself took, as a part of a sentence.
+fn of_it(roam: &Roam) -> String {
+    let (Some(asked), Some(associated)) = (roam.asked_ns, roam.associated_ns) else { return String::new() };
+    format!(
+        ", {:.0} ms of it from the first frame to the answer to the association",
+        associated.saturating_sub(asked) as f64 / 1e6
+    )
+}
+
+/// What helps, by where the station went, whether its signal had fallen, and which end ended the association.
+fn remedy(roam: &Roam, fallen: bool) -> &'static str {
+    match (roam.bssids.0 == roam.bssids.1, fallen, roam.ended) {
+        (false, ..) => ROAM,
+        (true, true, _) => NEARER,
+        (true, false, None) => KEEP,
+        (true, false, Some(Ended { by_station: true, .. })) => BY_STATION,
+        (true, false, Some(_)) => BY_AP,
+    }
+}
+
 fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard) -> Option<Finding> {
     let told = |roam: &&Roam| roam.asked_ns.is_some() || roam.associated_ns.is_some() || roam.left > 0;
     let roams: Vec<&Roam> = station.roaming.roams().kept().iter().filter(told).collect();
@@ -98,15 +118,6 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
     }
     let away: u64 = roams.iter().map(|roam| gap_ns(roam)).sum();
     let mac = station.mac;
-    let itself = match (worst.asked_ns, worst.associated_ns) {
-        (Some(asked), Some(associated)) => {
-            format!(
-                ", {:.0} ms of it from the first frame to the answer to the association",
-                associated.saturating_sub(asked) as f64 / 1e6
-            )
-        }
-        _ => String::new(),
-    };
     let (old, new) = worst.bssids;
     let same = roams.iter().filter(|roam| roam.bssids.0 == roam.bssids.1).count();
     let way = if old == new {
@@ -120,13 +131,6 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             " Its signal had fallen from {best:.0} to {last:.0} dBm at the monitor: it went out of reach."
         )
     });
-    let remedy = match (old == new, fallen, worst.ended) {
-        (false, ..) => ROAM,
-        (true, Some(_), _) => NEARER,
-        (true, None, None) => KEEP,
-        (true, None, Some(Ended { by_station: true, .. })) => BY_STATION,
-        (true, None, Some(_)) => BY_AP,
-    };
     let ended = worst.ended.map(|one| ended_by(&one)).unwrap_or_default();
     let spans = roams.iter().map(|roam| [roam.from_ns, roam.to_ns].map(|at| evidence.seconds(at))).collect();
     Some(Finding {
@@ -143,10 +147,11 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {way}; {} passed between its data{itself}.{ended} {} in all.{carried_off}",
+            "The station {way}; {} passed between its data{}.{ended} {} in all.{carried_off}",
             in_words(longest),
+            of_it(worst),
             counted(roams.len() - same, same)
         ),
-        remedy: remedy.to_owned(),
+        remedy: remedy(worst, fallen.is_some()).to_owned(),
     })
 }

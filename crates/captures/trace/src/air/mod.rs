@@ -194,12 +194,7 @@ impl Air {
             self.copies += 1;
             return;
         }
-        if self.span_ns.is_none() {
-            (self.busy, self.control, self.management) =
-                (Bins::from(at_ns), Bins::from(at_ns), Bins::from(at_ns));
-        }
-        let (first, last) = self.span_ns.unwrap_or((at_ns, at_ns));
-        self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
+        self.lasts(at_ns);
         self.frames += 1;
         if frame.radio.damaged {
             self.damaged += 1;
@@ -214,44 +209,65 @@ impl Air {
         }
         self.radios_of(at_ns, number, frame);
         if frame.subtype == Subtype::Ack {
-            self.acks += 1;
-            let acknowledged = self.before.is_some_and(|(from, ended)| {
-                from == frame.receiver && at_ns.saturating_sub(ended) < ANSWERED_WITHIN
-            });
-            if !acknowledged {
-                self.orphans += 1;
-                self.shown_orphans.push(number);
-            }
-            if let Some(sender) = self.radio_mut(frame.receiver) {
-                sender.acks += 1;
-                sender.orphans += u64::from(!acknowledged);
-            }
+            self.ack(at_ns, number, frame);
         }
         self.before = frame.transmitter.map(|from| (from, at_ns));
         match frame.subtype {
-            Subtype::Data if !frame.receiver.is_group() => {
-                if frame.way != Way::Neither {
-                    self.data += 1;
-                    self.encrypted += u64::from(frame.protected);
-                    self.keys += u64::from(frame.eapol.is_some());
-                }
-                if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
-                    self.between(from, frame.receiver).heard(at_ns, frame.tid, sequence, frame.retry);
-                }
-            }
-            Subtype::Beacon => {
-                if let (Some(bssid), Some(beacon)) = (frame.bssid, frame.beacon)
-                    && (self.indications.len() < MOST_RADIOS || self.indications.contains_key(&bssid))
-                {
-                    self.indications.entry(bssid).or_default().said(at_ns, beacon, frame.radio.channel_mhz);
-                }
-            }
+            Subtype::Data if !frame.receiver.is_group() => self.data_frame(at_ns, frame),
+            Subtype::Beacon => self.beacon(at_ns, frame),
             Subtype::BlockAck => self.block_ack(at_ns, number, frame),
             Subtype::Ack => self.answer(at_ns, frame, true),
             _ => {}
         }
         if self.frames.is_multiple_of(LOOK_EVERY) {
             self.coarsen();
+        }
+    }
+
+    /// The capture lasts until a time, or has since.
+    fn lasts(&mut self, at_ns: u64) {
+        if self.span_ns.is_none() {
+            (self.busy, self.control, self.management) =
+                (Bins::from(at_ns), Bins::from(at_ns), Bins::from(at_ns));
+        }
+        let (first, last) = self.span_ns.unwrap_or((at_ns, at_ns));
+        self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
+    }
+
+    /// An ACK: an orphan unless the frame before it is the one that it acknowledges.
+    fn ack(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+        self.acks += 1;
+        let acknowledged = self.before.is_some_and(|(from, ended)| {
+            from == frame.receiver && at_ns.saturating_sub(ended) < ANSWERED_WITHIN
+        });
+        if !acknowledged {
+            self.orphans += 1;
+            self.shown_orphans.push(number);
+        }
+        if let Some(sender) = self.radio_mut(frame.receiver) {
+            sender.acks += 1;
+            sender.orphans += u64::from(!acknowledged);
+        }
+    }
+
+    /// A data frame to one receiver.
+    fn data_frame(&mut self, at_ns: u64, frame: &Frame) {
+        if frame.way != Way::Neither {
+            self.data += 1;
+            self.encrypted += u64::from(frame.protected);
+            self.keys += u64::from(frame.eapol.is_some());
+        }
+        if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
+            self.between(from, frame.receiver).heard(at_ns, frame.tid, sequence, frame.retry);
+        }
+    }
+
+    /// A beacon: what waits for stations.
+    fn beacon(&mut self, at_ns: u64, frame: &Frame) {
+        if let (Some(bssid), Some(beacon)) = (frame.bssid, frame.beacon)
+            && (self.indications.len() < MOST_RADIOS || self.indications.contains_key(&bssid))
+        {
+            self.indications.entry(bssid).or_default().said(at_ns, beacon, frame.radio.channel_mhz);
         }
     }
 

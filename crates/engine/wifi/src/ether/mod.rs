@@ -192,12 +192,7 @@ impl Ether {
         } = station;
         self.power.hide(id, hidden);
         let radio = self.add_radio(id, name, (adapter, edca), bss);
-        self.radios[radio].scanning =
-            scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
-        if let Some(how) = power_save {
-            let timer = self.register(Timer::Doze(radio));
-            self.radios[radio].saving = Some(Saving { how, timer, active: Time::ZERO, dozes: false });
-        }
+        self.set_up_absences(radio, scanning, power_save);
         let obstacle = outages.map(|outages| Obstacle::new(outages, Stream::new(self.seed, name, "outages")));
         let chance = Stream::new(self.seed, name, "slow fading");
         let Bss { ap, phy, .. } = self.bss[bss];
@@ -235,6 +230,21 @@ impl Ether {
         self.radios[radio].uplink = Some(up);
         let device = self.radios[radio].device;
         self.devices[device].association = Some(Association { up: to_ap, down: to_station });
+    }
+
+    /// Sets up what takes a station's radio away from its channel: scans, and dozing.
+    fn set_up_absences(
+        &mut self,
+        radio: RadioId,
+        scanning: Option<(Scanner, Option<Policy>, Procedure)>,
+        power_save: Option<PowerSave>,
+    ) {
+        self.radios[radio].scanning =
+            scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
+        if let Some(how) = power_save {
+            let timer = self.register(Timer::Doze(radio));
+            self.radios[radio].saving = Some(Saving { how, timer, active: Time::ZERO, dozes: false });
+        }
     }
 
     /// How many timers the ether has; their ids count from zero.
