@@ -37,9 +37,9 @@ const CONGESTION_HINTS: &[(&str, &str)] = &[
 
 const OF_THE_KERNEL: &str = "`airloom shell` gives programs the controls of this machine's kernel over the same air, as in \
                              airloom shell FILE --beside \"server=iperf3 -s\" -- iperf3 -c server -C NAME; \
-                             here there are `newreno`, `cubic`, `bbr` and `bbr3`";
+                             `airloom schema flow.tcp.congestion` lists those of simulated hosts";
 
-const OWN: &str = "there are `newreno`, `cubic`, `bbr` and `bbr3`; one of your own is a file in crates/engine/tcp/src/congestion \
+const OWN: &str = "`airloom schema flow.tcp.congestion` lists those that there are; one of your own is a file in crates/engine/tcp/src/congestion \
                    (docs/architecture.md), or a module or BPF program of the kernel under `airloom shell`";
 
 /// A flow's changes written as a congestion control alone.
