@@ -74,8 +74,9 @@ impl std::error::Error for Error {}
 pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
     is_simulated(scenario)?;
     memory::check(scenario).map_err(Error::TooLarge)?;
-    let (recorder, run) = observed(scenario, Recorder::new(scenario), &mut ToItsEnd(progress))?;
-    let (rows, summary) = recorder.finish(scenario, &run.flows);
+    let mut rows = Vec::new();
+    let (recorder, run) = observed(scenario, Recorder::new(scenario, &mut rows), &mut ToItsEnd(progress))?;
+    let summary = recorder.finish(scenario, &run.flows);
     let series = Series { entities: metrics::entities(scenario), rows };
     Ok(Outcome { series, summary, events: run.events })
 }
@@ -87,8 +88,9 @@ pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result
 pub fn summarize(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Summary, Error> {
     is_simulated(scenario)?;
     memory::check(scenario).map_err(Error::TooLarge)?;
-    let (recorder, run) = observed(scenario, Recorder::keeping(scenario, ()), &mut ToItsEnd(progress))?;
-    Ok(recorder.finish(scenario, &run.flows).1)
+    let mut unkept = ();
+    let (recorder, run) = observed(scenario, Recorder::new(scenario, &mut unkept), &mut ToItsEnd(progress))?;
+    Ok(recorder.finish(scenario, &run.flows))
 }
 
 /// Runs `scenario` and writes its bundle to the folder `out`, which appears when it is whole. Returns the summary as JSON.
@@ -206,12 +208,12 @@ fn record<'a>(
     capture: Option<&capture::Settings>,
     driver: &mut impl Driver,
 ) -> io::Result<Option<Written<'a>>> {
-    let series = SeriesLog::new(disk.create("series.parquet")?, &metrics::entities(scenario))?;
-    let watched = (Recorder::keeping(scenario, series), Detail::new(scenario));
+    let mut series = SeriesLog::new(disk.create("series.parquet")?, &metrics::entities(scenario))?;
+    let watched = (Recorder::new(scenario, &mut series), Detail::new(scenario));
     let Some(settings) = capture else {
         let Ok(((recorder, detail), run)) = observed(scenario, watched, driver) else { return Ok(None) };
         let was = as_it_was(scenario, run.lasted, run.further);
-        let (series, summary) = recorder.finish(&was, &run.flows);
+        let summary = recorder.finish(&was, &run.flows);
         series.finish()?;
         detail.finish(&was, disk)?;
         return Ok(Some((was, summary)));
@@ -221,7 +223,7 @@ fn record<'a>(
         return Ok(None);
     };
     let was = as_it_was(scenario, run.lasted, run.further);
-    let (series, mut summary) = recorder.finish(&was, &run.flows);
+    let mut summary = recorder.finish(&was, &run.flows);
     series.finish()?;
     detail.finish(&was, disk)?;
     summary.captured = Some(capture.finish()?);

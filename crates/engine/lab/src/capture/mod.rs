@@ -226,7 +226,8 @@ mod tests {
         let mut bundle = Bundle::begin(&out, true).unwrap();
         let settings = Settings { snap_length: 0, ..Settings::default() };
         let capture = Capture::new(&scenario, bundle.disk(), &settings).unwrap();
-        let mut world = World::new(&scenario, (Recorder::keeping(&scenario, ()), capture));
+        let mut unkept = ();
+        let mut world = World::new(&scenario, (Recorder::new(&scenario, &mut unkept), capture));
         let (sta, server) = (scenario.host("sta").0, scenario.host("server").0);
         let mut packet = Vec::new();
         let transport = Transport::Echo(EchoRepr { kind: EchoKind::Request, ident: 7, sequence: 1 });
@@ -239,7 +240,7 @@ mod tests {
         assert_eq!(world.take().unwrap().packet, packet);
         let flows = world.flows();
         let (recorder, capture) = world.into_probe();
-        let mut summary = recorder.finish(&scenario, &flows).1;
+        let mut summary = recorder.finish(&scenario, &flows);
         summary.captured = Some(capture.finish().unwrap());
         bundle.finish(&scenario, None, Ok(summary)).unwrap();
 

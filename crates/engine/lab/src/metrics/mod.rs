@@ -26,14 +26,15 @@ use node::NodeMeter;
 use scans::ScanLog;
 use series::Bin;
 
-/// Folds observations into series and summary. The rows of the series go to a `K` as each bin ends.
-pub struct Recorder<K = Vec<SeriesRow>> {
+/// Folds observations into series and summary. The rows of the series go to a keeper as each bin ends: one type of recorder, so that
+/// the world is compiled for one.
+pub struct Recorder<'k> {
     /// The width of a bin of the series.
     every: Duration,
     bin_start: Time,
     bin_end: Time,
     bin: Bin,
-    kept: K,
+    kept: &'k mut dyn Keep,
     meters: Meters,
 }
 
@@ -46,32 +47,24 @@ struct Meters {
     air: AirTime,
 }
 
-impl Recorder {
-    /// A new recorder that keeps the series in memory.
-    pub fn new(scenario: &Scenario) -> Self {
-        Self::keeping(scenario, Vec::new())
-    }
-}
-
-impl<K: Keep> Recorder<K> {
+impl<'k> Recorder<'k> {
     /// A new recorder whose series goes to `kept`.
-    pub fn keeping(scenario: &Scenario, kept: K) -> Self {
+    pub fn new(scenario: &Scenario, kept: &'k mut dyn Keep) -> Self {
         let meters = Meters::new(scenario);
         let every = scenario.record.every;
         let bin_end = (Time::ZERO + every).min(meters.until);
         Self { every, bin_start: Time::ZERO, bin_end, bin: Bin::default(), kept, meters }
     }
 
-    /// Ends the run at the scenario's end, which may have come sooner than it began with: closes the last bin. Returns the keeper of
-    /// the series, and the summary without captures.
-    pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> (K, Summary) {
+    /// Ends the run at the scenario's end, which may have come sooner than it began with: closes the last bin. Returns the
+    /// summary without captures.
+    pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> Summary {
         self.meters.until = Time::ZERO + scenario.duration;
         self.bin_end = self.bin_end.min(self.meters.until);
         while self.bin_start < self.meters.until {
             self.close_bin();
         }
-        let summary = summary::summary(&self.meters, scenario, ends);
-        (self.kept, summary)
+        summary::summary(&self.meters, scenario, ends)
     }
 
     #[cold]
@@ -127,7 +120,7 @@ impl Meters {
     }
 }
 
-impl<K: Keep> Probe for Recorder<K> {
+impl Probe for Recorder<'_> {
     const DETAIL: bool = false;
 
     // The variant is known where an observation is made: inlined, the match below costs nothing.

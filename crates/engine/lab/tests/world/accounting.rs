@@ -15,11 +15,12 @@ struct End {
 }
 
 fn run(scenario: &Scenario) -> End {
-    let mut world = World::new(scenario, Recorder::new(scenario));
+    let mut unkept = ();
+    let mut world = World::new(scenario, Recorder::new(scenario, &mut unkept));
     assert!(world.run(&mut |_| true));
     let flows = world.flows();
     let in_transit = world.packets_in_transit();
-    let (_, summary) = world.into_probe().finish(scenario, &flows);
+    let summary = world.into_probe().finish(scenario, &flows);
     End { flows, in_transit, summary }
 }
 

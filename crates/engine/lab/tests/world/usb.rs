@@ -12,11 +12,12 @@ const HOLD: &str = include_str!("../../../../../papers/usb/hold.toml");
 fn run(text: &str, overrides: &[(&str, &str)]) -> Value {
     let overrides: Vec<_> = overrides.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     let scenario = load(text, "test.toml", &overrides, None).unwrap_or_else(|e| panic!("{e}"));
-    let mut world = World::new(&scenario, Recorder::new(&scenario));
+    let mut unkept = ();
+    let mut world = World::new(&scenario, Recorder::new(&scenario, &mut unkept));
     assert!(world.run(&mut |_| true));
     let flows = world.flows();
     assert!(world.packets_in_transit() < 200, "packets pile up");
-    world.into_probe().finish(&scenario, &flows).1.to_value()
+    world.into_probe().finish(&scenario, &flows).to_value()
 }
 
 fn flow(summary: &Value, metric: &str) -> f64 {
