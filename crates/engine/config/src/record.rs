@@ -72,8 +72,7 @@ pub trait Record {
 }
 
 /// Defines a struct and its [`Record`], or a type that is the [`Record`] `for` a struct of another crate, whose fields
-/// must all be named; there a key may differ from its field, which has a unit in its name: `depth_db as "depth"`. If those fields
-/// lie in parts of the struct, `shape` says where, as a pattern: `shape { Host { clock: Clock { tick }, name } }`. After a field's
+/// must all be named; there a key may differ from its field, which has a unit in its name: `depth_db as "depth"`. After a field's
 /// type comes its form, then its default if it has one. After the struct, a `look` sees which keys there are before their values
 /// are read, and a `check` gets the record when all of them have been; `elsewhere`, before them, is [`Record::elsewhere`]. A field
 /// in the form [`flat`] has keys of its own in the same table.
@@ -126,7 +125,6 @@ macro_rules! record {
                 $field:ident $(as $key:literal)? : $type:ty = $form:expr $(, default $default:expr)?;
             )*
         }
-        $(shape { $($shape:tt)* })?
         $(elsewhere $elsewhere:path;)?
         $(look $look:path;)?
         $(check $check:path;)?
@@ -157,18 +155,21 @@ macro_rules! record {
                     );
                 )*
                 $( let $field = $field?; )*
-                let record = $crate::record!(@shape $name { $($field,)* } $({ $($shape)* })?);
+                let record = $name { $($field,)* };
                 $( $check(&record, faults, layers); )?
                 Some(record)
             }
 
             fn write(of: &$name) -> Vec<(&'static str, $crate::emit::Out)> {
-                $crate::record!(
-                    @entries of {
-                        $( $crate::record!(@key $field $(, $key)?), $field: $type = $form; )*
-                    }
-                    $({ $($shape)* })?
-                )
+                let mut entries = Vec::new();
+                $(
+                    entries.extend($crate::record::Part::put(
+                        &$crate::record::form_of::<$type, _>($form),
+                        $crate::record!(@key $field $(, $key)?),
+                        &of.$field,
+                    ));
+                )*
+                entries
             }
 
             fn properties(over: bool) -> Vec<$crate::record::Property> {
@@ -191,20 +192,6 @@ $(
     };
     (@key $field:ident) => { stringify!($field) };
     (@key $field:ident, $key:literal) => { $key };
-    (@shape $name:ident { $($field:ident,)* }) => { $name { $($field,)* } };
-    // Here, and in a pattern below, so that each takes in all fields of all parts.
-    (@shape $name:ident { $($field:ident,)* } { $($shape:tt)* }) => { $($shape)* };
-    (@entries $of:ident { $($key:expr, $field:ident : $type:ty = $form:expr;)* }) => {{
-        let mut entries = Vec::new();
-        $( entries.extend($crate::record::Part::put(&$crate::record::form_of::<$type, _>($form), $key, &$of.$field)); )*
-        entries
-    }};
-    (@entries $of:ident { $($key:expr, $field:ident : $type:ty = $form:expr;)* } { $($shape:tt)* }) => {{
-        let $($shape)* = $of;
-        let mut entries = Vec::new();
-        $( entries.extend($crate::record::Part::put(&$crate::record::form_of::<$type, _>($form), $key, $field)); )*
-        entries
-    }};
     (@default) => { None };
     (@default $default:expr) => { Some($default) };
 }

@@ -14,7 +14,7 @@ use airloom_config::form::{
     Flag, Optional, Or, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words,
 };
 use airloom_config::record;
-use airloom_config::record::{Layers, nested};
+use airloom_config::record::{Layers, flat, nested};
 
 const CONGESTION: Words<Congestion> =
     words(Congestion::WORDS, &["bbr2", "vegas", "westwood", "prague", "dctcp"]).hinted(CONGESTION_HINTS);
@@ -72,47 +72,67 @@ const RTO_MIN: Quantity<Duration> = time(Duration::from_millis(1), Duration::fro
 record! {
     /// A host's TCP as a table.
     pub(crate) struct TcpTable for Config {
+        /// What it offers as a connection opens.
+        offer: Offer = flat::<OfferTable>();
+        /// How its congestion window begins and grows.
+        growth: Growth = flat::<GrowthTable>();
+        /// What becomes of a window that the application does not fill.
+        unused_window: UnusedWindow = flat::<UnusedWindowTable>();
+        /// How much lies below TCP.
+        small_queue: SmallQueueLimits = flat::<SmallQueueTable>();
+        /// Its send buffer.
+        send: SendSpace = flat::<SendSpaceTable>();
+        /// Whether a partial segment waits while another is unacknowledged (Nagle's algorithm).
+        nagle: bool = Flag, default true;
+        /// Its receive buffer, and the window that it offers.
+        receive: ReceiveSpace = flat::<ReceiveSpaceTable>();
+        /// When it acknowledges.
+        acks: Acks = flat::<AcksTable>();
+        /// How long it holds acknowledgements back while data waits out of order.
+        held_sacks: HeldSacks = flat::<HeldSacksTable>();
+        /// How it detects losses, and which reactions it undoes if there were none.
+        recovery: LossRecovery = nested::<RecoveryTable>(), default LossRecovery::PLAIN;
+        /// Its clocks and timeouts.
+        clocks: Clocks = flat::<ClocksTable>();
+        /// The memory that packets take in a socket's buffers.
+        truesize: Truesize = flat::<TruesizeTable>();
+    }
+    check buffers;
+}
+
+record! {
+    /// What it offers as a connection opens.
+    struct OfferTable for Offer {
         /// The most payload of a segment that the host offers and sends, before timestamps are subtracted.
         mss: u32 = MSS, default 1460;
+        /// Whether selective acknowledgements are offered (RFC 2018).
+        sack: bool = Flag;
+        /// Whether timestamps are offered (RFC 7323).
+        timestamps: bool = Flag;
+        /// Whether duplicates are reported to the sender (D-SACK, RFC 2883).
+        duplicate_sack: bool = Flag, default true;
+        /// The window scale offered, as a shift (RFC 7323).
+        window_scale: u8 = count(0, 14), default 7;
+        /// Whether explicit congestion notification is offered (RFC 3168), "on" or "off".
+        ecn: bool = ON_OFF, default false;
+    }
+}
+
+record! {
+    /// How its congestion window begins and grows.
+    struct GrowthTable for Growth {
         /// The initial congestion window in segments.
         initial_window: u32 = count(1, 1000);
         /// The slow-start threshold before the first loss in segments, or "unset".
         initial_ssthresh: Option<u32> = Or("unset", count(2, 1_000_000)), default None;
-        /// The most data of one socket below TCP, in queue and driver (TCP small queues), or "off".
-        small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
-        /// The small queue is also limited to what the pacing rate sends in a second, shifted right by this many bits
-        /// (`sk_pacing_shift`), or "off".
-        small_queue_shift: Option<u32> = or_off(count(0, 30)), default None;
-        /// Whether what is paced leaves in bursts of several segments, which the device divides, rather than one by one.
-        bursts: bool = Flag, default false;
-        /// The initial send buffer, in bytes of memory.
-        send_buffer_initial: Bytes = BUFFER;
-        /// The most that the send buffer grows to, in bytes of memory.
-        send_buffer_max: Bytes = BUFFER;
-        /// How much memory the send buffer has for each segment of the window, or "as much as it takes" (`skb_truesize`).
-        send_buffer_segment: Option<u32> = Or("as much as it takes", small_size(1, 1 << 20)), default None;
-        /// Whether the send buffer grows whenever less than a window is in flight, be it between two segments that are sent.
-        send_buffer_between_segments: bool = Flag, default false;
-        /// The initial receive buffer, in bytes of memory.
-        receive_buffer_initial: Bytes = BUFFER;
-        /// The most that the receive buffer grows to, in bytes of memory.
-        receive_buffer_max: Bytes = BUFFER;
-        /// What happens to a congestion window that the application does not fill.
-        window_validation: Validation = VALIDATION;
-        /// Whether such a window decays with time rather than staying as it is (`tcp_slow_start_after_idle`).
-        slow_start_after_idle: bool = Flag, default true;
         /// The congestion control.
         congestion: Congestion = CONGESTION;
         /// When slow start ends before a loss; "linux" is HyStart with CUBIC, and "standard" with any other control.
         slow_start: SlowStart = SLOW_START;
         /// Whether slow start goes one segment past the threshold, and uses up the acknowledgement that ends it.
         slow_start_past_threshold: bool = Flag, default true;
-        /// HyStart ends slow start when the delay has grown by one n-th of the least round trip; this is n.
-        hystart_part: u32 = count(1, 1000), default 16;
-        /// Whether HyStart takes a round's delay from all samples of the round rather than from the first eight.
-        hystart_all_samples: bool = Flag, default false;
-        /// HyStart ends slow start when ACKs have come in one train for half of the least round trip and this.
-        hystart_train_margin: Duration = time(Duration::ZERO, Duration::from_millis(100)), default Duration::ZERO;
+        /// When HyStart ends slow start.
+        hystart: HyStartLimits = flat::<HyStartTable>();
         /// CUBIC's window grows by at most one segment for this many acknowledged.
         cubic_fastest: u32 = count(1, 100), default 1;
         /// Whether slow start adds one segment per acknowledgement rather than per segment acknowledged.
@@ -123,14 +143,65 @@ record! {
         /// Whether the window grows by all segments that an acknowledgement reports, selectively acknowledged ones among
         /// them, once it is known what is lost.
         grow_by_delivered: bool = Flag, default false;
-        /// Whether selective acknowledgements are offered (RFC 2018).
-        sack: bool = Flag;
-        /// Whether timestamps are offered (RFC 7323).
-        timestamps: bool = Flag;
-        /// Whether duplicates are reported to the sender (D-SACK, RFC 2883).
-        duplicate_sack: bool = Flag, default true;
-        /// The window scale offered, as a shift (RFC 7323).
-        window_scale: u8 = count(0, 14), default 7;
+    }
+}
+
+record! {
+    /// When HyStart ends slow start.
+    struct HyStartTable for HyStartLimits {
+        /// HyStart ends slow start when the delay has grown by one n-th of the least round trip; this is n.
+        hystart_part: u32 = count(1, 1000), default 16;
+        /// Whether HyStart takes a round's delay from all samples of the round rather than from the first eight.
+        hystart_all_samples: bool = Flag, default false;
+        /// HyStart ends slow start when ACKs have come in one train for half of the least round trip and this.
+        hystart_train_margin: Duration = time(Duration::ZERO, Duration::from_millis(100)), default Duration::ZERO;
+    }
+}
+
+record! {
+    /// What becomes of a window that the application does not fill.
+    struct UnusedWindowTable for UnusedWindow {
+        /// What happens to a congestion window that the application does not fill.
+        window_validation: Validation = VALIDATION;
+        /// Whether such a window decays with time rather than staying as it is (`tcp_slow_start_after_idle`).
+        slow_start_after_idle: bool = Flag, default true;
+    }
+}
+
+record! {
+    /// How much lies below TCP.
+    struct SmallQueueTable for SmallQueueLimits {
+        /// The most data of one socket below TCP, in queue and driver (TCP small queues), or "off".
+        small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
+        /// The small queue is also limited to what the pacing rate sends in a second, shifted right by this many bits
+        /// (`sk_pacing_shift`), or "off".
+        small_queue_shift: Option<u32> = or_off(count(0, 30)), default None;
+        /// Whether what is paced leaves in bursts of several segments, which the device divides, rather than one by one.
+        bursts: bool = Flag, default false;
+    }
+}
+
+record! {
+    /// Its send buffer.
+    struct SendSpaceTable for SendSpace {
+        /// The initial send buffer, in bytes of memory.
+        send_buffer_initial: Bytes = BUFFER;
+        /// The most that the send buffer grows to, in bytes of memory.
+        send_buffer_max: Bytes = BUFFER;
+        /// How much memory the send buffer has for each segment of the window, or "as much as it takes" (`skb_truesize`).
+        send_buffer_segment: Option<u32> = Or("as much as it takes", small_size(1, 1 << 20)), default None;
+        /// Whether the send buffer grows whenever less than a window is in flight, be it between two segments that are sent.
+        send_buffer_between_segments: bool = Flag, default false;
+    }
+}
+
+record! {
+    /// Its receive buffer, and the window that it offers.
+    struct ReceiveSpaceTable for ReceiveSpace {
+        /// The initial receive buffer, in bytes of memory.
+        receive_buffer_initial: Bytes = BUFFER;
+        /// The most that the receive buffer grows to, in bytes of memory.
+        receive_buffer_max: Bytes = BUFFER;
         /// How the receive buffer and the window grow with what is read.
         right_sizing: RightSizing = RIGHT_SIZING, default RightSizing::TwiceRead;
         /// All of the receive buffer except 1/2^n of it is offered as window; this is n. All of it if zero
@@ -138,6 +209,25 @@ record! {
         receive_window_share: u32 = count(0, 14), default 1;
         /// The first receive window in segments.
         initial_receive_window: u32 = count(1, 1000), default 20;
+    }
+}
+
+record! {
+    /// When it acknowledges.
+    struct AcksTable for Acks {
+        /// How many acknowledgements are not delayed when data begins to arrive, and after losses.
+        quick_acks: u32 = count(0, 1000), default 16;
+        /// Whether a full segment that ends a write of the peer, and so has the PSH bit, is acknowledged at once.
+        ack_pushed: bool = Flag, default false;
+        /// The least time that an acknowledgement is held back, or zero for one to every segment; at most 500 ms
+        /// (RFC 1122 section 4.2.3.2).
+        delayed_ack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::from_millis(40);
+    }
+}
+
+record! {
+    /// How long it holds acknowledgements back while data waits out of order.
+    struct HeldSacksTable for HeldSacks {
         /// How long acknowledgements are held back while data waits out of order, but for the first three to each hole; none
         /// is if zero.
         sack_delay: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::ZERO;
@@ -145,72 +235,32 @@ record! {
         sack_slack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::ZERO;
         /// How many of them are held back at most.
         sacks_held: u32 = count(0, 255), default 44;
-        /// Whether explicit congestion notification is offered (RFC 3168), "on" or "off".
-        ecn: bool = ON_OFF, default false;
-        /// Whether a partial segment waits while another is unacknowledged (Nagle's algorithm).
-        nagle: bool = Flag, default true;
+    }
+}
+
+record! {
+    /// Its clocks and timeouts.
+    struct ClocksTable for Clocks {
         /// The least retransmission timeout.
         rto_min: Duration = RTO_MIN;
         /// The retransmission timeout before the round-trip time is known.
         rto_initial: Duration = RTO_MIN, default Duration::from_secs(1);
-        /// How many acknowledgements are not delayed when data begins to arrive, and after losses.
-        quick_acks: u32 = count(0, 1000), default 16;
-        /// Whether a full segment that ends a write of the peer, and so has the PSH bit, is acknowledged at once.
-        ack_pushed: bool = Flag, default false;
-        /// How it detects losses, and which reactions it undoes if there were none.
-        recovery: LossRecovery = nested::<RecoveryTable>(), default LossRecovery::PLAIN;
-        /// The least time that an acknowledgement is held back, or zero for one to every segment; at most 500 ms
-        /// (RFC 1122 section 4.2.3.2).
-        delayed_ack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::from_millis(40);
         /// The granularity of round-trip times: the period of the kernel's timer tick, or zero for exact ones.
         tick: Duration = time(Duration::ZERO, Duration::from_secs(1));
         /// The tick of the clock on which timers expire, but for those of pacing and of acknowledgements held back; zero for
         /// timers that are exact.
         timer_tick: Duration = time(Duration::ZERO, Duration::from_millis(100)), default Duration::ZERO;
+    }
+}
+
+record! {
+    /// The memory that packets take in a socket's buffers.
+    struct TruesizeTable for Truesize {
         /// The memory that a full segment takes in a socket's buffer.
         skb_truesize: u32 = small_size(1, 1 << 20);
         /// The memory that a bare acknowledgement takes in a socket's buffer.
         ack_truesize: u32 = small_size(1, 1 << 20);
     }
-    shape {
-        Config {
-            offer: Offer { mss, sack, timestamps, duplicate_sack, window_scale, ecn },
-            clocks: Clocks { tick, timer_tick, rto_min, rto_initial },
-            truesize: Truesize { skb_truesize, ack_truesize },
-            growth: Growth {
-                initial_window,
-                initial_ssthresh,
-                congestion,
-                slow_start,
-                slow_start_past_threshold,
-                hystart: HyStartLimits { hystart_part, hystart_all_samples, hystart_train_margin },
-                cubic_fastest,
-                slow_start_by_acks,
-                count_segments,
-                grow_by_delivered,
-            },
-            unused_window: UnusedWindow { window_validation, slow_start_after_idle },
-            recovery,
-            send: SendSpace {
-                send_buffer_initial,
-                send_buffer_max,
-                send_buffer_segment,
-                send_buffer_between_segments,
-            },
-            nagle,
-            small_queue: SmallQueueLimits { small_queue, small_queue_shift, bursts },
-            receive: ReceiveSpace {
-                receive_buffer_initial,
-                receive_buffer_max,
-                right_sizing,
-                receive_window_share,
-                initial_receive_window,
-            },
-            acks: Acks { delayed_ack, quick_acks, ack_pushed },
-            held_sacks: HeldSacks { sack_delay, sack_slack, sacks_held },
-        }
-    }
-    check buffers;
 }
 
 fn buffers(tcp: &Config, faults: &Faults, layers: &Layers<'_>) {
