@@ -3,7 +3,7 @@
 use crate::category::Access;
 use crate::contention::ContenderId;
 use crate::id::TidId;
-use crate::job::Job;
+use crate::queued_ppdu::QueuedPpdu;
 use airloom_sim::Duration;
 use std::collections::VecDeque;
 
@@ -44,7 +44,7 @@ pub(crate) struct Contender {
     /// How long it may keep the medium, if for more than one PPDU.
     pub(crate) txop: Duration,
     /// PPDUs ready to go.
-    pub(crate) hardware: VecDeque<Job>,
+    pub(crate) hardware: VecDeque<QueuedPpdu>,
     /// TIDs that may have data to send, in the order of their turns.
     pub(crate) ready: VecDeque<TidId>,
 }

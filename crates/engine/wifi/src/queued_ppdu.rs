@@ -1,4 +1,4 @@
-//! What a radio's hardware has to send.
+//! A PPDU that waits in a radio's hardware.
 
 use crate::aggregate::Batch;
 use crate::id::TidId;
@@ -6,7 +6,7 @@ use crate::rate_control::Chain;
 
 /// A PPDU ready in hardware.
 #[derive(Debug)]
-pub(crate) enum Job {
+pub(crate) enum QueuedPpdu {
     /// Data.
     Data {
         /// A PSDU for each of its users.
@@ -36,7 +36,7 @@ pub(crate) struct Psdu {
     pub(crate) chain: Chain,
 }
 
-impl Job {
+impl QueuedPpdu {
     /// The TIDs that it is for, one of each user.
     pub(crate) fn tids(&self) -> [TidId; 1] {
         match self {

@@ -5,26 +5,26 @@ use crate::category::{Category, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::frame_size;
 use crate::id::{BssId, ChannelId, DeviceId, LinkId, MediumId, TidId, TimerId};
-use crate::job::Job;
 use crate::power_save::Saving;
+use crate::queued_ppdu::QueuedPpdu;
 use crate::reorder::SEQ_MODULO;
 use crate::scan::{Procedure, Scanner};
 use airloom_observe::{FrameKind, NodeId};
 use airloom_policy::Policy;
 use airloom_sim::{Stream, Time};
 
-/// Which of a radio's transmit queues.
+/// A channel access function of a radio: what contends for its turns by itself (EDCAF, 802.11-2020 10.23.2), with what it sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Function {
+pub(crate) enum AccessFunction {
     /// Beacons.
     Beacon,
-    /// Null frames, at the parameters of the voice category.
+    /// Null frames and PS-Polls, at the parameters of the voice category.
     Control,
     /// Data and BlockAck requests of a category.
     Data(Category),
 }
 
-impl Function {
+impl AccessFunction {
     /// All of them, in the order of their contenders: best effort before the others.
     pub(crate) const ALL: [Self; 6] = [
         Self::Beacon,
@@ -36,9 +36,9 @@ impl Function {
     ];
 }
 
-/// What a frame without data says.
+/// A frame without data by which stations and access points agree on power save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Notice {
+pub(crate) enum PowerFrame {
     /// A station's null frame with its power-management bit: true as it goes to sleep.
     Sleep(bool),
     /// A station's PS-Poll: it wants one MPDU.
@@ -47,7 +47,7 @@ pub(crate) enum Notice {
     EndOfPeriod,
 }
 
-impl Notice {
+impl PowerFrame {
     /// Bytes of the frame.
     pub(crate) fn bytes(self) -> u32 {
         match self {
@@ -67,11 +67,11 @@ impl Notice {
     }
 }
 
-/// A frame without data being sent: a null frame, or a PS-Poll.
+/// A frame of power save that is being sent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Null {
-    /// What it says.
-    pub(crate) notice: Notice,
+pub(crate) struct OutgoingPowerFrame {
+    /// Which it is.
+    pub(crate) frame: PowerFrame,
     /// The link that it goes over.
     pub(crate) link: LinkId,
     /// The radio leaves the channel, or has just come back to it.
@@ -102,12 +102,12 @@ pub(crate) struct Beacons {
     pub(crate) due: bool,
 }
 
-/// The frames without data of a radio.
-pub(crate) struct Notices {
+/// A radio's frames of power save.
+pub(crate) struct PowerFrames {
     /// Their claim.
     pub(crate) claim: Claim,
     /// The one that it is sending.
-    pub(crate) null: Option<Null>,
+    pub(crate) outgoing: Option<OutgoingPowerFrame>,
     /// Links whose service periods it is to end with a null frame each, after that one.
     pub(crate) ends: Vec<LinkId>,
 }
@@ -139,7 +139,7 @@ pub(crate) struct Radio {
     /// Its beacons.
     pub(crate) beacons: Beacons,
     /// Its frames without data.
-    pub(crate) notices: Notices,
+    pub(crate) power_frames: PowerFrames,
     /// Its data by category.
     pub(crate) contenders: PerCategory<Contender>,
     /// The link to its access point; none of an access point itself.
@@ -164,31 +164,31 @@ impl Radio {
 
     /// The claim of `function`.
     #[inline]
-    pub(crate) fn claim(&mut self, function: Function) -> &mut Claim {
+    pub(crate) fn claim(&mut self, function: AccessFunction) -> &mut Claim {
         match function {
-            Function::Beacon => &mut self.beacons.claim,
-            Function::Control => &mut self.notices.claim,
-            Function::Data(category) => &mut self.contenders[category].claim,
+            AccessFunction::Beacon => &mut self.beacons.claim,
+            AccessFunction::Control => &mut self.power_frames.claim,
+            AccessFunction::Data(category) => &mut self.contenders[category].claim,
         }
     }
 
     /// The PPDU that `function` has ready, if it sends data.
     #[inline]
-    pub(crate) fn job(&self, function: Function) -> Option<&Job> {
+    pub(crate) fn queued(&self, function: AccessFunction) -> Option<&QueuedPpdu> {
         match function {
-            Function::Data(category) => self.contenders[category].hardware.front(),
-            Function::Beacon | Function::Control => None,
+            AccessFunction::Data(category) => self.contenders[category].hardware.front(),
+            AccessFunction::Beacon | AccessFunction::Control => None,
         }
     }
 
     /// The place of `function` among those that win at once: the lowest transmits (802.11-2020 10.23.2.4). Null frames go
     /// with voice, or with the data where there is no QoS.
-    pub(crate) fn rank(&self, function: Function) -> usize {
+    pub(crate) fn rank(&self, function: AccessFunction) -> usize {
         match function {
-            Function::Beacon => 0,
-            Function::Control if self.adapter.qos => 1 + Category::Voice.index(),
-            Function::Control => 1 + Category::BestEffort.index(),
-            Function::Data(category) => 1 + category.index(),
+            AccessFunction::Beacon => 0,
+            AccessFunction::Control if self.adapter.qos => 1 + Category::Voice.index(),
+            AccessFunction::Control => 1 + Category::BestEffort.index(),
+            AccessFunction::Data(category) => 1 + category.index(),
         }
     }
 
@@ -211,11 +211,13 @@ impl Radio {
     }
 
     /// Whether `function` has a frame to send.
-    pub(crate) fn has_frame(&self, function: Function) -> bool {
+    pub(crate) fn has_frame(&self, function: AccessFunction) -> bool {
         match function {
-            Function::Beacon => self.beacons.due,
-            Function::Control => self.notices.null.is_some(),
-            Function::Data(category) => self.is_home() && !self.contenders[category].hardware.is_empty(),
+            AccessFunction::Beacon => self.beacons.due,
+            AccessFunction::Control => self.power_frames.outgoing.is_some(),
+            AccessFunction::Data(category) => {
+                self.is_home() && !self.contenders[category].hardware.is_empty()
+            }
         }
     }
 }

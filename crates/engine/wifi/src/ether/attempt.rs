@@ -2,7 +2,7 @@
 
 use crate::id::{BssId, MediumId, RadioId};
 use crate::phy::FrameProtection;
-use crate::radio::Function;
+use crate::radio::AccessFunction;
 use airloom_observe::FrameKind;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
@@ -15,13 +15,13 @@ pub(super) struct Attempt {
     /// The radio's network.
     pub(super) bss: BssId,
     /// Which of its queues.
-    pub(super) function: Function,
+    pub(super) function: AccessFunction,
     /// The medium that the radio senses.
     pub(super) medium: MediumId,
     /// The protection before the main frame.
     pub(super) protection: FrameProtection,
     /// The main frame.
-    pub(super) main: Main,
+    pub(super) main: MainFrame,
     /// The stage of the attempt.
     pub(super) stage: Stage,
     /// When it advances next.
@@ -51,7 +51,7 @@ const _: () = assert!(size_of::<Attempt>() <= 128);
 
 /// The main frame of an attempt.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Main {
+pub(super) struct MainFrame {
     /// Its rate, for each user.
     pub(super) rates: [Rate; 1],
     /// Its air time.
@@ -60,7 +60,7 @@ pub(super) struct Main {
     pub(super) responses: [Response; 1],
 }
 
-impl Main {
+impl MainFrame {
     /// How long the answers last: as long as the longest.
     pub(super) fn answer(&self) -> Duration {
         let [Response { length, .. }] = self.responses;

@@ -3,7 +3,7 @@
 use super::attempt::{Attempt, OnAir, Reception, Stage};
 use super::{Effects, Ether};
 use crate::id::{AttemptId, MediumId, RadioId};
-use crate::radio::Function;
+use crate::radio::AccessFunction;
 use airloom_observe::Probe;
 use airloom_sim::Time;
 
@@ -44,7 +44,7 @@ impl Ether {
     /// An internal collision: the higher of two categories of a radio sends, the other backs off as if it had failed
     /// (10.23.2.4).
     #[cold]
-    fn collide_inside(&mut self, now: Time, id: AttemptId, function: Function) {
+    fn collide_inside(&mut self, now: Time, id: AttemptId, function: AccessFunction) {
         let Attempt { radio, function: first, medium, .. } = self.attempts[id];
         let rank = |function| self.radios[radio].rank(function);
         if rank(function) < rank(first) {

@@ -7,8 +7,8 @@ use super::{Effects, Ether};
 use crate::Category;
 use crate::contender::{Claim, Contender};
 use crate::id::{AttemptId, MediumId, RadioId};
-use crate::job::{Job, Psdu};
-use crate::radio::{Function, Radio};
+use crate::queued_ppdu::{Psdu, QueuedPpdu};
+use crate::radio::{AccessFunction, Radio};
 use crate::rate_control::MOST_TRIES;
 use crate::reorder::Arrival;
 use crate::tid::Tid;
@@ -22,7 +22,9 @@ impl Ether {
         let Attempt { radio, function, .. } = self.attempts[id];
         let users = self.attempts[id].good.len();
         for user in 0..users {
-            let Some(Job::Data { psdus, attempts, .. }) = self.radios[radio].job(function) else { return };
+            let Some(QueuedPpdu::Data { psdus, attempts, .. }) = self.radios[radio].queued(function) else {
+                return;
+            };
             let (&Psdu { tid, ref batch, chain }, attempts) = (&psdus[user], *attempts);
             let Tid { link, window, reorder, early, .. } = &mut self.tids[tid];
             let current = &self.links[*link];
@@ -123,12 +125,12 @@ impl Ether {
         }
         let done = match function {
             _ if vacant => false,
-            Function::Beacon => {
+            AccessFunction::Beacon => {
                 self.radios[radio].beacons.due = false;
                 false
             }
-            Function::Control => self.null_attempted(now, radio, answered, fx, probe),
-            Function::Data(_) => {
+            AccessFunction::Control => self.null_attempted(now, radio, answered, fx, probe),
+            AccessFunction::Data(_) => {
                 self.job_attempted(now, attempt, fx, probe);
                 false
             }
@@ -148,7 +150,7 @@ impl Ether {
         if self.devices[device].firmware.as_ref().is_some_and(|firmware| firmware.pulls_at_end()) {
             self.pull_again(device, fx);
         }
-        if !matches!(function, Function::Data(_)) {
+        if !matches!(function, AccessFunction::Data(_)) {
             self.claim(now, radio, function);
         }
         self.check_empty(now, radio, fx, probe);
@@ -159,31 +161,31 @@ impl Ether {
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
         let Attempt { radio: id, function, answered, sent, .. } = *attempt;
         self.charge(now, attempt);
-        let Function::Data(category) = function else { return };
+        let AccessFunction::Data(category) = function else { return };
         let Radio { adapter, contenders, .. } = &mut self.radios[id];
-        let Some(job) = contenders[category].hardware.pop_front() else {
+        let Some(queued) = contenders[category].hardware.pop_front() else {
             return;
         };
-        match job {
-            Job::Data { psdus: [psdu], attempts, aired } => {
+        match queued {
+            QueuedPpdu::Data { psdus: [psdu], attempts, aired } => {
                 let [good] = attempt.good;
                 let report = Report { psdu, attempts, sent, acked: answered.then_some(good) };
                 self.data_attempted(now, (id, category), report, aired || sent, fx, probe);
             }
-            Job::BlockAckReq { tid, .. } if answered => {
+            QueuedPpdu::BlockAckReq { tid, .. } if answered => {
                 let current = &mut self.tids[tid];
                 let start = current.window.start();
                 current.reorder.advance(start, &mut self.up);
                 current.reorder.expire(now, &mut self.up);
                 self.deliver(now, tid, fx, probe);
             }
-            Job::BlockAckReq { tid, attempts }
+            QueuedPpdu::BlockAckReq { tid, attempts }
                 // mac80211 sends what is no data as `rate_control_send_low()` says, with the driver's `max_rate_tries`.
                 if attempts < adapter.retries.limit.min(MOST_TRIES - 1) =>
             {
-                contenders[category].hardware.push_front(Job::BlockAckReq { tid, attempts: attempts + 1 });
+                contenders[category].hardware.push_front(QueuedPpdu::BlockAckReq { tid, attempts: attempts + 1 });
             }
-            Job::BlockAckReq { .. } => {}
+            QueuedPpdu::BlockAckReq { .. } => {}
         }
     }
 
@@ -209,14 +211,14 @@ impl Ether {
         let Contender { claim, hardware, .. } = &mut contenders[category];
         if !answered && self.links[link].goes_on(&batch, &chain, attempts, adapter) {
             let psdus = [Psdu { tid, batch, chain }];
-            hardware.push_front(Job::Data { psdus, attempts, aired });
+            hardware.push_front(QueuedPpdu::Data { psdus, attempts, aired });
         } else if !answered {
             self.tids[tid].window.recall(&batch);
         }
         if gave_up {
             claim.reset();
             if !stop_and_wait {
-                hardware.push_front(Job::BlockAckReq { tid, attempts: 0 });
+                hardware.push_front(QueuedPpdu::BlockAckReq { tid, attempts: 0 });
             }
         }
         self.queue(tid);

@@ -4,10 +4,10 @@ use super::effects::Done;
 use super::{Effects, Ether};
 use crate::category::Category;
 use crate::id::{DeviceId, LinkId, PeerId, RadioId, TidId};
-use crate::job::{Job, Psdu};
 use crate::link::Payload;
 use crate::peer::Peer;
 use crate::power_save::Service;
+use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::send_window::Settled;
 use crate::tid::Tid;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
@@ -267,15 +267,17 @@ impl Ether {
     pub(super) fn recall(&mut self, radio: RadioId, only: Option<LinkId>) {
         for category in Category::ALL {
             for _ in 0..self.radios[radio].contenders[category].hardware.len() {
-                let Some(job) = self.radios[radio].contenders[category].hardware.pop_front() else { break };
-                let leaves = only.is_none_or(|link| link == self.link_of(&job));
-                if let (true, Job::Data { psdus, .. }) = (leaves, &job) {
+                let Some(queued) = self.radios[radio].contenders[category].hardware.pop_front() else {
+                    break;
+                };
+                let leaves = only.is_none_or(|link| link == self.link_of(&queued));
+                if let (true, QueuedPpdu::Data { psdus, .. }) = (leaves, &queued) {
                     for Psdu { tid, batch, .. } in psdus {
                         self.tids[*tid].window.recall(batch);
                         self.queue(*tid);
                     }
                 } else {
-                    self.radios[radio].contenders[category].hardware.push_back(job);
+                    self.radios[radio].contenders[category].hardware.push_back(queued);
                 }
             }
             if self.radios[radio].contenders[category].hardware.is_empty() {

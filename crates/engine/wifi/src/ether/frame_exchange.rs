@@ -2,16 +2,16 @@
 //!
 //! A frame's fate is known as it ends, or as it begins if it collides with frames of the same slot.
 
-use super::attempt::{Attempt, Main, OnAir, Reception, Response, Stage};
+use super::attempt::{Attempt, MainFrame, OnAir, Reception, Response, Stage};
 use super::sent_frame::number;
 use super::{Effects, Ether};
 use crate::adapter::NullFrames;
 use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
-use crate::job::{Job, Psdu};
 use crate::link::{Link, LinkRate};
 use crate::phy::{FrameProtection, Phy};
-use crate::radio::{Function, Notice, Notices, Null, Radio};
+use crate::queued_ppdu::{Psdu, QueuedPpdu};
+use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame, PowerFrames, Radio};
 use crate::tid::Tid;
 use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, User};
 use airloom_propagation::Fade;
@@ -24,14 +24,16 @@ impl Ether {
         &mut self,
         now: Time,
         radio: RadioId,
-        function: Function,
+        function: AccessFunction,
         medium: MediumId,
     ) -> Attempt {
-        if let (Function::Control, Some(null)) = (function, &mut self.radios[radio].notices.null) {
-            if null.attempts == 0 {
-                null.since = now;
+        if let (AccessFunction::Control, Some(outgoing)) =
+            (function, &mut self.radios[radio].power_frames.outgoing)
+        {
+            if outgoing.attempts == 0 {
+                outgoing.since = now;
             }
-            null.attempts += 1;
+            outgoing.attempts += 1;
         }
         let bss = self.radios[radio].bss;
         let phy = &self.bss[bss].phy;
@@ -52,8 +54,8 @@ impl Ether {
             next: end,
             begun: now,
             txop: match function {
-                Function::Data(category) => now + self.radios[radio].contenders[category].txop,
-                Function::Beacon | Function::Control => now,
+                AccessFunction::Data(category) => now + self.radios[radio].contenders[category].txop,
+                AccessFunction::Beacon | AccessFunction::Control => now,
             },
             vacant: false,
             on_air: [OnAir { from: radio, start: now, end, users: self.users(radio, function) }],
@@ -67,31 +69,33 @@ impl Ether {
 
     /// Who receives the frame that `radio` has ready for `function`.
     #[inline(always)]
-    fn users(&self, radio: RadioId, function: Function) -> [Reception; 1] {
+    fn users(&self, radio: RadioId, function: AccessFunction) -> [Reception; 1] {
         let reception = |link: LinkId| {
             let to = self.links[link].to;
             Reception { heard: self.radios[to].is_home(), ..Reception::by(to) }
         };
-        let null = &self.radios[radio].notices.null;
-        match (function, self.radios[radio].job(function), null) {
-            (Function::Data(_), Some(job), _) => job.tids().map(|tid| reception(self.tids[tid].link)),
-            (Function::Control, _, Some(null)) => [reception(null.link)],
+        let outgoing = &self.radios[radio].power_frames.outgoing;
+        match (function, self.radios[radio].queued(function), outgoing) {
+            (AccessFunction::Data(_), Some(queued), _) => {
+                queued.tids().map(|tid| reception(self.tids[tid].link))
+            }
+            (AccessFunction::Control, _, Some(outgoing)) => [reception(outgoing.link)],
             _ => [Reception { by: None, heard: true, disturbed: false }],
         }
     }
 
     /// The protection before the frame that `radio` has ready for `function`.
     #[inline(always)]
-    pub(super) fn protection(&self, phy: &Phy, radio: RadioId, function: Function) -> FrameProtection {
-        let Radio { adapter, notices: Notices { null, .. }, .. } = &self.radios[radio];
-        match (function, self.radios[radio].job(function), null) {
-            (_, Some(Job::Data { psdus: [Psdu { tid, batch, chain }], attempts, .. }), _) => {
+    pub(super) fn protection(&self, phy: &Phy, radio: RadioId, function: AccessFunction) -> FrameProtection {
+        let Radio { adapter, power_frames: PowerFrames { outgoing, .. }, .. } = &self.radios[radio];
+        match (function, self.radios[radio].queued(function), outgoing) {
+            (_, Some(QueuedPpdu::Data { psdus: [Psdu { tid, batch, chain }], attempts, .. }), _) => {
                 let link = &self.links[self.tids[*tid].link];
                 let LinkRate { rate, control_rate, .. } = link.rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu(rate) > most);
                 phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
             }
-            (Function::Control, _, Some(null)) if null.attempts > adapter.null.rts_after => {
+            (AccessFunction::Control, _, Some(outgoing)) if outgoing.attempts > adapter.null.rts_after => {
                 FrameProtection::RtsCts(adapter.null_rate())
             }
             _ => FrameProtection::None,
@@ -100,35 +104,35 @@ impl Ether {
 
     /// The main frame when `radio` gets the medium for `function`.
     #[inline(always)]
-    pub(super) fn main(&self, phy: &Phy, radio: RadioId, function: Function) -> Main {
-        let Radio { adapter, notices: Notices { null, .. }, .. } = &self.radios[radio];
-        match (function, self.radios[radio].job(function), null) {
-            (_, Some(job), _) => self.main_of(phy, job),
-            (Function::Control, _, Some(null)) => {
+    pub(super) fn main(&self, phy: &Phy, radio: RadioId, function: AccessFunction) -> MainFrame {
+        let Radio { adapter, power_frames: PowerFrames { outgoing, .. }, .. } = &self.radios[radio];
+        match (function, self.radios[radio].queued(function), outgoing) {
+            (_, Some(queued), _) => self.main_of(phy, queued),
+            (AccessFunction::Control, _, Some(outgoing)) => {
                 let rate = adapter.null_rate();
-                let answer = phy.control_rate(&self.radios[self.links[null.link].to].adapter, rate);
-                let length = phy.ppdu(rate, null.notice.bytes());
-                Main { rates: [rate], length, responses: [ack_at(phy, answer)] }
+                let answer = phy.control_rate(&self.radios[self.links[outgoing.link].to].adapter, rate);
+                let length = phy.ppdu(rate, outgoing.frame.bytes());
+                MainFrame { rates: [rate], length, responses: [ack_at(phy, answer)] }
             }
             _ => {
                 let rate = adapter.beacon_rate;
                 let length = phy.ppdu(rate, frame_size::BEACON_BYTES);
-                Main { rates: [rate], length, responses: [ack_at(phy, rate)] }
+                MainFrame { rates: [rate], length, responses: [ack_at(phy, rate)] }
             }
         }
     }
 
-    /// The main frame that does a job: data at its rate, or a BlockAck request along with the preferred one.
+    /// The main frame of a queued PPDU: data at its rate, or a BlockAck request along with the preferred one.
     #[inline(always)]
-    fn main_of(&self, phy: &Phy, job: &Job) -> Main {
-        let [tid] = job.tids();
+    fn main_of(&self, phy: &Phy, queued: &QueuedPpdu) -> MainFrame {
+        let [tid] = queued.tids();
         let link = &self.links[self.tids[tid].link];
-        let (chosen, rate, bytes, alone) = match job {
-            Job::Data { psdus: [Psdu { batch, chain, .. }], attempts, .. } => {
+        let (chosen, rate, bytes, alone) = match queued {
+            QueuedPpdu::Data { psdus: [Psdu { batch, chain, .. }], attempts, .. } => {
                 let chosen = &link.rates[chain.rate(*attempts)];
                 (chosen, chosen.rate, batch.psdu(chosen.rate), batch.len() == 1)
             }
-            Job::BlockAckReq { .. } => {
+            QueuedPpdu::BlockAckReq { .. } => {
                 let chosen = &link.rates[link.preferred];
                 (chosen, chosen.control_rate, frame_size::BLOCK_ACK_REQ_BYTES, false)
             }
@@ -140,7 +144,7 @@ impl Ether {
         };
         let response = Response { kind, rate: chosen.response_rate, bytes: answer, length };
         let length = phy.ppdu(rate, bytes);
-        Main { rates: [rate], length, responses: [response] }
+        MainFrame { rates: [rate], length, responses: [response] }
     }
 
     /// For how long the main frame, which is not a beacon, reserves the medium after its end: for its response.
@@ -148,17 +152,17 @@ impl Ether {
         self.bss[attempt.bss].phy.sifs + attempt.main.answer()
     }
 
-    /// The link of a job.
-    pub(super) fn link_of(&self, job: &Job) -> LinkId {
-        let [tid] = job.tids();
+    /// The link of a queued PPDU.
+    pub(super) fn link_of(&self, queued: &QueuedPpdu) -> LinkId {
+        let [tid] = queued.tids();
         self.tids[tid].link
     }
 
-    /// Which of its link's rates a job goes at.
-    fn rate_of(&self, job: &Job) -> RateId {
-        match job {
-            Job::Data { psdus: [Psdu { chain, .. }], attempts, .. } => chain.rate(*attempts),
-            Job::BlockAckReq { tid, .. } => self.links[self.tids[*tid].link].preferred,
+    /// Which of its link's rates a queued PPDU goes at.
+    fn rate_of(&self, queued: &QueuedPpdu) -> RateId {
+        match queued {
+            QueuedPpdu::Data { psdus: [Psdu { chain, .. }], attempts, .. } => chain.rate(*attempts),
+            QueuedPpdu::BlockAckReq { tid, .. } => self.links[self.tids[*tid].link].preferred,
         }
     }
 
@@ -182,9 +186,9 @@ impl Ether {
             Stage::Rts => self.judge_rts(now, id, probe),
             Stage::Cts => self.clear_to_send(now, id, probe),
             Stage::Main => match function {
-                Function::Beacon => self.judge_beacon(now, id, probe),
-                Function::Control => self.judge_null(now, id, probe),
-                Function::Data(_) => self.judge_job(now, id, fx, probe),
+                AccessFunction::Beacon => self.judge_beacon(now, id, probe),
+                AccessFunction::Control => self.judge_null(now, id, probe),
+                AccessFunction::Data(_) => self.judge_queued(now, id, fx, probe),
             },
             Stage::Response => self.respond(now, id, probe),
             Stage::Over => {}
@@ -214,9 +218,9 @@ impl Ether {
     fn survives_noise(&mut self, now: Time, attempt: &Attempt, answer: bool) -> bool {
         let Attempt { radio, function, on_air, protection, .. } = *attempt;
         let [OnAir { users: [Reception { heard, disturbed, .. }], .. }] = on_air;
-        let job = self.radios[radio].job(function);
-        let Some(job) = job.filter(|_| heard && !disturbed) else { return true };
-        let (link, chosen) = (self.link_of(job), self.rate_of(job));
+        let queued = self.radios[radio].queued(function);
+        let Some(queued) = queued.filter(|_| heard && !disturbed) else { return true };
+        let (link, chosen) = (self.link_of(queued), self.rate_of(queued));
         let Link { rates, path, to, .. } = &mut self.links[link];
         let chosen = &mut rates[chosen];
         if matches!(protection, FrameProtection::RtsCts(rate) if rate != chosen.control_rate) {
@@ -315,16 +319,16 @@ impl Ether {
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let Attempt { radio, on_air: [on_air], begun, main, .. } = self.attempts[id];
         let radio = &self.radios[radio];
-        let null = radio.notices.null.expect("a null frame is being sent");
-        let Null { notice, attempts, seq, .. } = null;
+        let outgoing = radio.power_frames.outgoing.expect("a frame of power save is being sent");
+        let OutgoingPowerFrame { frame, attempts, seq, .. } = outgoing;
         // A radio about to leave gets no acknowledgment; one that has just come back does not hear it.
-        let deaf = is_deaf(&radio.adapter.null, &null, begun);
+        let deaf = is_deaf(&radio.adapter.null, &outgoing, begun);
         let ([user], [rate]) = (on_air.users, main.rates);
-        let fate = fate(&Reception { heard: true, ..user }, !(notice == Notice::Sleep(true) && deaf));
+        let fate = fate(&Reception { heard: true, ..user }, !(frame == PowerFrame::Sleep(true) && deaf));
         let nav = self.main_nav(&self.attempts[id]);
-        let bytes = notice.bytes();
-        self.sent_frame(&on_air, notice.kind(), (rate, bytes), fate, nav).report(now, probe);
-        if notice != Notice::Poll {
+        let bytes = frame.bytes();
+        self.sent_frame(&on_air, frame.kind(), (rate, bytes), fate, nav).report(now, probe);
+        if frame != PowerFrame::Poll {
             number(now, seq, attempts > 1, bytes, fate, probe);
         }
         if fate == Fate::Received {
@@ -334,14 +338,14 @@ impl Ether {
         }
     }
 
-    fn judge_job<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
+    fn judge_queued<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let attempt = self.attempts[id];
         let Attempt { radio, function, on_air: [on_air], .. } = attempt;
         let nav = self.main_nav(&attempt);
         self.report_own_cts(now, &attempt, nav, probe);
-        let job = self.radios[radio].job(function).expect("a claim is made for a job");
-        let [tid] = job.tids();
-        let good = if let Job::Data { .. } = job {
+        let queued = self.radios[radio].queued(function).expect("a claim is made for a PPDU");
+        let [tid] = queued.tids();
+        let good = if let QueuedPpdu::Data { .. } = queued {
             if self.links[self.tids[tid].link].dozing {
                 self.note_what_waits(radio, function);
             }
@@ -401,8 +405,8 @@ impl Ether {
         let reception = &on_air.users[place];
         let Radio { contenders, losses, .. } = &mut self.radios[*radio];
         let (psdus, attempts) = match function {
-            Function::Data(category) => match contenders[*category].hardware.front() {
-                Some(Job::Data { psdus, attempts, .. }) => (psdus, *attempts),
+            AccessFunction::Data(category) => match contenders[*category].hardware.front() {
+                Some(QueuedPpdu::Data { psdus, attempts, .. }) => (psdus, *attempts),
                 _ => unreachable!("data of a PPDU on the air is in hardware"),
             },
             _ => unreachable!("only data has users with PSDUs"),
@@ -442,14 +446,14 @@ impl Ether {
         let attempt = self.attempts[id];
         let Attempt { radio, function, begun, next: start, main, .. } = attempt;
         let [Response { kind, rate, bytes, length }] = main.responses;
-        let job = self.radios[radio].job(function);
-        let tid = job.map_or(0, |job| {
-            let [tid] = job.tids();
+        let queued = self.radios[radio].queued(function);
+        let tid = queued.map_or(0, |queued| {
+            let [tid] = queued.tids();
             self.tids[tid].number
         });
-        let chosen = job.map(|job| (self.link_of(job), self.rate_of(job)));
+        let chosen = queued.map(|queued| (self.link_of(queued), self.rate_of(queued)));
         let answer = self.answer(now, id, (start, start + length));
-        let survives = match (chosen, &self.radios[radio].notices.null) {
+        let survives = match (chosen, &self.radios[radio].power_frames.outgoing) {
             (Some((link, chosen)), _) => {
                 let Link { rates, to, path, .. } = &mut self.links[link];
                 let response = rates[chosen].response.at(self.power.path(*path).slow(now));
@@ -504,10 +508,13 @@ fn ack_at(phy: &Phy, rate: Rate) -> Response {
 }
 
 /// Whether an adapter is deaf during an attempt at a null frame that begins at this time.
-fn is_deaf(how: &NullFrames, null: &Null, begun: Time) -> bool {
-    let until =
-        if null.notice == Notice::Sleep(true) { how.deaf_before_leaving } else { how.deaf_after_return };
-    null.travels && begun - null.since < until
+fn is_deaf(how: &NullFrames, outgoing: &OutgoingPowerFrame, begun: Time) -> bool {
+    let until = if outgoing.frame == PowerFrame::Sleep(true) {
+        how.deaf_before_leaving
+    } else {
+        how.deaf_after_return
+    };
+    outgoing.travels && begun - outgoing.since < until
 }
 
 fn fate(user: &Reception, good: bool) -> Fate {

@@ -2,7 +2,7 @@
 
 use crate::contention::{ContenderId, Contention};
 use crate::id::{ChannelId, RadioId, TimerId};
-use crate::radio::Function;
+use crate::radio::AccessFunction;
 use airloom_observe::NodeId;
 use airloom_sim::{Duration, IndexVec, Time};
 
@@ -29,7 +29,7 @@ pub(super) struct Medium {
     /// Their backoffs.
     pub(super) contention: Contention,
     /// The radio and queue of each contender.
-    pub(super) contenders: IndexVec<ContenderId, (RadioId, Function)>,
+    pub(super) contenders: IndexVec<ContenderId, (RadioId, AccessFunction)>,
     /// The next step of its radios' attempts.
     pub(super) timer: TimerId,
     /// Attempts in progress that keep it busy.

@@ -39,7 +39,7 @@ use crate::link::Link;
 use crate::peer::Peer;
 use crate::power::Power;
 use crate::power_save::{PowerSave, Saving};
-use crate::radio::{Beacons, Function, Notices, Radio, Scanning};
+use crate::radio::{AccessFunction, Beacons, PowerFrames, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
@@ -98,7 +98,7 @@ pub struct Ether {
     /// another queue of their radio.
     over: Vec<Attempt>,
     winners: Vec<ContenderId>,
-    spurned: Vec<(RadioId, Function)>,
+    spurned: Vec<(RadioId, AccessFunction)>,
     access_at: Option<Time>,
     settled: Vec<Settled>,
     up: Vec<Handle>,
@@ -286,7 +286,7 @@ impl Ether {
                 let Bss { ap, beacon_timer, beacon_interval, .. } = self.bss[bss];
                 fx.arm(beacon_timer, now + beacon_interval);
                 self.radios[ap].beacons.due = true;
-                self.claim(now, ap, Function::Beacon);
+                self.claim(now, ap, AccessFunction::Beacon);
             }
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
             Timer::Reports(device) => self.reports_due(now, device, fx, probe),
@@ -324,12 +324,12 @@ impl Ether {
         // if there is no QoS.
         let control = if adapter.qos { Access::new(2, 3, 7) } else { edca[Category::BestEffort] };
         let Medium { contention, contenders, .. } = &mut self.media[medium];
-        let [beacon, control, best_effort, voice, video, background] = Function::ALL.map(|function| {
+        let [beacon, control, best_effort, voice, video, background] = AccessFunction::ALL.map(|function| {
             contenders.push((id, function));
             let access = match function {
-                Function::Beacon => Access::new(1, 0, 0),
-                Function::Control => control,
-                Function::Data(category) => edca[category],
+                AccessFunction::Beacon => Access::new(1, 0, 0),
+                AccessFunction::Control => control,
+                AccessFunction::Data(category) => edca[category],
             };
             (Claim::new(contention.join(phy.aifs(access.aifsn), counting), access), access)
         });
@@ -349,7 +349,7 @@ impl Ether {
             backoff: Stream::new(self.seed, name, &backoff),
             losses: Stream::new(self.seed, name, &losses),
             beacons: Beacons { claim: beacon.0, due: false },
-            notices: Notices { claim: control.0, null: None, ends: Vec::new() },
+            power_frames: PowerFrames { claim: control.0, outgoing: None, ends: Vec::new() },
             contenders: PerCategory([voice, video, best_effort, background].map(contender)),
             uplink: None,
             links: Vec::new(),
@@ -433,7 +433,7 @@ impl Ether {
 
     /// Requests the medium for one of a radio's queues, if it has frames to send. Not while an attempt of the queue is
     /// on the air: the backoff that follows depends on the result of the attempt.
-    fn claim(&mut self, now: Time, radio: RadioId, function: Function) {
+    fn claim(&mut self, now: Time, radio: RadioId, function: AccessFunction) {
         if self.attempts.iter().any(|a| a.radio == radio && a.function == function) {
             return;
         }

@@ -9,10 +9,10 @@ use super::{Effects, Ether};
 use crate::category::Category;
 use crate::device::Device;
 use crate::id::{LinkId, RadioId, TidId};
-use crate::job::{Job, Psdu};
 use crate::link::Link;
 use crate::power_save::{Fetch, Saving, Service};
-use crate::radio::{Function, Notice, Null};
+use crate::queued_ppdu::{Psdu, QueuedPpdu};
+use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame};
 use crate::tid::Tid;
 use airloom_observe::Probe;
 use airloom_sim::Time;
@@ -39,14 +39,15 @@ impl Ether {
     pub(super) fn doze_timer(&mut self, now: Time, id: RadioId, fx: &mut Effects) {
         let radio = &self.radios[id];
         let Device { held, backlog, stopped, .. } = self.devices[radio.device];
-        let busy = held > 0 || backlog || stopped || !radio.is_home() || radio.notices.null.is_some();
+        let busy =
+            held > 0 || backlog || stopped || !radio.is_home() || radio.power_frames.outgoing.is_some();
         let scans = radio.scanning.as_ref().is_some_and(|scanning| !scanning.procedure.is_idle());
         let Some(Saving { how, timer, active, .. }) = radio.saving else { return };
         let since = if busy || scans { now } else { active };
         if now < since + how.timeout {
             fx.arm(timer, since + how.timeout);
         } else {
-            self.announce(now, id, Notice::Sleep(true));
+            self.announce(now, id, PowerFrame::Sleep(true));
         }
     }
 
@@ -70,15 +71,15 @@ impl Ether {
             let listens = radio.is_home() && beacon.is_multiple_of(saving.how.listen_interval.into());
             if self.is_kept(link)
                 && listens
-                && radio.notices.null.is_none()
+                && radio.power_frames.outgoing.is_none()
                 && !self.devices[radio.device].stopped
             {
                 self.announce(
                     now,
                     id,
                     match saving.how.fetch {
-                        Fetch::Null => Notice::Sleep(false),
-                        Fetch::PsPoll => Notice::Poll,
+                        Fetch::Null => PowerFrame::Sleep(false),
+                        Fetch::PsPoll => PowerFrame::Poll,
                     },
                 );
             }
@@ -151,7 +152,7 @@ impl Ether {
                 self.pull_again(device, fx);
             }
         } else if service == Service::Period {
-            self.radios[ap].notices.ends.push(link);
+            self.radios[ap].power_frames.ends.push(link);
             self.end_next(now, ap);
         } else {
             self.links[link].service = Service::None;
@@ -160,8 +161,9 @@ impl Ether {
 
     /// A PPDU is going to a station that dozes: whether more waits for it, of what it is served.
     #[cold]
-    pub(super) fn note_what_waits(&mut self, radio: RadioId, function: Function) {
-        let Some(Job::Data { psdus: [Psdu { tid, batch, .. }], .. }) = self.radios[radio].job(function)
+    pub(super) fn note_what_waits(&mut self, radio: RadioId, function: AccessFunction) {
+        let Some(QueuedPpdu::Data { psdus: [Psdu { tid, batch, .. }], .. }) =
+            self.radios[radio].queued(function)
         else {
             return;
         };
@@ -188,8 +190,8 @@ impl Ether {
             Service::Period if answered && !more || !self.has_to_deliver(link) => {
                 self.links[link].service = Service::None;
             }
-            Service::None if answered && more && self.radios[to].notices.null.is_none() => {
-                self.announce(now, to, Notice::Poll);
+            Service::None if answered && more && self.radios[to].power_frames.outgoing.is_none() => {
+                self.announce(now, to, PowerFrame::Poll);
             }
             _ => {}
         }
@@ -208,22 +210,23 @@ impl Ether {
     }
 
     fn end_next(&mut self, now: Time, by: RadioId) {
-        if self.radios[by].notices.null.is_none()
-            && let Some(link) = self.radios[by].notices.ends.pop()
+        if self.radios[by].power_frames.outgoing.is_none()
+            && let Some(link) = self.radios[by].power_frames.ends.pop()
         {
-            self.send_notice(now, by, link, Notice::EndOfPeriod);
+            self.send_power_frame(now, by, link, PowerFrame::EndOfPeriod);
         }
     }
 
-    fn announce(&mut self, now: Time, id: RadioId, notice: Notice) {
+    fn announce(&mut self, now: Time, id: RadioId, frame: PowerFrame) {
         let link = self.radios[id].uplink.expect("an access point does not doze");
-        self.send_notice(now, id, link, notice);
+        self.send_power_frame(now, id, link, frame);
     }
 
-    fn send_notice(&mut self, now: Time, id: RadioId, link: LinkId, notice: Notice) {
+    fn send_power_frame(&mut self, now: Time, id: RadioId, link: LinkId, frame: PowerFrame) {
         let radio = &mut self.radios[id];
-        let seq = if notice == Notice::Poll { 0 } else { radio.take_seq() };
-        radio.notices.null = Some(Null { notice, link, travels: false, attempts: 0, since: now, seq });
-        self.claim(now, id, Function::Control);
+        let seq = if frame == PowerFrame::Poll { 0 } else { radio.take_seq() };
+        radio.power_frames.outgoing =
+            Some(OutgoingPowerFrame { frame, link, travels: false, attempts: 0, since: now, seq });
+        self.claim(now, id, AccessFunction::Control);
     }
 }

@@ -5,7 +5,7 @@ use crate::category::Category;
 use crate::device::Device;
 use crate::id::{RadioId, TidId};
 use crate::power_save::Service;
-use crate::radio::{Function, Notice, Null, Scanning};
+use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame, Scanning};
 use crate::scan::{Action, Procedure};
 use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
 use airloom_policy::{Effect, Input};
@@ -23,7 +23,7 @@ impl Ether {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        if self.radios[id].saving.is_some() && self.radios[id].notices.null.is_some() {
+        if self.radios[id].saving.is_some() && self.radios[id].power_frames.outgoing.is_some() {
             // The station is announcing that it dozes or wakes; the request waits for that.
             fx.arm(self.radios[id].request_timer, now + ANNOUNCING);
             return;
@@ -92,21 +92,21 @@ impl Ether {
         probe: &mut P,
     ) -> bool {
         let radio = &mut self.radios[id];
-        let Some(null) = radio.notices.null else { return false };
-        if !answered && null.attempts < radio.adapter.null.attempts {
+        let Some(outgoing) = radio.power_frames.outgoing else { return false };
+        if !answered && outgoing.attempts < radio.adapter.null.attempts {
             return false;
         }
-        radio.notices.null = None;
-        radio.claim(Function::Control).reset();
-        let down = self.links[null.link].reverse;
-        match null.notice {
-            Notice::Sleep(true) if answered => self.doze(down),
-            Notice::Sleep(false) if answered => self.rouse(now, down, fx, probe),
-            Notice::Poll if answered => self.serve(now, down, Service::Poll, fx, probe),
-            Notice::EndOfPeriod => self.ended(now, id, null.link),
+        radio.power_frames.outgoing = None;
+        radio.claim(AccessFunction::Control).reset();
+        let down = self.links[outgoing.link].reverse;
+        match outgoing.frame {
+            PowerFrame::Sleep(true) if answered => self.doze(down),
+            PowerFrame::Sleep(false) if answered => self.rouse(now, down, fx, probe),
+            PowerFrame::Poll if answered => self.serve(now, down, Service::Poll, fx, probe),
+            PowerFrame::EndOfPeriod => self.ended(now, id, outgoing.link),
             _ => {}
         }
-        if let Notice::Sleep(sleep) = null.notice {
+        if let PowerFrame::Sleep(sleep) = outgoing.frame {
             self.saves(now, id, sleep, answered, fx);
         }
         true
@@ -144,11 +144,11 @@ impl Ether {
                     self.queue_offered(device);
                 }
                 Action::Announce { sleep } => {
-                    let (seq, notice) = (radio.take_seq(), Notice::Sleep(sleep));
+                    let (seq, frame) = (radio.take_seq(), PowerFrame::Sleep(sleep));
                     let link = radio.uplink.expect("an access point does not scan");
-                    radio.notices.null =
-                        Some(Null { notice, link, travels: true, attempts: 0, since: now, seq });
-                    self.claim(now, id, Function::Control);
+                    radio.power_frames.outgoing =
+                        Some(OutgoingPowerFrame { frame, link, travels: true, attempts: 0, since: now, seq });
+                    self.claim(now, id, AccessFunction::Control);
                 }
                 Action::Depart => {
                     self.recall(id, None);

@@ -6,11 +6,11 @@ use crate::bitmap::Bitmap;
 use crate::category::Category;
 use crate::frame_size;
 use crate::id::RadioId;
-use crate::job::{Job, Psdu};
 use crate::link::Link;
 use crate::phy::FrameProtection;
 use crate::power_save::Service;
-use crate::radio::{Function, Radio};
+use crate::queued_ppdu::{Psdu, QueuedPpdu};
+use crate::radio::{AccessFunction, Radio};
 use crate::reorder::{self, distance};
 use crate::send_window;
 use crate::tid::Tid;
@@ -77,8 +77,10 @@ impl Ether {
         probe: &mut P,
     ) {
         let Radio { contenders, saving, .. } = &self.radios[attempt.radio];
-        let Function::Data(category) = attempt.function else { return };
-        let Some(Job::Data { psdus, aired, .. }) = contenders[category].hardware.front() else { return };
+        let AccessFunction::Data(category) = attempt.function else { return };
+        let Some(QueuedPpdu::Data { psdus, aired, .. }) = contenders[category].hardware.front() else {
+            return;
+        };
         let Psdu { tid, batch, .. } = &psdus[place];
         let Tid { link, window, .. } = &mut self.tids[*tid];
         let Link { dozing, service, more, .. } = self.links[*link];
@@ -106,14 +108,14 @@ impl Ether {
         &mut self,
         now: Time,
         radio: RadioId,
-        function: Function,
+        function: AccessFunction,
         probe: &mut P,
     ) {
-        let Some(job) = self.radios[radio].job(function) else { return };
-        let [tid] = job.tids();
+        let Some(queued) = self.radios[radio].queued(function) else { return };
+        let [tid] = queued.tids();
         let window = &mut self.tids[tid].window;
         let (mut acked, mut start) = (Bitmap::new(frame_size::block_ack_bits(window.size())), window.start());
-        if let Job::Data { psdus: [Psdu { batch, .. }], .. } = job {
+        if let QueuedPpdu::Data { psdus: [Psdu { batch, .. }], .. } = queued {
             start = batch.start();
             for (seq, _) in window.members(batch).filter(|(_, frame)| frame.good) {
                 acked.insert(distance(start, seq));

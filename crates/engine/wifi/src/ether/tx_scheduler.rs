@@ -13,10 +13,10 @@ use crate::category::Category;
 use crate::contender::Contender;
 use crate::device::Device;
 use crate::id::{DeviceId, RadioId, TidId};
-use crate::job::{Job, Psdu};
 use crate::link::{Payload, Room};
 use crate::peer::{Peer, Share};
-use crate::radio::{Function, Radio};
+use crate::queued_ppdu::{Psdu, QueuedPpdu};
+use crate::radio::{AccessFunction, Radio};
 use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Time};
@@ -130,9 +130,9 @@ impl Ether {
                 ready.push_back(tid)
             }
             let psdus = [Psdu { tid, batch, chain }];
-            hardware.push_back(Job::Data { psdus, attempts: 0, aired: false });
+            hardware.push_back(QueuedPpdu::Data { psdus, attempts: 0, aired: false });
         }
-        self.claim(now, id, Function::Data(category));
+        self.claim(now, id, AccessFunction::Data(category));
     }
 
     /// A TID may have data to send: it joins the round (ath9k `ath_tx_queue_tid`). With shares of air time it goes to
@@ -161,7 +161,10 @@ impl Ether {
     /// it has data to send (`ieee80211_sta_register_airtime()`).
     pub(super) fn charge(&mut self, now: Time, attempt: &Attempt) {
         let Attempt { radio, function, sent, good, .. } = *attempt;
-        let Some(Job::Data { psdus, .. }) = self.radios[radio].job(function).filter(|_| sent) else { return };
+        let Some(QueuedPpdu::Data { psdus, .. }) = self.radios[radio].queued(function).filter(|_| sent)
+        else {
+            return;
+        };
         let ([Psdu { tid, .. }], [good]) = (psdus, good);
         let Tid { peer, category, .. } = self.tids[*tid];
         self.peers[peer].shares[category].active = now;

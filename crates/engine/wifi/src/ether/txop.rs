@@ -7,7 +7,7 @@
 use super::Ether;
 use super::attempt::{Attempt, OnAir, Reception, Stage};
 use crate::id::{AttemptId, RadioId};
-use crate::radio::Function;
+use crate::radio::AccessFunction;
 use airloom_sim::Time;
 
 impl Ether {
@@ -22,7 +22,7 @@ impl Ether {
     #[cold]
     fn follows(&mut self, now: Time, attempt: &Attempt) -> bool {
         let &Attempt { radio, function, bss, txop, .. } = attempt;
-        let Function::Data(category) = function else { return false };
+        let AccessFunction::Data(category) = function else { return false };
         let contender = &self.radios[radio].contenders[category];
         if !self.radios[radio].is_home() {
             return false;
@@ -62,7 +62,7 @@ impl Ether {
 
     /// Whether an exchange that begins at `start` is over by `end`.
     #[cold]
-    fn fits(&self, start: Time, radio: RadioId, function: Function, end: Time) -> bool {
+    fn fits(&self, start: Time, radio: RadioId, function: AccessFunction, end: Time) -> bool {
         let phy = &self.bss[self.radios[radio].bss].phy;
         let before = phy.reservation(self.protection(phy, radio, function));
         let main = self.main(phy, radio, function);
