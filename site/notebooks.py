@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PATIENCE = 120
+CELL_WITHIN_S = 120
 """Seconds that a cell may take."""
 
 PRIVATE = Config({"ConnectionFileMixin": {"transport": "ipc"}})
@@ -41,7 +41,7 @@ def executed(notebook: Path, folder: Path) -> list[Any]:
     # did not, it is that ipykernel 7 now and then finds its sockets closed as it ends.
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as written:
         try:
-            NotebookClient(read, timeout=PATIENCE, resources=where, config=PRIVATE).execute(stderr=written)
+            NotebookClient(read, timeout=CELL_WITHIN_S, resources=where, config=PRIVATE).execute(stderr=written)
         except Exception:
             written.seek(0)
             sys.stderr.write(written.read())

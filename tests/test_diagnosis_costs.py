@@ -42,7 +42,7 @@ CAUSES = {
 
 SEED = 7
 
-FEW = 3
+MIN_COSTS = 3
 """Fewer costs have no median that says anything."""
 
 
@@ -101,7 +101,7 @@ def test_the_page_has_costs_that_are_right() -> None:
         assert int(costs) + int(at_least) > 0, code
         # Of two, the median is the worse.
         pairs = ((costs, median), (at_least, over))
-        assert all(int(many) < FEW or float(error) <= NEAR for many, error in pairs), code
+        assert all(int(many) < MIN_COSTS or float(error) <= NEAR for many, error in pairs), code
 
 
 def test_errors_are_quantiles_of_the_claims(known: dict[str, Outcome]) -> None:

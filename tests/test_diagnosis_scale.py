@@ -56,7 +56,7 @@ to = "{}"
 tcp = {{ congestion = "cubic" }}
 """
 
-FEW, MANY = 15, 60
+CROWDS = (15, 60)
 """Stations with four flows each: they share the air, so that the captures have about as many records."""
 
 LONGER = 6
@@ -79,7 +79,7 @@ def test_memory_is_bounded(kind: str, tmp_path: Path) -> None:
 
 def test_time_does_not_grow_with_pairs_of_stations_and_flows(tmp_path: Path) -> None:
     took = []
-    for stations in (FEW, MANY):
+    for stations in CROWDS:
         scenario = tmp_path / f"{stations}.toml"
         ways = 2 * [("server", "phone"), ("phone", "server")]
         scenario.write_text(CROWD.format(stations=stations) + "".join(FLOW.format(*way) for way in ways))

@@ -21,11 +21,16 @@ OLD = {
 }
 """Words of old books, and what to write."""
 
-CONSTANT = re.compile(r"\bconst (FEW|MUCH|MANY|ENOUGH|HARDLY|AROUND|LOOK|PATIENCE|OFTEN|SELDOM): ")
-"""Constants that do not say what they bound: `MIN_MPDUS`, `REPORTED_PCT`, `ANSWERED_WITHIN` do."""
+VAGUE = "FEW|MUCH|MANY|SOME|LITTLE|ENOUGH|HARDLY|AROUND|LOOK|PATIENCE|OFTEN|SELDOM|SOON"
+"""Names of constants that do not say what they bound: `MIN_MPDUS`, `REPORTED_PCT`, `ANSWERED_WITHIN` do."""
 
-TYPE = re.compile(r"^\s*(?:pub(?:\(\w+\))? )?(?:struct|enum|trait|class) (Told|Row|Kind|Common|Fast|Terms|Thing)\b")
-"""Types that are not named after what they are of: `SeriesRow`, `ColumnKind` are."""
+CONSTANT = re.compile(rf"\bconst ({VAGUE}): |^(?:\w+, )*({VAGUE})(?:, \w+)*(?:: .+)? = ")
+"""Such a constant of Rust, or of Python, several of which may stand in one line."""
+
+UNCLEAR = "Told|Row|Kind|Common|Fast|Terms|Thing|Function|Notice|Null|Main"
+"""Names of types that do not say what they are of: `SeriesRow`, `ColumnKind` do."""
+
+TYPE = re.compile(rf"^\s*(?:pub(?:\(\w+\))? )?(?:struct|enum|trait|class) ({UNCLEAR})\b")
 
 LEFT = ("CHANGELOG.md", "LICENSE", "tests/words.py", "papers/usb/", "testbed/kernel/")
 """What has these words of others or of earlier days, and what measurements are kept of by its hash."""
@@ -37,7 +42,7 @@ def faults(name: str, text: str) -> list[str]:
     for number, line in enumerate(text.splitlines(), 1):
         found += [f"{name}:{number}: `{word}`: {better}" for word, better in OLD.items() if has(word, line)]
         if constant := CONSTANT.search(line):
-            found.append(f"{name}:{number}: `{constant[1]}`: name a constant after what it bounds")
+            found.append(f"{name}:{number}: `{constant[1] or constant[2]}`: name a constant after what it bounds")
         if kind := TYPE.search(line):
             found.append(f"{name}:{number}: `{kind[1]}`: name a type after what it is of")
     return found

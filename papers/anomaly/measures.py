@@ -44,11 +44,11 @@ CAPPED = 127 + 123
 MOST = 0.5
 """Most of the time is more than this share of the seconds: what the word says, and no more."""
 
-HARDLY = 1.5
+UNCHANGED_WITHIN = 1.5
 """What hardly changes, or falls little, stays within this factor, up or down. A figure from zero shows a factor of two
 at once; the one published of what does fall, of a near station of two, is above three."""
 
-MUCH = 2.0
+FALLEN_BY = 2.0
 """What falls much more keeps less than the half of what the other keeps."""
 
 CLOSE = 0.5
@@ -400,9 +400,9 @@ def near_of_four(two: GridRuns, four: GridRuns) -> Ours:
     cells = four.where(discipline="fifo")
     crowd = [kept(cells, of_flow(flow, GOODPUT)) for flow in NEAR_OF_FOUR]
     away = kept(cells, far(GOODPUT))
-    little = all(share >= 1 / HARDLY for station in crowd for share in station)
+    little = all(share >= 1 / UNCHANGED_WITHIN for station in crowd for share in station)
     less = all(mine > other for station in crowd for mine, other in zip(station, pair, strict=True))
-    much = all(mine < share / MUCH for station in crowd for mine, share in zip(away, station, strict=True))
+    much = all(mine < share / FALLEN_BY for station in crowd for mine, share in zip(away, station, strict=True))
     return Ours(
         little and less and much,
         f"at 6 and 7 against 0: near of two {changes(pair)}; near of four {'; '.join(map(changes, crowd))}; "
@@ -444,10 +444,10 @@ def round_trips_of_four(four: GridRuns) -> Ours:
     cells = four.where(discipline="fifo")
     crowd = [kept(cells, of_flow(flow, RTT)) for flow in NEAR_OF_FOUR]
     away = kept(cells, far(RTT))
-    level = all(1 / HARDLY <= grown <= HARDLY for station in crowd for grown in station)
+    level = all(1 / UNCHANGED_WITHIN <= grown <= UNCHANGED_WITHIN for station in crowd for grown in station)
     a, b = along(cells, near(RTT)), along(cells, far(RTT))
     return Ours(
-        level and min(away) > HARDLY,
+        level and min(away) > UNCHANGED_WITHIN,
         f"at 6 and 7 against 0: near {'; '.join(map(changes, crowd))}; far {changes(away)}; "
         f"ms by position: near {listed(a)}; far {listed(b)}",
     )

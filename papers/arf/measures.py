@@ -26,7 +26,7 @@ to 97 % of it by Tables 1 and 2 (998 kbit/s beside a session that falls; 1031 an
 BACK = 0.9
 """A session is back at its share when it has this share of its earlier rate."""
 
-SOON = 5.0
+BACK_WITHIN_S = 5.0
 """A few seconds: the longest time that may pass until a session is back, and over which its rate is a mean."""
 
 
@@ -149,18 +149,18 @@ def recovery(view: RunView) -> Ours:
     fall, back = (number(step["at"]) for step in scenario["station"][0]["rate"][1:])
     settled, end = fall / 4, view.run.summary["duration_s"]
     before = [series.between(settled, fall - series.width).mean() for series in (slow, fast)]
-    starts = [at for at in fast.times if fall <= at <= end - SOON]
-    least = min(fast.between(at, at + SOON - fast.width).mean() for at in starts) / before[1]
+    starts = [at for at in fast.times if fall <= at <= end - BACK_WITHIN_S]
+    least = min(fast.between(at, at + BACK_WITHIN_S - fast.width).mean() for at in starts) / before[1]
     seconds = [
         at for at, value in zip(slow.times, slow.values, strict=True) if at >= back and value >= BACK * before[0]
     ]
     until = seconds[0] - back if seconds else math.nan
-    stays = slow.between(back + SOON, end).mean() / before[0]
+    stays = slow.between(back + BACK_WITHIN_S, end).mean() / before[0]
     note = (
-        f"the second has {least:.0%} of its rate in the worst {SOON:.0f} s; "
+        f"the second has {least:.0%} of its rate in the worst {BACK_WITHIN_S:.0f} s; "
         f"the first is back after {until:.0f} s, and has {stays:.0%} from then on"
     )
-    return Ours(least >= KEPT and until <= SOON and stays >= BACK, note)
+    return Ours(least >= KEPT and until <= BACK_WITHIN_S and stays >= BACK, note)
 
 
 MEASURES.quantity("fairness")(fairness)

@@ -49,7 +49,7 @@ MOSTLY = 0.90
 """The share of sleeping periods that open as the published one does: a train has no retries where its first null
 frame is answered."""
 
-OFTEN = 20.0
+LOSS_EVERY_S = 20.0
 """Losses are frequent when not more than so many seconds of a growing window pass without any: a sixth of the time
 from one scan to the next, so that each interval shows several."""
 
@@ -315,7 +315,7 @@ def window_range(view: RunView, even: float, *, grows: bool) -> Ours:
         (percentile(window, 0.05), percentile(window, 0.95)),
         f"5th to 95th percentile of {len(window)} seconds; at most {gap:.0f} s without a loss; between losses the "
         f"slowest second brings {even:.0%} of the fastest",
-        sound=grows and gap <= OFTEN,
+        sound=grows and gap <= LOSS_EVERY_S,
     )
 
 

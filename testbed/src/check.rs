@@ -6,8 +6,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// A condition is looked at this often at first, and after longer and longer times up to the longest: looking is work.
-const SOON: Duration = Duration::from_millis(20);
-const LATER: Duration = Duration::from_secs(2);
+const SHORTEST_WAIT: Duration = Duration::from_millis(20);
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// Whose last words are shown where the machine ends early.
 const DAEMONS: &str = "--unit airloom-guard --unit NetworkManager --unit wpa_supplicant --unit iwd";
@@ -37,7 +37,7 @@ pub(crate) fn until(limit: Duration, mut so: impl FnMut() -> bool) -> Option<Dur
         if began.elapsed() >= limit {
             return None;
         }
-        sleep((began.elapsed() / 20).clamp(SOON, LATER));
+        sleep((began.elapsed() / 20).clamp(SHORTEST_WAIT, LONGEST_WAIT));
     }
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis import key_figures
 from airloom.analysis.flow_sets import alike
-from airloom.analysis.key_figures import FEW, fairness
+from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.support.formatting import known, number
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def of_set(sets: Sequence[FlowSet | None], *, several: bool) -> tuple[list[Figur
             row_of(title, [key_figures.quantile(own, metric, share) for own in flows])
             for title, share in key_figures.quantiles_of(max(flows, key=len))
         ]
-        few = len(names) <= (FEW if not several else MOST_OF_A_SET)
+        few = len(names) <= (MOST_LISTED if not several else MOST_OF_A_SET)
         title = " / ".join(titles) if several else ""
         shown.append(Figure(metric.name, metric.unit, [*sums, *(each if few else quantiles)], title))
         if not few:

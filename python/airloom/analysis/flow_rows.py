@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.analysis import key_figures
-from airloom.analysis.key_figures import FEW, carrying, control
+from airloom.analysis.key_figures import MOST_LISTED, carrying, control
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def of_set(one: FlowSet, metrics: Sequence[Metric], *, several: bool) -> tuple[l
         FlowFigures(flow["name"], control(flow), [key_figures.value(flow, m) for m in metrics], flow) for flow in flows
     ]
     sums = [of_all(f"{one.short} together" if several else "all together", flows, metrics)] if len(flows) > 1 else []
-    if len(flows) <= FEW:
+    if len(flows) <= MOST_LISTED:
         return [*each, *sums], []
     ends = [flow["name"] for flow in carrying(flows)]
     extremes = [row for name in dict.fromkeys([*ends[:1], *ends[-1:]]) for row in each if row.name == name]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from airloom.results.summary import FlowSummary, Summary
 
-FEW = 8
+MOST_LISTED = 8
 """Flows that are shown one by one; of more, the spread and the extremes."""
 
 SPELLINGS = {"udp": "UDP", "ping": "ping", "cubic": "CUBIC", "newreno": "NewReno", "bbr": "BBR", "bbr3": "BBR 3"}
@@ -107,7 +107,7 @@ def fairness(summary: Summary) -> float:
     return summary["jain"] if len(carrying(summary["flows"])) > 1 and summary["jain"] is not None else math.nan
 
 
-ENOUGH = 40
+MIN_FOR_PERCENTILES = 40
 """Flows from which on two of them lie beyond the 5th and the 95th percentile."""
 
 QUANTILES = (("most", 1.0), ("95 %", 0.95), ("median", 0.5), ("5 %", 0.05), ("least", 0.0))
@@ -116,7 +116,9 @@ QUANTILES = (("most", 1.0), ("95 %", 0.95), ("median", 0.5), ("5 %", 0.05), ("le
 
 def quantiles_of(flows: Sequence[FlowSummary]) -> list[tuple[str, float]]:
     """The quantiles that say something of so many flows."""
-    return [(title, share) for title, share in QUANTILES if len(flows) >= ENOUGH or share in (0.0, 0.5, 1.0)]
+    return [
+        (title, share) for title, share in QUANTILES if len(flows) >= MIN_FOR_PERCENTILES or share in (0.0, 0.5, 1.0)
+    ]
 
 
 def quantile(flows: Iterable[FlowSummary], metric: Metric, share: float) -> float:

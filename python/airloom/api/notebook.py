@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.analysis.key_figures import FEW, METRICS, control, metrics_of, total, value
+from airloom.analysis.key_figures import METRICS, MOST_LISTED, control, metrics_of, total, value
 from airloom.analysis.starved import sentences
 from airloom.support.formatting import count, number
 from airloom.support.html_table import block, heading, note, table
@@ -24,12 +24,12 @@ def run_html(run: Run) -> str:
     """A run: its flows with their figures."""
     summary = run.summary
     flows, metrics = summary["flows"], metrics_of(summary["flows"])
-    rows = [[f"{flow['name']} ({control(flow)})", *figures(flow, metrics)] for flow in flows[:FEW]]
+    rows = [[f"{flow['name']} ({control(flow)})", *figures(flow, metrics)] for flow in flows[:MOST_LISTED]]
     if len(flows) > 1:
         rows.append(["all", *(shown(total(flows, metric), metric) for metric in metrics)])
     facts = [f"{summary['duration_s']:g} s simulated", f"seed {summary['seed']}"]
     facts += [count(len(summary["scans"]), "scan")] if summary["scans"] else []
-    notes = [f"and {len(flows) - FEW:,} more flows: run.flows"] if len(flows) > FEW else []
+    notes = [f"and {len(flows) - MOST_LISTED:,} more flows: run.flows"] if len(flows) > MOST_LISTED else []
     return block(
         heading(summary["title"], ", ".join(facts)),
         table(["", *map(title, metrics)], rows) if rows else note("no flow"),
@@ -42,7 +42,7 @@ def comparison_html(runs: Mapping[str, Run], differences: Mapping[str, Sequence[
     flows = [{flow["name"]: flow for flow in run.summary["flows"]} for run in runs.values()]
     names = list(dict.fromkeys(name for one in flows for name in one))
     rows = []
-    for name in names[:FEW]:
+    for name in names[:MOST_LISTED]:
         for metric in metrics_of(one[name] for one in flows if name in one):
             cells = [shown(value(one[name], metric), metric) if name in one else "" for one in flows]
             rows.append([f"{name}: {title(metric)}" if len(names) > 1 else title(metric), *cells])
@@ -50,7 +50,7 @@ def comparison_html(runs: Mapping[str, Run], differences: Mapping[str, Sequence[
         goodput = METRICS[0]
         totals = [shown(total(run.summary["flows"], goodput), goodput) for run in runs.values()]
         rows.insert(0, [f"all: {title(goodput)}", *totals])
-    notes = [f"and {len(names) - FEW:,} more flows"] if len(names) > FEW else []
+    notes = [f"and {len(names) - MOST_LISTED:,} more flows"] if len(names) > MOST_LISTED else []
     apart = [[key, *values] for key, values in list(differences.items())[:MOST_DIFFERENCES]]
     if len(differences) > len(apart):
         notes.append(f"{len(differences) - len(apart):,} more values differ: comparison.differences")

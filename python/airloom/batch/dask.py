@@ -28,7 +28,7 @@ OTHER = "another build of airloom, or none"
 ADDRESS = re.compile(r"\w+://\S+:\d+")
 """Dask's name for a scheduler."""
 
-PATIENCE = "10s"
+ANSWERED_WITHIN = "10s"
 """The longest time that a scheduler may take to answer."""
 
 MUSTER = "60s"
@@ -54,7 +54,7 @@ class Dask:
         if not ADDRESS.fullmatch(scheduler):
             raise SweepError(f"{scheduler}: no address of a Dask scheduler; write tcp://HOST:8786")
         try:
-            self.client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
+            self.client = Client(scheduler, timeout=ANSWERED_WITHIN, set_as_default=False)
         except OSError as error:
             raise SweepError(f"no Dask scheduler at {scheduler}: {error}") from None
         self.scheduler = scheduler

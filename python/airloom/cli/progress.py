@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress, TaskID
 
-PATIENCE = 1.0
+SHOWN_AFTER_S = 1.0
 """Seconds of wall time that pass before a bar appears."""
 
 
@@ -33,7 +33,7 @@ class Bar:
         """Takes how much is done, parts included, of how many."""
         with self.lock:
             if self.shown is None:
-                if not sys.stderr.isatty() or time.monotonic() - self.started < PATIENCE:
+                if not sys.stderr.isatty() or time.monotonic() - self.started < SHOWN_AFTER_S:
                     return
                 self.shown = start(total)
             progress, task = self.shown

@@ -14,7 +14,7 @@ from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.idle_settings import sentences as never_acted
 from airloom.analysis.idle_settings import unused
-from airloom.analysis.key_figures import FEW, fairness
+from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
 from airloom.results.differing import differing
@@ -82,7 +82,7 @@ def flow_table(one: FlowSet, width: int, *, several: bool = False) -> Table:
         metric.key: [metric.short, metric.title, metric.unit, *(known(row.values[place]) for row in rows)]
         for place, metric in enumerate(metrics)
     }
-    notes = ["" if len(one.flows) > FEW and row.flow is None else row.note for row in rows]
+    notes = ["" if len(one.flows) > MOST_LISTED and row.flow is None else row.note for row in rows]
     widest = max(len(visible(row.name)) for row in rows)
     room = width - min(LONGEST, widest) - GAP - max(map(len, notes))
     for key in DISPENSABLE:
@@ -118,7 +118,7 @@ def node_table(nodes: Sequence[Node]) -> Table:
         table.add_column(head, justify="right", no_wrap=True)
     table.add_row("", *(unit for _, unit in heads), style="dim")
     stations = [node for node in nodes if node["kind"] == "station"]
-    many = len(stations) > FEW
+    many = len(stations) > MOST_LISTED
     for node in nodes:
         if not many or node["kind"] != "station":
             table.add_row(node["name"], *node_figures([node], nodes))

@@ -20,7 +20,7 @@ from airloom.sweep import plan, results, table
 from airloom.sweep.journal import Journal
 from airloom.sweep.task import command
 
-MANY = 10_000
+ASKED_ABOVE = 10_000
 """Cells from which on a grid may be a mistake."""
 
 LISTED = 5
@@ -56,7 +56,7 @@ def sweep(
         as_json: Print what was done as JSON.
     """
     asked = plan.read(grid)
-    if asked.size > MANY and not yes:
+    if asked.size > ASKED_ABOVE and not yes:
         raise GridError(
             f"{grid}: {asked.size:,} cells; pass --yes to run them all, "
             "or draw some: sample = { cells = 1000, seed = 1 }"

@@ -43,7 +43,7 @@ AGAIN = {
 }
 """How segments were sent again."""
 
-FEW = 20
+MIN_PACKETS = 20
 """Packets of a flow from which on what was sent again is a share of them."""
 
 UNSEEN = 0.02
@@ -52,7 +52,7 @@ UNSEEN = 0.02
 DOZES = 0.05
 """The share of a capture's time from which on a station's spells with PM=1 are shown."""
 
-SOME = 0.05
+MIN_LIMIT = 0.05
 """The share of a sender's time from which on a limit is shown."""
 
 
@@ -68,7 +68,7 @@ ABOVE = "dB above the noise"
 FLOOD = 10
 """Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
 
-LITTLE = 0.01
+MIN_HEARD = 0.01
 """A share of frames below which it has no number."""
 
 WHOLE = 0.95
@@ -130,7 +130,7 @@ def flow(one: FlowSeen) -> str:
     parts = [
         f"{did} {share(one['limits'][limit], 1)} of the time"
         for limit, did in LIMITS.items()
-        if one["limits"][limit] >= SOME and (one["near_sender"] or limit == "receiver")
+        if one["limits"][limit] >= MIN_LIMIT and (one["near_sender"] or limit == "receiver")
     ]
     if parts:
         said.append(f"the sender {', '.join(parts)}")
@@ -170,7 +170,7 @@ def again(one: FlowSeen) -> str:
     if not segments:
         return "nothing sent again"
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
-    if one["packets"] < FEW:
+    if one["packets"] < MIN_PACKETS:
         times = f"{count(segments, 'segment')} sent again"
         return times + (f" ({', '.join(how)})" if how else "")
     ratio = segments / one["packets"]
@@ -359,7 +359,7 @@ def direction(mac: str, link: LinkSeen) -> str:
 
 def heard_share(link: LinkSeen) -> str:
     """The share of a link's frames that the monitor heard."""
-    return f"{100 * link['heard']:.0f} %" if link["heard"] >= LITTLE else f"less than {100 * LITTLE:.0f} %"
+    return f"{100 * link['heard']:.0f} %" if link["heard"] >= MIN_HEARD else f"less than {100 * MIN_HEARD:.0f} %"
 
 
 def group(found: Diagnosis) -> list[str]:

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
     from airloom.diagnosis.shapes import Diagnosis, StreamSeen
 
-FEW = 3
+MOST_DATAGRAMS = 3
 """Datagrams of a question, with those that repeat it."""
 
 SERVICES = 1024
 """Ports below this one are of services (RFC 6335 section 6)."""
 
-PATIENCE = 1.0
+ANSWERED_WITHIN_S = 1.0
 """What was asked in the last second of a capture may still be answered, in seconds."""
 
 WIRE = 1500 - 28
@@ -36,7 +36,7 @@ def questions(found: Diagnosis) -> list[str]:
         if capture["place"] != "host" or capture["datagrams_left_out"] or capture["leaps"] or not capture["span_s"]:
             continue
         answered, not_answered = of(
-            [one for one in found["streams"] if one["capture"] == place], capture["span_s"][1] - PATIENCE
+            [one for one in found["streams"] if one["capture"] == place], capture["span_s"][1] - ANSWERED_WITHIN_S
         )
         if not answered:
             continue
@@ -69,7 +69,7 @@ def of(streams: list[StreamSeen], until: float) -> tuple[list[StreamSeen], list[
 
     def is_question(one: StreamSeen) -> bool:
         others = askers.get(one["to"], set()) - {one["from"]}
-        return one["packets"] <= FEW and bool(others or port_of(one["to"]) in services)
+        return one["packets"] <= MOST_DATAGRAMS and bool(others or port_of(one["to"]) in services)
 
     unanswered = [one for one in alone if one["span_s"][1] < until and not is_group(one["to"])]
     return list(filter(is_question, pairs)), list(filter(is_question, unanswered))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SNAP_LENGTH = 160
 """Octets kept of a frame: all headers."""
 
-MUCH = 0.1
+MIN_MISSED = 0.1
 """The share of frames that a monitor has to miss for that to be found."""
 
 MISSED = 0.1
@@ -73,7 +73,7 @@ class Trial:
     @property
     def causes(self) -> frozenset[str]:
         """What is to be found: that the monitor misses frames, too."""
-        return self.world.causes | ({"W001"} if self.missed >= MUCH else set())
+        return self.world.causes | ({"W001"} if self.missed >= MIN_MISSED else set())
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ LEAST = 0.1
 SAME = 0.05
 """Clocks that differ by less, in ms, are the same to one decimal."""
 
-FEW = 100
+MIN_RECORDS = 100
 """With fewer records than this, no rule says anything."""
 
 MOST_INTERFACES = 32
@@ -206,7 +206,7 @@ def lead(found: Diagnosis) -> list[str]:
         return [*doubts, *signs, looked(found, "else")]
     if not known:
         records = sum(capture["records"] for capture in found["captures"])
-        if records < FEW:
+        if records < MIN_RECORDS:
             more = " more" if signs else ""
             return [*signs, f"There is too little in this to tell anything{more}: {count(records, 'record')}."]
         if len(found["abstained"]) == len(rules()):

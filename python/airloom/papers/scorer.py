@@ -26,7 +26,7 @@ Verdict = Literal["holds", "misses", "not run"]
 Evidence = Literal["result", "fitted", "input"]
 """What a claim that holds is evidence of: of the model, if no value was fitted to it and a run could have failed it."""
 
-ENOUGH = 0.8
+MIN_SETS = 0.8
 """The share of the sets of seeds in which a claim has to hold."""
 
 
@@ -132,7 +132,7 @@ def verdict(claim: Claim, ours: Sequence[Ours], fitted: Sequence[str] = (), with
     """
     held = [one.known and one.sound and claim.holds(one.value) for one in ours]
     share = sum(held) / len(held) if held else None
-    holds = share is not None and share >= ENOUGH
+    holds = share is not None and share >= MIN_SETS
     outcome: Verdict = "not run" if share is None else "holds" if holds else "misses"
     notes = [one.note for one, well in zip(ours, held, strict=True) if well is holds]
     ends = [found for one in ours if one.known and (found := ends_of(one.value))]

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from airloom.analysis.flow_sets import sets
-from airloom.analysis.key_figures import FEW, carrying
+from airloom.analysis.key_figures import MOST_LISTED, carrying
 
 if TYPE_CHECKING:
     from airloom.analysis.run_view import RunView
 
-HUES = FEW
+HUES = MOST_LISTED
 """The hues that there are."""
 
 CROWD = "var(--hue-0)"

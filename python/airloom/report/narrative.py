@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.analysis.flow_sets import sets
-from airloom.analysis.key_figures import FEW, barren, carrying, control
+from airloom.analysis.key_figures import MOST_LISTED, barren, carrying, control
 from airloom.analysis.scan_periods import START, whole_trips
 from airloom.support.formatting import count, enumerated, number, share
 
@@ -153,7 +153,7 @@ def shares(flows: list[FlowSummary]) -> str:
 def answered(view: RunView) -> list[str]:
     """The fate of pings."""
     pings = [flow for flow in view.flows if flow["kind"] == "ping"]
-    if not pings or len(pings) > FEW:
+    if not pings or len(pings) > MOST_LISTED:
         return []
     sentences = []
     for flow in pings:

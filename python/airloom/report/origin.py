@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LETTERS = 16
 """Letters of a SHA-256 that are shown."""
 
-FEW = 5
+MOST_SEEDS = 5
 """Seeds that are listed one by one."""
 
 
@@ -33,7 +33,7 @@ def of_runs(runs: Sequence[Run]) -> str:
 def seeds(used: Sequence[int]) -> str:
     """Which seeds there were."""
     different = sorted(set(used))
-    if len(different) > FEW:
+    if len(different) > MOST_SEEDS:
         return f"{count(len(different), 'seed')} from {different[0]} to {different[-1]}"
     return f"seed{'s' if len(different) > 1 else ''} {enumerated(list(map(str, different)))}"
 

@@ -26,7 +26,7 @@ HEIGHT = 220
 MOST = 10_000
 """Points of a plot. Of a longer transfer what lies around the marks is drawn, as much as that."""
 
-AROUND = (1.0, 2.0)
+SHOWN_AROUND_S = (1.0, 2.0)
 """How much is drawn before and after a mark then, in seconds."""
 
 ACK = "acknowledged"
@@ -65,7 +65,7 @@ class Marks:
 
     def near(self, time: float) -> bool:
         """Whether a time lies around one of them."""
-        before, after = AROUND
+        before, after = SHOWN_AROUND_S
         spans = [*self.holds, *((time, time) for time in self.timeouts)]
         return any(start - before <= time <= end + after for start, end in spans)
 

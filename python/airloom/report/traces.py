@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.analysis.flow_sets import set_of_each
-from airloom.analysis.key_figures import ENOUGH
+from airloom.analysis.key_figures import MIN_FOR_PERCENTILES
 from airloom.analysis.run_view import together
 from airloom.report.colours import CROWD, HUES, NODE, SUM, Colours, hue
 from airloom.results.series import Series, binwise, rounded
@@ -35,7 +35,7 @@ OUTER, INNER, MIDDLE = (0.0, 1.0), (0.05, 0.95), 0.5
 BANDS = ("least to most", "5 to 95 %")
 """Their names."""
 
-AROUND = ((OUTER, BANDS[0], 0.13), (INNER, BANDS[1], 0.22))
+SPREADS = ((OUTER, BANDS[0], 0.13), (INNER, BANDS[1], 0.22))
 """Where each begins and ends, its name, and how opaque it is."""
 
 DASHES = ([1, 0], [5, 3], [2, 2])
@@ -264,10 +264,10 @@ def spread(items: Sequence[Item], one: ComparedRun, hues: Colours | None) -> tup
 
 
 def around(many: int, *, inner_alone: bool) -> Sequence[tuple[tuple[float, float], str, float]]:
-    """Those of `AROUND` that say something of so many lines."""
-    if many < ENOUGH:
-        return AROUND[:1]
-    return AROUND[1:] if inner_alone else AROUND
+    """Those of `SPREADS` that say something of so many lines."""
+    if many < MIN_FOR_PERCENTILES:
+        return SPREADS[:1]
+    return SPREADS[1:] if inner_alone else SPREADS
 
 
 def across(series: Sequence[Series], share: float) -> Series:

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const NAME: &str = "airloom-rate";
 const UNIT: Unit = Unit(NAME);
 /// What a change may take: asking every 100 ms, and the next acknowledgement.
-const SOON: Duration = Duration::from_millis(200);
+const CHANGED_WITHIN: Duration = Duration::from_millis(200);
 /// MCS 7 and MCS 0 of 20 MHz: 65 and 6.5 Mbit/s.
 const FAST: &str = "iw dev wlan0 set bitrates ht-mcs-5 7 lgi-5";
 const SLOW: &str = "iw dev wlan0 set bitrates ht-mcs-5 0 lgi-5";
@@ -76,7 +76,8 @@ fn changes(near: &Flow, far: &Flow) {
         returns.push(until(s(3), || far.window() >= whole));
         sleep(s(1));
     }
-    let in_time = |times: &[Option<Duration>]| times.iter().all(|took| took.is_some_and(|took| took <= SOON));
+    let in_time =
+        |times: &[Option<Duration>]| times.iter().all(|took| took.is_some_and(|took| took <= CHANGED_WITHIN));
     let measured = |times: &[Option<Duration>]| {
         let times =
             times.iter().map(|took| took.map_or("never".into(), |took| format!("{}", took.as_millis())));

@@ -10,7 +10,7 @@ const MIN_ACKNOWLEDGED: u64 = 100;
 /// What a monitor has heard less of than this share, it does not show: what it has not heard may be of another kind.
 const LEAST: f64 = 0.5;
 /// The smallest share by which what was heard is divided.
-const LITTLE: f64 = 0.05;
+const LEAST_DIVISOR: f64 = 0.05;
 /// A link with one MPDU of so many that arrived has much of them.
 const ONE_IN: u64 = 10;
 
@@ -27,7 +27,7 @@ pub(crate) fn missed(air: &Air) -> Option<(u64, u64)> {
 
 /// The share of frames that the monitor heard, as far as that shows: 1 if nothing shows that it missed any.
 pub(crate) fn heard(air: &Air) -> f64 {
-    share(missed(air)).max(LITTLE)
+    share(missed(air)).max(LEAST_DIVISOR)
 }
 
 /// The share of a link's frames that the monitor heard, as far as that shows: by BlockAcks of them, by ACKs to their sender, or by all answers.
@@ -37,7 +37,7 @@ pub(crate) fn share_of(air: &Air, link: &Link<'_>) -> f64 {
 
 /// The same, to divide by.
 pub(crate) fn heard_of(air: &Air, link: &Link<'_>) -> f64 {
-    share_of(air, link).max(LITTLE)
+    share_of(air, link).max(LEAST_DIVISOR)
 }
 
 /// Whether the monitor has heard too little of a link to tell anything of it.

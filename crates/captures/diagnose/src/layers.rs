@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// The most flows, and the most stations, that have a line of their own: those that move most.
 const MOST: usize = 64;
 /// A flow with less than this share of all octets is not told by itself.
-const LITTLE: f64 = 0.002;
+const MIN_SHARE: f64 = 0.002;
 
 /// All layers over one axis of time.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -117,8 +117,11 @@ impl Layers {
         let mut all = flows(evidence, 1);
         all.sort_by_key(|flow| std::cmp::Reverse(flow.data().octets));
         let whole: u64 = all.iter().map(|flow| flow.data().octets).sum();
-        let large =
-            all.iter().take(MOST).filter(|flow| flow.data().octets as f64 >= LITTLE * whole as f64).count();
+        let large = all
+            .iter()
+            .take(MOST)
+            .filter(|flow| flow.data().octets as f64 >= MIN_SHARE * whole as f64)
+            .count();
         let small = all.split_off(large);
         let mut sum = vec![Bin::default(); grid.count];
         for flow in &small {

@@ -11,7 +11,7 @@ const WINDOW: u32 = 128;
 /// Fewer windows say little.
 const MIN_WINDOWS: u32 = 2;
 /// What begins later behind the last data for its sender was not let go by that, but for a slow host, in nanoseconds.
-const SOON: u64 = 1_000_000;
+const LET_GO_WITHIN_NS: u64 = 1_000_000;
 
 /// How closely beginnings of first transmissions keep to a beat of 1 ms: of those that waited for something else than the air, and for nothing that
 /// had just come.
@@ -36,7 +36,7 @@ impl Beat {
         }
         let begin_ns = ppdu.end_ns.saturating_sub(ppdu.airtime_ns());
         self.sent += 1;
-        if !pressed && begin_ns.saturating_sub(heard_ns) >= SOON {
+        if !pressed && begin_ns.saturating_sub(heard_ns) >= LET_GO_WITHIN_NS {
             self.began(ppdu.first.radio.tsft_us.unwrap_or(begin_ns / 1000));
         }
     }
