@@ -19,10 +19,6 @@ PAGE = ROOT / "docs" / "nightly.md"
 PYTEST = (sys.executable, "-m", "pytest", "-n2", "--dist=loadfile", "--durations=25", "-m", "nightly")
 SETS = "SETS=attacked+soak+transfer days+requests+doctor"
 
-OWN = ("test_pages.py", "test_site.py", "test_against.py", "kernel", "test_installed.py")
-"""The tests that have a part of their own."""
-
-
 @dataclass(frozen=True)
 class Part:
     """Checks that run by themselves."""
@@ -31,7 +27,7 @@ class Part:
     command: tuple[str, ...]
 
 
-PARTS = {
+OWN = {
     "pages": Part(
         "the scores of all papers, pages whose commands take long, and the site",
         (*PYTEST, "tests/test_pages.py", "tests/test_site.py"),
@@ -39,9 +35,14 @@ PARTS = {
     "against": Part("worlds that differ in one thing or in none, compared", (*PYTEST, "tests/test_against.py")),
     "kernel": Part("our TCP beside more cells of a kernel's", (*PYTEST, "tests/kernel")),
     "package": Part("the wheel and the source distribution, built and used", (*PYTEST, "tests/test_installed.py")),
+}
+"""Tests by themselves."""
+
+PARTS = {
+    **OWN,
     "others": Part(
         "what `make test` has a sample of",
-        (*PYTEST, "tests", *(f"--ignore=tests/{name}" for name in OWN)),
+        (*PYTEST, "tests", *(f"--ignore={test}" for part in OWN.values() for test in part.command[len(PYTEST) :])),
     ),
     "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS)),
     "current": Part("the same against the current stable Debian's", ("make", "test-linux-current")),
