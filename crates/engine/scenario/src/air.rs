@@ -144,10 +144,10 @@ record! {
     /// How a signal weakens with distance.
     pub(crate) struct PathLossTable for PathLoss {
         /// The exponent beyond the first metre: 2 in free space, 3 indoors through light walls.
-        exponent: f64 = real(1.0, 10.0), default 3.0;
+        exponent: f64 = real(1.0, 10.0), default PathLoss::INDOORS.exponent;
         /// Attenuation of each wall that a station names: 3.4 dB for a light one, 6.9 dB for a heavy one (COST 231,
         /// section 4.7.2); in between if left out.
-        wall_db as "wall": f64 = level(0.0, 100.0), default 5.0;
+        wall_db as "wall": f64 = level(0.0, 100.0), default PathLoss::INDOORS.wall_db;
     }
 }
 
