@@ -1,11 +1,14 @@
 //! What `airloom_trace::tcp` reads from captures, beside what the senders themselves counted and what tshark finds.
 
+mod servers;
+
 use airloom_lab::capture::Settings;
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::scenario::load;
 use airloom_trace::tcp::{Connection, Connections, Direction, Limit, Needless, Pause, Trigger, Vantage};
 use airloom_trace::{Capture, Seen};
 use serde_json::Value;
+use servers::between;
 use std::path::Path;
 use std::process::Command;
 
@@ -110,28 +113,10 @@ to = "laptop"
 }
 
 /// From server to server, with nothing between them that loses.
-const WIRED: &str = r#"
-title = "From host to host"
-duration = "8 s"
-[air]
-band = "5 GHz"
-standard = "802.11n"
-width = "40 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-[[server]]
-name = "sender"
-host = "linux-6.18"
-link = { rate = "100 Mbit/s", delay = "0 s" }
-[[server]]
-name = "receiver"
-host = "linux-6.18"
-link = { rate = "20 Mbit/s", delay = "25 ms" }
-[[flow]]
-from = "sender"
-to = "receiver"
-"#;
+fn wired() -> String {
+    let sender = ("linux-6.18", "rate = \"100 Mbit/s\", delay = \"0 s\"");
+    between("8 s", sender, ("linux-6.18", "rate = \"20 Mbit/s\", delay = \"25 ms\""))
+}
 
 /// A receiver whose window is smaller than what the path holds.
 const SMALL_WINDOW: [(&str, &str); 2] = [
@@ -222,7 +207,7 @@ fn spurious_timeouts_are_proved_by_timestamps_and_by_what_was_acknowledged_befor
 #[test]
 fn what_limits_a_sender_is_told_apart() {
     let limits = |changes: &[(&str, &str)]| {
-        let run = Captured::new(WIRED, changes);
+        let run = Captured::new(&wired(), changes);
         Limit::ALL.map(|limit| run.at_sender().limits.share(limit))
     };
     let most = |shares: [f64; 4]| {
@@ -249,7 +234,7 @@ fn a_receiver_that_delays_its_acknowledgments_lets_a_small_window_stall() {
 
 #[test]
 fn round_trips_are_those_of_the_path() {
-    let run = Captured::new(WIRED, &SMALL_WINDOW);
+    let run = Captured::new(&wired(), &SMALL_WINDOW);
     let trips = run.sender.directions[0].trips.to_receiver();
     let median = trips.quantile_ms(0.5).expect("samples");
     assert!((50.0..60.0).contains(&median), "{median} ms");

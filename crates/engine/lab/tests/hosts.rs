@@ -1,36 +1,19 @@
 //! The hosts among the profiles, each as a sender and as a receiver.
 
+mod servers;
+
 use airloom_lab::run;
 use airloom_lab::scenario::{ProfileKind, Scenario, load, profiles};
 use airloom_lab::world::World;
 use airloom_observe::{Direction, Observation};
 use airloom_sim::{Duration, Time};
+use servers::between;
 
-fn between(sender: &str, receiver: &str) -> Scenario {
-    let text = format!(
-        r#"
-title = "From host to host over 10 Mbit/s"
-duration = "10 s"
-[air]
-band = "5 GHz"
-standard = "802.11n"
-width = "40 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-[[server]]
-name = "sender"
-host = "{sender}"
-link = {{ rate = "100 Mbit/s", delay = "0 s" }}
-[[server]]
-name = "receiver"
-host = "{receiver}"
-link = {{ rate = "10 Mbit/s", delay = "5 ms", queue = {{ discipline = "fifo", limit = "20 packets" }} }}
-[[flow]]
-from = "sender"
-to = "receiver"
-"#
-    );
+/// Over 10 Mbit/s.
+fn slow(sender: &str, receiver: &str) -> Scenario {
+    let bottleneck =
+        r#"rate = "10 Mbit/s", delay = "5 ms", queue = { discipline = "fifo", limit = "20 packets" }"#;
+    let text = between("10 s", (sender, r#"rate = "100 Mbit/s", delay = "0 s""#), (receiver, bottleneck));
     load(&text, "hosts.toml", &[], None).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -39,7 +22,7 @@ fn every_host_sends_to_every_host() {
     let hosts = || profiles().into_iter().filter(|p| p.kind == ProfileKind::Host).map(|p| p.name);
     for sender in hosts() {
         for receiver in hosts() {
-            let outcome = run::run(&between(sender, receiver), &mut |_| true).expect("a run");
+            let outcome = run::run(&slow(sender, receiver), &mut |_| true).expect("a run");
             let flow = outcome.summary.to_value()["flows"][0].clone();
             let goodput = flow["goodput_mbps"].as_f64().expect("a number");
             // No window of the day is below 11 segments, nor the round trip with a full queue above 35 ms.
@@ -50,7 +33,7 @@ fn every_host_sends_to_every_host() {
 
 /// The most segments in flight.
 fn flight(sender: &str, receiver: &str) -> u32 {
-    let mut world = World::new(&between(sender, receiver), Vec::<(Time, Observation)>::new());
+    let mut world = World::new(&slow(sender, receiver), Vec::<(Time, Observation)>::new());
     world.run(&mut |_| true);
     let flights = world.into_probe().into_iter().filter_map(|(_, seen)| match seen {
         Observation::Window(w) => Some(w.in_flight),
@@ -68,7 +51,7 @@ fn the_windows_of_the_day_bound_what_is_in_flight() {
 
 #[test]
 fn a_sunos_receiver_holds_the_ack_of_a_lone_segment_for_100_ms() {
-    let mut scenario = between("linux-2.4", "sunos-5.8");
+    let mut scenario = slow("linux-2.4", "sunos-5.8");
     scenario.server[0].host.tcp.growth.initial_window = 1;
     scenario.server[1].host.tcp.acks.quick_acks = 0;
     let mut world = World::new(&scenario, Vec::<(Time, Observation)>::new());

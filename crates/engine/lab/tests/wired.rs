@@ -1,34 +1,20 @@
 //! Flows between servers, which the access point forwards from wire to wire.
 
+mod servers;
+
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::{Scenario, load};
 use airloom_lab::world::World;
 use airloom_observe::{CaState, Direction, Observation};
 use airloom_sim::Time;
+use servers::between;
 
 /// A sender on a fast wire, a receiver behind a bottleneck of 10 Mbit/s, 20 ms there and back, and no station at all.
-const WIRED: &str = r#"
-title = "A bottleneck between two servers"
-duration = "20 s"
-[air]
-band = "5 GHz"
-standard = "802.11n"
-width = "40 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-[[server]]
-name = "sender"
-host = "linux-3.13"
-link = { rate = "1 Gbit/s", delay = "0 s" }
-[[server]]
-name = "receiver"
-host = "linux-3.13"
-link = { rate = "10 Mbit/s", delay = "10 ms", queue = { discipline = "fifo", limit = "45 kB" } }
-[[flow]]
-from = "sender"
-to = "receiver"
-"#;
+fn wired() -> String {
+    let bottleneck =
+        r#"rate = "10 Mbit/s", delay = "10 ms", queue = { discipline = "fifo", limit = "45 kB" }"#;
+    between("20 s", ("linux-3.13", "rate = \"1 Gbit/s\", delay = \"0 s\""), ("linux-3.13", bottleneck))
+}
 
 fn good(text: &str) -> Scenario {
     load(text, "wired.toml", &[], None).unwrap_or_else(|e| panic!("{e}"))
@@ -43,7 +29,7 @@ const BEST: f64 = 10.0 * 1448.0 / 1538.0;
 
 #[test]
 fn a_server_sends_to_a_server_at_the_bottlenecks_rate() {
-    let outcome = outcome(WIRED);
+    let outcome = outcome(&wired());
     let flow = outcome.summary.to_value()["flows"][0].clone();
     let goodput = flow["goodput_mbps"].as_f64().unwrap();
     assert!((0.95 * BEST..BEST).contains(&goodput), "{goodput} of {BEST} Mbit/s");
@@ -58,7 +44,7 @@ fn a_server_sends_to_a_server_at_the_bottlenecks_rate() {
 
 #[test]
 fn what_the_bottleneck_drops_is_counted_at_the_access_point() {
-    let outcome = outcome(WIRED);
+    let outcome = outcome(&wired());
     let drops = &outcome.summary.drops;
     assert_eq!(drops.len(), 1);
     assert_eq!((drops[0].place.as_str(), drops[0].cause), ("ap link", "full"));
@@ -72,7 +58,7 @@ fn what_the_bottleneck_drops_is_counted_at_the_access_point() {
 #[test]
 fn wired_flows_share_the_access_point_with_stations() {
     let both = format!(
-        "{WIRED}
+        "{}
 [[station]]
 name = \"sta\"
 host = \"linux-3.13\"
@@ -85,7 +71,8 @@ to = \"sender\"
 [[flow]]
 from = \"receiver\"
 to = \"sta\"
-"
+",
+        wired()
     );
     let outcome = outcome(&both);
     let goodput: Vec<f64> =
@@ -97,7 +84,7 @@ to = \"sta\"
 
 #[test]
 fn the_same_run_comes_out_the_same() {
-    let (a, b) = (outcome(WIRED), outcome(WIRED));
+    let (a, b) = (outcome(&wired()), outcome(&wired()));
     assert_eq!(a.summary, b.summary);
     assert_eq!(a.series, b.series);
     assert_eq!(a.events, b.events);
@@ -105,7 +92,7 @@ fn the_same_run_comes_out_the_same() {
 
 #[test]
 fn the_first_flight_is_the_initial_window() {
-    let mut scenario = good(WIRED);
+    let mut scenario = good(&wired());
     scenario.duration = airloom_sim::Duration::from_millis(35);
     let mut world = World::new(&scenario, Vec::<(Time, Observation)>::new());
     world.run(&mut |_| true);
@@ -117,7 +104,7 @@ fn the_first_flight_is_the_initial_window() {
 /// The window and the state in which the first slow start ends, on a path of 16 packets and a queue of 292.
 fn first_slow_start(congestion: &str, slow_start: &str) -> (u32, CaState) {
     let tcp = format!("tcp = {{ congestion = \"{congestion}\", slow_start = \"{slow_start}\" }}\nto = ");
-    let scenario = good(&WIRED.replace("45 kB", "450 kB").replace("to = ", &tcp));
+    let scenario = good(&wired().replace("45 kB", "450 kB").replace("to = ", &tcp));
     let mut world = World::new(&scenario, Vec::<(Time, Observation)>::new());
     world.run(&mut |_| true);
     let end = world.into_probe().into_iter().find_map(|(_, seen)| match seen {
@@ -143,7 +130,7 @@ fn hystart_plus_plus_leaves_slow_start_before_a_long_queue_overflows() {
 #[test]
 fn a_younger_kernels_newreno_grows_twice_as_fast() {
     let recoveries = |host: &str| {
-        let text = WIRED
+        let text = wired()
             .replace("linux-3.13", host)
             .replace("20 s", "60 s")
             .replace("to = ", "tcp = { congestion = \"newreno\" }\nto = ");
