@@ -50,8 +50,10 @@ def test_a_client_that_is_silent_lets_its_server_wait(tmp_path: Path, asked: int
     assert one["code"] == "W402"
     if asked == 1:
         assert one["subject"] == f"{SERVER} to {CLIENT}"
-        assert f"turn of the program at {CLIENT}" in one["says"]
+        assert f"both waited for the program at {CLIENT}, whose data ended these pauses" in one["says"]
         assert CLIENT in one["remedy"]
+        # What is said first must be true of either end.
+        assert "that sends" not in one["name"] + one["means"]
     else:
         assert one["subject"] == f"{CLIENT} to {SERVER}"
         assert "is what the program wrote" in one["says"]

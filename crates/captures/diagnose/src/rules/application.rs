@@ -1,4 +1,4 @@
-//! W402: the program that sends writes too little.
+//! W402: a program writes too little, or lets the other end wait.
 
 use super::no_tcp;
 use crate::evidence::Evidence;
@@ -11,8 +11,8 @@ use airloom_trace::tcp::Limit;
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W402",
-    name: "limited by the program that sends",
-    means: "The program that sends has nothing to send for much of the time. The network is not the limit.",
+    name: "limited by a program",
+    means: "For much of the time this transfer waits for a program at one of its ends. The network is not the limit.",
     needs: "TCP",
     computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full, or \
                acknowledgments made room that it did not use. Reported from a half on, in flows of 200 kB that need at least 3 s for 99 % of it.",
@@ -91,8 +91,8 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
     } else {
         (
             format!(
-                "for {:.0} % of the time in which neither sent it was the turn of the program at {other}, which ended these pauses by data of its own; \
-                 {} is what was asked for",
+                "for {:.0} % of the time in which neither end sent, both waited for the program at {other}, whose data ended these pauses; {} is what \
+                 was asked for",
                 100.0 * (1.0 - own),
                 rate(mbps)
             ),
