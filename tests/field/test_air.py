@@ -264,6 +264,22 @@ def test_bursts_are_interference_where_answers_are_heard(monitor: Monitor, tmp_p
     assert ("W107" in found(told(monitor, tmp_path))) == hears
 
 
+def test_bursts_beyond_those_that_are_kept_count_as_the_others_do(monitor: Monitor, tmp_path: Path) -> None:
+    """Of four MPDUs, each in a PPDU of its own, the first goes six times: five retries in 6 ms, every 20 ms."""
+    many = 5000
+    for burst in range(many):
+        at = burst * 0.02
+        for attempt in range(6):
+            monitor.qos(at + attempt * 0.0015, 4 * burst, 9 * burst + attempt, again=attempt > 0)
+        monitor.block_ack(at + 0.008, 4 * burst, 1)
+        for more in range(1, 4):
+            monitor.qos(at + 0.008 + more * 0.002, 4 * burst + more, 9 * burst + 5 + more)
+            monitor.block_ack(at + 0.0085 + more * 0.002, 4 * burst + more, 1)
+    (finding,) = [one for one in told(monitor, tmp_path)["findings"] if one["code"] == "W107"]
+    assert finding["says"].startswith(f"{many} bursts of 6 ms")
+    assert finding["value"] == pytest.approx(30, rel=0.01)
+
+
 @pytest.mark.parametrize(("count", "said"), [(5, "8191 octets"), (1, "no agreement")])
 def test_short_aggregation_is_told_by_what_more_would_carry(
     monitor: Monitor, tmp_path: Path, count: int, said: str

@@ -70,10 +70,11 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// The bursts of a link in which nothing arrived.
 struct Bursts<'a> {
+    /// The first of them; how many there are, the MPDUs in them and how long they lasted are of all.
     storms: Vec<&'a Storm>,
-    /// MPDUs in them.
+    count: f64,
     mpdus: u64,
-    lasted_ns: u64,
+    lasted_ns: f64,
     /// The share of the time, in percent.
     share: f64,
     /// The share of the MPDUs outside of them that are sent again.
@@ -83,23 +84,26 @@ struct Bursts<'a> {
 impl<'a> Bursts<'a> {
     fn of(air: &Air, link: &Link<'a>) -> Option<Self> {
         let traffic = link.traffic;
-        let storms: Vec<&Storm> =
-            traffic.storms.kept().iter().filter(|storm| !away(link.station(), storm)).collect();
-        let mpdus: u64 = storms.iter().map(|storm| storm.mpdus).sum();
-        let lasted_ns: u64 = storms.iter().map(|storm| storm.to_ns.saturating_sub(storm.from_ns)).sum();
+        let (total, kept) = (traffic.storms.total(), traffic.storms.kept());
+        let storms: Vec<&Storm> = kept.iter().filter(|storm| !away(link.station(), storm)).collect();
+        let of_all = |value: fn(&Storm) -> u64| {
+            let sum: u64 = storms.iter().map(|storm| value(storm)).sum();
+            all(total, kept.len(), sum as f64)
+        };
+        let count = of_all(|_| 1);
+        let mpdus = of_all(|storm| storm.mpdus) as u64;
+        let lasted_ns = of_all(|storm| storm.to_ns.saturating_sub(storm.from_ns));
         let (from, to) = air.span_ns?;
         let outside =
             traffic.retried.saturating_sub(mpdus) as f64 / traffic.mpdus.saturating_sub(mpdus).max(1) as f64;
-        let share = 100.0 * lasted_ns as f64 / to.saturating_sub(from).max(1) as f64;
-        Some(Self { storms, mpdus, lasted_ns, share, outside })
+        let share = 100.0 * lasted_ns / to.saturating_sub(from).max(1) as f64;
+        Some(Self { storms, count, mpdus, lasted_ns, share, outside })
     }
 
     /// Whether they are more than chance makes of so many PPDUs, and last for a part of the time that matters.
     fn matter(&self, ppdus: u64) -> bool {
         let chance = ppdus as f64 * libm::pow(self.outside, BURST);
-        self.storms.len() >= MIN_BURSTS
-            && self.storms.len() as f64 >= BEYOND * chance
-            && self.share >= REPORTED_PCT
+        self.storms.len() >= MIN_BURSTS && self.count >= BEYOND * chance && self.share >= REPORTED_PCT
     }
 }
 
@@ -111,7 +115,7 @@ pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
     let bursts = Bursts::of(air, link).filter(|bursts| bursts.matter(traffic.ppdus))?;
-    let Bursts { storms, mpdus: within, lasted_ns: lasted, share, outside } = bursts;
+    let Bursts { storms, count, mpdus: within, lasted_ns: lasted, share, outside } = bursts;
     if outside > CLEAN || margin(air, link)? < SNR_MARGIN_DB || !hears_answers(traffic, within) {
         return None;
     }
@@ -127,10 +131,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         frames: storms.iter().map(|storm| storm.number).take(NAMED).collect(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
-            "{} bursts of {:.0} ms on average in which nothing arrived, though the signal is strong enough; outside of them {:.0} % of the \
+            "{count:.0} bursts of {:.0} ms on average in which nothing arrived, though the signal is strong enough; outside of them {:.0} % of the \
              MPDUs are sent again.",
-            storms.len(),
-            lasted as f64 / 1e6 / storms.len() as f64,
+            lasted / 1e6 / count,
             100.0 * outside
         ),
         remedy: "Another channel or band; look for what is on at these times: microwave ovens, wireless video, USB 3 beside the antenna, Bluetooth on \
@@ -156,10 +159,9 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
     }
 }
 
-/// The sum over so many of which the first are kept.
-fn all(total: u64, kept: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let part = total as f64 / kept.len().max(1) as f64;
-    part * kept.sum::<f64>()
+/// The sum over so many, from that over the first, which are kept and stand for all.
+fn all(total: u64, kept: usize, sum: f64) -> f64 {
+    total as f64 / kept.max(1) as f64 * sum
 }
 
 /// Interference that hardly leaves a time without it: most PPDUs are lost, and each as a whole, which neither a weak signal does nor others that are
@@ -169,10 +171,13 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
     let share = traffic.large.all_retried_percent();
     let (from, to) = data_span(air)?;
     let time = to.saturating_sub(from).max(1) as f64;
-    // The first of many are kept, and stand for all.
     let (dozes, storms) = (link.station().presence.dozes(), &traffic.storms);
-    let in_bursts = all(storms.total(), storms.kept().iter().map(|storm| storm.mpdus as f64));
-    let away = all(dozes.total(), dozes.kept().iter().map(|doze| doze.length_ns() as f64)) / time;
+    let [retried, dozed] = [
+        storms.kept().iter().map(|storm| storm.mpdus).sum::<u64>(),
+        dozes.kept().iter().map(|doze| doze.length_ns()).sum(),
+    ];
+    let in_bursts = all(storms.total(), storms.kept().len(), retried as f64);
+    let away = all(dozes.total(), dozes.kept().len(), dozed as f64) / time;
     if traffic.large.ppdus < ENOUGH_LARGE
         || share < WHOLE
         || traffic.large.all_retried < NOT_PARTS * traffic.large.some_retried
