@@ -8,6 +8,7 @@ import pytest
 
 import airloom
 from airloom.diagnosis.reading import diagnose
+from airloom.diagnosis.sniffer import lose
 from small_cells import cell, flow, station
 
 if TYPE_CHECKING:
@@ -161,8 +162,9 @@ DISTURBED = {
 """What the air does to a link, and how far away the station is."""
 
 
+@pytest.mark.parametrize("missed", [0.0, 0.1], ids=["heard", "a tenth missed"])
 @pytest.mark.parametrize("kind", DISTURBED)
-def test_an_air_that_makes_a_sender_slow_down_is_not_called_the_line(kind: str, tmp_path: Path) -> None:
+def test_an_air_that_makes_a_sender_slow_down_is_not_called_the_line(kind: str, missed: float, tmp_path: Path) -> None:
     """TCP takes for congestion what frames lose after all their tries: then the air is idle, and PPDUs are short."""
     of_the_air, near = DISTURBED[kind]
     laptop = station("laptop", "5 m", rate="minstrel").replace('distance = "5 m"', near)
@@ -171,8 +173,30 @@ def test_an_air_that_makes_a_sender_slow_down_is_not_called_the_line(kind: str, 
         assert old in world
         world = world.replace(old, new)
     world = world.replace('width = "80 MHz"', f'width = "80 MHz"\n{of_the_air}', 1)
-    told = diagnose_with_sender(runs(world, tmp_path), "laptop")
-    assert "W403" not in codes(told)
+    run = runs(world, tmp_path)
+    lose(run / "air.pcapng", missed, 7)
+    assert "W403" not in codes(diagnose_with_sender(run, "laptop"))
+
+
+LINES = {"slow": 'rate = "4 Mbit/s", queue = { discipline = "fifo", limit = "40 packets" }', "lossy": 'loss = 0.01'}
+"""What a line is that holds a flow back."""
+
+
+@pytest.mark.parametrize("standard", ["802.11n", "802.11g"])
+@pytest.mark.parametrize("kind", LINES)
+def test_a_line_is_told_by_a_monitor_that_misses_frames_and_their_answers(
+    kind: str, standard: str, tmp_path: Path
+) -> None:
+    """Numbers of frames that were not heard, and whose answers were not heard either, are not of frames that were given up."""
+    laptop = station("laptop", "4 m", rate="minstrel")
+    world = cell("A line", "12 s", laptop, flow("laptop", "server", CUBIC), delay="20 ms")
+    if standard == "802.11g":
+        for new, old in {"802.11n": "802.11g", "5 GHz": "2.4 GHz", "40 MHz": "20 MHz", "ath9k": "dcf"}.items():
+            world = world.replace(new, old)
+    line = LINES[kind] if "rate" in LINES[kind] else f'rate = "1 Gbit/s", {LINES[kind]}'
+    run = runs(world.replace('rate = "1 Gbit/s"', line), tmp_path)
+    lose(run / "air.pcapng", 0.1, 7)
+    assert "W403" in codes(diagnose_with_sender(run, "laptop"))
 
 
 def test_stations_of_downloads_are_not_hidden_from_each_other(tmp_path: Path) -> None:

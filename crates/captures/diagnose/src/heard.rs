@@ -83,10 +83,15 @@ fn missed_of(air: &Air, link: &Link<'_>) -> Option<(u64, u64)> {
 
 /// The MPDUs of a link that its sender gave up, after all tries: their numbers were never heard, though those around them were, and no
 /// answer to them was; and the numbers that were never heard, with those that the monitor missed.
+///
+/// A monitor that misses frames misses answers as well, so that more numbers than have an answer were of MPDUs that arrived. An ACK does not say what it
+/// acknowledges: to one that was not heard it counts only where the answer to the frame before it was heard, too.
 pub(crate) fn given_up(link: &Link<'_>) -> (u64, u64) {
     let never = link.traffic.left_out() + link.from.left_out;
-    let missed = link.traffic.arrived_and_unheard().1 + link.from.orphans;
-    (never.saturating_sub(missed), never)
+    let answers = (1.0 - link.traffic.unheard_answers()).max(LEAST);
+    let by_block_acks = link.traffic.arrived_and_unheard().1 as f64 / answers;
+    let by_acks = link.from.orphans as f64 / (answers * answers);
+    (never.saturating_sub((by_block_acks + by_acks).round() as u64), never)
 }
 
 fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {

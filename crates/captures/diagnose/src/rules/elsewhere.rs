@@ -49,9 +49,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     for (flow, finding) in
         flows(evidence, SMALL).iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?)))
     {
+        if is_of_its_program(flow) {
+            continue;
+        }
         match doubt(evidence, air, flow) {
             Some(because) => doubts = doubts.or_else(|| Some(format!("{}: {because}", flow.named()))),
-            None if is_of_its_program(flow) => {}
             None => findings.push(finding),
         }
     }

@@ -153,6 +153,10 @@ pub struct Traffic {
     pub(super) last_ns: u64,
     windows: Vec<Option<Box<Window>>>,
     retrying: Storms,
+    /// Whether the answer to its last PPDU was heard; and of the PPDUs before one without retries, those whose answers were heard, and the others.
+    was_answered: bool,
+    heard_answers: u64,
+    unheard_answers: u64,
 }
 
 impl Traffic {
@@ -166,6 +170,11 @@ impl Traffic {
         let airtime_ns = ppdu.airtime_ns();
         self.retrying.sent(ppdu);
         self.beat.sent(ppdu, pressed, heard_ns);
+        if ppdu.retried == 0 && self.ppdus > 0 {
+            self.heard_answers += u64::from(self.was_answered);
+            self.unheard_answers += u64::from(!self.was_answered);
+        }
+        self.was_answered = false;
         self.last_ns = ppdu.end_ns;
         self.mpdus += u64::from(ppdu.mpdus);
         self.retried += u64::from(ppdu.retried);
@@ -198,6 +207,7 @@ impl Traffic {
     /// The receiver answered a PPDU: with an ACK, or with a BlockAck.
     pub(super) fn answered(&mut self, by_ack: bool) {
         self.answered += 1;
+        self.was_answered = true;
         self.acked += u64::from(by_ack);
         self.retrying.answered(&mut self.storms);
     }
@@ -219,6 +229,11 @@ impl Traffic {
     /// MPDUs that were heard, and had not arrived when their receiver's window moved on, as BlockAcks show: their sender gave them up.
     pub fn passed_over(&self) -> u64 {
         self.windows.iter().flatten().map(|window| window.passed).sum()
+    }
+
+    /// The share of the answers to its PPDUs that the monitor has not heard: that there was one shows where the next PPDU repeats nothing.
+    pub fn unheard_answers(&self) -> f64 {
+        self.unheard_answers as f64 / (self.heard_answers + self.unheard_answers).max(1) as f64
     }
 
     /// The receiver sent a BlockAck; how many of the MPDUs that it shows for the first time the monitor had not heard.
