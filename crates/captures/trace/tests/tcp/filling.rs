@@ -62,3 +62,13 @@ fn zeros_that_are_acknowledged_or_followed_are_data() {
         assert_eq!(counts(&both(packets)[0]), (u64::from(parts) + 1, octets, 0, 0));
     }
 }
+
+#[test]
+fn zeros_that_are_data_have_their_time() {
+    let packets = vec![
+        (MILLISECOND, short(1, 0, 0)),
+        (ROUND, packet((2, 1), 0, FILLING, TcpFlags::ACK, 0, TcpOptions::default())),
+    ];
+    let [sent, _] = both(packets);
+    assert_eq!((sent.octets, sent.span_ns.map(|(from, to)| to - from)), (FILLING.into(), Some(0)));
+}

@@ -6,13 +6,12 @@ use crate::tcp::retransmission::{Filled, Needless, Reordered, Retransmission, Tr
 use crate::tcp::scoreboard::{Before, Mark, Passing, Sent};
 
 /// What Linux adds to the smoothed round trip for its retransmission timer at least (`TCP_RTO_MIN`), in nanoseconds.
-const LEAST_VARIATION: u64 = 200_000_000;
+const RTO_MIN: u64 = 200_000_000;
 /// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
 const REORDERED_WITHIN: u64 = 3_000_000;
-/// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds.
+/// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds; sooner where
+/// [`RTO_MIN`] and a round trip are less.
 const UNASKED: u64 = 300_000_000;
-/// So it has after this time and a round trip, in nanoseconds: Linux's shortest timer (`TCP_RTO_MIN`).
-const SHORTEST_TIMER: u64 = 200_000_000;
 
 /// Octets that pass again, beside what is outstanding.
 #[derive(Clone, Copy, Debug)]
@@ -124,11 +123,11 @@ impl Direction {
         let Again { start, head, tail, head_ns, evidence, received } = again;
         let waited = now_ns.saturating_sub(self.timer_ns.max(head_ns));
         // The timer of a sender that is not seen begins anew unseen, with each retransmission that is lost.
-        let silent = before.gap.is_none() || now_ns.saturating_sub(self.last_sent_ns) >= LEAST_VARIATION / 2;
+        let silent = before.gap.is_none() || now_ns.saturating_sub(self.last_sent_ns) >= RTO_MIN / 2;
         let expired = silent && waited >= self.least_timeout(context);
         let heard_ns = before.last_ns.map(|last_ns| last_ns.max(self.told_ns));
         let least_ns = self.trips.acknowledged.least_ns().unwrap_or(UNASKED);
-        let unasked_ns = UNASKED.min(SHORTEST_TIMER + least_ns) + context.to_sender_ns.unwrap_or(0);
+        let unasked_ns = UNASKED.min(RTO_MIN + least_ns) + context.to_sender_ns.unwrap_or(0);
         let unasked = heard_ns.is_some_and(|heard_ns| now_ns.saturating_sub(heard_ns) >= unasked_ns);
         // A timer hardly ever expires just after a report of loss has come: the report has asked for it, however long it took.
         let asked = evidence && now_ns.saturating_sub(self.told_ns) <= RELEASED;
@@ -167,7 +166,7 @@ impl Direction {
     /// The retransmission timer cannot be shorter, as Linux computes it (RFC 6298 with a floor of 200 ms), but for a tenth.
     fn least_timeout(&self, context: &Context) -> u64 {
         let trips = &self.trips.acknowledged;
-        let variation = (4 * trips.variation_ns()).max(LEAST_VARIATION);
+        let variation = (4 * trips.variation_ns()).max(RTO_MIN);
         (trips.smoothed_ns().unwrap_or(0) + context.to_sender_ns.unwrap_or(0) + variation) / 10 * 9
     }
 }

@@ -36,6 +36,7 @@ impl Direction {
             self.packets += 1;
             self.octets += u64::from(octets);
             self.new_octets += u64::from(octets);
+            self.went(passing.now_ns);
             self.board.extend(start, end, passing, room);
         }
         if start < self.board.next {

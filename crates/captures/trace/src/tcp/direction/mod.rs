@@ -298,10 +298,15 @@ impl Direction {
             self.packets += 1;
             self.octets += u64::from(segment.payload);
             self.longest = self.longest.max(segment.payload);
-            let (first, last) = self.span_ns.unwrap_or((context.now_ns, context.now_ns));
-            self.span_ns = Some((first.min(context.now_ns), last.max(context.now_ns)));
+            self.went(context.now_ns);
         }
         self.fullness.sent(context.segment, segment.payload, segment.options);
+    }
+
+    /// Payload was captured at a time.
+    fn went(&mut self, at_ns: u64) {
+        let (first, last) = self.span_ns.unwrap_or((at_ns, at_ns));
+        self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
     }
 
     /// Octets passed above the highest that passed before.
