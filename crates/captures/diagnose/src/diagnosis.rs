@@ -213,7 +213,7 @@ pub struct FlowSeen {
     /// What was counted of it.
     #[serde(flatten)]
     pub data: DataSeen,
-    /// Segments that were sent again: all, by what made the sender send them, and those that were not needed.
+    /// Segments that were sent again: all, by what made the sender send them, and those with data that were not needed.
     pub retransmissions: BTreeMap<&'static str, u64>,
     /// The shortest round trip and quantiles in ms, between the place of the capture and the receiver.
     pub rtt_ms: BTreeMap<&'static str, f64>,
@@ -594,7 +594,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         },
         retransmissions: [
             ("all", again.segments()),
-            ("needless", again.needless()),
+            ("needless", again.needless() - again.needless_by(Trigger::Handshake)),
             ("fins", data.fins_again),
         ]
         .into_iter()

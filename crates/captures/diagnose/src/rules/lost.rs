@@ -1,6 +1,5 @@
 //! W306: segments are lost, and where does not show.
 
-use super::needless::needless;
 use super::no_tcp;
 use super::window::round_trip;
 use crate::evidence::Evidence;
@@ -9,7 +8,7 @@ use crate::flow::{Flow, flows, views};
 use crate::kinds::kinds;
 use crate::rule::Rule;
 use crate::standstill::stands_still;
-use airloom_trace::tcp::{Limit, Retransmission, Trigger};
+use airloom_trace::tcp::{Direction, Limit, Retransmission, Retransmissions, Trigger};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -78,26 +77,38 @@ fn learns(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
     })
 }
 
+/// Segments that were sent again for this reason, and of which the packets do not prove that the first had arrived. Probes are sent on suspicion.
+fn lost_by(again: &Retransmissions, trigger: Trigger) -> u64 {
+    if trigger == Trigger::Probe { 0 } else { again.by_trigger(trigger) - again.needless_by(trigger) }
+}
+
+/// Segments with data, those that were sent again among them, as they went over the wire: an adapter cuts what its host's capture has in one. Where a
+/// SYN was sent again, all SYNs.
+fn sent(data: &Direction) -> u64 {
+    let again = &data.retransmissions;
+    let syns = again.by_trigger(Trigger::Handshake);
+    let with_data = data.octets.div_ceil(u64::from(data.segment()).max(1)).max(data.packets);
+    (with_data + syns + u64::from(syns > 0)).max(again.segments())
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let again = &data.retransmissions;
-    let lost =
-        again.segments().saturating_sub(needless(again)).saturating_sub(again.by_trigger(Trigger::Probe));
-    let share = 100.0 * lost as f64 / data.packets.max(again.segments()).max(1) as f64;
+    let of = |trigger| lost_by(again, trigger);
+    let lost: u64 = Trigger::ALL.into_iter().map(of).sum();
+    let sent = sent(data);
+    let share = 100.0 * lost as f64 / sent.max(1) as f64;
     let recovers = data.limits.share(Limit::Recovery);
     if share < REPORTED_PCT || lost <= CHANCE || recovers < RECOVERS || stands_still(flow) {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_none() && one.trigger != Trigger::Probe);
-    let [from, to] = flow.span(evidence);
-    let part = if data.packets < MIN_PACKETS {
-        format!(
-            "{lost} segments repeated what had been lost, among {} packets with data in {:.1} s",
-            data.packets,
-            to - from
-        )
-    } else {
-        format!("{share:.1} % of the segments were lost")
+    let share_of = if data.packets < MIN_PACKETS { String::new() } else { format!(", {share:.1} %") };
+    let opening = if of(Trigger::Handshake) > 0 { " with data or SYN" } else { " with data" };
+    let besides = match again.segments() - lost {
+        0 => String::new(),
+        1 => " One more was sent again as a probe, or though the first had arrived.".to_owned(),
+        others => format!(" {others} more were sent again as probes, or though the first had arrived."),
     };
     let at = |one: &Retransmission| [evidence.seconds_in(flow.capture, one.at_ns); 2];
     Some(Finding {
@@ -112,10 +123,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{part}. {} were sent again ({}); the sender recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them \
-             does not show.",
-            again.segments(),
-            kinds(|trigger| again.by_trigger(trigger)),
+            "Of {sent} segments{opening} {lost} repeated what had been lost{share_of} ({}).{besides} The sender recovered for {:.0} % of its \
+             time. Whether the air, a queue or the wire lost them does not show.",
+            kinds(of),
             100.0 * recovers
         ),
         remedy: format!(

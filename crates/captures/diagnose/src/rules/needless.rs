@@ -35,25 +35,25 @@ fn judge(evidence: &Evidence) -> Verdict {
     in_flows(evidence, found)
 }
 
-/// Segments that were sent again without need, without probes.
-pub(super) fn needless(again: &Retransmissions) -> u64 {
-    let probes = again.list().iter().filter(|one| one.trigger == Trigger::Probe && one.needless.is_some());
-    again.needless().saturating_sub(probes.map(|one| u64::from(one.segments)).sum())
+/// Segments with data that were sent again for this reason and without need. Probes are sent on suspicion.
+fn needless_by(again: &Retransmissions, trigger: Trigger) -> u64 {
+    match trigger {
+        Trigger::Probe | Trigger::Handshake => 0,
+        _ => again.needless_by(trigger),
+    }
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let again = &flow.data().retransmissions;
-    let needless = needless(again);
+    let of = |trigger| needless_by(again, trigger);
+    let needless: u64 = Trigger::ALL.into_iter().map(of).sum();
     let share = 100.0 * needless as f64 / again.segments().max(1) as f64;
     if needless < MIN_NEEDLESS || share < REPORTED_PCT {
         return None;
     }
-    let listed = || again.list().iter().filter(|one| one.needless.is_some());
+    let listed = || again.list().iter().filter(|one| one.needless.is_some() && of(one.trigger) > 0);
     // A window that never had to grow was not halved for anything.
     let halved = if flow.data().octets >= LARGE { " The sender halved its window for nothing." } else { "" };
-    let of = |trigger: Trigger| {
-        listed().filter(|one| one.trigger == trigger).map(|one| u64::from(one.segments)).sum::<u64>()
-    };
     let early = if of(Trigger::Timeout) > 0 { " The timer expired too early." } else { "" };
     Some(Finding {
         subject: flow.named(),
@@ -67,8 +67,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{} of {} retransmitted segments had not been lost ({}).{early}{halved}",
-            again.needless(),
+            "{needless} of {} retransmitted segments had not been lost ({}).{early}{halved}",
             again.segments(),
             kinds(of)
         ),

@@ -398,7 +398,8 @@ impl Connection {
                     self.directions[from].opened(segment.header.seq);
                 }
                 let after_ns = now_ns.saturating_sub(offer.at_ns);
-                self.directions[from].handshake_again(now_ns, number, after_ns);
+                let answered = if from == 0 { self.offers[1].is_some() } else { self.established };
+                self.directions[from].handshake_again(now_ns, number, after_ns, answered);
             }
             offer => {
                 *offer = Some(Offer::of(passage, transmission, segment));

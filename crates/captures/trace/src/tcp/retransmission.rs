@@ -73,6 +73,7 @@ struct Open {
     end: u64,
     at_ns: u64,
     segments: u32,
+    trigger: Trigger,
     /// Its place in the list, if it is there.
     listed: Option<usize>,
     /// Whether it is known that it was not needed.
@@ -105,7 +106,8 @@ impl Open {
 #[derive(Clone, Debug, Default)]
 pub struct Retransmissions {
     by_trigger: [u64; Trigger::ALL.len()],
-    by_proof: [u64; Needless::ALL.len()],
+    /// Those without need, by trigger and then by proof.
+    proven: [[u64; Needless::ALL.len()]; Trigger::ALL.len()],
     over_time: [Bins; Trigger::ALL.len()],
     /// Octets that were sent again.
     pub octets: u64,
@@ -143,13 +145,18 @@ impl Retransmissions {
     }
 
     /// Segments that were sent again without need, with this proof. They are counted by their trigger too.
-    pub const fn by_proof(&self, proof: Needless) -> u64 {
-        self.by_proof[proof as usize]
+    pub fn by_proof(&self, proof: Needless) -> u64 {
+        self.proven.iter().map(|by_proof| by_proof[proof as usize]).sum()
     }
 
     /// Segments that were sent again without need.
     pub fn needless(&self) -> u64 {
-        self.by_proof.iter().sum()
+        self.proven.iter().flatten().sum()
+    }
+
+    /// The same, of those that were sent again for this reason.
+    pub fn needless_by(&self, trigger: Trigger) -> u64 {
+        self.proven[trigger as usize].iter().sum()
     }
 
     /// The first packets that were sent again, in their order.
@@ -180,12 +187,12 @@ impl Retransmissions {
             self.list.push(what);
         }
         if let Some(proof) = what.needless {
-            self.by_proof[proof as usize] += u64::from(what.segments);
+            self.proven[what.trigger as usize][proof as usize] += u64::from(what.segments);
         }
         let proven = what.needless.is_some();
         let Retransmission { at_ns, trigger, segments, .. } = what;
         let filled = gap.map(|gap| Filled { gap, mark, at_ns, trigger, left: what.octets.into() });
-        self.open.push_back(Open { start, end, at_ns, segments, listed, proven, filled });
+        self.open.push_back(Open { start, end, at_ns, segments, trigger, listed, proven, filled });
         if self.open.len() > MOST_OPEN {
             self.open.pop_front();
         }
@@ -253,7 +260,7 @@ impl Retransmissions {
         if std::mem::replace(&mut one.proven, true) {
             return false;
         }
-        self.by_proof[proof as usize] += u64::from(one.segments);
+        self.proven[one.trigger as usize][proof as usize] += u64::from(one.segments);
         if let Some(listed) = one.listed {
             self.list[listed].needless = Some(proof);
         }
@@ -274,3 +281,34 @@ pub struct Reordered {
 
 /// Packets that later ones overtook.
 pub type Reorderings = Capped<Reordered, 1024>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_beyond_the_list_is_counted_by_its_trigger() {
+        let mut again = Retransmissions::default();
+        let all = 3 * MOST_LISTED as u64;
+        for place in 0..all {
+            let trigger = if place % 3 == 0 { Trigger::Probe } else { Trigger::Timeout };
+            let what = Retransmission {
+                at_ns: place,
+                number: 0,
+                octets: 100,
+                segments: 1,
+                trigger,
+                after_ns: None,
+                inferred: false,
+                needless: (place % 2 == 0).then_some(Needless::Acknowledged),
+            };
+            again.note((100 * place, 100 * place + 100), what, Mark::default(), None);
+            again.prove(100 * place, 100 * place + 100, place, Needless::DuplicateSack);
+        }
+        assert_eq!(again.list().len(), MOST_LISTED);
+        let by = [Trigger::Probe, Trigger::Timeout].map(|trigger| again.needless_by(trigger));
+        assert_eq!(by, [all / 3, 2 * all / 3]);
+        let proofs = [Needless::Acknowledged, Needless::DuplicateSack].map(|proof| again.by_proof(proof));
+        assert_eq!((proofs, again.needless()), ([all / 2; 2], all));
+    }
+}

@@ -18,7 +18,7 @@ pub use uncaptured::Uncaptured;
 use super::belief::{Belief, Verdict};
 use super::fullness::Fullness;
 use super::limits::{Data, Limits};
-use super::retransmission::{Reorderings, Retransmission, Retransmissions, Trigger};
+use super::retransmission::{Needless, Reorderings, Retransmission, Retransmissions, Trigger};
 use super::scoreboard::{Mark, Passing, Scoreboard};
 use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
@@ -353,8 +353,8 @@ impl Direction {
         self.board.longest_arrived
     }
 
-    /// A SYN or SYN-ACK was sent again.
-    pub(super) fn handshake_again(&mut self, now_ns: u64, number: u32, after_ns: u64) {
+    /// A SYN or SYN-ACK was sent again; whether it had been answered before.
+    pub(super) fn handshake_again(&mut self, now_ns: u64, number: u32, after_ns: u64, answered: bool) {
         let what = Retransmission {
             at_ns: now_ns,
             number,
@@ -363,7 +363,7 @@ impl Direction {
             trigger: Trigger::Handshake,
             after_ns: Some(after_ns),
             inferred: false,
-            needless: None,
+            needless: answered.then_some(Needless::Acknowledged),
         };
         self.retransmissions.note((0, 0), what, Mark::default(), None);
     }
