@@ -10,7 +10,7 @@ from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import lead
 
 from .conversation import MSS, Conversation
-from .monitor import AP, INTERVAL, STATION, Monitor
+from .monitor import AP, INTERVAL, STATION, TO_AP, Monitor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -391,3 +391,32 @@ def test_one_segment_every_other_millisecond_is_a_bus_or_a_program_with_a_timer(
 
 def test_one_segment_in_each_round_trip_of_2_ms_is_no_bus(monitor: Monitor, tmp_path: Path) -> None:
     assert "W305" not in upload(monitor, tmp_path, together=1, apart=0.002, trip=0.0017)
+
+
+@pytest.mark.parametrize("hears", [True, False], ids=["beacons", "no beacons"])
+def test_what_waits_for_a_station_that_dozes_is_not_known_without_beacons(
+    monitor: Monitor, tmp_path: Path, hears: bool
+) -> None:
+    """As a capture filter leaves it that takes data alone."""
+    starts = [0.5 + spell for spell in range(10)]
+    if hears:
+        beacons(monitor, 11)
+    spells(monitor, starts, 0.3)
+    traffic(monitor, starts, 0.3, 11)
+    because = silent(told(monitor, tmp_path))
+    assert ("W102" in because) != hears
+    assert hears or "no beacon" in because["W102"]
+
+
+def test_a_roam_of_which_no_management_frame_was_heard_is_not_denied(monitor: Monitor, tmp_path: Path) -> None:
+    """Data goes by another access point, 600 ms later."""
+    other = bytes.fromhex("020000000009")
+    for step in range(400):
+        bssid = AP if step < 200 else other
+        at = 0.1 + step * 0.01 + (0.6 if step >= 200 else 0)
+        head = bytes([0x08, TO_AP, 44, 0]) + bssid + STATION + bssid + monitor.number()
+        monitor.frame(at, head + bytes(1000))
+        monitor.ack(at + 0.0004, STATION)
+    diagnosis = told(monitor, tmp_path)
+    assert "W103" not in found(diagnosis)
+    assert "610 ms later" in silent(diagnosis)["W103"]

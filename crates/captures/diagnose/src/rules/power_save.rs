@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
                doze, for half of that time on average. Reported from five on, if they are a tenth of all data that came after a pause \
                of 20 ms, and three in five spells in which a beacon said that frames wait ended with such a beacon.",
     traps: "A station that scans says the same with its null frames, but comes back when its time on the other channel is over, whatever beacons \
-            say. With data all the time a station does not doze.",
+            say. With data all the time a station does not doze. Where a station dozes and no beacon of its access point was heard, the rule cannot tell.",
     refuted_by: "The same delay of single packets with power save off (`iw dev wlan0 set power_save off`).",
     judge,
 };
@@ -35,9 +35,22 @@ const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let stations = air.radios().iter().filter(|radio| !radio.is_ap);
-    let findings = stations.filter_map(|station| found(evidence, *capture, station)).collect();
-    Verdict::unless_found(findings, deafness(air))
+    let stations = || air.radios().iter().filter(|radio| !radio.is_ap);
+    let findings = stations().filter_map(|station| found(evidence, *capture, station)).collect();
+    let because = || {
+        let unforetold = stations().find(|station| is_unforetold(station))?;
+        Some(format!(
+            "{} says again and again that it sleeps, and the monitor hears no beacon of its access point, which would say what waits for it",
+            unforetold.mac
+        ))
+    };
+    Verdict::unless_found(findings, deafness(air).or_else(because))
+}
+
+/// Whether a station dozes, and no beacon was heard that says whether frames wait.
+fn is_unforetold(station: &RadioHeard) -> bool {
+    let dozes = station.presence.dozes();
+    dozes.total() >= MIN_WAITS && dozes.kept().iter().all(|doze| doze.beats == [None; 2])
 }
 
 fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Finding> {

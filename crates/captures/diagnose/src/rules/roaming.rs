@@ -37,9 +37,23 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (from, to) = data_span(air).unwrap_or_default();
     let span_ns = to.saturating_sub(from).max(1);
-    let stations = air.radios().iter().filter(|radio| !radio.is_ap);
-    let findings = stations.filter_map(|station| found(evidence, *capture, span_ns, station)).collect();
-    Verdict::unless_found(findings, deafness(air))
+    let stations = || air.radios().iter().filter(|radio| !radio.is_ap);
+    let findings = stations().filter_map(|station| found(evidence, *capture, span_ns, station)).collect();
+    Verdict::unless_found(findings, deafness(air).or_else(|| stations().find_map(untold)))
+}
+
+/// Why it cannot be told how a station came to another access point; none if it has not, or if that was heard.
+fn untold(station: &RadioHeard) -> Option<String> {
+    let mut roams = station.roaming.roams().kept().iter();
+    let roam =
+        roams.find(|roam| roam.bssids.0 != roam.bssids.1 && gap_ns(roam) as f64 / 1e6 >= REPORTED_MS)?;
+    Some(format!(
+        "{} has data with {} and, {} later, with {}, but no authentication, association or deauthentication of it was heard",
+        station.mac,
+        roam.bssids.0,
+        in_words(gap_ns(roam) as f64 / 1e6),
+        roam.bssids.1
+    ))
 }
 
 /// What helps where a station changes its access point, and where it does not.
