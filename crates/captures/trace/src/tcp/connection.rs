@@ -324,7 +324,9 @@ impl Connection {
             self.opens(passage, transmission, segment);
             return;
         }
-        direction.marks.reduced += u64::from(!accurate_ecn && flags.contains(TcpFlags::CWR));
+        // It is said of windows that losses reduced as well (RFC 3168 section 6.1.2).
+        let is_marked = !accurate_ecn && direction.marks.echoed > 0;
+        direction.marks.reduced += u64::from(is_marked && flags.contains(TcpFlags::CWR));
         self.timestamps(passage, transmission, segment);
         if flags.contains(TcpFlags::RST) {
             let outstanding = [0, 1].map(|from| self.directions[from].unacknowledged());
