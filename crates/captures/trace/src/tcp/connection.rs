@@ -1,7 +1,7 @@
 //! One connection: its two ends, how it was opened, and the data in both directions.
 
 use super::copies::{Copies, Heard};
-use super::direction::{Context, Direction};
+use super::direction::{Context, DELAYED, Direction};
 use super::echoes::{Echoes, Recent};
 use super::interruptions::Interruptions;
 use super::round_trips::LONGEST;
@@ -442,7 +442,10 @@ impl Connection {
         }
         self.interruptions[from].sent(stamps.value, now_ns, number);
         if let Some(sample_ns) = self.echoes[other].echoed(stamps.echo, now_ns) {
-            self.nearer(from, Some(sample_ns));
+            // Data that is later than any acknowledgment shows how long its program paused.
+            if segment.payload == 0 || sample_ns <= *DELAYED.end() {
+                self.nearer(from, Some(sample_ns));
+            }
             if segment.payload == 0 && self.directions[other].packets > 0 {
                 let held = self.directions[other].may_be_held();
                 self.directions[other].trips.echoed.add(now_ns, number, sample_ns, held);

@@ -217,6 +217,40 @@ fn a_receiver_counts_marks_with_accurate_ecn_and_echoes_them_without() {
 }
 
 #[test]
+fn an_answer_behind_a_pause_is_no_round_trip_whatever_it_echoes() {
+    let stamped = |ends: (u16, u16), seq: u32, ack: u32, value: u32, echo: u32| {
+        let timestamps = Some(Timestamps { value, echo });
+        packet(ends, seq, ack, TcpFlags::ACK, 100, TcpOptions { timestamps, ..TcpOptions::default() })
+    };
+    // Packets without data are not in the capture. The receiver speaks before the first answer, or not.
+    let seen = |speaks: bool| {
+        let mut packets = vec![(0, stamped((1, 2), 0, 0, 100, 0))];
+        if speaks {
+            packets.push((ROUND, stamped((2, 1), 0, 0, 500, 100)));
+        }
+        let from = if speaks { 100 } else { 0 };
+        packets.push((27_000 * MILLISECOND, stamped((2, 1), from, 100, 27_500, 100)));
+        let connection = &read(packets)[0];
+        (connection.directions[0].trips.acknowledged.count(), connection.distance_ns[1])
+    };
+    assert_eq!(seen(false), (0, None));
+    assert_eq!(seen(true), (0, Some(ROUND)));
+}
+
+#[test]
+fn a_window_that_was_reduced_without_an_echo_was_not_reduced_for_a_mark() {
+    let seen = |echo: TcpFlags| {
+        let packets = [
+            (0, packet((1, 2), 0, 0, TcpFlags::ACK, 100, TcpOptions::default())),
+            (ROUND, packet((2, 1), 0, 100, TcpFlags::ACK | echo, 0, TcpOptions::default())),
+            (ROUND + 1, packet((1, 2), 100, 0, TcpFlags::ACK | TcpFlags::CWR, 100, TcpOptions::default())),
+        ];
+        read(packets)[0].directions[0].marks.reduced
+    };
+    assert_eq!([TcpFlags::ECE, TcpFlags::default()].map(seen), [1, 0]);
+}
+
+#[test]
 fn what_later_packets_overtook_is_reordered() {
     let stamped = |n: u32| {
         let timestamps = Some(Timestamps { value: n, echo: 1 });

@@ -14,7 +14,7 @@ use crate::tcp::stall::{Pause, Stall};
 const MOST_ASKED: usize = 64;
 /// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
 /// Windows, up to 500 ms (RFC 1122 section 4.2.3.2), and what a capture's clock may be off.
-const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
+pub(in crate::tcp) const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
 
 impl Direction {
     /// The receiver sent a segment with an acknowledgment; no copy and no SYN.
@@ -154,7 +154,8 @@ impl Direction {
             if held {
                 self.maybe_delayed(context, sample_ns, flight);
             }
-            if segment.sequence_length() == 0 || heard_ns > sent_ns || self.is_prompt(context, sample_ns) {
+            let quiet_ns = now_ns.saturating_sub(heard_ns.max(sent_ns));
+            if segment.sequence_length() == 0 || self.is_prompt(context, quiet_ns) {
                 self.trips.acknowledged.add(now_ns, context.number, sample_ns, held);
             }
         }
@@ -164,11 +165,11 @@ impl Direction {
         }
     }
 
-    /// Whether data of a receiver that was silent until then may be its first acknowledgment: a timer would have sent one without data. Later it
+    /// Whether data of a receiver that was silent for so long may be its first acknowledgment: a timer would have sent one without data. Later it
     /// shows how long its program paused, and the acknowledgment itself is not in the capture.
-    fn is_prompt(&self, context: &Context, sample_ns: u64) -> bool {
+    fn is_prompt(&self, context: &Context, quiet_ns: u64) -> bool {
         let least_ns = self.trips.acknowledged.least_ns().or(context.to_receiver_ns).unwrap_or(0);
-        sample_ns.saturating_sub(least_ns) <= *DELAYED.end()
+        quiet_ns.saturating_sub(least_ns) <= *DELAYED.end()
     }
 
     /// Whether the acknowledgment is of an earlier transmission than the last.

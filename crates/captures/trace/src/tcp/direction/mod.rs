@@ -24,6 +24,7 @@ use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
 use super::stuck::Stuck;
 use crate::{Bins, Segment, Transmission};
+pub(super) use acknowledged::DELAYED;
 use filling::Filling;
 use std::collections::VecDeque;
 
