@@ -178,7 +178,7 @@ def test_an_air_that_makes_a_sender_slow_down_is_not_called_the_line(kind: str, 
     assert "W403" not in codes(diagnose_with_sender(run, "laptop"))
 
 
-LINES = {"slow": 'rate = "4 Mbit/s", queue = { discipline = "fifo", limit = "40 packets" }', "lossy": 'loss = 0.01'}
+LINES = {"slow": 'rate = "4 Mbit/s", queue = { discipline = "fifo", limit = "40 packets" }', "lossy": "loss = 0.01"}
 """What a line is that holds a flow back."""
 
 
@@ -187,7 +187,7 @@ LINES = {"slow": 'rate = "4 Mbit/s", queue = { discipline = "fifo", limit = "40 
 def test_a_line_is_told_by_a_monitor_that_misses_frames_and_their_answers(
     kind: str, standard: str, tmp_path: Path
 ) -> None:
-    """Numbers of frames that were not heard, and whose answers were not heard either, are not of frames that were given up."""
+    """Numbers of frames that were not heard, nor were their answers, are not of frames that were given up."""
     laptop = station("laptop", "4 m", rate="minstrel")
     world = cell("A line", "12 s", laptop, flow("laptop", "server", CUBIC), delay="20 ms")
     if standard == "802.11g":

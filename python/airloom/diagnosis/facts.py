@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         FlowSeen,
         LinkSeen,
         LostSeen,
+        PingsSeen,
         RtpSeen,
         StationSeen,
         StreamSeen,
@@ -86,13 +87,20 @@ BRIEF = 0.1
 SECONDS = 10.0
 """A time between packets is in seconds from so many on."""
 
+ECHOES = 10
+"""Fewer packets of ICMP echo between two hosts than this are none that matters."""
+
+ECHOED = 72
+"""Octets of data in an echo beyond which they are said: `ping` sends 56, Windows 32, Cisco's routers 72."""
+
 PAUSE = 1.0
 """A sender that pauses for so many seconds is one that fell silent."""
 
 
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
-    return [*flows(found), *attempts(found), *streams(found), *stations(found), *group(found), *leaves(found)]
+    hosts = [*flows(found), *attempts(found), *streams(found), *pings(found)]
+    return [*hosts, *stations(found), *group(found), *leaves(found)]
 
 
 def flows(found: Diagnosis) -> list[str]:
@@ -285,6 +293,38 @@ def between(lost: LostSeen, found: Diagnosis) -> str:
     first, second = (name_of(found["captures"][place]) for place in lost["captures"])
     part = f"{number(100 * lost['missing'] / lost['sought'])} %" if lost["missing"] else "none"
     return f"{part} of what {first} has is missing in {second}"
+
+
+def pings(found: Diagnosis) -> list[str]:
+    """A line for each pair of hosts with ICMP echo that matters, those with most first, and one for the rest."""
+    every = sorted((one for one in found["pings"] if one["tells_most"]), key=lambda one: -echoes(one))
+    told = [one for one in every if echoes(one) >= ECHOES][:MOST]
+    more = sum(echoes(one) for one in every[len(told) :])
+    left = count(len(every) - len(told), "other pair")
+    rest_of = [f"{left} with ICMP echo: {count(more, 'packet')}"] if told and more else []
+    return [ping(one) for one in told] + rest_of
+
+
+def echoes(one: PingsSeen) -> int:
+    """Requests and answers between two hosts."""
+    return one["requests"] + one["answered"] + one["unasked"]
+
+
+def ping(one: PingsSeen) -> str:
+    """How often one host asked another by ICMP echo, what came back and when, and how much went that asks nothing."""
+    silent = one["requests"] - one["answered"]
+    said = [f"ICMP echo, {count(one['requests'], 'request')} in {long(one['span_s'][1] - one['span_s'][0])}"]
+    if one["requests"]:
+        some = f"{silent:,} without an answer" if one["answered"] else "none answered"
+        said[0] += f", {some if silent else 'all answered'}"
+    if one["unasked"]:
+        said.append(f"{count(one['unasked'], 'answer')} to no request in the capture")
+    trips = one["rtt_ms"]
+    if "p50" in trips:
+        said.append(f"round trips {number(trips['p50'])} ms, 95th percentile {number(trips['p95'])} ms")
+    if one["longest"] > ECHOED:
+        said.append(f"up to {count(one['longest'], 'octet')} of data in each, {number(one['bytes'] / 1e3)} kB in all")
+    return f"{one['from']} to {one['to']}: {'; '.join(said)}"
 
 
 def stations(found: Diagnosis) -> list[str]:

@@ -146,6 +146,9 @@ class CaptureSeen(TypedDict):
     left_out: LeftOut
     # Packets of its UDP streams that are not followed, if there are so many that only the larger ones are.
     datagrams_left_out: int
+    # Requests and answers of ICMP echo between hosts that are not followed, if there are so many that only the first
+    # are.
+    pings_left_out: int
     # Whether it is not read, since so many other interfaces come first in the file.
     beyond: bool
     # The stations whose packets it has, of a host's beside a capture of the air.
@@ -337,7 +340,8 @@ FlowSeen = TypedDict(
         "missing": int,
         # Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
         "outside": int,
-        # Segments that were sent again: all, by what made the sender send them, and those that were not needed.
+        # Segments that were sent again: all, by what made the sender send them, and those with data that were not
+        # needed.
         "retransmissions": dict[str, int],
         # The shortest round trip and quantiles in ms, between the place of the capture and the receiver.
         "rtt_ms": dict[str, float],
@@ -499,6 +503,36 @@ class PhaseSeen(TypedDict):
     ms: float | None
     # Its frames: from the station, and to it.
     frames: list[int]
+
+
+PingsSeen = TypedDict(
+    "PingsSeen",
+    {
+        # The capture, by its place among the captures.
+        "capture": int,
+        # The host that asks.
+        "from": str,
+        # The host that answers.
+        "to": str,
+        # Whether of all captures this one has most of it.
+        "tells_most": bool,
+        # From the first packet to the last, in seconds since the first record of all captures.
+        "span_s": list[float],
+        # Requests, and those of them of which an answer was captured.
+        "requests": int,
+        # See `requests`.
+        "answered": int,
+        # Answers to no request that was captured.
+        "unasked": int,
+        # Octets of data in requests and answers.
+        "bytes": int,
+        # The most in one of them.
+        "longest": int,
+        # The shortest round trip and quantiles in ms, between the place of the capture and the host that answers.
+        "rtt_ms": dict[str, float],
+    },
+)
+"""What one host asks another by ICMP echo, as a host's capture shows it."""
 
 
 class RoamCapture(TypedDict):
@@ -723,6 +757,8 @@ class Diagnosis(TypedDict):
     attempts_left_out: int
     # Streams of UDP, each direction by itself, as each capture shows it.
     streams: list[StreamSeen]
+    # ICMP echo, each pair of hosts as each capture of a host shows it.
+    pings: list[PingsSeen]
     # How long packets took between two captures, where their clocks could be compared.
     passages: list[PassageSeen]
     # What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows

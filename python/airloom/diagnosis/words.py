@@ -93,6 +93,8 @@ def left_out(capture: CaptureSeen) -> list[str]:
         )
     if capture["datagrams_left_out"]:
         said.append(f"{count(capture['datagrams_left_out'], 'packet')} of small UDP streams left out")
+    if capture["pings_left_out"]:
+        said.append(f"{count(capture['pings_left_out'], 'ICMP echo packet')} of further hosts left out")
     return said
 
 

@@ -62,6 +62,8 @@ pub struct CaptureStats {
     pub left_out: Rest,
     /// Packets of UDP for whose streams there was no room: small ones, where there are thousands.
     pub datagrams_left_out: u64,
+    /// Requests and answers of ICMP echo between hosts that are not followed, since there are too many.
+    pub pings_left_out: u64,
     /// Whether it is not read, since so many other interfaces come first in the file.
     pub beyond: bool,
     /// The first and the last stamp, in nanoseconds since 1970.
@@ -121,6 +123,7 @@ impl CaptureStats {
             copies: 0,
             left_out: Rest::NONE,
             datagrams_left_out: 0,
+            pings_left_out: 0,
             beyond: false,
             span_ns: None,
             last_ns: None,

@@ -10,6 +10,7 @@ use crate::flow::{Flow, flows};
 use crate::heard::share_of;
 use crate::link::{Link, assumed_noise_dbm, links};
 use crate::order;
+use crate::pings::{self, PingsSeen};
 use crate::rules::RULES;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
 use airloom_trace::{Place, RadioHeard};
@@ -45,6 +46,8 @@ pub struct Diagnosis {
     pub attempts_left_out: u64,
     /// Streams of UDP, each direction by itself, as each capture shows it.
     pub streams: Vec<StreamSeen>,
+    /// ICMP echo, each pair of hosts as each capture of a host shows it.
+    pub pings: Vec<PingsSeen>,
     /// How long packets took between two captures, where their clocks could be compared.
     pub passages: Vec<PassageSeen>,
     /// What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows from a finding right
@@ -85,6 +88,8 @@ pub struct CaptureSeen {
     pub left_out: LeftOut,
     /// Packets of its UDP streams that are not followed, if there are so many that only the larger ones are.
     pub datagrams_left_out: u64,
+    /// Requests and answers of ICMP echo between hosts that are not followed, if there are so many that only the first are.
+    pub pings_left_out: u64,
     /// Whether it is not read, since so many other interfaces come first in the file.
     pub beyond: bool,
     /// The stations whose packets it has, of a host's beside a capture of the air.
@@ -351,6 +356,7 @@ impl Diagnosis {
             attempts,
             attempts_left_out,
             streams: datagrams::seen(evidence),
+            pings: pings::seen(evidence),
             passages: passages(evidence),
             findings,
             summed_up,
@@ -434,6 +440,7 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         copies: one.copies,
         beyond: one.beyond,
         datagrams_left_out: one.datagrams_left_out,
+        pings_left_out: one.pings_left_out,
         left_out: LeftOut {
             connections: one.left_out.connections,
             packets: one.left_out.packets,

@@ -9,8 +9,8 @@ use crate::reach::reach;
 use crate::strangers::{Strangers, sorted};
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
-    Air, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Place, Record, Seen, Silence,
-    Silences, Stream, Streams, Transmission, Trips, Unopened, place,
+    Air, AllPings, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Pings, Place, Record,
+    Seen, Silence, Silences, Stream, Streams, Transmission, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -38,6 +38,8 @@ pub struct Evidence {
     pub(crate) between: Vec<Between>,
     /// The round trips of single packets in each capture of a host, by its place among the captures.
     pub trips: Vec<Vec<Trips>>,
+    /// ICMP echo in each capture of a host, by its place among the captures.
+    pub pings: Vec<Vec<Pings>>,
     /// Spells in which nothing came to a host that asked, in each capture of a host, by its place among the captures.
     pub silences: Vec<Vec<Silence>>,
     /// Each capture beside the monitor's, or beside the first if there is none.
@@ -88,7 +90,7 @@ impl Evidence {
         let alone = files.len() == 1;
         let (mut air, mut coded): (Option<(usize, Air)>, Encrypted) = (None, Encrypted::default());
         let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
-        let mut silences = Vec::new();
+        let (mut silences, mut pings) = (Vec::new(), Vec::new());
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
             if one.told.place == Some(Place::Air) {
@@ -101,6 +103,9 @@ impl Evidence {
             }
             one.told.left_out = one.tcp.rest;
             one.told.datagrams_left_out = one.udp.left_out;
+            let (pairs, pings_left_out) = one.pings.finish();
+            one.told.pings_left_out = pings_left_out;
+            pings.push(pairs);
             captures.push(one.told);
             connections.push(one.tcp.finish());
             streams.push(one.udp.finish());
@@ -134,6 +139,7 @@ impl Evidence {
             streams,
             between,
             trips,
+            pings,
             silences,
             joins,
             parted,
@@ -197,6 +203,7 @@ struct Captured {
     tcp: Connections,
     udp: Streams,
     trips: AllTrips,
+    pings: AllPings,
     silences: Silences,
     /// What was heard of the air before.
     duplicates: Duplicates,
@@ -215,6 +222,7 @@ impl Captured {
             tcp: Connections::default(),
             udp: Streams::default(),
             trips: AllTrips::default(),
+            pings: AllPings::default(),
             silences: Silences::default(),
             sample: Samples::default(),
             known: Lengths::default(),
@@ -288,6 +296,7 @@ impl Captured {
                     return;
                 }
                 self.trips.see(at_ns, record.number, packet);
+                self.pings.see(at_ns, record.number, packet);
                 self.silences.see(at_ns, record.number, packet);
                 self.udp.see(at_ns, record.number, packet, None);
                 self.sample.see(at_ns, packet);

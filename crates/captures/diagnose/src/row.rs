@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use airloom_trace::tcp::Connection;
-use airloom_trace::{Frame, Packet, Protocol, Record, Seen, Segment, Subtype, TcpFlags, Transport};
+use airloom_trace::{EchoKind, Frame, Packet, Protocol, Record, Seen, Segment, Subtype, TcpFlags, Transport};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -135,7 +135,9 @@ impl ExcerptRow {
                 let from = connection.is_some_and(|one| ends.is_some_and(|ends| one.ends[0] != ends[0]));
                 self.segment(segment, connection, usize::from(from));
             }
-            Transport::Udp { payload, .. } => self.say(&format!("{payload} octets")),
+            Transport::Udp { payload, .. } | Transport::Echo { payload, .. } => {
+                self.say(&format!("{payload} octets"))
+            }
             Transport::Cut(_) | Transport::Other(_) => {}
         }
     }
@@ -191,6 +193,8 @@ fn protocol(packet: &Packet) -> String {
     match &packet.transport {
         Transport::Tcp(_) => "TCP".to_owned(),
         Transport::Udp { .. } => "UDP".to_owned(),
+        Transport::Echo { kind: EchoKind::Request, .. } => "ICMP echo request".to_owned(),
+        Transport::Echo { kind: EchoKind::Reply, .. } => "ICMP echo reply".to_owned(),
         Transport::Other(Protocol::ICMP) => "ICMP".to_owned(),
         Transport::Cut(protocol) | Transport::Other(protocol) => format!("IP protocol {}", protocol.0),
     }

@@ -18,6 +18,7 @@ mod link;
 mod numbers;
 mod packet;
 mod ping;
+mod pings;
 mod rtp;
 mod silence;
 mod speed;
@@ -31,7 +32,7 @@ pub use air::{
     RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Subtype};
-pub use airloom_wire::{LinkType, MacAddr, Protocol, Stop, TcpFlags};
+pub use airloom_wire::{EchoKind, LinkType, MacAddr, Protocol, Stop, TcpFlags};
 pub use bins::{Bin, Bins};
 pub use capped::Capped;
 pub use duplicates::Duplicates;
@@ -42,6 +43,7 @@ pub use heard::{FrameHeard, frames};
 pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};
 pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transmission, Transport};
+pub use pings::{AllPings, Pings};
 pub use rtp::{Missing, RtpHeader, Stalled};
 pub use silence::{Silence, Silences};
 pub use speed::{Phy, Speed};

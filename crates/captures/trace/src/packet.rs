@@ -1,7 +1,9 @@
 //! An IP packet as a host's capture shows it, or an unencrypted frame of the air.
 
 use crate::rtp::RtpHeader;
-use airloom_wire::{Ecn, Error, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr};
+use airloom_wire::{
+    EchoKind, EchoRepr, Ecn, Error, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr,
+};
 use std::net::IpAddr;
 
 /// So many octets of a datagram's payload tell it from others: QUIC's number of a packet, encrypted, is among them.
@@ -71,6 +73,17 @@ pub enum Transport {
         rtp: Option<RtpHeader>,
         /// The first octets of the payload, as a hash, which is zero if they all are.
         begins: u64,
+    },
+    /// A request or an answer of ICMP echo, of either version.
+    Echo {
+        /// Which of the two.
+        kind: EchoKind,
+        /// What tells the requests of one program from those of another, and one request from another.
+        ident: u16,
+        /// See `ident`.
+        sequence: u16,
+        /// Its data in octets.
+        payload: u32,
     },
     /// TCP or UDP of which not even the header was captured.
     Cut(Protocol),
@@ -251,10 +264,28 @@ impl Transport {
                     begins: hashed(&payload[..payload.len().min(BEGINS)]),
                 }
             }),
+            Protocol::ICMP | ICMP_V6 => Self::echo(protocol, body, length).unwrap_or(other),
             _ => other,
         }
     }
+
+    /// ICMP echo, whose types are 8 and 0, in version 6 128 and 129 (RFC 4443 section 4); none of any other message.
+    fn echo(protocol: Protocol, body: &[u8], length: u32) -> Option<Self> {
+        let mut header: [u8; EchoRepr::LEN] = body.get(..EchoRepr::LEN)?.try_into().ok()?;
+        if protocol == ICMP_V6 {
+            header[0] = match header[0] {
+                128 => 8,
+                129 => 0,
+                _ => return None,
+            };
+        }
+        let (EchoRepr { kind, ident, sequence }, _) = EchoRepr::parse(&header).ok()?;
+        Some(Self::Echo { kind, ident, sequence, payload: length.saturating_sub(EchoRepr::LEN as u32) })
+    }
 }
+
+/// ICMP for IPv6 (RFC 4443).
+const ICMP_V6: Protocol = Protocol(58);
 
 /// Whether a segment may have nothing but what fills its frame: more than the octet of a probe, all of it zero and captured, without PSH.
 fn is_filling(header: &TcpRepr, payload: &[u8], length: u32, headers: u32) -> bool {

@@ -27,7 +27,7 @@ pub struct RoundTrips {
 
 impl RoundTrips {
     /// One sample, in nanoseconds, when and by which record it was taken, and whether the receiver may have held it back.
-    pub(super) fn add(&mut self, now_ns: u64, number: u32, sample_ns: u64, held: bool) {
+    pub(crate) fn add(&mut self, now_ns: u64, number: u32, sample_ns: u64, held: bool) {
         let sample_ns = sample_ns.min(LONGEST);
         self.over_time.note(now_ns, sample_ns as f64 / 1e6);
         if !held {

@@ -1,0 +1,154 @@
+//! ICMP echo: what one host asks another, and what comes back.
+
+use crate::tcp::RoundTrips;
+use crate::{Packet, Transport};
+use airloom_wire::EchoKind;
+use std::collections::{BTreeMap, VecDeque};
+use std::net::IpAddr;
+
+/// The most pairs of hosts that are followed.
+const MOST: usize = 256;
+/// The most requests of a pair that may still be answered.
+const MOST_OPEN: usize = 256;
+
+/// What one host asks another by ICMP echo (RFC 792, RFC 4443 section 4).
+#[derive(Clone, Debug)]
+pub struct Pings {
+    /// Which one asks, and which one answers.
+    pub ends: [IpAddr; 2],
+    /// Requests, and those of them of which an answer was captured.
+    pub requests: u64,
+    /// See `requests`.
+    pub answered: u64,
+    /// Answers to no request that was captured.
+    pub unasked: u64,
+    /// Octets of data in requests and answers, and the most in one of them: `ping` sends 56, that of Windows 32.
+    pub octets: u64,
+    /// See `octets`.
+    pub longest: u32,
+    /// The first and the last packet, in nanoseconds since 1970.
+    pub span_ns: [u64; 2],
+    /// From a request to its answer. Where several that have no answer have the same number, which of them an answer is to does not show.
+    pub round_trips: RoundTrips,
+    /// Requests that may still be answered: identifier and number, and when they were captured.
+    open: VecDeque<((u16, u16), u64)>,
+}
+
+/// What all hosts of a capture ask each other.
+#[derive(Clone, Debug, Default)]
+pub struct AllPings {
+    pairs: BTreeMap<[IpAddr; 2], Pings>,
+    /// Requests and answers between pairs that are not followed.
+    left_out: u64,
+}
+
+impl Pings {
+    fn new(ends: [IpAddr; 2], now_ns: u64) -> Self {
+        Self {
+            ends,
+            requests: 0,
+            answered: 0,
+            unasked: 0,
+            octets: 0,
+            longest: 0,
+            span_ns: [now_ns; 2],
+            round_trips: RoundTrips::default(),
+            open: VecDeque::new(),
+        }
+    }
+
+    fn asks(&mut self, now_ns: u64, which: (u16, u16)) {
+        self.requests += 1;
+        if self.open.len() == MOST_OPEN {
+            self.open.pop_front();
+        }
+        self.open.push_back((which, now_ns));
+    }
+
+    fn answers(&mut self, now_ns: u64, number: u32, which: (u16, u16)) {
+        let place = self.open.iter().rposition(|(asked, _)| *asked == which);
+        let Some((_, asked_ns)) = place.and_then(|place| self.open.remove(place)) else {
+            self.unasked += 1;
+            return;
+        };
+        self.answered += 1;
+        if !self.open.iter().any(|(asked, _)| *asked == which) {
+            self.round_trips.add(now_ns, number, now_ns.saturating_sub(asked_ns), false);
+        }
+    }
+}
+
+impl AllPings {
+    /// Takes a packet of a host.
+    pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) {
+        let Transport::Echo { kind, ident, sequence, payload } = packet.transport else { return };
+        let ends = match kind {
+            EchoKind::Request => [packet.src, packet.dst],
+            EchoKind::Reply => [packet.dst, packet.src],
+        };
+        if self.pairs.len() == MOST && !self.pairs.contains_key(&ends) {
+            self.left_out += 1;
+            return;
+        }
+        let pings = self.pairs.entry(ends).or_insert_with(|| Pings::new(ends, now_ns));
+        pings.octets += u64::from(payload);
+        pings.longest = pings.longest.max(payload);
+        pings.span_ns = [pings.span_ns[0].min(now_ns), pings.span_ns[1].max(now_ns)];
+        match kind {
+            EchoKind::Request => pings.asks(now_ns, (ident, sequence)),
+            EchoKind::Reply => pings.answers(now_ns, number, (ident, sequence)),
+        }
+    }
+
+    /// All pairs, and how many requests and answers were between others.
+    pub fn finish(self) -> (Vec<Pings>, u64) {
+        (self.pairs.into_values().collect(), self.left_out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_wire::{EchoKind::Reply, EchoKind::Request, Ecn};
+    use std::net::Ipv4Addr;
+
+    const MS: u64 = 1_000_000;
+
+    /// A request of a host to the first one, or the answer to it.
+    fn packet(host: u32, kind: EchoKind, sequence: u16) -> Packet {
+        let [asks, answers] = [host, 1].map(|host| IpAddr::V4(Ipv4Addr::from_bits(host)));
+        let (src, dst) = if kind == Request { (asks, answers) } else { (answers, asks) };
+        let transport = Transport::Echo { kind, ident: 7, sequence, payload: 1000 };
+        let (identity, transmission) = Default::default();
+        Packet { src, dst, dscp: 0, ecn: Ecn::NotEct, length: 1028, identity, transmission, transport }
+    }
+
+    #[test]
+    fn answers_are_found_by_their_numbers_and_round_trips_where_these_are_of_one_request() {
+        let mut all = AllPings::default();
+        let packets = [
+            (0, Request, 0),
+            (100, Request, 0),
+            (103, Reply, 0),
+            (200, Request, 1),
+            (205, Reply, 1),
+            (300, Reply, 5),
+        ];
+        for (at, kind, sequence) in packets {
+            all.see(at * MS, 1, &packet(9, kind, sequence));
+        }
+        let (found, left_out) = all.finish();
+        let [one] = &found[..] else { panic!("one pair") };
+        assert_eq!((one.requests, one.answered, one.unasked, left_out), (3, 2, 1, 0));
+        assert_eq!((one.octets, one.longest, one.span_ns), (6000, 1000, [0, 300 * MS]));
+        assert_eq!(one.round_trips.least_ns(), Some(5 * MS));
+    }
+
+    #[test]
+    fn pairs_beyond_those_that_are_followed_are_counted() {
+        let mut all = AllPings::default();
+        (0..300).for_each(|host| all.see(0, 1, &packet(10 + host, Request, 0)));
+        let (found, left_out) = all.finish();
+        assert_eq!((found.len(), left_out), (MOST, 44));
+    }
+}
