@@ -221,6 +221,32 @@ def test_ctrl_c_ends_a_run_and_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("whole_group", [True, False], ids=["at a terminal", "to the command alone"])
+def test_ctrl_c_ends_a_self_test_before_its_worlds_have_run(tmp_path: Path, whole_group: bool) -> None:
+    """A terminal sends it to the workers too, each of which has seconds of work left."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "airloom", "diagnose", "--self-test"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    )
+    while not list(tmp_path.rglob("*.pcapng")) and process.poll() is None:
+        time.sleep(0.02)
+    began = time.monotonic()
+    if whole_group:
+        os.killpg(process.pid, signal.SIGINT)
+    else:
+        process.send_signal(signal.SIGINT)
+    output, complaint = process.communicate(timeout=20)
+    assert time.monotonic() - began < 3.0
+    assert process.returncode == 130, complaint
+    assert (output, complaint.splitlines()[-1]) == ("", "airloom: interrupted; nothing half-written was left behind")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_ctrl_c_says_of_a_whole_bundle_that_it_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import tempfile
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import active_children
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -207,11 +209,27 @@ def wait(summary: Summary) -> float:
 def outcomes(of: Sequence[Trial], progress: Callable[[float], object]) -> list[Outcome]:
     """What came of every trial, on all cores."""
     came = []
-    with ProcessPoolExecutor() as pool:
-        for outcome in pool.map(attempt, of, chunksize=2):
-            came.append(outcome)
-            progress(len(came) / len(of))
+    # Workers that are killed leave their folders behind: all of them lie in this one.
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ProcessPoolExecutor(initializer=work_in, initargs=(folder,)) as pool,
+    ):
+        try:
+            for outcome in pool.map(attempt, of, chunksize=2):
+                came.append(outcome)
+                progress(len(came) / len(of))
+        except KeyboardInterrupt:
+            for worker in active_children():
+                worker.kill()
+            pool.shutdown(cancel_futures=True)
+            raise
     return came
+
+
+def work_in(folder: str) -> None:
+    """Has temporary files of this process in a folder, and leaves Ctrl-C to the process that began it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tempfile.tempdir = folder
 
 
 class RuleRow(TypedDict):
