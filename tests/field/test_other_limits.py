@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -145,6 +146,23 @@ def test_a_line_is_told_though_the_overhead_of_short_ppdus_fills_the_air(ends: t
     (found,) = (one for one in told["findings"] if one["code"] == "W403")
     assert found["unit"] == "% of the MPDUs of the longest PPDU"
     assert found["cost"]["value"] > 100
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6])
+def test_a_line_is_told_before_which_small_queues_of_the_sender_stand(part: float, tmp_path: Path) -> None:
+    """Nothing is lost and round trips are as short as the way: only the distance of packets shows the line."""
+    near = station("laptop", "4 m", rate="minstrel")
+    world = cell("A line", "6 s", near, flow("server", "laptop", CUBIC), delay="10 ms")
+    run = runs(world.replace('rate = "1 Gbit/s"', f'rate = "{200 * part:.0f} Mbit/s"'), tmp_path)
+    (found,) = (one for one in diagnose_with_sender(run, "server")["findings"] if one["code"] == "W403")
+    line = re.search(r"a line of ([\d.]+) Mbit/s of data", found["says"])
+    assert line
+    assert 0.92 < float(line[1]) / (200 * part) < 0.96
+    # Without the sender's capture it may be its program or its window as well.
+    air = diagnose([run / "air.pcapng"])
+    assert "W403" not in codes(air)
+    (because,) = (one["because"] for one in air["abstained"] if one["code"] == "W403")
+    assert "nothing on the way" not in because
 
 
 @pytest.mark.parametrize("queue", ['{ discipline = "fifo", limit = "10 packets" }', '{ discipline = "fq_codel" }'])

@@ -7,7 +7,7 @@ use crate::flow::Flow;
 use crate::gaps::{Gaps, USUAL};
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
-use crate::ppdus::{can_aggregate, goes_alone, is_parted, most_octets};
+use crate::ppdus::{can_aggregate, goes_alone, is_parted, largest, most_octets};
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -116,9 +116,9 @@ pub(crate) fn is_full(air: &Air, link: &Link<'_>) -> bool {
     moved_mbps(air, link).is_none_or(|moved| moved >= FULL * most)
 }
 
-/// How many MPDUs go together at most, as far as a link shows.
+/// How many MPDUs go together at most, as far as a link shows: an agreement of 802.11ax may cover more.
 pub(crate) fn most_together(traffic: &Traffic) -> f64 {
-    if goes_alone(traffic) { 1.0 } else { MOST }
+    if goes_alone(traffic) { 1.0 } else { largest(traffic).max(MOST) }
 }
 
 /// How many MPDUs the PPDU of an MPDU has, or as many as may be where that does not show.

@@ -1,12 +1,14 @@
 //! Whether the air has time to spare while a flow waits: then no link in it is what limits the flow.
 
+use crate::capacity::fills_the_air;
 use crate::evidence::Evidence;
-use crate::flow::Flow;
-use crate::gaps::Gaps;
+use crate::flow::{Flow, views};
+use crate::gaps::{Gaps, USUAL};
 use crate::heard::{given_up, heard_of, rateless};
 use crate::link::{Link, links};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::waits::{WAITS, busy, waits};
+use airloom_trace::tcp::Pace;
 use airloom_trace::{Air, Place};
 
 /// The air has time to spare if it is busy for less than this share of the time, in percent.
@@ -14,6 +16,13 @@ pub(crate) const IDLE: f64 = 50.0;
 /// PPDUs are short if they have fewer MPDUs than this on average, in percent of the longest PPDU. The mean is over MPDUs: one over PPDUs would be
 /// as low for a queue that is empty and full in turn.
 pub(crate) const SHORT_PPDUS: f64 = 40.0;
+/// Frames find the air free if fewer PPDUs than this began as soon as they could, in percent: all others had nothing to wait for.
+pub(crate) const WAITED: f64 = 50.0;
+/// The part of what the air would carry that has to be left, and the same where a line shows.
+const LEFT: f64 = 0.15;
+const LEFT_BY_LINE: f64 = 0.05;
+/// The share of the time in which packets pass at one and the same distance, if a line lets them, in percent.
+pub(crate) const EVEN: f64 = 80.0;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 2.0;
 /// With a larger share of retries the air is busy with frames that the monitor does not hear.
@@ -38,8 +47,12 @@ pub(crate) fn unclear(air: &Air) -> Option<&'static str> {
 pub(crate) enum Spare {
     /// It is busy for this share of the time, in percent.
     Idle(f64),
-    /// Its PPDUs have this share of the MPDUs of the longest one, in percent, and take less time for data than for the rest.
+    /// Its PPDUs have this share of the MPDUs of the longest one, in percent, and take less time for data than for the rest, or would carry more.
     Short(f64),
+    /// This share of its PPDUs waited for the air, in percent, and more would go.
+    Free(f64),
+    /// Packets pass a host at one and the same distance for this share of the time, in percent, and more would go.
+    Line(f64),
 }
 
 /// What shows that the air would carry more of a flow, while its sender waits for acknowledgments or recovers from losses; none if nothing does. The link is
@@ -58,17 +71,43 @@ pub(crate) fn spare(
     if busy < IDLE {
         return Some(Spare::Idle(busy));
     }
-    link.and_then(|link| short_ppdus(air, link)).map(Spare::Short)
+    let link = link?;
+    let is_left = |part| !fills_the_air(evidence, flow, part);
+    let free = || free(air, link).filter(|_| is_left(LEFT)).map(Spare::Free);
+    let line = || {
+        line(evidence, flow)
+            .filter(|_| is_left(LEFT_BY_LINE))
+            .map(|(_, pace)| Spare::Line(100.0 * pace.share()))
+    };
+    short_ppdus(air, link, is_left(LEFT)).map(Spare::Short).or_else(free).or_else(line)
 }
 
 /// The MPDUs of a link's PPDUs in percent of those of its longest one, if its PPDUs are so short that hardly ever more was waiting: they would
-/// go together, as they do at times.
-fn short_ppdus(air: &Air, link: &Link<'_>) -> Option<f64> {
+/// go together, as they do at times. With more time for data than for the rest they are so only if the air is known to have more left.
+fn short_ppdus(air: &Air, link: &Link<'_>, is_left: bool) -> Option<f64> {
     let (traffic, gaps) = (link.traffic, Gaps::of(air, link));
     let data_ns = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64 - gaps.preamble;
-    let is_short = data_ns < gaps.preamble + gaps.around + gaps.answer;
+    let is_short = is_left || data_ns < gaps.preamble + gaps.around + gaps.answer;
     let share = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
     (is_short && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic)).then_some(share)
+}
+
+/// The share of a link's PPDUs that began as soon as they could, in percent of those that the monitor would have seen begin so, if most did not. With long slots
+/// those that waited begin later than tells them from others.
+fn free(air: &Air, link: &Link<'_>) -> Option<f64> {
+    if Gaps::of(air, link) != USUAL {
+        return None;
+    }
+    let waited = 100.0 * link.traffic.pressed as f64 / link.traffic.ppdus.max(1) as f64 / heard_of(air, link);
+    (waited < WAITED).then_some(waited)
+}
+
+/// How packets of a flow pass where a host captured them, if they do so at one and the same distance: before the capture, or right behind it at its sender, is
+/// a line that always has one waiting, or a limit of the rate.
+pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<(usize, Pace)> {
+    let hosts = views(evidence, flow);
+    let hosts = hosts.iter().filter(|view| evidence.captures[view.capture].place == Some(Place::Host));
+    hosts.map(|view| (view.capture, view.data().clocking.pace)).find(|(_, pace)| 100.0 * pace.share() >= EVEN)
 }
 
 /// Whether the air may be what takes a flow's segments: of its link about as many MPDUs were given up after all tries as segments were lost.

@@ -7,7 +7,9 @@ use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::link::Link;
 use crate::rule::Rule;
-use crate::spare::{IDLE, SHORT_PPDUS, Spare, is_heard, loses_in_the_air, spare, unclear};
+use crate::spare::{
+    EVEN, IDLE, SHORT_PPDUS, Spare, WAITED, is_heard, line, loses_in_the_air, spare, unclear,
+};
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit};
 
@@ -21,10 +23,11 @@ pub(super) const RULE: Rule = Rule {
     computes: "The median over a flow's time of how busy the air is, with what goes before and after each PPDU, where neither the receiver nor the \
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
-               and take less time for data than for preamble, gaps and answer: then hardly ever more was waiting for the air.",
+               and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
+               had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, they come through a line that always has one waiting, or a limit of the rate at the sender.",
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
-            the shortest, nothing beyond the air holds the flow back. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
+            the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
@@ -69,6 +72,9 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
     }
     if let Some(because) = disturbed(evidence, air, flow) {
         return Some(because.to_owned());
+    }
+    if line(evidence, flow).is_some() {
+        return None;
     }
     if window::nears_receivers(flow) {
         return Some(
@@ -123,7 +129,27 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
                 "No queue stands before the air: averaged over MPDUs, a PPDU has only {share:.0} % of the MPDUs of the longest one"
             ),
         ),
+        Spare::Free(waited) => (
+            waited,
+            WAITED,
+            "% of the PPDUs that waited for the air",
+            format!("Only {waited:.0} % of the PPDUs had to wait for the air"),
+        ),
+        Spare::Line(share) => (
+            share,
+            EVEN,
+            "% of the time in which packets pass at one and the same distance",
+            "The air would carry more".to_owned(),
+        ),
     };
+    let line = line(evidence, flow).map(|(capture, pace)| {
+        format!(
+            " For {:.0} % of the time packets pass {} at one and the same distance, as a line of {:.1} Mbit/s of data lets them go, or a limit of the rate at the sender.",
+            100.0 * pace.share(),
+            evidence.captures[capture].named(),
+            pace.mbps()
+        )
+    });
     Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
@@ -137,10 +163,11 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         filter: flow.filter(),
         says: format!(
             "{shown}, while the sender waits for acknowledgments for {:.0} % and recovers from losses for \
-             {:.0} %; {share:.1} % of the segments were lost.{} It is not the Wi-Fi.",
+             {:.0} %; {share:.1} % of the segments were lost.{}{} It is not the Wi-Fi.",
             100.0 * data.limits.share(Limit::Congestion),
             100.0 * data.limits.share(Limit::Recovery),
-            trip.unwrap_or_default()
+            trip.unwrap_or_default(),
+            line.unwrap_or_default()
         ),
         remedy: "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. On a \
                  lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."

@@ -119,7 +119,7 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String>
     let longer = longest_trips(evidence, flow, window)?;
     if clean && longer < SHORTER {
         return Some(format!(
-            "its sender has no more than about {:.0} kB outstanding, though nothing on the way holds it back: its window, its buffer or its program does",
+            "its sender has no more than about {:.0} kB outstanding, and neither losses nor a queue show on the way: its window, its buffer, its program or the line at its own interface may hold it back",
             window / 1e3
         ));
     }

@@ -2,12 +2,13 @@
 
 use super::{Context, RELEASED, is_quiet};
 use crate::tcp::limits::Limits;
+use crate::tcp::pace::Pace;
 
 /// Away from the sender it takes [`RELEASED`] and the round trip to the sender until it sends, but no longer than this: the radio and other
 /// packets come in between.
 const LET_GO: u64 = 1_000_000;
 
-/// What acknowledgments had to do with new data.
+/// What let new data go: acknowledgments, or a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clocking {
     /// Packets with new data that the sender sent within 0.2 ms of an acknowledgment of data.
@@ -17,6 +18,8 @@ pub struct Clocking {
     /// How often an acknowledgment had reached it just before, by the shortest way to it and back: 0.2 ms at its own interface, up to 1 ms
     /// away from it.
     pub resumed_at_once: u64,
+    /// How evenly packets with data pass, new or not.
+    pub pace: Pace,
 }
 
 impl Clocking {

@@ -299,6 +299,7 @@ impl Direction {
             self.packets += 1;
             self.octets += u64::from(segment.payload);
             self.longest = self.longest.max(segment.payload);
+            self.clocking.pace.passed(context.now_ns, segment.payload);
             self.went(context.now_ns);
         }
         self.fullness.sent(context.segment, segment.payload, segment.options);
