@@ -92,6 +92,25 @@ def test_others_than_a_slow_station_gain_no_more_than_the_air_carries() -> None:
     assert claim.error <= NEAR, claim
 
 
+def test_interference_that_hardly_ever_ends_costs_a_download_what_the_link_would_carry(tmp_path: Path) -> None:
+    """Not the air that goes into retries alone: while nothing arrives, nothing else goes."""
+    near = station("laptop", "5 m", rate="minstrel")
+    calm = cell("Calm", "8 s", near, flow("server", "laptop", 'tcp = { congestion = "cubic" }'), delay="5 ms")
+    calm = calm.replace('band = "5 GHz"', 'band = "2.4 GHz"').replace("40 MHz", "20 MHz")
+    outages = 'width = "20 MHz"\noutages = { between = "12 ms", lasting = "8 ms", depth = "50 dB" }'
+    goodput, found = [], []
+    for name, world in (("calm", calm), ("struck", calm.replace('width = "20 MHz"', outages))):
+        file = tmp_path / f"{name}.toml"
+        file.write_text(world)
+        run = airloom.run(file, seed=SEED, out=tmp_path / name, capture=True)
+        goodput.append(run.summary["flows"][0]["goodput_mbps"] or 0.0)
+        found = [one for one in diagnose([run.path / "air.pcapng"])["findings"] if one["code"] == "W107"]
+    (cost,) = (one["cost"] for one in found)
+    lost = goodput[0] - goodput[1]
+    assert cost["unit"] == "Mbit/s"
+    assert cost["value"] == pytest.approx(lost, rel=NEAR)
+
+
 def test_the_page_has_costs_that_are_right() -> None:
     """`tests/test_pages.py` holds that the table is what the self-test prints."""
     page = (ROOT / "docs" / "diagnose.md").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 use super::no_air;
 use super::weak_signal::margin;
 use crate::capacity::{moved_mbps, taken_by_others};
+use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{heard_of, in_links};
@@ -200,7 +201,10 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
         threshold: WHOLE,
         unit: "% of PPDUs of which nothing arrived",
         confidence: 0.75,
-        cost: Cost::percent(wasted.min(100.0), "% of the air", "of this link"),
+        cost: gain_mbps(evidence, air, link, 1.0, 1.0).zip(moved_mbps(air, link)).map_or_else(
+            || Cost::percent(wasted.min(100.0), "% of the air", "of this link"),
+            |(more, moved)| Cost::mbps(more, moved, "of this link"),
+        ),
         capture,
         frames: traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
