@@ -135,6 +135,24 @@ def test_a_slow_link_costs_nothing_that_shows_where_the_line_limits(tmp_path: Pa
     assert link["cost"]["unit"] == "% of the air"
 
 
+LOST = ("laptop", "server")
+
+
+@pytest.mark.parametrize(("loss", "named"), [(0.003, True), (0.0, False)])
+def test_few_losses_are_told_where_the_rate_is_what_they_allow(loss: float, named: bool, tmp_path: Path) -> None:
+    """One segment in 300 makes a flow a thirtieth as fast; a host shows only these losses and quick round trips."""
+    near = station("laptop", "4 m", rate="minstrel")
+    queue = '{ discipline = "mac80211" }'
+    world = cell("Lossy", "10 s", near, flow(*LOST, CUBIC), delay="10 ms", queue=queue)
+    run = runs(world.replace('delay = "10 ms"', f'delay = "10 ms", loss = {loss}'), tmp_path)
+    alone = diagnose([run / "laptop.pcapng"])
+    assert ("W306" in codes(alone)) is named
+    both = diagnose([run / f"{host}.pcapng" for host in LOST])
+    lost = [one["says"] for one in both["findings"] if one["code"] == "W306"]
+    assert all(f"lost on the way to {run / 'server.pcapng'}" in says for says in lost)
+    assert bool(lost) is named
+
+
 @pytest.mark.parametrize("ends", [("server", "laptop"), ("laptop", "server")])
 def test_a_line_is_told_though_the_overhead_of_short_ppdus_fills_the_air(ends: tuple[str, str], tmp_path: Path) -> None:
     """Packets of a slow line come one by one, each with a PPDU of its own; the link would carry three times as much."""

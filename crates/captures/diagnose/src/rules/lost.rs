@@ -1,7 +1,7 @@
 //! W306: segments are lost, and where does not show.
 
 use super::no_tcp;
-use super::window::round_trip;
+use super::window::{round_trip, unqueued};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
@@ -14,11 +14,13 @@ use airloom_trace::tcp::{Direction, Limit, Retransmission, Retransmissions, Trig
 pub(super) const RULE: Rule = Rule {
     code: "W306",
     name: "segments lost, and where does not show",
-    means: "Data is lost on its way and has to be sent again, which slows everything down. Where it is lost, \
-            this capture alone does not show.",
+    means: "Data is lost on its way and has to be sent again, which slows most senders down. Where it is lost \
+            does not show.",
     needs: "TCP",
     computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived and without \
-               probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least; and left out where another \
+               probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least. From 0.05 % on it is reported where losses limit the flow: they come at more than eight \
+               times, round trips are hardly ever longer than the shortest, so that no queue stands, and the flow is no more than twice as fast as a sender with so many losses is, by the shortest of its round trips and the square root \
+               of 1.5 over their share (Mathis et al. 1997). Left out where another \
                finding about the same station or connection explains it.",
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
             Where round trips are usually half as long again as the shortest and no more than twice that is lost, the rule cannot tell. \
@@ -29,6 +31,9 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share of the segments, in percent.
 const REPORTED_PCT: f64 = 0.5;
+/// The same if losses are what limits a flow; and at how many times they come then at least, apart by a round trip.
+const LIMITING_PCT: f64 = 0.05;
+const TIMES: usize = 8;
 /// The share of the time in which the sender recovers.
 const RECOVERS: f64 = 0.1;
 /// One lost segment of few is no share, so more than this are needed.
@@ -46,6 +51,8 @@ const LEARNS: f64 = 1.5;
 const AWAY: f64 = 2.0;
 /// The share of its losses that a queue makes a sender find by the timer, at most.
 const LATE: f64 = 0.1;
+/// The share of the segments sent again that is nearly all of them.
+const NEARLY: f64 = 0.9;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -91,6 +98,19 @@ fn sent(data: &Direction) -> u64 {
     (with_data + syns + u64::from(syns > 0)).max(again.segments())
 }
 
+/// Whether losses at so many times, in percent of the segments, are what limits a flow whose packets wait in no queue: it is about as fast as they let a sender be.
+fn limits(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
+    let Some(trip_ms) = unqueued(flow).filter(|_| share >= LIMITING_PCT) else { return false };
+    let apart_ns = (trip_ms * 1e6) as u64;
+    let again = &flow.data().retransmissions;
+    let stamps = again.list().iter().filter(|one| one.needless.is_none()).map(|one| one.at_ns);
+    let (times, _) = stamps
+        .fold((0, 0), |(times, last), at| (times + usize::from(at.saturating_sub(last) > apart_ns), at));
+    let window = libm::sqrt(LEARNS / (times as f64 / sent(flow.data()).max(1) as f64));
+    let limit_mbps = window * 8e-3 * f64::from(flow.data().segment()) / trip_ms;
+    times > TIMES && flow.mbps(evidence) <= AWAY * limit_mbps
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let again = &data.retransmissions;
@@ -99,11 +119,16 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let sent = sent(data);
     let share = 100.0 * lost as f64 / sent.max(1) as f64;
     let recovers = data.limits.share(Limit::Recovery);
-    if share < REPORTED_PCT || lost <= CHANCE || recovers < RECOVERS || stands_still(flow) {
+    let much = share >= REPORTED_PCT && recovers >= RECOVERS;
+    if !(much || limits(evidence, flow, share)) || lost <= CHANCE || stands_still(flow) {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_none() && one.trigger != Trigger::Probe);
-    let share_of = if data.packets < MIN_PACKETS { String::new() } else { format!(", {share:.1} %") };
+    let share_of = if data.packets < MIN_PACKETS {
+        String::new()
+    } else {
+        format!(", {share:.digits$} %", digits = if much { 1 } else { 2 })
+    };
     let opening = if of(Trigger::Handshake) > 0 { " with data or SYN" } else { " with data" };
     let besides = match again.segments() - lost {
         0 => String::new(),
@@ -115,7 +140,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         subject: flow.named(),
         spans: listed().map(at).take(NAMED).collect(),
         value: share,
-        threshold: REPORTED_PCT,
+        threshold: if much { REPORTED_PCT } else { LIMITING_PCT },
         unit: "% of the segments",
         confidence: 0.8,
         cost: Cost::unknown("how far the window would have grown without losses does not show"),
@@ -124,9 +149,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
             "Of {sent} segments{opening} {lost} repeated what had been lost{share_of} ({}).{besides} The sender recovered for {:.0} % of its \
-             time. Whether the air, a queue or the wire lost them does not show.",
+             time. {}",
             kinds(of),
-            100.0 * recovers
+            100.0 * recovers,
+            place(evidence, flow).unwrap_or_else(|| {
+                "Whether the air, a queue or the wire lost them does not show.".to_owned()
+            })
         ),
         remedy: format!(
             "{}: what the one has and the other has not was lost in between. Losses on the air show as retries there, losses of a queue follow long \
@@ -138,6 +166,25 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             }
         ),
     })
+}
+
+/// On which side of another capture segments were lost, if that holds for nearly all of them: those whose first transmission is not in it did not come so far.
+fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    let others = views(evidence, flow).into_iter().filter(|view| view.capture != flow.capture);
+    let behind = others.filter(|view| flow.is_near_sender() && !view.is_near_sender() && !view.has_gaps());
+    let placed = behind.filter_map(|view| {
+        let again = &view.data().retransmissions;
+        let unseen = again.inferred as f64 / again.segments().max(1) as f64;
+        let name = evidence.captures[view.capture].named();
+        if unseen >= NEARLY {
+            Some(format!("They were lost on the way to {name}, which has them only as they were sent again."))
+        } else if unseen <= 1.0 - NEARLY {
+            Some(format!("They were lost behind {name}, which has them before they were sent again."))
+        } else {
+            None
+        }
+    });
+    placed.reduce(|one, other| format!("{one} {other}"))
 }
 
 /// Whether captures of two places have a flow.

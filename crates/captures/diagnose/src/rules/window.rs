@@ -47,6 +47,8 @@ const IDLE: f64 = 0.3;
 const SHORT: f64 = 2.0;
 /// The same where acknowledgments come evenly: hardly any packet waits.
 const SHORTER: f64 = 1.25;
+/// The same of the usual round trip where no packet waits.
+const UNQUEUED: f64 = 1.1;
 /// The share of packets that an acknowledgment lets the sender send at once, and the least time between acknowledgments with which that is
 /// no chance, in nanoseconds.
 const CLOCKED: f64 = 0.9;
@@ -326,6 +328,18 @@ pub(super) fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
             Some((there.0 + back.0, there.1 + back.1))
         }
     }
+}
+
+/// The usual round trip between the ends in ms, if hardly one is longer than the shortest: packets wait in no queue.
+pub(super) fn unqueued(flow: &Flow<'_>) -> Option<f64> {
+    let trips = match flow.connection.vantage(flow.from) {
+        Vantage::Sender => flow.data().trips.to_receiver(),
+        Vantage::Receiver => &flow.data().trips.to_sender,
+        Vantage::Middle | Vantage::Unknown => return None,
+    };
+    let (shortest, usual) = trips_of(trips)?;
+    let long = trips.quantile_ms(0.95)?;
+    (usual <= UNQUEUED * shortest && long <= SHORTER * shortest).then_some(usual)
 }
 
 /// How many times as long as the shortest round trip the usual one is. The handshake's counts too: no full segments are in it, which take
