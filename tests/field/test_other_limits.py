@@ -135,6 +135,16 @@ def test_a_slow_link_costs_nothing_that_shows_where_the_line_limits(tmp_path: Pa
     assert link["cost"]["unit"] == "% of the air"
 
 
+def test_what_a_stuck_rate_takes_of_the_air_comes_behind_the_line_that_limits(tmp_path: Path) -> None:
+    """The line carries nearly what the link does: without the line more would go, without the rate nothing."""
+    slow = station("laptop", "4 m", rate="MCS 1")
+    world = cell("Stuck", "8 s", slow, flow("laptop", "server", CUBIC), delay="10 ms").replace("40 MHz", "20 MHz")
+    line = 'rate = "9 Mbit/s", queue = { discipline = "fifo", limit = "100 packets" }'
+    told = diagnose_with_sender(runs(world.replace('rate = "1 Gbit/s"', line), tmp_path), "laptop")
+    assert [one["code"] for one in told["findings"]].index("W403") == 0
+    assert "W104" in codes(told)
+
+
 LOST = ("laptop", "server")
 
 

@@ -38,6 +38,11 @@ const CUT_OFF: &str = "W408";
 const BEFORE: f64 = 1.0;
 /// The rule that says that something was lost, where nothing says why.
 const LOST: &str = "W306";
+/// The rules about limits of a flow that are not in the air, and the unit of costs that are air, not goodput.
+const BEYOND_AIR: [&str; 4] = ["W401", "W402", "W403", "W405"];
+const OF_AIR: &str = "% of the air";
+/// Less than any two weights differ that matter.
+const LESS: f64 = 1e-9;
 /// The part of a cost that cannot be told, beside others.
 const UNKNOWN: f64 = 0.3;
 
@@ -45,12 +50,13 @@ const UNKNOWN: f64 = 0.3;
 /// from a finding, and the reasons for it, come right behind it. Losses that another finding explains are left out.
 pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Vec<Placed> {
     let stations = Stations::of(evidence);
-    let mut ranked: Vec<_> =
-        findings.into_iter().map(|one| (stations.about(one.0.code, &one.1), one)).collect();
-    ranked.sort_by(|(a, one), (b, other)| {
-        stations.rank(a).cmp(&stations.rank(b)).then(weight(&other.1).total_cmp(&weight(&one.1)))
+    let known: Vec<_> = findings.into_iter().map(|one| (stations.about(one.0.code, &one.1), one)).collect();
+    let weights: Vec<_> = known.iter().map(|one| weight_beside(&known, one)).collect();
+    let mut ranked: Vec<_> = known.into_iter().zip(weights).collect();
+    ranked.sort_by(|((one, _), own), ((other, _), others)| {
+        stations.rank(one).cmp(&stations.rank(other)).then(others.total_cmp(own))
     });
-    let (about, findings): (Vec<_>, Vec<_>) = ranked.into_iter().unzip();
+    let (about, findings): (Vec<_>, Vec<_>) = ranked.into_iter().map(|(one, _)| one).unzip();
     let above: Vec<_> = about.iter().map(|one| one.above(&about)).collect();
     let mut order = Vec::new();
     let roots = (0..findings.len()).filter(|&place| above[place].is_none());
@@ -76,6 +82,19 @@ fn descend(root: usize, above: &[Option<(usize, bool)>], order: &mut Vec<usize>)
     {
         descend(place, above, order);
     }
+}
+
+/// The weight of a finding beside others: what only takes air comes behind what limits the same flow beyond the air, however much air it is.
+fn weight_beside(
+    all: &[(About, (&Rule, Finding))],
+    (about, (_, finding)): &(About, (&Rule, Finding)),
+) -> f64 {
+    let own = weight(finding);
+    if finding.cost.unit != OF_AIR {
+        return own;
+    }
+    let limits = all.iter().filter(|(other, _)| BEYOND_AIR.contains(&other.code) && other.is_like(about));
+    limits.map(|(_, (_, limit))| weight(limit) - LESS).fold(own, f64::min)
 }
 
 /// The part that a finding costs, and how sure it is where that is the same.
