@@ -118,6 +118,14 @@ SCENARIOS = (
     Scenario("five", "five uploads, 802.11b, one at 1 Mbit/s", 60, ("near", "far"), "ns3/five.toml", change="host"),
     crowd(10, 7),
     crowd(50, 6),
+    Scenario(
+        "networks",
+        "two networks of five saturated stations",
+        8,
+        ("one", "two"),
+        "ns3/networks.toml",
+        change="preamble",
+    ),
 )
 
 

@@ -1,6 +1,6 @@
 // The networks of this folder's scenario files, for ns-3 3.37: `cells SCENARIO [--duration=60] [--RngRun=1] [--change=turns]`.
 //
-// One access point, stations beside it at fixed rates, nothing lost but in collisions, a server behind a wire. Prints a
+// One access point, or several on one channel, stations beside them at fixed rates, nothing lost but in collisions, a server behind a wire. Prints a
 // line "flow GROUP MBPS" for each flow: payload that reached its receiver, per second from the flow's start to the end; and
 // "at most MIB MiB", the most memory that was resident.
 
@@ -29,7 +29,8 @@ struct Group
 {
     std::string name;
     uint32_t stations;
-    std::string rate; // both ways
+    std::string rate;    // both ways
+    uint32_t network{0}; // in which they are; those of one network are beside each other
 };
 
 struct Scenario
@@ -47,6 +48,7 @@ struct Scenario
 std::map<std::string, Scenario> Scenarios()
 {
     const std::string wide = "{38, 40, BAND_5GHZ, 0}";
+    const std::vector<Group> networks{{"one", 5, "OfdmRate54Mbps", 0}, {"two", 5, "OfdmRate54Mbps", 1}};
     const Group near{"near", 1, "HtMcs15"}, nears{"near", 3, "HtMcs15"}, far{"far", 1, "HtMcs0"};
     const std::vector<Group> b{{"near", 4, "DsssRate11Mbps"}, {"far", 1, "DsssRate1Mbps"}};
     const auto n = [&](std::vector<Group> groups, bool upload) {
@@ -64,6 +66,7 @@ std::map<std::string, Scenario> Scenarios()
         {"five", {WIFI_STANDARD_80211b, "{1, 22, BAND_2_4GHZ, 0}", b, true, "TcpNewReno", 20 * 1448, "100p", 1}},
         {"saturated-10", saturated(10)},
         {"saturated-50", saturated(50)},
+        {"networks", {WIFI_STANDARD_80211a, "{36, 20, BAND_5GHZ, 0}", networks, true, "", 4 << 20, "100p", 2}},
     };
 }
 
@@ -185,19 +188,30 @@ void SetDefaults(const Scenario& scenario)
     Config::SetDefault("ns3::WifiMacQueue::MaxDelay", TimeValue(Seconds(60)));
 }
 
-// Devices of all stations, and the access point's last.
-NetDeviceContainer Radios(const Scenario& scenario, const std::string& change, NodeContainer stations, Ptr<Node> ap)
+// The air of all networks.
+Ptr<YansWifiChannel> Air()
+{
+    YansWifiChannelHelper channel;
+    channel.SetPropagationDelay("ns3::ConstantSpeedPropagationDelayModel");
+    channel.AddPropagationLoss("ns3::FixedRssLossModel", "Rss", DoubleValue(-30));
+    return channel.Create();
+}
+
+// Devices of all stations of a network, and the access point's last.
+NetDeviceContainer Radios(const Scenario& scenario,
+                          const std::string& change,
+                          uint32_t network,
+                          NodeContainer stations,
+                          Ptr<Node> ap,
+                          Ptr<YansWifiChannel> air)
 {
     const bool ht = scenario.standard == WIFI_STANDARD_80211n;
     MobilityHelper mobility;
     mobility.SetMobilityModel("ns3::ConstantPositionMobilityModel");
     mobility.Install(NodeContainer(stations, NodeContainer(ap)));
 
-    YansWifiChannelHelper channel;
-    channel.SetPropagationDelay("ns3::ConstantSpeedPropagationDelayModel");
-    channel.AddPropagationLoss("ns3::FixedRssLossModel", "Rss", DoubleValue(-30));
     YansWifiPhyHelper phy;
-    phy.SetChannel(channel.Create());
+    phy.SetChannel(air);
     phy.Set("ChannelSettings", StringValue(scenario.channel));
     phy.Set("Antennas", UintegerValue(ht ? 2 : 1));
     phy.Set("MaxSupportedTxSpatialStreams", UintegerValue(ht ? 2 : 1));
@@ -215,9 +229,10 @@ NetDeviceContainer Radios(const Scenario& scenario, const std::string& change, N
         wifi.ConfigHtOptions("ShortGuardIntervalSupported", BooleanValue(true));
     }
     WifiMacHelper mac;
-    mac.SetType("ns3::StaWifiMac");
+    const SsidValue ssid(Ssid("network " + std::to_string(network)));
+    mac.SetType("ns3::StaWifiMac", "Ssid", ssid);
     NetDeviceContainer devices = wifi.Install(phy, mac, stations);
-    mac.SetType("ns3::ApWifiMac");
+    mac.SetType("ns3::ApWifiMac", "Ssid", ssid);
     mac.SetMacQueueScheduler(change == "turns" ? "Turns" : "ns3::FcfsWifiQueueScheduler");
     devices.Add(wifi.Install(phy, mac, ap));
 
@@ -228,7 +243,7 @@ NetDeviceContainer Radios(const Scenario& scenario, const std::string& change, N
     uint32_t i = 0;
     for (const Group& group : scenario.groups)
     {
-        for (uint32_t k = 0; k < group.stations; ++k, ++i)
+        for (uint32_t k = 0; group.network == network && k < group.stations; ++k, ++i)
         {
             manager(devices.Get(i))->Set(last->GetAddress(), group.rate);
             manager(last)->Set(devices.Get(i)->GetAddress(), group.rate);
@@ -284,40 +299,63 @@ double MostMemory()
 void Run(const Scenario& scenario, const std::string& change, double duration)
 {
     SetDefaults(scenario);
-    NodeContainer stations;
+    const uint32_t networks = scenario.groups.back().network + 1;
+    std::vector<NodeContainer> stations(networks);
     for (const Group& group : scenario.groups)
     {
-        stations.Create(group.stations);
+        stations[group.network].Create(group.stations);
     }
-    const Ptr<Node> ap = CreateObject<Node>();
+    NodeContainer aps;
+    aps.Create(networks);
     const Ptr<Node> server = CreateObject<Node>();
-    const NetDeviceContainer radios = Radios(scenario, change, stations, ap);
+    const Ptr<YansWifiChannel> air = Air();
+    std::vector<NetDeviceContainer> radios;
+    for (uint32_t n = 0; n < networks; ++n)
+    {
+        radios.push_back(Radios(scenario, change, n, stations[n], aps.Get(n), air));
+    }
     PointToPointHelper wire;
     wire.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
     wire.SetChannelAttribute("Delay", StringValue("1ms"));
     wire.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1000p"));
-    const NetDeviceContainer ends = wire.Install(ap, server);
-
     InternetStackHelper internet;
-    internet.Install(NodeContainer(stations, NodeContainer(ap, server)));
-    const auto onAir = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(radios);
-    const auto onWire = Ipv4AddressHelper("10.0.1.0", "255.255.255.0").Assign(ends);
-    // FQ-CoDel, which ns-3 puts above every device that gets an address.
-    TrafficControlHelper().Uninstall(radios);
-    TrafficControlHelper().Uninstall(ends);
+    internet.Install(NodeContainer(aps, server));
+    // Global routing takes all radios on one channel for one subnet.
+    Ipv4AddressHelper onOneAir("10.0.0.0", "255.255.255.0");
+    std::vector<Ipv4InterfaceContainer> onAir;
+    std::vector<Ipv4InterfaceContainer> onWire;
+    for (uint32_t n = 0; n < networks; ++n)
+    {
+        const NetDeviceContainer ends = wire.Install(aps.Get(n), server);
+        internet.Install(stations[n]);
+        const std::string subnet = "10.0." + std::to_string(n + 1) + ".0";
+        onAir.push_back(onOneAir.Assign(radios[n]));
+        onWire.push_back(Ipv4AddressHelper(subnet.c_str(), "255.255.255.0").Assign(ends));
+        // FQ-CoDel, which ns-3 puts above every device that gets an address.
+        TrafficControlHelper().Uninstall(radios[n]);
+        TrafficControlHelper().Uninstall(ends);
+    }
     Ipv4GlobalRoutingHelper::PopulateRoutingTables();
     NeighborCacheHelper().PopulateNeighborCache();
-    for (uint32_t i = 0; change == "host" && i < radios.GetN(); ++i)
-    {
-        radios.Get(i)->SetReceiveCallback(MakeBoundCallback(&ReceiveLater, radios.Get(i)->GetNode()));
-    }
 
     std::vector<Ptr<PacketSink>> sinks;
-    for (uint32_t i = 0; i < stations.GetN(); ++i)
+    for (uint32_t n = 0; n < networks; ++n)
     {
-        const Ptr<Node> station = stations.Get(i);
-        sinks.push_back(scenario.upload ? Flow(scenario, i, station, server, onWire.GetAddress(1), duration)
-                                        : Flow(scenario, i, server, station, onAir.GetAddress(i), duration));
+        for (uint32_t i = 0; change == "host" && i < radios[n].GetN(); ++i)
+        {
+            const Ptr<NetDevice> radio = radios[n].Get(i);
+            radio->SetReceiveCallback(MakeBoundCallback(&ReceiveLater, radio->GetNode()));
+        }
+        for (uint32_t i = 0; i < stations[n].GetN(); ++i)
+        {
+            const Ptr<Node> station = stations[n].Get(i);
+            const auto routes = Ipv4StaticRoutingHelper().GetStaticRouting(station->GetObject<Ipv4>());
+            routes->AddHostRouteTo(onWire[n].GetAddress(1), onAir[n].GetAddress(stations[n].GetN()), 1);
+            const uint32_t flow = sinks.size();
+            sinks.push_back(scenario.upload
+                                ? Flow(scenario, flow, station, server, onWire[n].GetAddress(1), duration)
+                                : Flow(scenario, flow, server, station, onAir[n].GetAddress(i), duration));
+        }
     }
     Simulator::Stop(Seconds(duration));
     Simulator::Run();

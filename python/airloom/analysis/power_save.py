@@ -92,7 +92,9 @@ class Sleep:
 
 def periods(frames: Iterable[AirFrame], station: str) -> list[Sleep]:
     """The sleeping periods of the station with this MAC address, those heard from beginning to end."""
-    small = [frame for frame in frames if frame.kind in SMALL]
+    heard = [frame for frame in frames if frame.kind in SMALL]
+    channel = next((frame.channel_mhz for frame in heard if frame.sender == station), None)
+    small = [frame for frame in heard if frame.channel_mhz == channel]
     found = []
     trains = trains_of(small, station)
     for (leaving, last), (returning, first) in zip(

@@ -13,6 +13,7 @@ from airloom.analysis.summary_table import entities
 from airloom.errors import BundleError
 from airloom.results.frames import address
 from airloom.results.series import BIN, binwise
+from airloom.results.summary import access_points
 from airloom.scenario.quantities import seconds
 
 if TYPE_CHECKING:
@@ -74,11 +75,15 @@ class RunView:
         return self.radios_of(flow)[0]
 
     def radios_of(self, flow: FlowSummary) -> list[str]:
-        """The nodes that send a flow's data over the air: its source, the access point before its sink, or both."""
-        kinds = {node["name"]: node["kind"] for node in self.run.summary["nodes"]}
-        from_station, to_station = (kinds.get(flow[end]) == "station" for end in ("from", "to"))
-        ap = next((name for name, kind in kinds.items() if kind == "ap"), flow["from"])
-        return [*([flow["from"]] if from_station else []), *([ap] if to_station or not from_station else [])]
+        """The nodes that send a flow's data over the air: its source, the access point before its sink, or both.
+
+        A flow between servers has none of its own; the first access point stands for it.
+        """
+        stations = access_points(self.run.summary)
+        source = [flow["from"]] if flow["from"] in stations else []
+        sink = [stations[flow["to"]]] if flow["to"] in stations else []
+        aps = [node["name"] for node in self.run.summary["nodes"] if node["kind"] == "ap"]
+        return source + sink or [*aps[:1], flow["from"]][:1]
 
     @cached_property
     def stations(self) -> dict[str, list[FlowSummary]]:

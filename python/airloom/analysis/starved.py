@@ -52,8 +52,9 @@ def unexplained(summary: Summary) -> list[Warned]:
 
 
 def explaining(summary: Summary, flow: FlowSummary) -> Warned | None:
-    """The scenario's warning that foretold it: about the flow itself, its ends, or the access point between them."""
-    points = {node["name"] for node in summary["nodes"] if node["kind"] == "ap"}
+    """The scenario's warning that foretold it: about the flow itself, its ends, or the access points between them."""
+    stations = access_points(summary)
+    points = {stations[end] for end in (flow["from"], flow["to"]) if end in stations}
     for concerned in ({flow["name"]}, {flow["from"], flow["to"]}, points):
         for warning in summary["warnings"]:
             if concerned & set(warning["concerns"]):

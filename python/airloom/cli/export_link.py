@@ -59,7 +59,7 @@ def export_link(what: str, out: Path, station: str | None) -> None:
             changed = [("duration", DURATION), ("flow", flows)]
             runs.append(simulate(text, file, changed, None, scratch.path / str(len(runs)), capture=flow is SATURATED))
             shown.update(len(runs) / 3)
-    ap = settings["ap"][0]
+    ap = next(one for one in settings["ap"] if one["name"] == there[own]["ap"])
     queues = there[own]["host"]["queue"], ap["queue"]
     first = [run.summary["flows"][0] for run in runs]
     try:

@@ -79,7 +79,8 @@ def once(shell: Shell) -> Group:
 def turned(shell: Shell, state: State, name: str, key: str) -> str:
     """Does what a key wishes of a station; gives what to say of it."""
     hosts = {host["name"]: host for host in state["hosts"]}
-    own, ap = hosts[name], next(host for host in state["hosts"] if host["kind"] == "access point")
+    own = hosts[name]
+    ap = hosts[own["ap"] or ""]
     if key == "s":
         return f"{name} scans at {shell.scan(name):.1f} s"
     settings = {

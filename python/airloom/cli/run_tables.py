@@ -121,7 +121,8 @@ def node_table(nodes: Sequence[Node]) -> Table:
     many = len(stations) > MOST_LISTED
     for node in nodes:
         if not many or node["kind"] != "station":
-            table.add_row(node["name"], *node_figures([node], nodes))
+            place = f" at {node['ap']}" if "ap" in node else ""
+            table.add_row(f"{node['name']}{place}", *node_figures([node], nodes))
     if many:
         table.add_row(f"{len(stations)} stations", *node_figures(stations, nodes))
     return table

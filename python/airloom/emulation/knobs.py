@@ -26,6 +26,7 @@ class HostState(TypedDict):
 
     name: str
     kind: str
+    ap: str | None
     sent: int
     received: int
     queued: int | None

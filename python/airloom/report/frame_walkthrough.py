@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.results.frames import address
+from airloom.results.summary import access_points
 from airloom.support.formatting import count
 from airloom.support.statistics import mean
 
@@ -26,10 +27,10 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class Nodes:
-    """The nodes of a run: their names by address, and the name of the access point."""
+    """The nodes of a run: their names by address, and by each station's name that of its access point."""
 
     names: dict[str, str]
-    access_point: str
+    access_points: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -84,10 +85,10 @@ def through(frames: RunView, whole: RunView) -> Walk | None:
     sleeps = frames.sleeps
     if not sleeps:
         return None
-    described = frames.run.summary["nodes"]
+    summary = frames.run.summary
     nodes = Nodes(
-        {address(place): node["name"] for place, node in enumerate(described)},
-        next(node["name"] for node in described if node["kind"] == "ap"),
+        {address(place): node["name"] for place, node in enumerate(summary["nodes"])},
+        access_points(summary),
     )
     first = sleeps[0]
     return Walk(
@@ -157,11 +158,11 @@ def kind(frame: AirFrame) -> str:
 
 
 def ends(frame: AirFrame, nodes: Nodes) -> tuple[str, str]:
-    """The sender and the receiver of a frame. CTS and ACK name their receiver alone: the sender is the other one."""
+    """The sender and the receiver of a frame. CTS and ACK name their receiver alone: to a station its access point sends them."""
     receiver = "everyone" if frame.kind == "beacon" else nodes.names.get(frame.receiver or "", "")
     if frame.sender is not None:
         return nodes.names.get(frame.sender, frame.sender), receiver
-    return "" if receiver == nodes.access_point else nodes.access_point, receiver
+    return nodes.access_points.get(receiver, ""), receiver
 
 
 def strip(title: str, train: NullFrameTrain, nodes: Nodes) -> Strip:

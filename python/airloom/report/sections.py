@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from airloom.analysis.run_view import RunView
     from airloom.analysis.scan_periods import WholeTrip
     from airloom.report.comparison import ComparedRun
+    from airloom.results.summary import Airtime, ChannelTime
 
 
 @dataclass(frozen=True)
@@ -122,10 +123,23 @@ def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
         note = f"{number(min(ends))} to {number(max(ends))}\N{NO-BREAK SPACE}% each"
         rows.append(part(f"{len(stations)} stations", note, CROWD, [sum(own) for own in shares]))
     airtimes = [one.run.summary["airtime"] for one in runs]
+    return [*rows, *(row for name, of in channels(airtimes) for row in rest(name, of))]
+
+
+def channels(airtimes: Sequence[Airtime]) -> list[tuple[str, list[Airtime | ChannelTime | None]]]:
+    """What is said of each channel, and its time in each run; nothing is said where no run has several."""
+    held = [{one["channel"]: one for one in airtime.get("channels", ())} for airtime in airtimes]
+    numbers = sorted({number for of in held for number in of})
+    if len(numbers) < 2:
+        return [("", list(airtimes))]
+    return [(f"channel {number}", [of.get(number) for of in held]) for number in numbers]
+
+
+def rest(note: str, times: Sequence[Airtime | ChannelTime | None]) -> list[Part]:
+    """The time on a channel that no node had."""
     return [
-        *rows,
-        part("collisions", "", COLLIDED, [airtime["collided"] for airtime in airtimes]),
-        part("idle", "", IDLE, [airtime["idle"] for airtime in airtimes]),
+        part("collisions", note, COLLIDED, [one["collided"] if one else 0.0 for one in times]),
+        part("idle", note, IDLE, [one["idle"] if one else 0.0 for one in times]),
     ]
 
 

@@ -27,6 +27,7 @@ class AirFrame(NamedTuple):
         ampdu: The number of the A-MPDU that it came in.
         indicates: Whether this beacon's TIM says that frames wait for a dozing station.
         length: Its length in bytes, with the radiotap header.
+        channel_mhz: The centre of the primary channel on which it was heard.
     """
 
     end_ns: int
@@ -40,6 +41,7 @@ class AirFrame(NamedTuple):
     ampdu: int | None
     indicates: bool
     length: int
+    channel_mhz: int | None
 
     @property
     def end(self) -> float:

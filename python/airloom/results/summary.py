@@ -115,11 +115,12 @@ class Bus(BusIn):
 
 
 class Node(TypedDict):
-    """One machine; those without a radio have no rates."""
+    """One machine; those without a radio have no rates. `ap` is the access point at which a station is, one of several."""
 
     name: str
     group: NotRequired[str]
     kind: Literal["station", "ap", "server"]
+    ap: NotRequired[str]
     ampdus: NotRequired[Count]
     mpdus_per_ampdu: NotRequired[Number | None]
     mac_rate_mbps: NotRequired[Number | None]
@@ -132,13 +133,26 @@ class Node(TypedDict):
     bus: NotRequired[Bus]
 
 
+class ChannelTime(TypedDict):
+    """Shares of the run's time, from 0 to 1, on a channel with these access points; it has the number of its primary."""
+
+    channel: Count
+    aps: list[str]
+    idle: Number
+    collided: Number
+
+
 class Airtime(TypedDict):
-    """Shares of the run's time, from 0 to 1; `by_station` of all exchanges with stations."""
+    """Shares of the run's time, from 0 to 1; `by_station` of all exchanges on the station's channel.
+
+    `idle` and `collided` are means of the channels, which are named where there are several access points.
+    """
 
     by_node: dict[str, Number]
     by_station: dict[str, Number]
     idle: Number
     collided: Number
+    channels: NotRequired[list[ChannelTime]]
 
 
 class Drop(TypedDict):
@@ -212,6 +226,12 @@ class Summary(TypedDict):
     scan_requests: list[ScanRequest]
     warnings: list[Warned]
     captured: NotRequired[Captured]
+
+
+def access_points(summary: Summary) -> dict[str, str]:
+    """The access point at which each station is, by the station's name."""
+    first = next((node["name"] for node in summary["nodes"] if node["kind"] == "ap"), "")
+    return {node["name"]: node.get("ap", first) for node in summary["nodes"] if node["kind"] == "station"}
 
 
 def read(content: Any) -> Summary:

@@ -30,6 +30,8 @@ pub struct FrameHeard {
     pub indicates: bool,
     /// Its length in octets, radiotap included.
     pub length: u32,
+    /// Centre frequency of the primary channel on which it was heard, in MHz, if the radio reported it.
+    pub channel_mhz: Option<u16>,
 }
 
 const _: () = assert!(size_of::<FrameHeard>() <= 64);
@@ -67,6 +69,7 @@ impl From<&Record> for FrameHeard {
             ampdu: None,
             indicates: false,
             length: record.length,
+            channel_mhz: None,
         };
         let Seen::Air(frame) = record.seen else { return unread };
         Self {
@@ -79,6 +82,7 @@ impl From<&Record> for FrameHeard {
             sleep: frame.power.sleeps,
             ampdu: frame.radio.ampdu,
             indicates: frame.beacon.is_some_and(|beacon| beacon.indicates),
+            channel_mhz: frame.radio.channel_mhz,
             ..unread
         }
     }

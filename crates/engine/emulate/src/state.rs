@@ -21,7 +21,7 @@ pub struct State {
     valid_below_mbps: Option<f64>,
     /// See [`Timing`].
     late_us: [u64; 4],
-    /// The nodes: access point, stations, servers.
+    /// The nodes: access points, stations, servers.
     hosts: Vec<HostState>,
     /// The connections.
     flows: Vec<FlowState>,
@@ -32,6 +32,8 @@ pub struct State {
 struct HostState {
     name: String,
     kind: &'static str,
+    /// The access point at which it is, if it is a station.
+    ap: Option<String>,
     /// Bytes that real programs sent from it, and received at it.
     sent: u64,
     received: u64,
@@ -82,6 +84,7 @@ impl HostState {
         Self {
             name: role.name().clone(),
             kind,
+            ap: station.map(|station| station.ap.clone()),
             sent,
             received,
             queued: radio.map(|(packets, _)| packets),

@@ -2,9 +2,11 @@
 
 use airloom_queue::Discipline;
 use airloom_sim::Duration;
-use airloom_wifi::Edca;
+use airloom_wifi::{Channel, Edca};
 
 use crate::adapter::Adapter;
+use crate::air::Air;
+use crate::band::Band;
 use crate::discipline::Queue;
 use crate::edca::Categories;
 use crate::not_yet;
@@ -16,10 +18,13 @@ use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
 record! {
-    /// An access point: a bridge between the air and every server's link.
+    /// An access point: a bridge between the air of its network and every server's link.
     pub struct AccessPoint {
         /// Its name.
         name: String = Name;
+        /// The number of its primary channel of 20 MHz, such as 36; 6, 36 or, at 6 GHz, 5 if left out. Each of several access
+        /// points has one, and those with the same one share the air.
+        channel: Option<u8> = Optional(count(1, 233)), default None;
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
         /// Its processor, if forwarding takes time: a profile, such as "ar7161".
@@ -45,11 +50,30 @@ record! {
         /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
         dtim_period: u8 = count(1, 255), default 2;
     }
-    elsewhere not_yet::key;
+    elsewhere not_yet::of_access_point;
     check no_bus;
 }
 
 impl AccessPoint {
+    /// Its channel in this air.
+    ///
+    /// # Panics
+    /// If there is none of its number; a scenario that is read has those that there are.
+    pub fn spectrum(&self, air: &Air) -> Channel {
+        let channel = air.band.channel(self.primary(air.band), air.width);
+        channel.expect("channels are checked when the scenario is read")
+    }
+
+    /// The number of its primary channel in this band.
+    pub fn primary(&self, band: Band) -> u8 {
+        self.channel.unwrap_or(band.usual_channel())
+    }
+
+    /// The centre of its primary channel, in MHz.
+    pub(crate) fn primary_mhz(&self, band: Band) -> u32 {
+        band.centre_mhz(self.primary(band))
+    }
+
     /// How its stations contend, as its beacons say.
     pub fn told(&self) -> Edca {
         self.wmm.as_ref().map_or(Edca::STATION, |wmm| wmm.over(Edca::STATION))

@@ -12,39 +12,33 @@ use airloom_config::error::{At, Faults};
 use airloom_config::toml_tree::{Table, TomlNode};
 use airloom_wifi::Edca;
 
-/// Reports what prevents an access point or a station from taking part.
+/// Reports what prevents an access point or a station from taking part; `homes` has the access point of each station.
 pub(super) fn check(
     faults: &Faults,
     root: &Table,
     air: &Air,
-    ap: &AccessPoint,
+    aps: &[Option<AccessPoint>],
     stations: &[Option<StationText>],
+    homes: &[Option<&AccessPoint>],
 ) {
-    let [ap_node, ..] = root.items("ap") else { return };
-    speaks(faults, ap_node, air, &ap.adapter);
-    if !ap.adapter.standard.covers(air.standard) {
-        let message = format!(
-            "the access point's adapter speaks {}, but the air is {}",
-            ap.adapter.standard.name(),
-            air.standard.name()
-        );
-        faults.fail(place(ap_node, "standard"), message, None);
+    for (ap, node) in aps.iter().zip(root.items("ap")) {
+        let Some(ap) = ap else { continue };
+        access_point(faults, node, air, ap);
+        let own = stations.iter().zip(homes).filter_map(|(station, home)| {
+            let station = station.as_ref().filter(|_| home.is_some_and(|home| home.name == ap.name))?;
+            let common = SharedRates::of(air, &station.adapter, &ap.adapter);
+            Some(station.adapter.edca(&common.legacy, Edca::STATION, ap.wmm.as_ref()))
+        });
+        windows(faults, node, "wmm", own);
     }
-    control_rates(faults, ap_node, &ap.adapter, &air.rates());
-    let own = ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref());
-    windows(faults, ap_node, "edca", std::iter::once(own));
     let mut stations_and_common: Vec<(&StationText, SharedRates)> = Vec::new();
-    for (station, node) in stations.iter().zip(root.items("station")) {
-        let Some(station) = station else { continue };
+    for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
+        let (Some(station), Some(ap)) = (station, home) else { continue };
         let common = SharedRates::of(air, &station.adapter, &ap.adapter);
         speaks(faults, node, air, &station.adapter);
         control_rates(faults, node, &station.adapter, &common.legacy);
         stations_and_common.push((station, common));
     }
-    let told = stations_and_common
-        .iter()
-        .map(|(station, common)| station.adapter.edca(&common.legacy, Edca::STATION, ap.wmm.as_ref()));
-    windows(faults, ap_node, "wmm", told);
     for &rate in air.basic_rates.iter().flatten() {
         let lacking: Vec<&StationText> = stations_and_common
             .iter()
@@ -60,6 +54,22 @@ pub(super) fn check(
         let hint = rates_said(first.adapter.standard.name(), &air.rates_of(first.adapter.standard));
         faults.fail(at, format!("{subject} the basic rate {} Mbit/s", rate.as_mbps_f64()), Some(hint));
     }
+}
+
+/// Reports what prevents an access point from taking part.
+fn access_point(faults: &Faults, node: &TomlNode, air: &Air, ap: &AccessPoint) {
+    speaks(faults, node, air, &ap.adapter);
+    if !ap.adapter.standard.covers(air.standard) {
+        let message = format!(
+            "the access point's adapter speaks {}, but the air is {}",
+            ap.adapter.standard.name(),
+            air.standard.name()
+        );
+        faults.fail(place(node, "standard"), message, None);
+    }
+    control_rates(faults, node, &ap.adapter, &air.rates());
+    let own = ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref());
+    windows(faults, node, "edca", std::iter::once(own));
 }
 
 fn speaks(faults: &Faults, node: &TomlNode, air: &Air, adapter: &Adapter) {

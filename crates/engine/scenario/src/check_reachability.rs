@@ -1,6 +1,8 @@
 //! Checks which radios hear each other: all but those hidden from each other. Every station must hear its access point.
 
+use crate::access_point::AccessPoint;
 use crate::air::Air;
+use crate::check_ends::named;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{At, Faults, choose, there_are};
 use airloom_config::toml_tree::{Table, TomlNode};
@@ -13,17 +15,31 @@ const LEAST_HEARD: f64 = 0.01;
 /// Standard deviations of fading that are allowed for.
 const FADES: f64 = 3.0;
 
-/// Reports stations hidden from stations that do not exist, and stations that cannot hear their access point.
-pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations: &[Option<Station>]) {
+/// Reports stations hidden from stations that do not exist, and stations that cannot hear their access point: `homes` has that of
+/// each.
+pub(super) fn check(
+    faults: &Faults,
+    root: &Table,
+    air: &Air,
+    homes: &[Option<&AccessPoint>],
+    stations: &[Option<Station>],
+) {
+    let aps: BTreeSet<&str> = named(root, "ap").map(|(name, _)| name).collect();
     let texts = |key| root.items("station").iter().filter_map(move |node| node.table()?.get(key)?.text());
     let known: BTreeSet<&str> = texts("name").chain(texts("group")).collect();
     let all_named = texts("name").count() == stations.len();
-    for (station, node) in stations.iter().zip(root.items("station")) {
-        let Some(station) = station else { continue };
+    for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
+        let (Some(station), Some(home)) = (station, home) else { continue };
         for name in station.hidden_from.iter().flatten() {
             let at = place(node, "hidden_from");
-            if name == ap {
-                let message = format!("station `{}` cannot hear its access point `{ap}`", station.name);
+            if aps.contains(name.as_str()) {
+                let message = match *name == station.ap {
+                    true => format!("station `{}` cannot hear its access point `{name}`", station.name),
+                    false => format!(
+                        "station `{}` cannot be hidden from the access point `{name}` yet",
+                        station.name
+                    ),
+                };
                 let hint = "a station may be hidden from other stations".to_owned();
                 faults.fail(at, message, Some(hint));
             } else if *name == station.name {
@@ -38,7 +54,7 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations
             }
         }
         let snr = station.snr;
-        if let Some(by_distance) = station.contradiction(air) {
+        if let Some(by_distance) = station.contradiction(air, home) {
             let at = place(node, "snr").max(place(node, "distance"));
             let message = format!(
                 "station `{}` has both `snr` and `distance`: {snr} dB, but its distance gives {by_distance} dB",

@@ -7,6 +7,7 @@ use crate::air::Air;
 use crate::check_capabilities;
 use crate::check_ends::{self, named};
 use crate::check_in_flight;
+use crate::check_networks;
 use crate::check_reachability;
 use crate::common::SharedRates;
 use crate::flow::{self, DAY, Flow, FlowText};
@@ -20,8 +21,8 @@ use airloom_config::emit;
 use airloom_config::error::{At, Faults};
 use airloom_config::form::{Form, Prose, count, time};
 use airloom_config::record;
-use airloom_config::record::{Layers, MOST_ENTITIES, Record, Unknown, known, nested, tables};
-use airloom_config::toml_tree::{Table, TomlNode, Value};
+use airloom_config::record::{Layers, MOST_ENTITIES, Record, known, nested, tables};
+use airloom_config::toml_tree::{Table, TomlNode};
 
 /// A world to be run: resolved, with every default and profile value filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +39,7 @@ pub struct Scenario {
     pub record: Recording,
     /// The air that everybody shares.
     pub air: Air,
-    /// The access points; there is exactly one.
+    /// The access points, at least one, each with a network of its own.
     pub ap: Vec<AccessPoint>,
     /// The stations.
     pub station: Vec<Station>,
@@ -118,7 +119,7 @@ impl Scenario {
 pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     few_enough(faults, root)?;
     let unknown = known(faults, "", root, &ScenarioText::keys(), ScenarioText::elsewhere);
-    one_access_point(faults, root, &unknown);
+    check_networks::some(faults, root, &unknown);
     different_names(faults, root);
     check_ends::check(faults, root, &unknown);
     let layers = Layers { at: At::TOP, path: "", tables: vec![root], unknown };
@@ -128,8 +129,9 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         sound.resolve(faults, root);
         return None;
     };
-    let (stations, ap) = (text.station.into_iter().map(Some).collect(), text.ap.first()?.clone());
-    let (air, stations) = SoundParts { air: Some(text.air), ap: Some(ap), stations }.resolve(faults, root)?;
+    let (aps, stations) = (wrapped(text.ap), wrapped(text.station));
+    let Cell { air, aps, stations } =
+        SoundParts { air: Some(text.air), aps, stations }.resolve(faults, root)?;
     let mut flows = text.flow;
     flow::name_all(&mut flows);
     let program = flows.iter().filter_map(Program::of).collect();
@@ -142,7 +144,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         seed: text.seed,
         record: text.record,
         air,
-        ap: text.ap,
+        ap: aps.into_iter().collect::<Option<_>>()?,
         station: stations.into_iter().collect::<Option<_>>()?,
         server: text.server,
         flow,
@@ -152,12 +154,25 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     faults.none().then_some(scenario)
 }
 
-/// The parts of a scenario that take part in the cell, as far as they are sound by themselves.
+/// Parts that are all sound.
+fn wrapped<T>(all: Vec<T>) -> Vec<Option<T>> {
+    all.into_iter().map(Some).collect()
+}
+
+/// The parts of a scenario that take part in its networks, as far as they are sound by themselves.
 struct SoundParts {
     air: Option<Air>,
-    ap: Option<AccessPoint>,
+    /// All access points in their order; none for one that is not sound.
+    aps: Vec<Option<AccessPoint>>,
     /// All stations in their order; none for one that is not sound.
     stations: Vec<Option<StationText>>,
+}
+
+/// The same with everything filled in.
+struct Cell {
+    air: Air,
+    aps: Vec<Option<AccessPoint>>,
+    stations: Vec<Option<Station>>,
 }
 
 impl SoundParts {
@@ -165,28 +180,42 @@ impl SoundParts {
     fn of(root: &Table) -> Self {
         Self {
             air: root.get("air").and_then(|node| sound(&nested::<Air>(), "air", node)),
-            ap: root.items("ap").first().and_then(|node| sound(&nested::<AccessPoint>(), "ap", node)),
-            stations: root
-                .items("station")
-                .iter()
-                .map(|node| sound(&nested::<StationText>(), "station", node))
-                .collect(),
+            aps: all_sound(root, "ap", &nested::<AccessPoint>()),
+            stations: all_sound(root, "station", &nested::<StationText>()),
         }
     }
 
-    /// Checks these parts against one another. The air and the stations with everything filled in, if that can be.
-    fn resolve(self, faults: &Faults, root: &Table) -> Option<(Air, Vec<Option<Station>>)> {
-        let Self { air, ap, stations } = self;
-        let (mut air, ap) = (air?, ap?);
-        check_capabilities::check(faults, root, &air, &ap, &stations);
-        let is_80211b = |s: &StationText| SharedRates::of(&air, &s.adapter, &ap.adapter).is_80211b();
-        let with_80211b = stations.iter().flatten().any(is_80211b);
+    /// Checks these parts against one another. The same with everything filled in, if that can be.
+    fn resolve(self, faults: &Faults, root: &Table) -> Option<Cell> {
+        let Self { air, mut aps, stations } = self;
+        let places = check_networks::places(faults, root, &stations);
+        let mut air = air?;
+        check_networks::channels(faults, root, &air, &aps);
+        for ap in aps.iter_mut().flatten() {
+            ap.channel.get_or_insert(air.band.usual_channel());
+        }
+        // By station its access point, if that is sound.
+        let homes: Vec<Option<&AccessPoint>> =
+            places.into_iter().map(|place| aps.get(place?)?.as_ref()).collect();
+        check_capabilities::check(faults, root, &air, &aps, &stations, &homes);
+        let is_80211b = |(station, home): (&Option<StationText>, &Option<&AccessPoint>)| {
+            let adapters = station.as_ref().zip(*home);
+            adapters.is_some_and(|(s, ap)| SharedRates::of(&air, &s.adapter, &ap.adapter).is_80211b())
+        };
+        let with_80211b = stations.iter().zip(&homes).any(is_80211b);
         air.fill(with_80211b);
-        let stations: Vec<Option<Station>> =
-            stations.into_iter().map(|s| Some(s?.resolve(faults, &air, &ap.adapter))).collect();
-        check_reachability::check(faults, root, &air, &ap.name, &stations);
-        Some((air, stations))
+        let resolved = |(station, home): (Option<StationText>, &Option<&AccessPoint>)| {
+            Some(station?.resolve(faults, &air, (*home)?))
+        };
+        let stations: Vec<Option<Station>> = stations.into_iter().zip(&homes).map(resolved).collect();
+        check_reachability::check(faults, root, &air, &homes, &stations);
+        Some(Cell { air, aps, stations })
     }
+}
+
+/// Reads all parts of a kind as [`sound`] does one.
+fn all_sound<F: Form>(root: &Table, key: &str, form: &F) -> Vec<Option<F::Of>> {
+    root.items(key).iter().map(|node| sound(form, key, node)).collect()
 }
 
 /// Reads a part of a scenario whose mistakes were reported before: none if it has any.
@@ -207,22 +236,6 @@ fn few_enough(faults: &Faults, root: &Table) -> Option<()> {
         return None;
     }
     Some(())
-}
-
-fn one_access_point(faults: &Faults, root: &Table, unknown: &Unknown) {
-    let none = match root.get("ap").map(|node| &node.value) {
-        None => !unknown.may_be("ap"),
-        Some(Value::List(items)) => items.is_empty(),
-        Some(_) => false,
-    };
-    if none {
-        let hint = "write [[ap]] with name = \"ap\" and adapter = \"ath9k\"".to_owned();
-        faults.lack(At::TOP, "there is no access point", Some(hint));
-    }
-    if let Some(second) = root.items("ap").get(1) {
-        let hint = "keep one [[ap]]".to_owned();
-        faults.fail(second.at, "more than one access point is not supported yet", Some(hint));
-    }
 }
 
 fn different_names(faults: &Faults, root: &Table) {

@@ -44,7 +44,7 @@ const SERVES: &[(&[&str], &str)] = &[
     ),
     (
         &["roam", "roaming", "handover", "handoff", "bss_transition", "ft", "okc"],
-        "there is one access point, so no station roams; a gap as a roam makes it is a scan of one channel, scan = { by = \
+        "a station stays at its access point (`ap`); a gap as a roam makes it is a scan of one channel, scan = { by = \
              \"networkmanager-0.9.8\", channels = 1, first = \"5 s\" }, of the length of `dwell` in the host's `offchannel`",
     ),
     (
@@ -62,8 +62,8 @@ const SERVES: &[(&[&str], &str)] = &[
             "microwave",
             "occupancy",
         ],
-        "nothing but this network is on the channel; a neighbour's load can be written as a station with a flow of its own, \
-             noise that comes and goes as `outages` of the air",
+        "a neighbour's network is a further [[ap]], each with a `channel`, with stations that name it (`ap`) and flows of their own; \
+             noise that comes and goes is `outages` of the air",
     ),
     (
         &["ofdma", "mu_mimo", "mumimo", "mu", "ru", "beamforming", "sounding", "bss_color", "spatial_reuse"],
@@ -101,8 +101,8 @@ const SERVES: &[(&[&str], &str)] = &[
              queue = { discipline = \"mac80211\" } shares air time",
     ),
     (
-        &["channel", "frequency"],
-        "the number of a channel changes nothing here: `band` and `width` of the air say what does",
+        &["channel", "frequency", "primary"],
+        "an access point has a `channel`, such as 36; `band` and `width` of the air say which there are",
     ),
     (&["ssid", "bssid", "security", "mac", "ip", "address"], "nothing here depends on it: leave it out"),
     (&["mtu"], "write `mss`, in a host or in `tcp` of a flow: the MTU less 40 bytes"),
@@ -120,6 +120,17 @@ pub fn serves(key: &str) -> Option<&'static str> {
 /// A key that is not known here: the key that is meant, or what serves today.
 pub(crate) fn key(key: &str) -> Option<&'static str> {
     synonym(key).or_else(|| serves(key))
+}
+
+/// The same in an access point, which has its own channel in an air that all share.
+pub(crate) fn of_access_point(key: &str) -> Option<&'static str> {
+    match key {
+        "band" | "width" | "standard" => {
+            Some("no access point has one of its own yet: all have that of [air]")
+        }
+        "frequency" | "primary" => Some("channel"),
+        _ => self::key(key),
+    }
 }
 
 /// The same in a wired link.

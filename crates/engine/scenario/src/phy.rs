@@ -1,11 +1,11 @@
-//! Channel, timing and rates of the air, as the radios have them.
+//! Timing and rates of the air, as the radios have them.
 
 use crate::adapter::Adapter;
 use crate::air::{Air, SlotTime, Standard};
 use crate::band::Band;
 use airloom_rate::{Preamble, Rate};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::{Channel, Phy, Protection};
+use airloom_wifi::{Phy, Protection};
 
 impl Standard {
     /// Timing of the standard in a band, with hostapd's basic rates.
@@ -19,11 +19,6 @@ impl Standard {
 }
 
 impl Air {
-    /// The channel: 6, 36 or, at 6 GHz, 5, with what lies above it.
-    pub fn channel(&self) -> Channel {
-        Channel::from_primary((self.band.carrier_hz() / 1e6) as u32, self.width)
-    }
-
     /// Timing, basic rates and protection.
     pub fn phy(&self) -> Phy {
         let plain = self.standard.timing(self.band);

@@ -2,7 +2,8 @@
 
 use crate::{AccessPoint, Adapter, Host, Scenario, Server, Station};
 use airloom_observe::NodeId;
-use airloom_sim::{Index, Stream};
+use airloom_sim::{Index, IndexVec, Stream};
+use airloom_wifi::Channel;
 
 /// The role of a node, with its table of the scenario.
 #[derive(Clone, Copy, Debug)]
@@ -60,21 +61,57 @@ impl Scenario {
         )
     }
 
-    /// The mean signal-to-noise ratio between a station and the access point in this run, in dB: that of the station's place
+    /// The mean signal-to-noise ratio between a station and its access point in this run, in dB: that of the station's place
     /// and the shadowing that the seed draws for it.
     pub fn snr(&self, station: &Station) -> f64 {
         station.snr + self.air.shadowing * Stream::new(self.seed, &station.name, "shadowing").normal()
     }
 
-    /// The access point and its node.
+    /// The access points and their nodes.
+    pub fn access_points(&self) -> impl Iterator<Item = (NodeId, &AccessPoint)> {
+        self.nodes()
+            .filter_map(|(id, role)| if let Role::AccessPoint(ap) = role { Some((id, ap)) } else { None })
+    }
+
+    /// The access point at which a station is, and its node.
+    ///
+    /// # Panics
+    /// If there is none; where each station is has been checked when the scenario is read.
+    pub fn access_point_of(&self, station: &Station) -> (NodeId, &AccessPoint) {
+        self.access_points().find(|(_, ap)| ap.name == station.ap).expect("a station is at an access point")
+    }
+
+    /// The access point at which the wires of all servers end, the first: a switch beside it leads on to the others.
     ///
     /// # Panics
     /// If there is none; a scenario that is read has one.
-    pub fn access_point(&self) -> (NodeId, &AccessPoint) {
-        let ap = self
-            .nodes()
-            .find_map(|(id, role)| if let Role::AccessPoint(ap) = role { Some((id, ap)) } else { None });
-        ap.expect("a scenario has an access point")
+    pub fn access_point_with_wires(&self) -> NodeId {
+        self.access_points().next().expect("a scenario has an access point").0
+    }
+
+    /// The channels of the access points, each once, in the order of these.
+    pub fn channels(&self) -> Vec<Channel> {
+        let mut channels = Vec::new();
+        for ap in &self.ap {
+            let channel = ap.spectrum(&self.air);
+            if !channels.contains(&channel) {
+                channels.push(channel);
+            }
+        }
+        channels
+    }
+
+    /// For each node the place of its channel among [`channels`](Self::channels), if it has a radio.
+    pub fn channel_of(&self) -> IndexVec<NodeId, Option<usize>> {
+        let channels = self.channels();
+        let of = |ap: &AccessPoint| channels.iter().position(|&channel| channel == ap.spectrum(&self.air));
+        self.nodes()
+            .map(|(_, role)| match role {
+                Role::AccessPoint(ap) => of(ap),
+                Role::Station(station) => of(self.access_point_of(station).1),
+                Role::Server(_) => None,
+            })
+            .collect()
     }
 
     /// The host of this name and its node.
@@ -124,7 +161,8 @@ mod tests {
         let scenario = scenario::load(text, "rooms.toml", &[], None).unwrap();
         let nodes: Vec<_> = scenario.nodes().map(|(id, role)| (id.0, role.name().as_str())).collect();
         assert_eq!(nodes, [(0, "ap"), (1, "left"), (2, "right"), (3, "server")]);
-        assert_eq!(scenario.access_point().0, NodeId(0));
+        assert_eq!(scenario.access_point_of(&scenario.station[1]).0, NodeId(0));
+        assert_eq!(scenario.access_point_with_wires(), NodeId(0));
         assert_eq!(scenario.stations().map(|(id, _)| id).collect::<Vec<_>>(), [NodeId(1), NodeId(2)]);
         assert_eq!(scenario.host("server").0, NodeId(3));
         let radios = scenario.nodes().filter(|(_, role)| role.adapter().is_some()).count();

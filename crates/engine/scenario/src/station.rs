@@ -3,6 +3,7 @@
 use airloom_queue::Discipline;
 use airloom_wifi::{PowerSave, RateChoice};
 
+use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
 use crate::air::Air;
 use crate::common::SharedRates;
@@ -30,11 +31,13 @@ pub struct Station {
     pub name: String,
     /// The group it belongs to, by which other stations may refer to it.
     pub group: Option<String>,
+    /// The name of the access point at which it is.
+    pub ap: String,
     /// The host itself.
     pub host: Host,
     /// Its adapter.
     pub adapter: Adapter,
-    /// The signal-to-noise ratio between it and the access point, in dB, the same in both directions.
+    /// The signal-to-noise ratio between it and its access point, in dB, the same in both directions.
     pub snr: f64,
     /// The distance from which that follows, in metres, if it was given.
     pub distance: Option<f64>,
@@ -60,14 +63,16 @@ record! {
         count: Option<u64> = Optional(count(1, MOST_ENTITIES as u64)), default None;
         /// The group it belongs to, by which other stations may refer to it.
         group: Option<String> = Optional(Name), default None;
+        /// The access point at which it is, by its name; may be left out where there is one alone.
+        ap: Option<String> = Optional(Name), default None;
         /// The host itself.
         host: Host = profiled::<Host>(ProfileKind::Host);
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
-        /// The mean signal-to-noise ratio between it and the access point; or say `distance`. Both may stand here only if
+        /// The mean signal-to-noise ratio between it and its access point; or say `distance`. Both may stand here only if
         /// they agree, as where every default is spelled out.
         snr: Option<f64> = Optional(level(LEAST_SNR, 100.0)), default None;
-        /// The distance to the access point, from which a log-distance path loss gives the ratio; or say `snr`.
+        /// The distance to its access point, from which a log-distance path loss gives the ratio; or say `snr`.
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
         /// How many walls stand in between, beside the distance.
         walls: Option<u32> = Optional(airloom_config::form::count(0, 100)), default None;
@@ -124,31 +129,32 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
 }
 
 impl StationText {
-    /// The station in this air, with an access point that has this adapter.
-    pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &Adapter) -> Station {
-        let snr = self.snr.or_else(|| snr_by_distance(self.distance, self.walls, air)).unwrap_or(0.0);
+    /// The station in this air, at this access point.
+    pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &AccessPoint) -> Station {
+        let snr = self.snr.or_else(|| snr_by_distance(self.distance, self.walls, air, ap)).unwrap_or(0.0);
         let rate = match self.rate {
-            Some(rate) => rate.on(faults, air, &self.adapter, ap),
+            Some(rate) => rate.on(faults, air, &self.adapter, &ap.adapter),
             None => match &self.adapter.rate_control {
                 Some(control) => RateChoice::Adaptive(control.clone()),
-                None => RateChoice::Fixed(SharedRates::of(air, &self.adapter, ap).highest()),
+                None => RateChoice::Fixed(SharedRates::of(air, &self.adapter, &ap.adapter).highest()),
             },
         };
+        let ap = ap.name.clone();
         let Self { name, group, host, adapter, distance, walls, hidden_from, scan, power_save, .. } = self;
-        Station { name, group, host, adapter, snr, distance, walls, rate, hidden_from, scan, power_save }
+        Station { name, group, ap, host, adapter, snr, distance, walls, rate, hidden_from, scan, power_save }
     }
 }
 
-/// The ratio that follows from a distance behind walls, if that is given.
-fn snr_by_distance(distance: Option<f64>, walls: Option<u32>, air: &Air) -> Option<f64> {
-    distance
-        .map(|metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, air.band.carrier_hz(), air.width))
+/// The ratio that follows from a distance from this access point behind walls, if that is given.
+fn snr_by_distance(distance: Option<f64>, walls: Option<u32>, air: &Air, ap: &AccessPoint) -> Option<f64> {
+    let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
+    distance.map(|metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, carrier_hz, air.width))
 }
 
 impl Station {
     /// The ratio that follows from its distance, if that is given and is not the one it has.
-    pub(super) fn contradiction(&self, air: &Air) -> Option<f64> {
-        snr_by_distance(self.distance, self.walls, air).filter(|snr| (snr - self.snr).abs() >= 0.005)
+    pub(super) fn contradiction(&self, air: &Air, ap: &AccessPoint) -> Option<f64> {
+        snr_by_distance(self.distance, self.walls, air, ap).filter(|snr| (snr - self.snr).abs() >= 0.005)
     }
 
     /// The station as it would be written with everything spelled out.
@@ -157,6 +163,7 @@ impl Station {
             name: self.name.clone(),
             count: None,
             group: self.group.clone(),
+            ap: Some(self.ap.clone()),
             host: self.host.clone(),
             adapter: self.adapter.clone(),
             snr: Some(self.snr),

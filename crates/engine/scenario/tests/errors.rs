@@ -464,7 +464,7 @@ fn what_is_not_supported_is_said_with_what_serves_today() {
 /// Words of the field that nothing here bears yet: each is answered with its status and what serves, wherever it stands.
 #[test]
 fn what_people_of_the_field_write_is_known() {
-    const WORDS: [&str; 22] = [
+    const WORDS: [&str; 21] = [
         "roam",
         "handover",
         "neighbour",
@@ -484,7 +484,6 @@ fn what_people_of_the_field_write_is_known() {
         "broadcast",
         "trace",
         "mobility",
-        "channel",
         "tx_power",
         "beamforming",
     ];
@@ -597,12 +596,63 @@ fn what_is_on_the_way_at_once_is_bounded() {
 }
 
 #[test]
-fn names_are_different_and_there_is_one_access_point() {
+fn names_are_different_and_there_is_an_access_point() {
     let answers = [
         with("name = \"server\"", "name = \"sta1\""),
         with("[[flow]]", "[[flow]]\nname = \"f\"\nfrom = \"server\"\nto = \"sta1\"\n[[flow]]\nname = \"f\""),
         with("[[ap]]\nname = \"ap\"\nadapter = \"ath9k\"\n", ""),
-        with("[[station]]", "[[ap]]\nname = \"ap2\"\nadapter = \"ath9k\"\n[[station]]"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn several_access_points_have_channels_apart_or_the_same_and_stations_name_theirs() {
+    let keys = |keys: &str| with("adapter = \"ath9k\"\n\n", &format!("adapter = \"ath9k\"\n{keys}\n\n"));
+    let two = |first: &str, second: &str, station: &str| {
+        let ap = "[[ap]]\nname = \"ap\"\n";
+        let aps = format!("{ap}{first}\nadapter = \"ath9k\"\n[[ap]]\nname = \"other\"\n{second}\n");
+        let text = GOOD.replace(ap, &aps).replace("snr = \"35 dB\"", &format!("snr = \"35 dB\"\n{station}"));
+        answer(&text, &[])
+    };
+    let at = "ap = \"other\"";
+    let answers = [
+        keys("channel = 37"),
+        keys("channel = 0"),
+        keys("channel = \"36\""),
+        keys("width = \"20 MHz\""),
+        keys("frequency = 5180"),
+        keys("ssid = \"home\""),
+        two("channel = 36", "", at),
+        two("", "", ""),
+        two("channel = 36", "channel = 44", "ap = \"othr\""),
+        two("channel = 36", "channel = 40", at),
+        two("channel = 36", "channel = 165", at),
+        two("channel = 36", "channel = 36", &format!("{at}\nhidden_from = [\"ap\"]")),
+        two("channel = 36", "channel = 36", &format!("{at}\nhidden_from = [\"other\"]")),
+        two("channel = 36", "channel = 44\nwmm = { be = { cw_min = 2047 } }", at),
+        two("channel = 36", "channel = 44", at),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+    let mut many: String =
+        (0..65).map(|n| format!("[[ap]]\nname = \"ap{n}\"\nadapter = \"ath9k\"\n")).collect();
+    many += "[air]\nstandard = \"802.11n\"\nband = \"5 GHz\"\nwidth = \"40 MHz\"\n";
+    let mistakes = load(&many, "test.toml", &[], None).expect_err("too many");
+    assert!(mistakes.to_string().contains("more than 64 access points"), "{mistakes}");
+}
+
+/// A second one's adapter is looked at as the first one's is.
+#[test]
+fn every_access_point_is_checked() {
+    let second = |adapter: &str| {
+        let text = GOOD.replace("name = \"ap\"\n", "name = \"ap\"\nchannel = 36\n");
+        let ap =
+            format!("[[ap]]\nname = \"other\"\nchannel = 44\nadapter = {adapter}\n[[station]]\nap = \"ap\"");
+        answer(&text.replace("[[station]]", &ap), &[])
+    };
+    let answers = [
+        second("{ profile = \"ath9k\", control_rate = \"11 Mbit/s\" }"),
+        second("{ profile = \"ath9k\", standard = \"802.11a\" }"),
+        second("{ profile = \"ath9k\", standard = \"802.11g\" }"),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }

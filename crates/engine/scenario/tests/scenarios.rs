@@ -197,7 +197,7 @@ fn walls_and_fading_are_said_in_the_air() {
 #[test]
 fn a_window_of_best_effort_goes_by_the_adapter() {
     let scenario = with(&[("ap.0.adapter", "edca-ac"), ("ap.0.edca", "{ be = { cw_min = 127 } }")]);
-    let (_, ap) = scenario.access_point();
+    let ap = &scenario.ap[0];
     let own = ap.adapter.edca(&scenario.air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref());
     assert_eq!(own[Category::BestEffort], Access::new(3, 127, 1023));
     assert_eq!(own[Category::Background], Edca::ACCESS_POINT[Category::Background]);

@@ -19,7 +19,12 @@ impl Channel {
 
     /// Whether the two have spectrum in common: only then do their radios hear each other.
     pub const fn overlaps(&self, other: &Self) -> bool {
-        2 * self.centre_mhz.abs_diff(other.centre_mhz) < self.width.mhz() + other.width.mhz()
+        !self.is_apart(other, 0)
+    }
+
+    /// Whether at least so many MHz lie between the two.
+    pub const fn is_apart(&self, other: &Self, guard_mhz: u32) -> bool {
+        2 * self.centre_mhz.abs_diff(other.centre_mhz) >= self.width.mhz() + other.width.mhz() + 2 * guard_mhz
     }
 }
 

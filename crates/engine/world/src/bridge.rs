@@ -1,6 +1,7 @@
 //! The bridge between air and wires: at which access point each station is, and what forwarding costs there.
 //!
-//! Wires that lead to one access point lead to all of them: a packet for a station goes to the one at which it is.
+//! Wires end at the first access point, beside a switch that takes no time and leads to the others: a packet for a station goes to
+//! the one at which it is.
 
 use super::processor::Processor;
 use airloom_observe::NodeId;
@@ -19,11 +20,14 @@ enum Entry {
 pub(super) struct Bridge {
     /// By node; servers have no entry.
     entries: IndexVec<NodeId, Entry>,
+    /// Whether forwarding takes time at any access point.
+    has_processors: bool,
 }
 
 impl Bridge {
     /// Adds the next node, an access point.
     pub(super) fn add_access_point(&mut self, processor: Option<Processor>) {
+        self.has_processors |= processor.is_some();
         self.entries.push(Entry::AccessPoint(processor.map(Box::new)));
     }
 
@@ -56,7 +60,6 @@ impl Bridge {
     }
 
     /// The processor of an access point, if forwarding takes time there.
-    #[inline]
     pub(super) fn processor(&mut self, access_point: NodeId) -> Option<&mut Processor> {
         match &mut self.entries[access_point] {
             Entry::AccessPoint(processor) => processor.as_deref_mut(),
@@ -64,10 +67,23 @@ impl Bridge {
         }
     }
 
-    /// Whether forwarding takes time at an access point.
+    /// Whether forwarding takes time at any access point.
     #[inline]
-    pub(super) fn has_processor(&self, access_point: NodeId) -> bool {
-        matches!(self.entries.get(access_point), Some(Entry::AccessPoint(Some(_))))
+    pub(super) fn has_processors(&self) -> bool {
+        self.has_processors
+    }
+
+    /// The access point through which a packet goes first that has come to `node`: the one at which its sender is; of a packet from a
+    /// wire the one at which its receiver is, or `node`, where the wire ends.
+    pub(super) fn way_in(&self, node: NodeId, sender: NodeId, receiver: NodeId) -> NodeId {
+        let from_wire = !self.is_station(sender);
+        if from_wire && self.is_station(receiver) { self.access_point_of(receiver) } else { node }
+    }
+
+    /// The access point through which a packet goes next that leaves this one; none if it leaves to its receiver or its wire.
+    pub(super) fn way_on(&self, access_point: NodeId, receiver: NodeId) -> Option<NodeId> {
+        let next = self.access_point_of(receiver);
+        (self.is_station(receiver) && next != access_point).then_some(next)
     }
 }
 
@@ -88,5 +104,11 @@ mod tests {
         assert_eq!(bridge.next_hop(one, near), near);
         let stations = [one, other, near, far, server].map(|node| bridge.is_station(node));
         assert_eq!(stations, [false, false, true, true, false]);
+        let ways = [(one, near, far), (one, near, server), (one, server, far), (one, server, server)];
+        let first = ways.map(|(node, sender, receiver)| bridge.way_in(node, sender, receiver));
+        assert_eq!(first, [one, one, other, one]);
+        let last = [(one, far), (one, near), (other, far), (other, server)];
+        let next = last.map(|(access_point, receiver)| bridge.way_on(access_point, receiver));
+        assert_eq!(next, [Some(other), None, None, None]);
     }
 }

@@ -18,16 +18,16 @@ use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
     AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate, Remedy,
-    RemedyPolicy, Scan, Scenario, Server, SharedRates, Station, UdpRate,
+    RemedyPolicy, Role, Scan, Scenario, Server, SharedRates, Station, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
-use airloom_tcp::{Config, Endpoint, Role, Timer};
+use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
 use airloom_wifi::scan::{Procedure, Scanner};
-use airloom_wifi::{Category, DscpMap, Edca, Ether, Pull, Reordering};
+use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, Reordering};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
-/// Nodes are built in the order of their numbers: the access point, stations, servers.
+/// Nodes are built in the order of their numbers: access points, stations, servers.
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let mut calendar = Calendar::default();
     let Cell { mut nodes, air, bridge, ports } = cell(&mut calendar, scenario);
@@ -36,9 +36,9 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let (sockets, outside) = sockets(&mut calendar, scenario, salt);
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
-    let gro = Gro::of(
-        std::iter::once(false).chain(scenario.station.iter().map(|one| one.adapter.host_side.gro)).collect(),
-    );
+    let is_joined = |role: Role<'_>| matches!(role, Role::Station(one) if one.adapter.host_side.gro);
+    let radios = scenario.nodes().take_while(|(_, role)| role.adapter().is_some());
+    let gro = Gro::of(radios.map(|(_, role)| is_joined(role)).collect());
     let follows = sockets.iter().any(|socket| matches!(&socket.end, End::Udp(sender) if sender.follows()));
     let mut world = World {
         calendar,
@@ -71,7 +71,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     world
 }
 
-/// The access point and its stations, each with the queue above its driver, its radio, and its place in the bridge.
+/// Access points and stations, each with the queue above its driver, its radio, and its place in the bridge.
 struct Cell {
     nodes: Vec<Node>,
     air: Ether,
@@ -80,28 +80,33 @@ struct Cell {
 }
 
 fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario) -> Cell {
-    let (ap_id, ap) = scenario.access_point();
     let chance = |entity: &str, category| match category {
         Category::BestEffort => Stream::new(scenario.seed, entity, "early drops"),
         other => Stream::new(scenario.seed, entity, &format!("early drops of {}", other.name())),
     };
-    let receivers = 1 + scenario.station.len();
-    let queues = TxQueues::new(ap_id, &ap.queue, receivers, |of| chance(&ap.name, of), calendar);
-    let mut nodes = vec![Node::Radio(queues)];
+    // Queues for receivers are found by the receiver's node.
+    let receivers = scenario.ap.len() + scenario.station.len();
+    let mut nodes = Vec::new();
     let mut air = Ether::new(scenario.seed);
-    let bss = air.add_access_point(access_point(ap_id, ap, &scenario.air));
-    let processor = ap.processor.as_ref().map(|given| Processor::new(ap_id, given, calendar));
     let mut bridge = Bridge::default();
-    bridge.add_access_point(processor);
     let mut ports = IndexVec::default();
-    ports.push(None);
+    let mut networks = IndexVec::<NodeId, BssId>::default();
+    for (id, ap) in scenario.access_points() {
+        let queues = TxQueues::new(id, &ap.queue, receivers, |of| chance(&ap.name, of), calendar);
+        nodes.push(Node::Radio(queues));
+        networks.push(air.add_access_point(access_point(id, ap, &scenario.air)));
+        bridge.add_access_point(ap.processor.as_ref().map(|given| Processor::new(id, given, calendar)));
+        ports.push(None);
+    }
     let mut hidden = scenario.hidden();
     for (id, station) in scenario.stations() {
+        let (ap_id, ap) = scenario.access_point_of(station);
         let chance = |of| chance(&station.name, of);
-        nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, 1, chance, calendar)));
+        let receivers = usize::from(ap_id.0) + 1;
+        nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, receivers, chance, calendar)));
         let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
         radio.snr_db = scenario.snr(station);
-        air.add_station(bss, radio);
+        air.add_station(networks[ap_id], radio);
         bridge.add_station(ap_id);
         ports.push(Port::of(station, id, scenario.seed, calendar));
     }
@@ -114,7 +119,7 @@ fn servers(
     scenario: &Scenario,
     nodes: &mut Vec<Node>,
 ) -> IndexVec<WiredLinkId, WiredLink> {
-    let (ap_id, _) = scenario.access_point();
+    let ap_id = scenario.access_point_with_wires();
     let mut wired_links = IndexVec::default();
     for server in &scenario.server {
         let id = NodeId(nodes.len() as u16);
@@ -147,7 +152,7 @@ fn sockets(
         }
     }
     let [outside] = sockets.next_ids();
-    let (ap_id, _) = scenario.access_point();
+    let ap_id = scenario.access_point_with_wires();
     sockets.push(Socket::outside(ap_id, outside, FlowId(scenario.flow.len() as u16)));
     (sockets, outside)
 }
@@ -262,8 +267,8 @@ fn connection(
     application: Application,
 ) -> Tcp {
     let (role, purpose) = match direction {
-        Direction::Forward => (Role::Active, "isn of sender"),
-        Direction::Backward => (Role::Passive, "isn of receiver"),
+        Direction::Forward => (TcpRole::Active, "isn of sender"),
+        Direction::Backward => (TcpRole::Passive, "isn of receiver"),
     };
     let isn = Stream::new(seed, name, purpose).up_to(u32::MAX);
     let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(socket, timer)));
@@ -328,7 +333,7 @@ fn access_point<'a>(id: NodeId, ap: &'a AccessPoint, air: &Air) -> airloom_wifi:
         name: &ap.name,
         adapter,
         edca: ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref()),
-        channel: air.channel(),
+        channel: ap.spectrum(air),
         phy: air.phy(),
         beacon_interval: ap.beacon_interval,
         park_limit: ap.power_save_buffer as usize,

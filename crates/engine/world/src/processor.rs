@@ -5,7 +5,8 @@
 //! in turn, so no packet waits for many that came later: in this model the order is that of arrival. What finds its ring full
 //! is lost.
 
-use super::{Event, Node, World};
+use super::packet::Packet;
+use super::{Event, World};
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use std::collections::VecDeque;
@@ -97,13 +98,22 @@ impl Processor {
 }
 
 impl<P: Probe> World<P> {
-    /// A packet for `destination` comes to an access point's processor.
+    /// A packet has come to an access point, by air or over the wire that ends there.
     #[cold]
-    pub(super) fn process(&mut self, now: Time, access_point: NodeId, destination: NodeId, handle: Handle) {
-        let home = self.packets.get(handle).home;
-        let ring = if matches!(self.node(home), Node::Radio(_)) { Ring::Radio } else { Ring::Ethernet };
-        let by_air = matches!(self.node(destination), Node::Radio(_));
-        let processor = self.bridge.processor(access_point).expect("only a processor is handed packets");
+    pub(super) fn come_in(&mut self, now: Time, node: NodeId, handle: Handle) {
+        let &Packet { home, destination, .. } = self.packets.get(handle);
+        self.process(now, self.bridge.way_in(node, home, destination), handle);
+    }
+
+    /// A packet comes to an access point's processor, if that has one.
+    fn process(&mut self, now: Time, access_point: NodeId, handle: Handle) {
+        let &Packet { home, destination, .. } = self.packets.get(handle);
+        let is_here = |station: NodeId| self.bridge.access_point_of(station) == access_point;
+        let ring = if is_here(home) { Ring::Radio } else { Ring::Ethernet };
+        let by_air = is_here(destination);
+        let Some(processor) = self.bridge.processor(access_point) else {
+            return self.go_on(now, access_point, handle);
+        };
         match processor.take_in(now, handle, (ring, by_air), &mut self.probe) {
             Ok(None) => {}
             Ok(Some(at)) => self.calendar.set(processor.done, at),
@@ -116,7 +126,15 @@ impl<P: Probe> World<P> {
         let Some(processor) = self.bridge.processor(access_point) else { return };
         let Some((handle, next)) = processor.finish(now, &mut self.probe) else { return };
         self.calendar.set_or_cancel(processor.done, next);
+        self.go_on(now, access_point, handle);
+    }
+
+    /// A packet leaves an access point: to the one at which its receiver is, or by air or wire to the receiver.
+    fn go_on(&mut self, now: Time, access_point: NodeId, handle: Handle) {
         let destination = self.packets.get(handle).destination;
-        self.send_on(now, destination, handle);
+        match self.bridge.way_on(access_point, destination) {
+            Some(next) => self.process(now, next, handle),
+            None => self.send_on(now, destination, handle),
+        }
     }
 }

@@ -37,11 +37,12 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// A packet goes on from an access point once its processor, if it has one, has had the time for it.
+    /// A packet that has come to `node`, an access point, goes on once the processors on its way, if there are any, have had the
+    /// time for it.
     #[inline(always)]
-    fn forward(&mut self, now: Time, access_point: NodeId, destination: NodeId, handle: Handle) {
-        if self.bridge.has_processor(access_point) {
-            self.process(now, access_point, destination, handle);
+    fn forward(&mut self, now: Time, node: NodeId, destination: NodeId, handle: Handle) {
+        if self.bridge.has_processors() {
+            self.come_in(now, node, handle);
         } else {
             self.send_on(now, destination, handle);
         }

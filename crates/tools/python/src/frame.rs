@@ -21,6 +21,7 @@ pub(crate) struct FrameTuple(
     Option<u32>,
     bool,
     u32,
+    Option<u16>,
 );
 
 impl From<FrameHeard> for FrameTuple {
@@ -38,6 +39,7 @@ impl From<FrameHeard> for FrameTuple {
             heard.ampdu,
             heard.indicates,
             heard.length,
+            heard.channel_mhz,
         )
     }
 }

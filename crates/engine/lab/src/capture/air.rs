@@ -1,6 +1,6 @@
-//! What a monitor station beside the access point would hear.
+//! What a monitor station on each channel would hear, beside the access points there.
 //!
-//! It hears every frame that the access point hears or sends: no frames that collided, and of a station's A-MPDU the
+//! It hears every frame that an access point on its channel hears or sends: no frames that collided, and of a station's A-MPDU the
 //! MPDUs that reached the access point. It also hears null frames that the access point did not answer. The timestamp
 //! of a record is the end of its PPDU; the radiotap TSFT is its beginning.
 
@@ -14,11 +14,10 @@ use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec};
 use airloom_wifi::frame_size::BLOCK_ACK_BYTES;
 use airloom_wire::ieee80211::{
-    Acknowledged, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr,
-    SequenceControl, Subframe, TrafficMap,
+    Acknowledged, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementRepr, SequenceControl, Subframe,
 };
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
-use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Mcs};
+use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Channel, Mcs};
 use airloom_wire::{AirFrame, EtherType, Fcs, LinkType, MacAddr, Mpdu as WireMpdu, RadiotapRepr, SnapRepr};
 use airloom_world::addresses::mac;
 use std::io;
@@ -30,19 +29,9 @@ const BESIDE: i8 = -30;
 
 /// The capture.
 pub(super) struct AirCapture {
-    writer: Writer<Sink>,
-    interface: InterfaceId,
-    room: usize,
-    bss: Bss,
-    beacon_units: u16,
-    dtim_period: u8,
-    beacons: u64,
-    /// The access point that the monitor stands beside.
-    ap: NodeId,
-    /// Signal of each radio at the monitor by its node, in dBm.
-    signals: IndexVec<NodeId, Option<i8>>,
-    /// Stations for which the next beacon indicates traffic.
-    indicated: TrafficMap,
+    records: Records,
+    /// The networks, by their access points' nodes.
+    networks: IndexVec<NodeId, Bss>,
     /// The PPDU whose MPDUs are being recorded, if it is heard.
     current: Option<Heard>,
     /// Where the BlockAck that is being recorded starts, and what it has acknowledged so far.
@@ -50,9 +39,29 @@ pub(super) struct AirCapture {
     ampdus: u32,
     /// The A-MSDU of the last MPDU, as long as packets of it are to come.
     amsdu: Option<Amsdu>,
+}
+
+/// The records of the file.
+struct Records {
+    writer: Writer<Sink>,
+    room: usize,
+    /// By node, if it has a radio.
+    radios: IndexVec<NodeId, Option<Known>>,
     bytes: Vec<u8>,
-    /// Records written, by kind.
-    recorded: [u64; FrameClass::WORDS.len()],
+    /// How many were written, by kind.
+    written: [u64; FrameClass::WORDS.len()],
+}
+
+/// What is known of a radio.
+struct Known {
+    /// Its access point, or itself if it is one.
+    ap: NodeId,
+    /// The interface of its channel's monitor.
+    interface: InterfaceId,
+    /// Its signal at that monitor, in dBm.
+    signal: i8,
+    /// Whether it sends QoS data.
+    qos: bool,
 }
 
 /// An A-MSDU that is being recorded.
@@ -69,46 +78,54 @@ struct Amsdu {
 impl AirCapture {
     pub(super) fn new(sink: Sink, scenario: &Scenario, snap_length: u32) -> io::Result<Self> {
         let mut writer = Writer::new(sink, "airloom")?;
-        let interface = Interface {
-            link: LinkType::RADIOTAP,
-            name: "mon0",
-            description: "monitor station beside the access point",
-            snap_len: snap_length,
-        };
-        let room = interface.room();
-        let interface = writer.interface(&interface)?;
-        let (ap_id, ap) = scenario.access_point();
+        let several = scenario.channels().len() > 1;
+        let mut room = 0;
+        let mut monitors = Vec::new();
+        for (place, channel) in scenario.channels().into_iter().enumerate() {
+            let there = scenario.ap.iter().filter(|ap| ap.spectrum(&scenario.air) == channel);
+            let description = match there.clone().next() {
+                Some(ap) if several => {
+                    &format!("monitor station on channel {}", ap.primary(scenario.air.band))
+                }
+                _ => "monitor station beside the access point",
+            };
+            let name = &format!("mon{place}");
+            let interface = Interface { link: LinkType::RADIOTAP, name, description, snap_len: snap_length };
+            room = interface.room();
+            monitors.push(writer.interface(&interface)?);
+        }
         let at = |snr: f64| (f64::from(NOISE_20MHZ) + snr).clamp(-127.0, 0.0) as i8;
-        let signal = |role| match role {
-            Role::AccessPoint(_) => Some(BESIDE),
-            Role::Station(station) => Some(at(station.snr)),
-            Role::Server(_) => None,
+        let known = |((id, role), channel): ((NodeId, Role<'_>), &Option<usize>)| {
+            let (ap, signal) = match role {
+                Role::AccessPoint(_) => (id, BESIDE),
+                Role::Station(station) => (scenario.access_point_of(station).0, at(station.snr)),
+                Role::Server(_) => return None,
+            };
+            Some(Known { ap, interface: monitors[(*channel)?], signal, qos: role.adapter()?.qos })
         };
+        let radios = scenario.nodes().zip(&scenario.channel_of()).map(known).collect();
+        let (bytes, written) = (Vec::new(), Default::default());
         Ok(Self {
-            writer,
-            interface,
-            room,
-            bss: Bss::new(scenario),
-            // Scenarios may ask for a little more than the field can hold.
-            beacon_units: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
-            dtim_period: ap.dtim_period,
-            beacons: 0,
-            ap: ap_id,
-            signals: scenario.nodes().map(|(_, role)| signal(role)).collect(),
-            indicated: TrafficMap::default(),
+            records: Records { writer, room, radios, bytes, written },
+            networks: scenario.ap.iter().map(|ap| Bss::new(scenario, ap)).collect(),
             current: None,
             acknowledged: (0, [0; 4]),
             ampdus: 0,
             amsdu: None,
-            bytes: Vec::new(),
-            recorded: Default::default(),
         })
+    }
+
+    /// The network in which a radio is.
+    fn network(&mut self, radio: NodeId) -> Option<&mut Bss> {
+        let ap = self.records.radios[radio].as_ref()?.ap;
+        Some(&mut self.networks[ap])
     }
 
     /// The next beacon indicates to `station` that frames wait for it.
     pub(super) fn indicate(&mut self, station: NodeId) {
-        // A station's association identifier is its node's number. Up to 2007 fit; later ones are not indicated.
-        let _ = self.indicated.set(station.0, true);
+        if let Some(network) = self.network(station) {
+            network.indicate(station);
+        }
     }
 
     /// A PPDU; `wanted` if it lies in the window to be captured.
@@ -119,9 +136,9 @@ impl AirCapture {
         let heard = wanted && ppdu.users.iter().any(|user| user.fate != Fate::Collided);
         self.current = heard.then_some(Heard { ppdu: *ppdu, user: 0, mpdus: 0 });
         if ppdu.kind == FrameKind::Beacon && !heard {
-            // It takes its indications, and its place in the count of beacons, with it.
-            self.indicated = TrafficMap::default();
-            self.beacons += 1;
+            if let Some(network) = self.network(ppdu.from) {
+                network.pass_beacon();
+            }
         }
         let [user] = ppdu.users;
         let to = user.to.map_or(MacAddr::BROADCAST, mac);
@@ -166,7 +183,7 @@ impl AirCapture {
     /// An MPDU with data, of which the monitor hears those that reach the access point; an A-MSDU waits for its further packets.
     fn data(&mut self, heard: &HeardMpdu<'_>, packets: &Packets) -> io::Result<()> {
         let &HeardMpdu { mpdu, ppdu, user, ampdu, .. } = heard;
-        let from_ap = ppdu.from == self.ap;
+        let from_ap = self.is_access_point(ppdu.from);
         let sent = mpdu.packet.and_then(|p| packets.get(p)).filter(|_| from_ap || mpdu.good);
         let Some(sent) = sent else { return Ok(()) };
         if mpdu.packets > 1 {
@@ -174,7 +191,8 @@ impl AirCapture {
             self.amsdu = Some(Amsdu { ppdu, user, ampdu, header, body: Vec::new(), left: mpdu.packets });
             return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));
         }
-        let qos = self.bss.is_qos(ppdu.from, user.to);
+        let sends_qos = |node: NodeId| self.records.radios[node].as_ref().is_some_and(|radio| radio.qos);
+        let qos = sends_qos(ppdu.from) && user.to.is_some_and(sends_qos);
         let header = heard.of_packet(from_ap, (mac(sent.from), mac(sent.to)), qos);
         let of = (&ppdu, &user);
         match &sent.content {
@@ -237,31 +255,30 @@ impl AirCapture {
 
     /// Completes the file. Returns its number of records of each kind.
     pub(super) fn finish(self) -> io::Result<[u64; FrameClass::WORDS.len()]> {
-        self.writer.finish().map(|_| self.recorded)
+        self.records.writer.finish().map(|_| self.records.written)
+    }
+
+    fn is_access_point(&self, node: NodeId) -> bool {
+        self.networks.get(node).is_some()
     }
 
     fn beacon(&mut self, (ppdu, user): (&Ppdu, &User), sequence: SequenceControl) -> io::Result<()> {
-        let indicated = std::mem::take(&mut self.indicated);
-        let count = (self.beacons % u64::from(self.dtim_period)) as u8;
-        let dtim_count = if count == 0 { 0 } else { self.dtim_period - count };
-        self.beacons += 1;
         let bssid = mac(ppdu.from);
-        let rates = self.bss.rates();
-        let description = self.bss.description(&rates, ppdu.start.as_nanos() / 1000, self.beacon_units);
-        let frame = ManagementRepr {
-            flags: Flags::default(),
-            duration: 0,
-            destination: MacAddr::BROADCAST,
-            source: bssid,
-            bssid,
-            sequence,
-            ht_control: None,
-            body: ManagementBody::Beacon {
-                bss: description,
-                tim: Some(indicated.tim(dtim_count, self.dtim_period, false)),
-            },
-        };
-        self.record((ppdu, user), None, WireMpdu::Frame(Frame::Management(frame)))
+        let network = &mut self.networks[ppdu.from];
+        let (channel, records) = (network.channel(user.rate), &mut self.records);
+        network.beacon(ppdu.start.as_nanos() / 1000, |body| {
+            let frame = ManagementRepr {
+                flags: Flags::default(),
+                duration: 0,
+                destination: MacAddr::BROADCAST,
+                source: bssid,
+                bssid,
+                sequence,
+                ht_control: None,
+                body,
+            };
+            records.record((ppdu, user), channel, None, WireMpdu::Frame(Frame::Management(frame)))
+        })
     }
 
     fn record(
@@ -270,12 +287,28 @@ impl AirCapture {
         ampdu: Option<AmpduStatus>,
         mpdu: WireMpdu<'_>,
     ) -> io::Result<()> {
+        let Some(channel) = self.network(ppdu.from).map(|network| network.channel(user.rate)) else {
+            return Ok(());
+        };
+        self.records.record((ppdu, user), channel, ampdu, mpdu)
+    }
+}
+
+impl Records {
+    fn record(
+        &mut self,
+        (ppdu, user): (&Ppdu, &User),
+        channel: Channel,
+        ampdu: Option<AmpduStatus>,
+        mpdu: WireMpdu<'_>,
+    ) -> io::Result<()> {
+        let Some(radio) = &self.radios[ppdu.from] else { return Ok(()) };
         let short_preamble = matches!(user.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));
         let radiotap = RadiotapRepr {
             tsft: Some(ppdu.start.as_nanos() / 1000),
             flags: short_preamble.then_some(radiotap::Flags::SHORT_PREAMBLE),
-            channel: Some(self.bss.channel(user.rate)),
-            signal_dbm: self.signals[ppdu.from],
+            channel: Some(channel),
+            signal_dbm: Some(radio.signal),
             noise_dbm: Some(NOISE_20MHZ),
             ampdu,
             ..rate(user.rate)
@@ -283,9 +316,9 @@ impl AirCapture {
         self.bytes.clear();
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };
         let length = frame.emit(self.room, &mut self.bytes).map_err(io::Error::other)?;
-        self.recorded[ppdu.kind.class().index()] += 1;
+        self.written[ppdu.kind.class().index()] += 1;
         self.writer.record(&Record {
-            interface: self.interface,
+            interface: radio.interface,
             stamp_ns: ppdu.end.as_nanos(),
             data: &self.bytes,
             original_len: length as u32,

@@ -1,22 +1,33 @@
-//! The network as a monitor knows it: its channel, the content of its beacons, and which nodes send QoS data.
+//! A network as a monitor knows it: its channel, and what its beacons say.
 
 use airloom_observe::NodeId;
 use airloom_rate::{Preamble, Rate, Width};
-use airloom_scenario::{Adapter, Air, Band, Format, Scenario, SlotTime};
-use airloom_sim::{BitRate, IndexVec};
+use airloom_scenario::{AccessPoint, Adapter, Air, Band, Format, Scenario, SlotTime};
+use airloom_sim::BitRate;
 use airloom_wifi::{Access, Category, Edca};
 use airloom_wire::ieee80211::{
     AcParameters, BssDescription, Capabilities, EdcaParameters, HeCapabilities, HeOperation, HtCapabilities,
-    HtOperation, McsMap, VhtCapabilities, VhtOperation,
+    HtOperation, ManagementBody, McsMap, TrafficMap, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 
 /// Rates in the first of the two elements for rates (802.11-2020 9.4.2.3).
 const FIRST_RATES: usize = 8;
+/// The longest name of a network, in octets (802.11-2020 9.4.2.2).
+const LONGEST_SSID: usize = 32;
+/// The other half of 40 MHz lies above the primary channel, or below it; stations may use any width (802.11-2020 9.4.2.56).
+const ABOVE: u8 = 1;
+const BELOW: u8 = 3;
+const ANY_WIDTH: u8 = 4;
 
 /// See the module.
 pub(super) struct Bss {
     band: Band,
+    /// The number of its primary channel.
+    primary: u8,
+    /// Where the other half of 40 MHz around it is (802.11-2020 9.4.2.56).
+    secondary: u8,
+    ssid: Vec<u8>,
     capabilities: Capabilities,
     /// All rates below HT in units of 500 kbit/s, the high bit set in basic ones.
     rates: Vec<u8>,
@@ -28,14 +39,21 @@ pub(super) struct Bss {
     vht: Option<(VhtCapabilities, VhtOperation)>,
     /// The same of 802.11ax.
     he: Option<(HeCapabilities, HeOperation)>,
-    /// Whether a node sends QoS data.
-    qos: IndexVec<NodeId, bool>,
+    /// The time between beacons, in units of 1024 us.
+    interval: u16,
+    dtim_period: u8,
+    /// Beacons sent.
+    beacons: u64,
+    /// Stations for which the next beacon indicates traffic.
+    indicated: TrafficMap,
 }
 
 impl Bss {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        let ap = scenario.access_point().1;
+    /// The network of an access point; one beside others is called like that.
+    pub(super) fn new(scenario: &Scenario, ap: &AccessPoint) -> Self {
         let (air, adapter) = (&scenario.air, &ap.adapter);
+        let (band, primary) = (air.band, ap.primary(air.band));
+        let ssid = if scenario.ap.len() > 1 { ap.name.as_str() } else { "airloom" };
         let format = air.standard.format();
         let basic = air.basic_rates.as_deref().unwrap_or_default();
         let octet = |rate: BitRate| (rate.as_bps() / 500_000) as u8 | u8::from(basic.contains(&rate)) << 7;
@@ -43,68 +61,81 @@ impl Bss {
         let short_preamble = flag(air.preamble == Preamble::Short, Capabilities::SHORT_PREAMBLE);
         let short_slot = flag(air.slot == Some(SlotTime::Short), Capabilities::SHORT_SLOT);
         Self {
-            band: air.band,
+            band,
+            primary,
+            secondary: if centre(band, primary, Width::Mhz40) > primary { ABOVE } else { BELOW },
+            ssid: ssid.bytes().take(LONGEST_SSID).collect(),
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
             rates: air.rates().into_iter().map(|rate| octet(rate.bit_rate())).collect(),
             edca: adapter.qos.then(|| edca(ap.told())),
             ht: (format.is_some() && air.band != Band::Ghz6).then(|| ht(air.width, adapter)),
             vht: (format >= Some(Format::Vht) && air.band == Band::Ghz5)
-                .then(|| (vht_capabilities(air.width, adapter), vht_operation(air.width))),
-            he: (format >= Some(Format::He)).then(|| (he_capabilities(air, adapter), he_operation(air))),
-            qos: scenario
-                .nodes()
-                .map(|(_, role)| role.adapter().is_some_and(|adapter| adapter.qos))
-                .collect(),
+                .then(|| (vht_capabilities(air.width, adapter), vht_operation(air.width, primary))),
+            he: (format >= Some(Format::He))
+                .then(|| (he_capabilities(air, adapter), he_operation(air, primary))),
+            // Scenarios may ask for a little more than the field can hold.
+            interval: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
+            dtim_period: ap.dtim_period,
+            beacons: 0,
+            indicated: TrafficMap::default(),
         }
     }
 
-    /// Channel 6, 36 or, at 6 GHz, 5, and how a frame at this rate is modulated on it.
+    /// Its primary channel, and how a frame at this rate is modulated on it.
     pub(super) fn channel(&self, rate: Rate) -> Channel {
-        match (self.band, rate) {
-            (Band::Ghz6, _) => Channel { mhz: 5975, flags: ChannelFlags::OFDM },
-            (Band::Ghz5, _) => Channel { mhz: 5180, flags: ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ },
-            (Band::Ghz2, Rate::Dsss(_)) => {
-                Channel { mhz: 2437, flags: ChannelFlags::CCK | ChannelFlags::BAND_2GHZ }
-            }
-            (Band::Ghz2, _) => Channel { mhz: 2437, flags: ChannelFlags::OFDM | ChannelFlags::BAND_2GHZ },
-        }
+        let flags = match (self.band, rate) {
+            (Band::Ghz6, _) => ChannelFlags::OFDM,
+            (Band::Ghz5, _) => ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ,
+            (Band::Ghz2, Rate::Dsss(_)) => ChannelFlags::CCK | ChannelFlags::BAND_2GHZ,
+            (Band::Ghz2, _) => ChannelFlags::OFDM | ChannelFlags::BAND_2GHZ,
+        };
+        Channel { mhz: self.band.centre_mhz(self.primary) as u16, flags }
     }
 
-    fn channel_number(&self) -> u8 {
-        match self.band {
-            Band::Ghz2 => 6,
-            Band::Ghz5 => 36,
-            Band::Ghz6 => 5,
-        }
+    /// The next beacon indicates to `station` that frames wait for it.
+    pub(super) fn indicate(&mut self, station: NodeId) {
+        // A station's association identifier is its node's number. Up to 2007 fit; later ones are not indicated.
+        let _ = self.indicated.set(station.0, true);
     }
 
-    /// All rates below HT as a beacon lists them.
-    pub(super) fn rates(&self) -> Vec<u8> {
-        self.rates.clone()
+    /// A beacon that the monitor does not hear takes its indications, and its place in the count of beacons, with it.
+    pub(super) fn pass_beacon(&mut self) {
+        self.indicated = TrafficMap::default();
+        self.beacons += 1;
     }
 
-    /// A beacon's description of the network with these rates, sent at this time in us; `interval` in units of 1024 us.
-    pub(super) fn description<'a>(
-        &self,
-        rates: &'a [u8],
-        timestamp: u64,
-        interval: u16,
-    ) -> BssDescription<'a> {
-        let (rates, extended_rates) = rates.split_at(rates.len().min(FIRST_RATES));
+    /// What the next beacon says, which is sent at this time in us, to be written by `write`.
+    pub(super) fn beacon<T>(&mut self, timestamp: u64, write: impl FnOnce(ManagementBody<'_>) -> T) -> T {
+        let indicated = std::mem::take(&mut self.indicated);
+        let count = (self.beacons % u64::from(self.dtim_period)) as u8;
+        let dtim_count = if count == 0 { 0 } else { self.dtim_period - count };
+        self.beacons += 1;
+        let tim = Some(indicated.tim(dtim_count, self.dtim_period, false));
+        write(ManagementBody::Beacon { bss: self.description(timestamp), tim })
+    }
+
+    /// A beacon's description of the network, sent at this time in us.
+    fn description(&self, timestamp: u64) -> BssDescription<'_> {
+        let (rates, extended_rates) = self.rates.split_at(self.rates.len().min(FIRST_RATES));
         BssDescription {
             timestamp,
-            interval,
+            interval: self.interval,
             capabilities: self.capabilities,
-            ssid: b"airloom",
+            ssid: &self.ssid,
             rates,
             extended_rates,
-            channel: (self.band == Band::Ghz2).then(|| self.channel_number()),
+            channel: (self.band == Band::Ghz2).then_some(self.primary),
             edca: self.edca,
             ht_capabilities: self.ht,
-            // Secondary channel above, any width (802.11-2020 9.4.2.56).
             ht_operation: self.ht.map(|ht| HtOperation {
-                primary_channel: self.channel_number(),
-                info: [if ht.info & HtCapabilities::WIDE != 0 { 0x05 } else { 0 }, 0, 0, 0, 0],
+                primary_channel: self.primary,
+                info: [
+                    if ht.info & HtCapabilities::WIDE != 0 { ANY_WIDTH | self.secondary } else { 0 },
+                    0,
+                    0,
+                    0,
+                    0,
+                ],
                 ..HtOperation::default()
             }),
             vht_capabilities: self.vht.map(|(capabilities, _)| capabilities),
@@ -112,11 +143,6 @@ impl Bss {
             he_capabilities: self.he.map(|(capabilities, _)| capabilities),
             he_operation: self.he.map(|(_, operation)| operation),
         }
-    }
-
-    /// Whether data between these two has a QoS control field.
-    pub(super) fn is_qos(&self, from: NodeId, to: Option<NodeId>) -> bool {
-        self.qos[from] && to.is_some_and(|to| self.qos[to])
     }
 }
 
@@ -169,12 +195,18 @@ fn vht_capabilities(width: Width, adapter: &Adapter) -> VhtCapabilities {
     VhtCapabilities { info, receives: map, sends: map }
 }
 
-/// Around channel 36 (802.11-2020 table E-4).
-fn vht_operation(width: Width) -> VhtOperation {
+/// The number in the middle of the channel of this width around a primary one; the primary's where there is none.
+fn centre(band: Band, primary: u8, width: Width) -> u8 {
+    band.channel(primary, width).map_or(primary, |channel| band.number_of(channel.centre_mhz))
+}
+
+/// At 5 GHz around this channel (802.11-2020 9.4.2.158).
+fn vht_operation(width: Width, primary: u8) -> VhtOperation {
+    let at = |width| centre(Band::Ghz5, primary, width);
     let (code, centres) = match width {
         Width::Mhz20 | Width::Mhz40 => (0, [0, 0]),
-        Width::Mhz80 => (1, [42, 0]),
-        Width::Mhz160 => (1, [42, 50]),
+        Width::Mhz80 => (1, [at(Width::Mhz80), 0]),
+        Width::Mhz160 => (1, [at(Width::Mhz80), at(Width::Mhz160)]),
     };
     VhtOperation { width: code, centres, basic: McsMap::of(1, 0) }
 }
@@ -193,13 +225,14 @@ fn he_capabilities(air: &Air, adapter: &Adapter) -> HeCapabilities {
     HeCapabilities { mac: [0; 6], phy, up_to_80: [map; 2], at_160 }
 }
 
-/// At 6 GHz around channel 5 (802.11ax-2021 table E-4).
-fn he_operation(air: &Air) -> HeOperation {
+/// At 6 GHz around this channel (802.11ax-2021 9.4.2.249).
+fn he_operation(air: &Air, primary: u8) -> HeOperation {
+    let at = |width| centre(Band::Ghz6, primary, width);
     let six_ghz = match air.width {
-        Width::Mhz20 => [5, 0, 5, 0],
-        Width::Mhz40 => [5, 1, 3, 0],
-        Width::Mhz80 => [5, 2, 7, 0],
-        Width::Mhz160 => [5, 3, 7, 15],
+        Width::Mhz20 => [primary, 0, primary, 0],
+        Width::Mhz40 => [primary, 1, at(Width::Mhz40), 0],
+        Width::Mhz80 => [primary, 2, at(Width::Mhz80), 0],
+        Width::Mhz160 => [primary, 3, at(Width::Mhz80), at(Width::Mhz160)],
     };
     HeOperation { colour: 1, basic: McsMap::of(1, 0), six_ghz: (air.band == Band::Ghz6).then_some(six_ghz) }
 }
@@ -228,8 +261,8 @@ mod tests {
             "#
         );
         let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
-        let bss = Bss::new(&scenario);
-        let ht = bss.description(&bss.rates(), 0, 100).ht_capabilities.expect("one of 802.11n");
+        let bss = Bss::new(&scenario, &scenario.ap[0]);
+        let ht = bss.description(0).ht_capabilities.expect("one of 802.11n");
         (ht.info, [ht.mcs_set[0], ht.mcs_set[1]])
     }
 

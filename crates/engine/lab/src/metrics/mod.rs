@@ -44,7 +44,8 @@ struct Meters {
     flows: IndexVec<FlowId, FlowMeter>,
     nodes: IndexVec<NodeId, NodeMeter>,
     scans: ScanLog,
-    air: AirTime,
+    /// By channel.
+    air: Vec<AirTime>,
 }
 
 impl<'k> Recorder<'k> {
@@ -82,9 +83,13 @@ impl Meters {
         Self {
             until: Time::ZERO + scenario.duration,
             flows: scenario.flow.iter().map(|flow| FlowMeter::new(&flow.kind)).collect(),
-            nodes: scenario.nodes().map(|(_, role)| NodeMeter::new(role)).collect(),
+            nodes: scenario
+                .nodes()
+                .zip(&scenario.channel_of())
+                .map(|((_, role), channel)| NodeMeter::new(role, *channel))
+                .collect(),
             scans: ScanLog::default(),
-            air: AirTime::default(),
+            air: scenario.channels().iter().map(|_| AirTime::default()).collect(),
         }
     }
 
@@ -100,8 +105,11 @@ impl Meters {
     fn ppdu(&mut self, ppdu: &Ppdu) {
         let end = ppdu.end.min(self.until);
         let start = ppdu.start.min(end);
-        self.air.frame(start, end);
-        self.nodes[ppdu.from].ppdu(ppdu, end - start);
+        let from = &mut self.nodes[ppdu.from];
+        if let Some(air) = from.channel.and_then(|channel| self.air.get_mut(channel)) {
+            air.frame(start, end);
+        }
+        from.ppdu(ppdu, end - start);
         for user in &ppdu.users {
             let mbps = ppdu.kind.is_data().then(|| user.rate.bit_rate().as_mbps_f64());
             if let Some(mbps) = mbps {

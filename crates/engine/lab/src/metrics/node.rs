@@ -43,6 +43,8 @@ impl QueueMeter {
 pub(super) struct NodeMeter {
     /// Whether its exchanges are counted as those of a station.
     pub(super) is_station: bool,
+    /// The place of its channel among all, if it has a radio.
+    pub(super) channel: Option<usize>,
     /// Data PPDUs, A-MPDUs or not.
     pub(super) ppdus: Count,
     pub(super) mpdus: Count,
@@ -71,9 +73,9 @@ pub(super) struct NodeMeter {
 }
 
 impl NodeMeter {
-    /// A new meter for a node of this role.
-    pub(super) fn new(role: Role<'_>) -> Self {
-        Self { is_station: matches!(role, Role::Station(_)), ..Self::default() }
+    /// A new meter for a node of this role, on the channel at this place if it has a radio.
+    pub(super) fn new(role: Role<'_>, channel: Option<usize>) -> Self {
+        Self { is_station: matches!(role, Role::Station(_)), channel, ..Self::default() }
     }
 
     /// A PPDU that it has sent.

@@ -1,11 +1,14 @@
 //! Builds the summary of the run from the meters.
 
+use super::air::AirTime;
 use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
-use crate::summary::{Airtime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Summary, Warning};
+use crate::summary::{
+    Airtime, ChannelTime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Summary, Warning,
+};
 use airloom_observe::{DropCause, LossCause, QueueLayer, counted_by_class};
-use airloom_scenario::{Role, Scenario};
+use airloom_scenario::{AccessPoint, Role, Scenario};
 use airloom_sim::Duration;
 use airloom_world::FlowEnd;
 
@@ -19,8 +22,12 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         duration_s: scenario.duration.as_secs_f64(),
         flows: flows::flows(r, scenario, ends),
         jain: flows::jain(r, scenario),
-        nodes: scenario.nodes().zip(&r.nodes).map(|((_, role), meter)| node(r, role, meter)).collect(),
-        airtime: airtime(r, &names),
+        nodes: scenario
+            .nodes()
+            .zip(&r.nodes)
+            .map(|((_, role), meter)| node(r, scenario, role, meter))
+            .collect(),
+        airtime: airtime(r, scenario, &names),
         drops: drops(r, &names),
         scans: r.scans.scans(&names),
         scan_requests: r.scans.requests(&names),
@@ -34,7 +41,7 @@ fn warning(warning: airloom_scenario::Warning) -> Warning {
     Warning { concerns, message, hint }
 }
 
-fn node(r: &Meters, role: Role<'_>, meter: &NodeMeter) -> Node {
+fn node(r: &Meters, scenario: &Scenario, role: Role<'_>, meter: &NodeMeter) -> Node {
     let name = role.name().clone();
     let kind = match role {
         Role::AccessPoint(_) => NodeKind::Ap,
@@ -46,13 +53,16 @@ fn node(r: &Meters, role: Role<'_>, meter: &NodeMeter) -> Node {
                 name,
                 group: None,
                 kind: NodeKind::Server,
+                ap: None,
                 radio: None,
                 queues: vec![queue],
                 bus: None,
             };
         }
     };
-    let group = if let Role::Station(station) = role { station.group.clone() } else { None };
+    let station = if let Role::Station(station) = role { Some(station) } else { None };
+    let group = station.and_then(|station| station.group.clone());
+    let ap = station.filter(|_| scenario.ap.len() > 1).map(|station| station.ap.clone());
     let mut queues = vec![
         queue(QueueLayer::Discipline, &meter.discipline, r),
         queue(QueueLayer::Driver, &meter.driver, r),
@@ -61,7 +71,7 @@ fn node(r: &Meters, role: Role<'_>, meter: &NodeMeter) -> Node {
         queues.push(queue(QueueLayer::Processor, &meter.processor, r));
     }
     let bus = meter.bus.as_ref().map(|bus| bus.summary());
-    Node { name, group, kind, radio: Some(radio(r, meter)), queues, bus }
+    Node { name, group, kind, ap, radio: Some(radio(r, meter)), queues, bus }
 }
 
 fn radio(r: &Meters, meter: &NodeMeter) -> Radio {
@@ -96,22 +106,47 @@ fn share(r: &Meters, node: &NodeMeter) -> f64 {
     node.airtime_total.as_secs_f64() / r.until.as_secs_f64()
 }
 
-fn airtime(r: &Meters, names: &[String]) -> Airtime {
+fn airtime(r: &Meters, scenario: &Scenario, names: &[String]) -> Airtime {
     let by_node = names
         .iter()
         .zip(&r.nodes)
         .filter(|(_, node)| node.frames.iter().any(|&n| n > 0))
         .map(|(name, node)| (name.clone(), share(r, node)))
         .collect();
-    let all: Duration = r.nodes.iter().map(|node| node.exchanged).sum();
     let exchanges = names.iter().zip(&r.nodes).filter(|(_, node)| node.exchanged > Duration::ZERO);
-    let part = |node: &NodeMeter| node.exchanged.as_secs_f64() / all.as_secs_f64();
+    let part = |node: &NodeMeter| {
+        let all: Duration = on(r, node.channel).map(|node| node.exchanged).sum();
+        node.exchanged.as_secs_f64() / all.as_secs_f64()
+    };
     let by_station = exchanges.map(|(name, node)| (name.clone(), part(node))).collect();
-    // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost.
-    let received = r.nodes.iter().map(|node| node.airtime_total).sum();
-    let collided = r.air.total().saturating_sub(received).as_secs_f64() / r.until.as_secs_f64();
-    let used: f64 = r.nodes.iter().map(|node| share(r, node)).sum();
-    Airtime { by_node, by_station, collided, idle: (1.0 - used - collided).max(0.0) }
+    let channels = channels(r, scenario);
+    let mean = |of: fn(&ChannelTime) -> f64| channels.iter().map(of).sum::<f64>() / channels.len() as f64;
+    let (collided, idle) = (mean(|one| one.collided), mean(|one| one.idle));
+    let channels = if scenario.ap.len() > 1 { channels } else { Vec::new() };
+    Airtime { by_node, by_station, collided, idle, channels }
+}
+
+/// The radios on a channel.
+fn on(r: &Meters, channel: Option<usize>) -> impl Iterator<Item = &NodeMeter> {
+    r.nodes.iter().filter(move |node| node.channel == channel)
+}
+
+fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
+    let time = |(place, air): (usize, &AirTime)| {
+        // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost.
+        let received = on(r, Some(place)).map(|node| node.airtime_total).sum();
+        let collided = air.total().saturating_sub(received).as_secs_f64() / r.until.as_secs_f64();
+        let used: f64 = on(r, Some(place)).map(|node| share(r, node)).sum();
+        let there = scenario.ap.iter().zip(&r.nodes).filter(|(_, node)| node.channel == Some(place));
+        let aps: Vec<&AccessPoint> = there.map(|(ap, _)| ap).collect();
+        ChannelTime {
+            channel: aps.first().map_or(0, |ap| ap.primary(scenario.air.band)),
+            aps: aps.iter().map(|ap| ap.name.clone()).collect(),
+            collided,
+            idle: (1.0 - used - collided).max(0.0),
+        }
+    };
+    r.air.iter().enumerate().map(time).collect()
 }
 
 fn drops(r: &Meters, names: &[String]) -> Vec<Drop> {

@@ -38,7 +38,7 @@ pub struct Summary {
     /// Jain's fairness index of the goodputs of the flows that always have more to send: TCP without `bytes`, and saturated
     /// UDP. `null` if there are fewer than two of them, or nothing arrived.
     pub jain: Option<f64>,
-    /// The nodes: access point, stations, servers, each in the order of the scenario.
+    /// The nodes: access points, stations, servers, each in the order of the scenario.
     pub nodes: Vec<Node>,
     /// How the time of the channel was used.
     pub airtime: Airtime,
@@ -67,13 +67,30 @@ pub struct Warning {
     pub hint: Option<String>,
 }
 
-/// How the time of the channel was used.
+/// How the time of the channel was used; of several channels, the time of all of them.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Airtime {
     /// Time on the air by transmitter, collided frames aside, as a share of the run.
     pub by_node: BTreeMap<String, f64>,
-    /// Time of each station's exchanges, those that the access point sends to it included, as a share of all exchanges.
+    /// Time of each station's exchanges, those that the access point sends to it included, as a share of all exchanges on its
+    /// channel.
     pub by_station: BTreeMap<String, f64>,
+    /// Time on the air that collisions wasted, as a share of the run; the mean of several channels.
+    pub collided: f64,
+    /// The remaining time, as a share of the run; the mean of several channels.
+    pub idle: f64,
+    /// Each channel by itself, where there are several access points.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub channels: Vec<ChannelTime>,
+}
+
+/// How the time of a channel was used.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ChannelTime {
+    /// The number of its primary 20 MHz.
+    pub channel: u8,
+    /// The access points on it.
+    pub aps: Vec<String>,
     /// Time on the air that collisions wasted, as a share of the run.
     pub collided: f64,
     /// The remaining time, as a share of the run.

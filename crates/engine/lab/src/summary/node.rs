@@ -15,6 +15,10 @@ pub struct Node {
     pub group: Option<String>,
     /// Its role.
     pub kind: NodeKind,
+    /// The access point at which a station is, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub ap: Option<String>,
     /// Its radio; a server has none.
     #[serde(flatten)]
     pub radio: Option<Radio>,
@@ -30,7 +34,7 @@ pub struct Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
-    /// The access point.
+    /// An access point.
     Ap,
     /// A station.
     Station,

@@ -16,6 +16,7 @@ mod link_rates;
 mod littles_law;
 mod memory;
 mod merging;
+mod networks;
 mod processors;
 mod scenarios;
 mod series;

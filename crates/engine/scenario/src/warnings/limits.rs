@@ -6,15 +6,14 @@ use crate::model::Scenario;
 use airloom_queue::Discipline;
 
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
-    let ap = scenario
-        .ap
-        .iter()
-        .filter_map(|ap| warning(&ap.name, (&ap.adapter, &ap.queue), Place::new("ap", 0, &["queue"])));
+    let aps = scenario.ap.iter().enumerate().filter_map(|(number, ap)| {
+        warning(&ap.name, (&ap.adapter, &ap.queue), Place::new("ap", number, &["queue"]))
+    });
     let stations = scenario.station.iter().enumerate().filter_map(|(number, station)| {
         let place = Place::new("station", number, &["host", "queue"]);
         warning(&station.name, (&station.adapter, &station.host.queue), place)
     });
-    ap.chain(stations).collect()
+    aps.chain(stations).collect()
 }
 
 /// What is wrong with the limits of an adapter below this queue, if anything is.

@@ -24,12 +24,17 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let flows = |host: &str, sent: bool| -> Vec<u32> {
         scenario.flow.iter().filter_map(|flow| longest_at(scenario, flow, host, sent)).collect()
     };
-    let ap = scenario.ap.iter().map(|ap| Waiting {
+    let aps = scenario.ap.iter().enumerate().map(|(number, ap)| Waiting {
         name: &ap.name,
         discipline: &ap.queue,
-        packets: scenario.station.iter().flat_map(|station| flows(&station.name, false)).collect(),
+        packets: scenario
+            .station
+            .iter()
+            .filter(|station| station.ap == ap.name)
+            .flat_map(|station| flows(&station.name, false))
+            .collect(),
         list: "ap",
-        number: 0,
+        number,
         keys: &["queue"],
     });
     let stations = scenario.station.iter().enumerate().map(|(number, station)| Waiting {
@@ -51,7 +56,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
         })
     });
     let mut all: Vec<Warning> =
-        ap.chain(stations).chain(servers).filter_map(|queue| queue.warning()).collect();
+        aps.chain(stations).chain(servers).filter_map(|queue| queue.warning()).collect();
     // The two directions of a link have one queue in the file.
     all.dedup_by(|next, last| next.place == last.place);
     all

@@ -96,7 +96,7 @@ struct RadioDirection<'a> {
 
 impl<'a> RadioPath<'a> {
     fn between(scenario: &'a Scenario, station: &'a Station) -> Self {
-        let ap = &scenario.access_point().1.adapter;
+        let ap = &scenario.access_point_of(station).1.adapter;
         let slow = scenario.air.slow_fading.as_ref().map_or(0.0, |slow| slow.deviation_db);
         let way = |down: bool| {
             let (sender, receiver) = if down { (ap, &station.adapter) } else { (&station.adapter, ap) };

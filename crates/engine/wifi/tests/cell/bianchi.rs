@@ -6,12 +6,12 @@
 //! It is extended for a retry limit (Wu et al., "Performance of reliable transport protocol over IEEE 802.11 wireless LAN",
 //! 2002) and for what a failure costs: the extended inter-frame space.
 
-use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, RETRIES, adapter, best_effort, sta};
-use airloom_observe::{Fate, FrameKind};
+use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, RETRIES, access_point, adapter, best_effort, sta};
+use airloom_observe::{Fate, FrameKind, NodeId};
 use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::frame_size::{ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
-use airloom_wifi::{Adapter, Aggregation, Depth, Phy, RateChoice, Retries, Station};
+use airloom_wifi::{AccessPoint, Adapter, Aggregation, Depth, Ether, Phy, RateChoice, Retries, Station};
 
 /// A saturated cell to be measured and modelled.
 #[derive(Clone, Copy)]
@@ -37,17 +37,7 @@ struct Outcome {
 impl Saturated {
     /// The model's fixed point for `n` stations, by bisection.
     fn model(&self, n: u32) -> Outcome {
-        let (w, limit) = (self.cw_min + 1, self.attempts.unwrap_or(400));
-        let transmits = |p: f64| {
-            let (mut visits, mut slots, mut weight, mut window) = (0.0, 0.0, 1.0, w);
-            for _ in 0..limit {
-                visits += weight;
-                slots += weight * (f64::from(window) + 1.0) / 2.0;
-                weight *= p;
-                window = (2 * window).min(self.cw_max + 1);
-            }
-            visits / slots
-        };
+        let transmits = |p| self.transmits(p);
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..60 {
             let p = 0.5 * (low + high);
@@ -60,6 +50,19 @@ impl Saturated {
         let Durations { succeeded, failed, slot } = self.durations();
         let mean = idle * slot + success * succeeded + (1.0 - idle - success) * failed;
         Outcome { collision: low, throughput: success * 8.0 * f64::from(FULL) / mean }
+    }
+
+    /// How often a station transmits in a slot that collides with this probability.
+    fn transmits(&self, collision: f64) -> f64 {
+        let (w, limit) = (self.cw_min + 1, self.attempts.unwrap_or(400));
+        let (mut visits, mut slots, mut weight, mut window) = (0.0, 0.0, 1.0, w);
+        for _ in 0..limit {
+            visits += weight;
+            slots += weight * (f64::from(window) + 1.0) / 2.0;
+            weight *= collision;
+            window = (2 * window).min(self.cw_max + 1);
+        }
+        visits / slots
     }
 
     /// What a slot lasts in which one, several or none transmit.
@@ -79,11 +82,10 @@ impl Saturated {
         }
     }
 
-    /// `n` stations with a frame always waiting, for so many seconds.
-    fn simulate(&self, n: u32, seconds: u64) -> Outcome {
-        let edca = best_effort(2, self.cw_min, self.cw_max);
+    /// The adapter of its stations.
+    fn adapter(&self) -> Adapter {
         let attempts = self.attempts.unwrap_or(u32::MAX);
-        let adapter = Adapter {
+        Adapter {
             aggregation: Aggregation { ampdu_mpdus: 1, ..AGGREGATION },
             rts_threshold: self.rts.then_some(0),
             retries: Retries { short_limit: attempts, long_limit: attempts, ..RETRIES },
@@ -91,7 +93,12 @@ impl Saturated {
             beacon_rate: self.control,
             depth: Depth { driver_limit: 3, ..DEPTH },
             ..adapter()
-        };
+        }
+    }
+
+    /// `n` stations with a frame always waiting, for so many seconds.
+    fn simulate(&self, n: u32, seconds: u64) -> Outcome {
+        let (edca, adapter) = (best_effort(2, self.cw_min, self.cw_max), self.adapter());
         let names: Vec<String> = (1..=n).map(|i| format!("sta{i}")).collect();
         let mut lab = Lab::with(7, self.phy, (adapter, edca), Duration::from_secs(1000), 0, |cell| {
             for (i, name) in names.iter().enumerate() {
@@ -219,4 +226,92 @@ fn two_stations_share_equally() {
     lab.run(Time::ZERO + Duration::from_secs(60));
     let share = lab.acked(sta(1)) as f64 / (lab.acked(sta(1)) + lab.acked(sta(2))) as f64;
     assert!((share - 0.5).abs() < 0.015, "the first station has a share of {share:.3}");
+}
+
+/// Two networks on one channel, each with so many saturated stations whose least window may differ from that of the others.
+struct TwoNetworks {
+    cell: Saturated,
+    stations: [u32; 2],
+    cw_min: [u32; 2],
+}
+
+impl TwoNetworks {
+    fn group(&self, n: usize) -> Saturated {
+        Saturated { cw_min: self.cw_min[n], ..self.cell }
+    }
+
+    /// IP bits per second of each network by the model for two groups: a slot of a station of one is free of collisions if neither the
+    /// others of its group nor any of the other transmit (Bianchi's equations 7 and 9 for each group).
+    fn model(&self) -> [f64; 2] {
+        let power = |tau: f64, n: u32| libm::pow(1.0 - tau, f64::from(n));
+        let [n, m] = self.stations;
+        let mut collision = [0.3; 2];
+        for _ in 0..2000 {
+            let [a, b] = [0, 1].map(|one| self.group(one).transmits(collision[one]));
+            let found = [1.0 - power(a, n - 1) * power(b, m), 1.0 - power(a, n) * power(b, m - 1)];
+            collision = [0, 1].map(|one: usize| 0.9 * collision[one] + 0.1 * found[one]);
+        }
+        let [a, b] = [0, 1].map(|one| self.group(one).transmits(collision[one]));
+        let idle = power(a, n) * power(b, m);
+        let success = [
+            f64::from(n) * a * power(a, n - 1) * power(b, m),
+            f64::from(m) * b * power(a, n) * power(b, m - 1),
+        ];
+        let Durations { succeeded, failed, slot } = self.cell.durations();
+        let any: f64 = success.iter().sum();
+        let mean = idle * slot + any * succeeded + (1.0 - idle - any) * failed;
+        success.map(|success| success * 8.0 * f64::from(FULL) / mean)
+    }
+
+    /// The same as simulated for so many seconds.
+    fn simulate(&self, seconds: u64) -> [f64; 2] {
+        const APS: [NodeId; 2] = [NodeId(0), NodeId(500)];
+        let mut ether = Ether::new(7);
+        let adapter = self.cell.adapter();
+        let mut pairs = Vec::new();
+        for (n, ap) in APS.into_iter().enumerate() {
+            let edca = best_effort(2, self.cw_min[n], self.cell.cw_max);
+            let plain = access_point(ap, (adapter, edca), self.cell.phy, Duration::from_secs(1000), 0);
+            let bss = ether.add_access_point(AccessPoint { name: ["one", "two"][n], ..plain });
+            for i in 1..=self.stations[n] {
+                let (id, name) = (NodeId(ap.0 + i as u16), format!("sta{n} {i}"));
+                let rate = RateChoice::Fixed(self.cell.data);
+                ether.add_station(bss, Station { edca, rate, ..Lab::plain(id, &name, adapter) });
+                pairs.push((id, ap, FULL, 0));
+            }
+        }
+        let mut lab = Lab::of(ether);
+        lab.saturated = pairs;
+        lab.run(Time::ZERO + Duration::from_secs(seconds));
+        APS.map(|ap| {
+            let arrived = lab.order.iter().filter(|(to, _)| *to == ap).count();
+            arrived as f64 * 8.0 * f64::from(FULL) / seconds as f64
+        })
+    }
+}
+
+#[test]
+fn two_networks_on_one_channel_do_what_the_model_for_two_groups_says() {
+    for (stations, cw_min) in [
+        ([1, 1], [15, 15]),
+        ([5, 5], [15, 15]),
+        ([2, 8], [15, 15]),
+        ([3, 3], [15, 31]),
+        ([10, 10], [15, 63]),
+        ([5, 20], [31, 15]),
+    ] {
+        let both = TwoNetworks { cell: ofdm(false), stations, cw_min };
+        let (model, ours) = (both.model(), both.simulate(40));
+        for (ours, model) in ours.iter().zip(model) {
+            println!("{stations:?} {cw_min:?}: {:.3} for {:.3} Mbit/s", ours / 1e6, model / 1e6);
+            assert!((ours / model - 1.0).abs() < 0.03, "{stations:?} {cw_min:?}: {ours} for {model}");
+        }
+    }
+}
+
+#[test]
+fn two_groups_that_are_alike_are_one() {
+    let both = TwoNetworks { cell: ofdm(false), stations: [4, 6], cw_min: [15; 2] };
+    let ([a, b], one) = (both.model(), ofdm(false).model(10).throughput);
+    assert!(((a + b) / one - 1.0).abs() < 1e-6 && (a / b - 4.0 / 6.0).abs() < 1e-6, "{a} {b} {one}");
 }

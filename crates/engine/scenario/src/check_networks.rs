@@ -1,0 +1,115 @@
+//! Checks which networks there are: access points on channels that do not overlap in part, each station at one of them.
+
+use crate::access_point::AccessPoint;
+use crate::air::Air;
+use crate::station::StationText;
+use airloom_config::error::{At, Faults, choose, there_are};
+use airloom_config::record::Unknown;
+use airloom_config::toml_tree::{Table, TomlNode, Value};
+use airloom_wifi::Channel;
+use std::collections::BTreeMap;
+
+/// The most access points: each has queues for all radios.
+const MOST: usize = 64;
+
+/// Reports that there is no access point, or that there are too many.
+pub(super) fn some(faults: &Faults, root: &Table, unknown: &Unknown) {
+    let none = match root.get("ap").map(|node| &node.value) {
+        None => !unknown.may_be("ap"),
+        Some(Value::List(items)) => items.is_empty(),
+        Some(_) => false,
+    };
+    if none {
+        let hint = "write [[ap]] with name = \"ap\" and adapter = \"ath9k\"".to_owned();
+        faults.lack(At::TOP, "there is no access point", Some(hint));
+    }
+    if let Some(further) = root.items("ap").get(MOST) {
+        faults.fail(further.at, format!("more than {MOST} access points"), None);
+    }
+}
+
+/// Reports channels that do not exist, are not named although there are several access points, or overlap in part.
+pub(super) fn channels(faults: &Faults, root: &Table, air: &Air, aps: &[Option<AccessPoint>]) {
+    // One access point of each channel, its number, and what that is.
+    let mut earlier: Vec<(&str, u8, Channel)> = Vec::new();
+    for (ap, node) in aps.iter().zip(root.items("ap")) {
+        let Some(ap) = ap else { continue };
+        if aps.len() > 1 && ap.channel.is_none() {
+            let message = format!("access point `{}` needs a `channel`, since there are several", ap.name);
+            let hint = format!(
+                "write for example channel = {}; those of one channel share the air",
+                air.band.usual_channel()
+            );
+            faults.lack(node.at, message, Some(hint));
+            continue;
+        }
+        let (primary, at) = (ap.primary(air.band), place(node, "channel"));
+        let Some(channel) = air.band.channel(primary, air.width) else {
+            let (band, width) = (air.band.name(), air.width.name());
+            let numbers: Vec<String> = air.band.channels(air.width).map(|n| n.to_string()).collect();
+            let hint = match &numbers[..] {
+                [first, second, third, .., last] => {
+                    format!("there are {first}, {second}, {third} and so on up to {last}")
+                }
+                few => there_are(few.iter().map(String::as_str)),
+            };
+            faults.fail(at, format!("there is no channel {primary} of {width} at {band}"), Some(hint));
+            continue;
+        };
+        let guard = air.band.guard_mhz();
+        let clash =
+            |&&(_, other, its): &&(&str, u8, Channel)| other != primary && !its.is_apart(&channel, guard);
+        if let Some(&(other, number, its)) = earlier.iter().find(clash) {
+            let message = format!(
+                "channel {primary} of `{}` overlaps in part with channel {number} of `{other}`, which is not supported yet",
+                ap.name
+            );
+            let is_apart =
+                |&one: &u8| air.band.channel(one, air.width).is_some_and(|one| one.is_apart(&its, guard));
+            let further = air.band.channels(air.width).find(is_apart);
+            let further = further.map_or(String::new(), |one| format!(", or one apart such as {one}"));
+            faults.fail(at, message, Some(format!("give both the same `channel`{further}")));
+        } else if earlier.iter().all(|(_, other, _)| *other != primary) {
+            earlier.push((&ap.name, primary, channel));
+        }
+    }
+}
+
+/// By station the place of its access point among all; none, and reported, if it names none although there are several, or one
+/// that does not exist.
+pub(super) fn places(faults: &Faults, root: &Table, stations: &[Option<StationText>]) -> Vec<Option<usize>> {
+    let aps = root.items("ap");
+    let places: BTreeMap<&str, usize> =
+        aps.iter().enumerate().filter_map(|(at, node)| Some((name(node)?, at))).collect();
+    let known = || aps.iter().filter_map(name);
+    let place_of = |(station, node): (&Option<StationText>, &TomlNode)| {
+        let station = station.as_ref()?;
+        let Some(wanted) = &station.ap else {
+            if aps.len() > 1 {
+                let called = station.group.as_ref().unwrap_or(&station.name);
+                let message = format!("station `{called}` needs an `ap`, since there are several");
+                let hint = known().next().map(|one| format!("write ap = \"{one}\"; {}", there_are(known())));
+                faults.lack(node.at, message, hint);
+                return None;
+            }
+            return Some(0);
+        };
+        let found = places.get(wanted.as_str()).copied();
+        // One without a name that can be read may be meant.
+        if found.is_none() && !aps.is_empty() && known().count() == aps.len() {
+            let message = format!("station `{}` is at `{wanted}`, which is no access point", station.name);
+            faults.fail(place(node, "ap"), message, Some(choose(wanted, known())));
+        }
+        found
+    };
+    stations.iter().zip(root.items("station")).map(place_of).collect()
+}
+
+fn name(node: &TomlNode) -> Option<&str> {
+    node.table()?.get("name")?.text()
+}
+
+/// Position of a table's value, or of the table.
+fn place(node: &TomlNode, key: &str) -> At {
+    node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
+}
