@@ -21,6 +21,8 @@ pub(crate) const WAITED: f64 = 50.0;
 /// The part of what the air would carry that has to be left, and the same where a line shows.
 const LEFT: f64 = 0.15;
 const LEFT_BY_LINE: f64 = 0.05;
+/// The share of a link's frames that the monitor has to hear to tell that more would go.
+const HEARS: f64 = 0.95;
 /// The share of the time in which packets pass at one and the same distance, if a line lets them, in percent.
 pub(crate) const EVEN: f64 = 80.0;
 /// Shorter flows say nothing, in seconds.
@@ -72,7 +74,8 @@ pub(crate) fn spare(
         return Some(Spare::Idle(busy));
     }
     let link = link?;
-    let is_left = |part| !fills_the_air(evidence, flow, part);
+    let hears = heard_of(air, link) >= HEARS;
+    let is_left = |part| hears && !fills_the_air(evidence, flow, part);
     let free = || free(air, link).filter(|_| is_left(LEFT)).map(Spare::Free);
     let line = || {
         line(evidence, flow)

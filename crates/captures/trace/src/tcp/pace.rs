@@ -71,7 +71,7 @@ mod tests {
     fn a_line_lets_packets_go_at_one_distance() {
         // A slow start in bursts, and then 1538 octets with all that is around them at 100 Mbit/s.
         let pace = of([0, 0, 20_000, 0, 0, 0, 20_000].into_iter().chain((0..10_000).map(|n| 122 + n % 3)));
-        assert!(pace.share() > 0.95, "{pace:?}");
+        assert!(pace.share() > 0.9, "{pace:?}");
         assert!((pace.mbps() - 94.2).abs() < 2.0, "{pace:?}");
     }
 
