@@ -22,13 +22,13 @@ const ANSWERS: f64 = 0.1;
 /// The links over which more is there to be sent all the time, by what carries a flow: if it carries TCP whose sender waits, or takes
 /// every turn that it can where that does not show, unless the air has time to spare meanwhile: then something else limits that. Of other data nothing tells how much more there is.
 pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Flow<'_>>) -> BTreeSet<Key> {
-    let turns = turns(air);
+    let turns = Turns::of(air);
     let more = |link: &Link<'_>, flow: &Flow<'_>| {
         // Far from the sender, pauses on the way count as its program's: there it may wait for more than shows.
         let views = views(evidence, flow);
         let at_sender = views.iter().any(|view| view.connection.vantage(view.from) == Vantage::Sender);
         views.iter().any(|view| waits(view) >= WAITS)
-            || (!at_sender && is_pressed(&turns, heard_of(air, link), link))
+            || (!at_sender && turns.are_taken(heard_of(air, link), link))
     };
     let links = carrying.iter().filter_map(|(&key, flow)| Some((Link::between(air, key)?, flow)));
     let spares = |link: &Link<'_>, flow: &Flow<'_>| {
@@ -60,26 +60,33 @@ pub(crate) fn answers(air: &Air, link: &Link<'_>) -> bool {
     back.is_some_and(|back| (link.traffic.octets as f64) < ANSWERS * back.octets as f64)
 }
 
-/// Whether frames wait at a link's sender as far as its turns tell, whatever they carry.
-pub(crate) fn takes_every_turn(air: &Air, link: &Link<'_>) -> bool {
-    !answers(air, link) && is_pressed(&turns(air), heard_of(air, link), link)
-}
-
 /// The PPDUs of each sender.
-fn turns(air: &Air) -> BTreeMap<MacAddr, u64> {
-    let mut turns = BTreeMap::new();
-    for link in links(air, 1) {
-        *turns.entry(link.from.mac).or_default() += link.traffic.ppdus;
-    }
-    turns
+pub(crate) struct Turns {
+    of: BTreeMap<MacAddr, u64>,
+    most: u64,
 }
 
-/// Whether frames wait at a link's sender as far as its turns tell: it takes as many as anybody, each as soon as it can, and where
-/// frames may travel together several do.
-fn is_pressed(turns: &BTreeMap<MacAddr, u64>, heard: f64, link: &Link<'_>) -> bool {
-    let most = turns.values().max().copied().unwrap_or_default() as f64;
-    let own = turns.get(&link.from.mac).copied().unwrap_or_default() as f64;
-    let pressed = link.traffic.pressed as f64 / link.traffic.ppdus.max(1) as f64;
-    let together = !can_aggregate(link.traffic) || link.traffic.mpdus_per_ppdu() >= TOGETHER;
-    own >= EQUAL * most && pressed >= PRESSED * heard && together
+impl Turns {
+    pub(crate) fn of(air: &Air) -> Self {
+        let mut of = BTreeMap::new();
+        for link in links(air, 1) {
+            *of.entry(link.from.mac).or_default() += link.traffic.ppdus;
+        }
+        let most = of.values().max().copied().unwrap_or_default();
+        Self { of, most }
+    }
+
+    /// Whether frames wait at a link's sender as far as its turns tell, whatever they carry.
+    pub(crate) fn are_all_taken(&self, air: &Air, link: &Link<'_>) -> bool {
+        !answers(air, link) && self.are_taken(heard_of(air, link), link)
+    }
+
+    /// Whether frames wait at a link's sender as far as its turns tell: it takes as many as anybody, each as soon as it can, and where
+    /// frames may travel together several do.
+    fn are_taken(&self, heard: f64, link: &Link<'_>) -> bool {
+        let own = self.of.get(&link.from.mac).copied().unwrap_or_default() as f64;
+        let pressed = link.traffic.pressed as f64 / link.traffic.ppdus.max(1) as f64;
+        let together = !can_aggregate(link.traffic) || link.traffic.mpdus_per_ppdu() >= TOGETHER;
+        own >= EQUAL * self.most as f64 && pressed >= PRESSED * heard && together
+    }
 }

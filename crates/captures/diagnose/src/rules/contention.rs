@@ -2,7 +2,7 @@
 
 use super::no_air;
 use crate::capacity::{NOT_WAITING, alone_mbps, moved_mbps, taken};
-use crate::demand::takes_every_turn;
+use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, rateless};
@@ -51,6 +51,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;
+    let turns = Turns::of(air);
     let (mut found, mut unclear) = (Vec::new(), None);
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
     for mac in stations {
@@ -61,7 +62,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
         let waiting: Vec<_> = own.iter().filter(|link| evidence.is_greedy(link)).collect();
-        if waiting.is_empty() && !own.iter().any(|link| takes_every_turn(air, link)) {
+        if waiting.is_empty() && !own.iter().any(|link| turns.are_all_taken(air, link)) {
             unclear = unclear.or(Some(format!(
                 "station {mac}: others' data takes {others:.0} % of the time, but the station takes fewer turns than it could: nothing shows that more was there to be sent"
             )));
