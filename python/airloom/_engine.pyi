@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import TypedDict
+from typing import Any, TypedDict
 
 class ProfileValue(TypedDict):
     key: str
@@ -69,9 +69,7 @@ def summarize(
 
 class Frames:
     def __len__(self) -> int: ...
-    def __getitem__(
-        self, at: int
-    ) -> tuple[int, int | None, str, str | None, str | None, int | None, bool, bool, int | None, bool, int, int | None]: ...
+    def __getitem__(self, at: int) -> dict[str, Any]: ...
 
 def read_machine() -> str: ...
 def examine_machine(snapshot: str, columns: int) -> tuple[str, list[tuple[str, str]]]: ...

@@ -67,7 +67,7 @@ class Frames(Sequence[AirFrame]):
 
     def __iter__(self) -> Iterator[AirFrame]:
         """From the first to the last."""
-        return (AirFrame._make(self._rows[place]) for place in range(len(self)))
+        return (AirFrame(**self._rows[place]) for place in range(len(self)))
 
     @overload
     def __getitem__(self, at: int) -> AirFrame: ...
@@ -77,8 +77,8 @@ class Frames(Sequence[AirFrame]):
         """The frame at a place, from the end if negative; or those of a slice."""
         places = range(len(self))[at]
         if isinstance(places, range):
-            return [AirFrame(*self._rows[place]) for place in places]
-        return AirFrame(*self._rows[places])
+            return [AirFrame(**self._rows[place]) for place in places]
+        return AirFrame(**self._rows[places])
 
 
 def read(capture: Path) -> Frames:

@@ -1,4 +1,4 @@
-//! Frames of a capture as a sequence of Python tuples.
+//! Frames of a capture as a sequence of Python dictionaries.
 
 use airloom_trace::{FrameHeard, frames};
 use airloom_wire::MacAddr;
@@ -7,44 +7,60 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::{IntoPyObject, PyResult, pyclass, pymethods};
 use std::path::Path;
 
-/// A frame: a tuple in the order of `airloom.results.frames.AirFrame`.
+/// A frame: a dictionary of what `airloom.results.frames.AirFrame` is made of.
 #[derive(IntoPyObject)]
-pub(crate) struct FrameTuple(
-    u64,
-    Option<u64>,
-    &'static str,
-    Option<String>,
-    Option<String>,
-    Option<u16>,
-    bool,
-    bool,
-    Option<u32>,
-    bool,
-    u32,
-    Option<u16>,
-);
+pub(crate) struct AirFrame {
+    end_ns: u64,
+    start_us: Option<u64>,
+    kind: &'static str,
+    sender: Option<String>,
+    receiver: Option<String>,
+    seq: Option<u16>,
+    retry: bool,
+    sleep: bool,
+    ampdu: Option<u32>,
+    indicates: bool,
+    length: u32,
+    channel_mhz: Option<u16>,
+}
 
-impl From<FrameHeard> for FrameTuple {
+impl From<FrameHeard> for AirFrame {
     fn from(heard: FrameHeard) -> Self {
+        let FrameHeard {
+            end_ns,
+            start_us,
+            kind,
+            from,
+            to,
+            seq,
+            retry,
+            sleep,
+            ampdu,
+            indicates,
+            length,
+            channel_mhz,
+        } = heard;
         let name = |address: Option<MacAddr>| address.map(|address| address.to_string());
-        Self(
-            heard.end_ns,
-            heard.start_us,
-            heard.kind.map_or("other", FrameClass::name),
-            name(heard.from),
-            name(heard.to),
-            heard.seq,
-            heard.retry,
-            heard.sleep,
-            heard.ampdu,
-            heard.indicates,
-            heard.length,
-            heard.channel_mhz,
-        )
+        let kind = kind.map_or("other", FrameClass::name);
+        let (sender, receiver) = (name(from), name(to));
+        Self {
+            end_ns,
+            start_us,
+            kind,
+            sender,
+            receiver,
+            seq,
+            retry,
+            sleep,
+            ampdu,
+            indicates,
+            length,
+            channel_mhz,
+        }
     }
 }
 
-/// The frames of a capture. Each becomes a tuple when it is asked for: as tuples, all of them would take six times the room.
+/// The frames of a capture. Each becomes a dictionary when it is asked for: so made, all of them would take many times the room.
 #[pyclass(frozen)]
 pub(crate) struct Frames(Vec<FrameHeard>);
 
@@ -54,12 +70,8 @@ impl Frames {
         self.0.len()
     }
 
-    fn __getitem__(&self, at: usize) -> PyResult<FrameTuple> {
-        self.0
-            .get(at)
-            .copied()
-            .map(FrameTuple::from)
-            .ok_or_else(|| PyIndexError::new_err("frame out of range"))
+    fn __getitem__(&self, at: usize) -> PyResult<AirFrame> {
+        self.0.get(at).copied().map(AirFrame::from).ok_or_else(|| PyIndexError::new_err("frame out of range"))
     }
 }
 
