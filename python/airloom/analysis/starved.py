@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.analysis.key_figures import barren
+from airloom.results.summary import access_points
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:

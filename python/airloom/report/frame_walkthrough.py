@@ -158,7 +158,7 @@ def kind(frame: AirFrame) -> str:
 
 
 def ends(frame: AirFrame, nodes: Nodes) -> tuple[str, str]:
-    """The sender and the receiver of a frame. CTS and ACK name their receiver alone: to a station its access point sends them."""
+    """A frame's sender and receiver. CTS and ACK name their receiver alone: a station's come from its access point."""
     receiver = "everyone" if frame.kind == "beacon" else nodes.names.get(frame.receiver or "", "")
     if frame.sender is not None:
         return nodes.names.get(frame.sender, frame.sender), receiver

@@ -130,7 +130,7 @@ def channels(airtimes: Sequence[Airtime]) -> list[tuple[str, list[Airtime | Chan
     """What is said of each channel, and its time in each run; nothing is said where no run has several."""
     held = [{one["channel"]: one for one in airtime.get("channels", ())} for airtime in airtimes]
     numbers = sorted({number for of in held for number in of})
-    if len(numbers) < 2:
+    if not numbers[1:]:
         return [("", list(airtimes))]
     return [(f"channel {number}", [of.get(number) for of in held]) for number in numbers]
 

@@ -115,7 +115,7 @@ class Bus(BusIn):
 
 
 class Node(TypedDict):
-    """One machine; those without a radio have no rates. `ap` is the access point at which a station is, one of several."""
+    """One machine; those without a radio have no rates. `ap` is the access point, one of several, of a station."""
 
     name: str
     group: NotRequired[str]
@@ -134,7 +134,7 @@ class Node(TypedDict):
 
 
 class ChannelTime(TypedDict):
-    """Shares of the run's time, from 0 to 1, on a channel with these access points; it has the number of its primary."""
+    """Shares of the run's time, from 0 to 1, on a channel, by the number of its primary, with these access points."""
 
     channel: Count
     aps: list[str]

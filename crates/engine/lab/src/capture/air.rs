@@ -135,10 +135,11 @@ impl AirCapture {
         }
         let heard = wanted && ppdu.users.iter().any(|user| user.fate != Fate::Collided);
         self.current = heard.then_some(Heard { ppdu: *ppdu, user: 0, mpdus: 0 });
-        if ppdu.kind == FrameKind::Beacon && !heard {
-            if let Some(network) = self.network(ppdu.from) {
-                network.pass_beacon();
-            }
+        if ppdu.kind == FrameKind::Beacon
+            && !heard
+            && let Some(network) = self.network(ppdu.from)
+        {
+            network.pass_beacon();
         }
         let [user] = ppdu.users;
         let to = user.to.map_or(MacAddr::BROADCAST, mac);
