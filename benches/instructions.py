@@ -1,8 +1,8 @@
 """Count the instructions that a simulated TCP segment or frame costs, and fail if they have grown by over a twentieth.
 
-Run it from anywhere: `python3 benches/instructions.py`. It builds the engine as a checkout does and runs a few scenarios
-under valgrind, which counts the same however busy the machine is. The numbers to hold are in instructions.toml; a change that
-makes the engine faster, or slower for a good reason, records the new ones there.
+Run it from anywhere: `python3 benches/instructions.py`. It builds the engine as a checkout does and runs a few
+scenarios under valgrind, which counts the same however busy the machine is. The numbers to hold are in
+instructions.toml; a change that makes the engine faster, or slower for a good reason, records the new ones there.
 """
 
 import json

@@ -19,6 +19,7 @@ PAGE = ROOT / "docs" / "nightly.md"
 PYTEST = (sys.executable, "-m", "pytest", "-n2", "--dist=loadfile", "--durations=25", "-m", "nightly")
 SETS = "SETS=attacked+soak+transfer days+requests+doctor"
 
+
 @dataclass(frozen=True)
 class Part:
     """Checks that run by themselves."""
