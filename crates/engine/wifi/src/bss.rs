@@ -6,7 +6,7 @@ use crate::id::{ChannelId, RadioId, TimerId};
 use crate::phy::Phy;
 use crate::spectrum::Channel;
 use airloom_observe::NodeId;
-use airloom_sim::Duration;
+use airloom_sim::{Duration, Stream, Time};
 
 /// A network.
 pub(crate) struct Bss {
@@ -18,12 +18,22 @@ pub(crate) struct Bss {
     pub(crate) phy: Phy,
     /// Time between beacons.
     pub(crate) beacon_interval: Duration,
+    /// When the first is due.
+    pub(crate) first_beacon: Time,
     /// The timer of its beacons.
     pub(crate) beacon_timer: TimerId,
     /// Beacons sent.
     pub(crate) beacons: u64,
     /// Packets parked for one dozing station at most.
     pub(crate) park_limit: usize,
+}
+
+/// When the first beacon of an access point is due: after an interval, or somewhat later, by chance, if others share its spectrum.
+/// Their clocks know nothing of each other; with one phase their beacons would collide for good.
+pub(crate) fn first_beacon(interval: Duration, shared: bool, seed: u64, name: &str) -> Time {
+    let most = (interval.as_micros() as u32).saturating_sub(1);
+    let phase = if shared { Stream::new(seed, name, "first beacon").up_to(most) } else { 0 };
+    Time::ZERO + interval + Duration::from_micros(phase.into())
 }
 
 /// An access point whose network is to be added.

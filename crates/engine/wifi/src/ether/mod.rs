@@ -29,7 +29,7 @@ mod txop;
 pub use effects::{Done, Effects, RateChange};
 
 use crate::adapter::Adapter;
-use crate::bss::{AccessPoint, Bss};
+use crate::bss::{self, AccessPoint, Bss};
 use crate::category::{Access, Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
@@ -165,10 +165,22 @@ impl Ether {
     pub fn add_access_point(&mut self, access_point: AccessPoint<'_>) -> BssId {
         let AccessPoint { id, name, adapter, edca, channel, phy, beacon_interval, park_limit } = access_point;
         let ([bss], [ap]) = (self.bss.next_ids(), self.radios.next_ids());
+        let shared = self.bss.iter().any(|other| self.channels[other.channel].overlaps(&channel));
+        let first_beacon = bss::first_beacon(beacon_interval, shared, self.seed, name);
         let channel =
             self.channels.position(|known| *known == channel).unwrap_or_else(|| self.channels.push(channel));
         let beacon_timer = self.register(Timer::Beacon(bss));
-        self.bss.push(Bss { ap, channel, phy, beacon_interval, beacon_timer, beacons: 0, park_limit });
+        let beacons = 0;
+        self.bss.push(Bss {
+            ap,
+            channel,
+            phy,
+            beacon_interval,
+            first_beacon,
+            beacon_timer,
+            beacons,
+            park_limit,
+        });
         self.add_radio(id, name, (adapter, edca), bss);
         bss
     }
@@ -255,7 +267,7 @@ impl Ether {
     /// Starts beacons and connection managers.
     pub fn start(&mut self, fx: &mut Effects) {
         for bss in &self.bss {
-            fx.arm(bss.beacon_timer, Time::ZERO + bss.beacon_interval);
+            fx.arm(bss.beacon_timer, bss.first_beacon);
         }
         for radio in &self.radios {
             if let Some(scanning) = &radio.scanning {

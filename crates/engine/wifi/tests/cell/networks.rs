@@ -58,6 +58,26 @@ fn networks_that_share_spectrum_share_the_medium() {
     }
 }
 
+/// Access points on one channel have clocks of their own: their beacons do not collide beacon after beacon.
+#[test]
+fn beacons_of_networks_on_one_channel_are_heard() {
+    let mut ether = Ether::new(1);
+    for n in 0..4 {
+        let (name, id) = (["one", "two", "three", "four"][n], NodeId(n as u16));
+        let plain = access_point(id, (adapter(), Edca::STATION), Phy::OFDM_5GHZ, BEACONS, 0);
+        ether.add_access_point(AccessPoint { name, ..plain });
+    }
+    let mut lab = Lab::of(ether);
+    lab.run(Time::ZERO + ms(10_000));
+    for n in 0..4 {
+        let own: Vec<_> = lab.ppdus().into_iter().filter(|p| p.from == NodeId(n)).collect();
+        assert!(
+            (96..=97).contains(&own.len()) && own.iter().all(|p| p.fate == Fate::Received),
+            "{n}: {own:?}"
+        );
+    }
+}
+
 /// One device with a radio in each of two networks: packets cross both at once, each way, and neither takes time from the other.
 #[test]
 fn a_device_with_two_radios_serves_two_networks() {
