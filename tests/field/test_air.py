@@ -345,6 +345,16 @@ def test_a_station_that_associates_with_the_same_access_point_anew_does_not_roam
     assert "802.11r" not in finding["remedy"]
 
 
+def test_a_station_that_associates_anew_by_itself_has_lost_nothing(monitor: Monitor, tmp_path: Path) -> None:
+    """It was silent before, as its program was; no end of its association was heard. What is sure is the exchange alone."""
+    for step in range(40):
+        monitor.data(step * 0.05 if step < 20 else 1.5 + step * 0.05, up=bool(step % 2))
+    for at, subtype, target in ((2.46, 0x20, AP), (2.47, 0x30, STATION)):
+        source = STATION if target == AP else AP
+        monitor.frame(at, bytes([subtype, 0, 0, 0]) + target + source + AP + monitor.number() + bytes(8))
+    assert "W103" not in found(told(monitor, tmp_path))
+
+
 def upload(monitor: Monitor, folder: Path, *, together: int, apart: float, trip: float, until: float = 12) -> set[str]:
     """What is found where a station sends so many segments together, and again; each burst is acknowledged later."""
     flow = Conversation()

@@ -176,7 +176,8 @@ def again(one: FlowSeen) -> str:
     counts = one["retransmissions"]
     segments = counts["all"] - counts["handshake"]
     if not segments:
-        return "nothing sent again"
+        others = {"SYN": counts["handshake"], "FIN": counts["fins"]}
+        return "nothing sent again" + "".join(f" but {count(times, name)}" for name, times in others.items() if times)
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
     if one["packets"] < MIN_PACKETS:
         times = f"{count(segments, 'segment')} sent again"

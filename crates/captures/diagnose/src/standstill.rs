@@ -9,6 +9,9 @@ use airloom_trace::tcp::{Connection, Stuck};
 const MIN_TIMES: u16 = 4;
 /// For how long nothing came, in seconds.
 pub(crate) const LONG: f64 = 3.0;
+/// The same where a timer has hardly begun: its first waits are seconds, as those of small devices.
+const FEW_TIMES: u16 = 3;
+const LONG_OF_FEW: f64 = 10.0;
 /// A packet so much later is no answer that was on its way, in nanoseconds.
 const LATER: u64 = 1_000_000_000;
 /// Records that are named.
@@ -19,7 +22,10 @@ const SMALL: u32 = 1160;
 
 /// What a flow's sender repeats at its end, and nothing answers.
 pub(crate) fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
-    flow.data().stuck.filter(|stuck| stuck.times >= MIN_TIMES && stuck.unheard_ns() as f64 / 1e9 >= LONG)
+    let enough = |times: u16, unheard_s: f64| {
+        (times >= MIN_TIMES && unheard_s >= LONG) || (times >= FEW_TIMES && unheard_s >= LONG_OF_FEW)
+    };
+    flow.data().stuck.filter(|stuck| enough(stuck.times, stuck.unheard_ns() as f64 / 1e9))
 }
 
 /// Whether a flow ended in repetitions, for one reason or the other: then its losses are no share of it.

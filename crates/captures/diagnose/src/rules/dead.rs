@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     means: "On a connection nothing is answered any more. The same data is repeated until the sender gives up, and whatever waits for it hangs.",
     needs: "TCP",
     computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
-               Reported from 3 s and four times on.",
+               Reported from 3 s and four times on, or 10 s and three times.",
     traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307. Where the sender had ended the connection (FIN), it costs nothing.",
     refuted_by: "Packets of the receiver at its own interface at that time.",
     judge,

@@ -146,7 +146,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         cost: Cost::unknown("how far the window would have grown without losses does not show"),
         capture: flow.capture,
         frames: listed().map(|one| one.number).take(NAMED).collect(),
-        filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
+        // Wireshark takes what was never captured before for data out of order.
+        filter: format!("{} && (tcp.analysis.retransmission || tcp.analysis.out_of_order)", flow.filter()),
         says: format!(
             "Of {sent} segments{opening} {lost} repeated what had been lost{share_of} ({}).{besides} The sender recovered for {:.0} % of its \
              time. {}",

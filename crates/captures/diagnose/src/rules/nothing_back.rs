@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::rule::Rule;
 use airloom_trace::Silence;
+use std::collections::HashSet;
 use std::net::IpAddr;
 
 /// See [`Rule`].
@@ -32,6 +33,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     if !at_host(evidence) {
         return Verdict::CannotTell("no capture at a host: a monitor may miss what comes to one".to_owned());
     }
+    if !any_answer(evidence) {
+        return Verdict::CannotTell("nothing in it goes both ways: an answer that is missing looks like a question that nobody answers".to_owned());
+    }
     let (mut found, mut unclear) = (Vec::new(), None);
     for (capture, silences) in evidence.silences.iter().enumerate() {
         for silence in silences {
@@ -45,6 +49,18 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
     }
     Verdict::unless_found(found, unclear)
+}
+
+/// Whether any packet of TCP, any datagram or any echo has an answer.
+fn any_answer(evidence: &Evidence) -> bool {
+    let mut connections = evidence.connections.iter().flatten();
+    let mut pings = evidence.pings.iter().flatten();
+    connections.any(|one| one.packets[0] > 0 && one.packets[1] > 0)
+        || pings.any(|pair| pair.answered > 0)
+        || evidence.streams.iter().any(|streams| {
+            let asked: HashSet<_> = streams.iter().map(|one| one.ends[1]).collect();
+            streams.iter().any(|one| asked.contains(&one.ends[0]))
+        })
 }
 
 /// Why it does not show whether something came to a host after all; none if nothing did.

@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
             connected, nothing gets through.",
     needs: "air",
     computes: "The time from a station's last data with an access point to its first with another, or with the same one after a new association. \
-               The latter is a lost association, not a roam. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
+               The latter is no roam, and a lost association where its end was heard or its signal had fallen; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel.",
@@ -71,7 +71,8 @@ fn counted(roams: usize, anew: usize) -> String {
         1 => Some(format!("one {one}")),
         _ => Some(format!("{count} {more}")),
     };
-    let parts = [some(roams, "roam", "roams"), some(anew, "lost association", "lost associations")];
+    const ANEW: [&str; 2] = ["new association", "new associations"];
+    let parts = [some(roams, "roam", "roams"), some(anew, ANEW[0], ANEW[1])];
     let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     said.replacen("one", "One", usize::from(said.starts_with("one")))
 }
@@ -102,6 +103,54 @@ const fn gap_ns(roam: &Roam) -> u64 {
     roam.to_ns.saturating_sub(roam.from_ns)
 }
 
+/// A change that was heard, and from when on it kept data back.
+struct Heard<'a> {
+    roam: &'a Roam,
+    fallen: Option<[f64; 2]>,
+    from_ns: u64,
+}
+
+impl<'a> Heard<'a> {
+    /// None if nothing of the change was heard but data before and after it.
+    fn of(station: &RadioHeard, roam: &'a Roam) -> Option<Self> {
+        let first = roam.asked_ns.or(roam.associated_ns);
+        if first.is_none() && roam.left == 0 {
+            return None;
+        }
+        let fallen = fall(&station.signal, roam.from_ns);
+        let one = Self { roam, fallen, from_ns: roam.from_ns };
+        // A station may associate anew with the same access point without having lost it, and had nothing to send before.
+        let from_ns =
+            if one.is_anew() && !one.is_lost() { first.unwrap_or(roam.from_ns) } else { roam.from_ns };
+        Some(Self { from_ns, ..one })
+    }
+
+    fn is_anew(&self) -> bool {
+        self.roam.bssids.0 == self.roam.bssids.1
+    }
+
+    /// Whether the end of an association was heard, or its reason.
+    fn is_lost(&self) -> bool {
+        self.roam.left > 0 || self.fallen.is_some()
+    }
+
+    fn gap_ns(&self) -> u64 {
+        self.roam.to_ns.saturating_sub(self.from_ns)
+    }
+
+    /// What the station did, as a part of a sentence.
+    fn way(&self) -> String {
+        let (old, new) = self.roam.bssids;
+        match (self.is_anew(), self.is_lost()) {
+            (false, _) => format!("went from {old} to {new}"),
+            (true, true) => format!("lost its association with {new} and associated anew"),
+            (true, false) => {
+                format!("associated anew with {new}, and no end of its association was heard before")
+            }
+        }
+    }
+}
+
 /// How long a roam's exchange itself took, as a part of a sentence.
 fn of_it(roam: &Roam) -> String {
     let (Some(asked), Some(associated)) = (roam.asked_ns, roam.associated_ns) else { return String::new() };
@@ -123,49 +172,43 @@ fn remedy(roam: &Roam, fallen: bool) -> &'static str {
 }
 
 fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard) -> Option<Finding> {
-    let told = |roam: &&Roam| roam.asked_ns.is_some() || roam.associated_ns.is_some() || roam.left > 0;
-    let roams: Vec<&Roam> = station.roaming.roams().kept().iter().filter(told).collect();
-    let worst = *roams.iter().max_by_key(|roam| gap_ns(roam))?;
-    let longest = gap_ns(worst) as f64 / 1e6;
+    let kept = station.roaming.roams().kept();
+    let roams: Vec<Heard<'_>> = kept.iter().filter_map(|roam| Heard::of(station, roam)).collect();
+    let worst = roams.iter().max_by_key(|one| one.gap_ns())?;
+    let longest = worst.gap_ns() as f64 / 1e6;
     if longest < REPORTED_MS {
         return None;
     }
-    let away: u64 = roams.iter().map(|roam| gap_ns(roam)).sum();
+    let away: u64 = roams.iter().map(Heard::gap_ns).sum();
     let mac = station.mac;
-    let (old, new) = worst.bssids;
-    let same = roams.iter().filter(|roam| roam.bssids.0 == roam.bssids.1).count();
-    let way = if old == new {
-        format!("lost its association with {new} and associated anew")
-    } else {
-        format!("went from {old} to {new}")
-    };
-    let fallen = fall(&station.signal, worst.from_ns);
-    let carried_off = fallen.map_or_else(String::new, |[best, last]| {
+    let anew = roams.iter().filter(|one| one.is_anew()).count();
+    let carried_off = worst.fallen.map_or_else(String::new, |[best, last]| {
         format!(
             " Its signal had fallen from {best:.0} to {last:.0} dBm at the monitor: it went out of reach."
         )
     });
-    let ended = worst.ended.map(|one| ended_by(&one)).unwrap_or_default();
-    let spans = roams.iter().map(|roam| [roam.from_ns, roam.to_ns].map(|at| evidence.seconds(at))).collect();
+    let ended = worst.roam.ended.map(|one| ended_by(&one)).unwrap_or_default();
     Some(Finding {
         subject: format!("station {mac}"),
-        spans,
+        spans: roams.iter().map(|one| [one.from_ns, one.roam.to_ns].map(|at| evidence.seconds(at))).collect(),
         value: longest,
         threshold: REPORTED_MS,
         unit: "ms without data",
-        confidence: if worst.associated_ns.is_some() { 0.9 } else { 0.7 },
+        confidence: if worst.roam.associated_ns.is_some() { 0.9 } else { 0.7 },
         cost: length(longest, away as f64 / span_ns as f64),
         capture,
-        frames: roams.iter().flat_map(|roam| [roam.numbers.0, roam.numbers.1]).collect(),
+        frames: roams.iter().flat_map(|one| [one.roam.numbers.0, one.roam.numbers.1]).collect(),
         filter: format!(
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {way}; {} passed between its data{}.{ended} {} in all.{carried_off}",
+            "The station {}; {} passed {}{}.{ended} {} in all.{carried_off}",
+            worst.way(),
             in_words(longest),
-            of_it(worst),
-            counted(roams.len() - same, same)
+            if worst.from_ns == worst.roam.from_ns { "between its data" } else { "until its data went on" },
+            of_it(worst.roam),
+            counted(roams.len() - anew, anew)
         ),
-        remedy: remedy(worst, fallen.is_some()).to_owned(),
+        remedy: remedy(worst.roam, worst.fallen.is_some()).to_owned(),
     })
 }
