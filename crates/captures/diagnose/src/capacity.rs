@@ -21,6 +21,8 @@ pub(crate) const EQUAL: f64 = 0.5;
 pub(crate) const IN_USE: f64 = 0.05;
 /// The part of what a link could carry that it carries at least if nothing else holds it back.
 const FULL: f64 = 0.8;
+/// What is worked out may be so much more than a full link carries, as a part of it: its PPDUs are not always as long as may be.
+pub(crate) const MARGIN: f64 = 0.15;
 /// PPDUs that last no longer on average are short, in nanoseconds: a third of one is its preamble, or more.
 const SHORT: f64 = 3.0 * USUAL.preamble;
 /// The MAC header with QoS control, the FCS, the delimiter and its padding, in octets.

@@ -1,6 +1,6 @@
 //! Whether the air has time to spare while a flow waits: then no link in it is what limits the flow.
 
-use crate::capacity::fills_the_air;
+use crate::capacity::{MARGIN, fills_the_air};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::gaps::{Gaps, USUAL};
@@ -18,8 +18,7 @@ pub(crate) const IDLE: f64 = 50.0;
 pub(crate) const SHORT_PPDUS: f64 = 40.0;
 /// Frames find the air free if fewer PPDUs than this began as soon as they could, in percent: all others had nothing to wait for.
 pub(crate) const WAITED: f64 = 50.0;
-/// The part of what the air would carry that has to be left, and the same where a line shows.
-const LEFT: f64 = 0.15;
+/// The part of what the air would carry that has to be left where a line shows.
 const LEFT_BY_LINE: f64 = 0.05;
 /// The share of a link's frames that the monitor has to hear to tell that more would go.
 const HEARS: f64 = 0.95;
@@ -76,13 +75,13 @@ pub(crate) fn spare(
     let link = link?;
     let hears = heard_of(air, link) >= HEARS;
     let is_left = |part| hears && !fills_the_air(evidence, flow, part);
-    let free = || free(air, link).filter(|_| is_left(LEFT)).map(Spare::Free);
+    let free = || free(air, link).filter(|_| is_left(MARGIN)).map(Spare::Free);
     let line = || {
         line(evidence, flow)
             .filter(|_| is_left(LEFT_BY_LINE))
             .map(|(_, pace)| Spare::Line(100.0 * pace.share()))
     };
-    short_ppdus(air, link, is_left(LEFT)).map(Spare::Short).or_else(free).or_else(line)
+    short_ppdus(air, link, is_left(MARGIN)).map(Spare::Short).or_else(free).or_else(line)
 }
 
 /// The MPDUs of a link's PPDUs in percent of those of its longest one, if its PPDUs are so short that hardly ever more was waiting: they would

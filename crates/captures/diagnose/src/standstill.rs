@@ -22,8 +22,11 @@ const SMALL: u32 = 1160;
 
 /// What a flow's sender repeats at its end, and nothing answers.
 pub(crate) fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
+    // What the capture misses of the receiver may have been the answer.
+    let is_whole = flow.connection.directions[1 - flow.from].uncaptured.octets == 0;
     let enough = |times: u16, unheard_s: f64| {
-        (times >= MIN_TIMES && unheard_s >= LONG) || (times >= FEW_TIMES && unheard_s >= LONG_OF_FEW)
+        (times >= MIN_TIMES && unheard_s >= LONG)
+            || (times >= FEW_TIMES && unheard_s >= LONG_OF_FEW && is_whole)
     };
     flow.data().stuck.filter(|stuck| enough(stuck.times, stuck.unheard_ns() as f64 / 1e9))
 }

@@ -1,7 +1,7 @@
 //! W201: others use the air.
 
 use super::no_air;
-use crate::capacity::{NOT_WAITING, alone_mbps, moved_mbps, taken};
+use crate::capacity::{MARGIN, alone_mbps, moved_mbps, taken};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -30,6 +30,9 @@ pub(super) const RULE: Rule = Rule {
 const BUSY_PCT: f64 = 66.0;
 /// The share of time that others' data takes, in percent.
 const REPORTED_PCT: f64 = 50.0;
+/// Others are busy that take this part of what the one with the most takes, or a twentieth of the time.
+const OF_THE_MOST: f64 = 0.5;
+const BUSY: f64 = 0.05;
 /// Fewer MPDUs than this say nothing.
 const MIN_MPDUS: u64 = 50;
 
@@ -61,8 +64,9 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
         let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
-        let waiting: Vec<_> = own.iter().filter(|link| evidence.is_greedy(link)).collect();
-        if waiting.is_empty() && !own.iter().any(|link| turns.are_all_taken(air, link)) {
+        let waits = |link: &&&Link<'_>| evidence.is_greedy(link) || turns.are_all_taken(air, link);
+        let waiting: Vec<_> = own.iter().filter(waits).collect();
+        if waiting.is_empty() {
             unclear = unclear.or(Some(format!(
                 "station {mac}: others' data takes {others:.0} % of the time, but the station takes fewer turns than it could: nothing shows that more was there to be sent"
             )));
@@ -91,26 +95,23 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::unless_found(found, unclear)
 }
 
-/// What others keep from a station with these links over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
+/// What others keep from a station with these links, one at least, over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
 fn cost(air: &Air, waiting: &[&&Link<'_>], (own_ns, others_ns): (f64, f64)) -> Cost {
-    if waiting.is_empty() {
-        return NOT_WAITING;
-    }
     let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
     // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
     let more = moved * others_ns / own_ns.max(1.0);
     // Alone, the directions that wait would share the air.
     let alone = waiting.iter().map(|link| alone_mbps(air, link)).sum::<f64>();
-    let alone = (alone / waiting.len() as f64 - moved).max(0.0);
+    let alone = ((1.0 - MARGIN) * alone / waiting.len() as f64 - moved).max(0.0);
     // Rate controls are slow behind collisions, and do not show what they would do without.
     Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
 }
 
-/// The other stations in words: those that take a twentieth of the time each, or all where nobody takes so much.
+/// The other stations in words: those that take a twentieth of the time each, or about as much as the others.
 fn rivals(taken: &BTreeMap<MacAddr, f64>, station: MacAddr, time: f64) -> String {
     let others = || taken.iter().filter(|(mac, _)| **mac != station);
-    match others().filter(|(_, ns)| **ns >= 0.05 * time).count() {
-        0 => format!("{} other stations", others().count()),
+    let most = others().map(|(_, ns)| *ns).fold(0.0, f64::max);
+    match others().filter(|(_, ns)| **ns >= (OF_THE_MOST * most).min(BUSY * time)).count() {
         1 => "1 other busy station".to_owned(),
         many => format!("{many} other busy stations"),
     }
@@ -132,6 +133,6 @@ mod tests {
         let own = MacAddr([2, 0, 0, 0, 0, 0]);
         assert_eq!(rivals(&stations(&[0.5, 0.4]), own, 1.0), "1 other busy station");
         assert_eq!(rivals(&stations(&[0.01, 0.2, 0.2, 0.01]), own, 1.0), "2 other busy stations");
-        assert_eq!(rivals(&stations(&[0.02; 50]), own, 1.0), "49 other stations");
+        assert_eq!(rivals(&stations(&[0.02; 50]), own, 1.0), "49 other busy stations");
     }
 }

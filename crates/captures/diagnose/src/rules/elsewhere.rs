@@ -34,6 +34,8 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
+/// Shorter round trips say nothing of the way, in ms.
+const LEAST_TRIP_MS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
 /// What may be outstanding before a sender knows anything of the way, in octets (RFC 6928 section 2). If it never has more and
@@ -52,11 +54,10 @@ fn judge(evidence: &Evidence) -> Verdict {
     for (flow, finding) in
         flows(evidence, SMALL).iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?)))
     {
-        if is_of_its_program(flow) {
-            continue;
-        }
         match doubt(evidence, air, flow) {
             Some(because) => doubts = doubts.or_else(|| Some(format!("{}: {because}", flow.named()))),
+            // A small send buffer looks the same, and speaks against it above.
+            None if is_of_its_program(flow) => {}
             None => findings.push(finding),
         }
     }
@@ -113,6 +114,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let trips = flow.data().trips.to_receiver();
     let trip = trips
         .quantile_ms(0.5)
+        .filter(|&median| median >= LEAST_TRIP_MS)
         .map(|median| format!(" Half of the round trips from there on take more than {median:.0} ms."));
     let (value, threshold, unit, shown) = match spare {
         Spare::Idle(busy) => (

@@ -34,7 +34,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell("no capture at a host: a monitor may miss what comes to one".to_owned());
     }
     if !any_answer(evidence) {
-        return Verdict::CannotTell("nothing in it goes both ways: an answer that is missing looks like a question that nobody answers".to_owned());
+        return Verdict::CannotTell("nothing in it goes both ways: a capture of one direction looks the same as a host that nobody answers".to_owned());
     }
     let (mut found, mut unclear) = (Vec::new(), None);
     for (capture, silences) in evidence.silences.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! W405: the sender's own window does not grow.
 
 use super::no_tcp;
-use crate::capacity::{cost_of_idle_air, fills_the_air};
+use crate::capacity::{MARGIN, cost_of_idle_air, fills_the_air};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
@@ -63,8 +63,6 @@ const SILENT: f64 = 0.3;
 const CLEAN: f64 = 0.005;
 /// The part of what a window allows, itself in each round trip, that a flow gets at least.
 const KEEPS: f64 = 0.6;
-/// The part of what the air would carry that a window has to cost.
-const WORTH: f64 = 0.05;
 /// Why a flat window is not known to be the sender's.
 #[derive(Clone, Copy, Debug)]
 enum Doubt {
@@ -263,7 +261,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     }
     let silent = data.acks.quiet_ns as f64 >= SILENT * data.acks.span_ns.max(1) as f64;
     let clocked = is_short && is_clocked(flow);
-    if !silent && !clocked || fills_the_air(evidence, flow, WORTH) {
+    if !silent && !clocked || fills_the_air(evidence, flow, MARGIN) {
         return Ok(None);
     }
     if !flow.connection.handshake_seen() {
