@@ -279,4 +279,44 @@ mod tests {
             assert_eq!(advertised(&adapter, width), expected, "{adapter} at {width}");
         }
     }
+
+    /// Numbers as 802.11-2020 table E-4 and, at 6 GHz, 802.11ax-2021 27.3.23.2 have them: 58 is the middle of 52 to 64, 50 of 36 to
+    /// 64, 39 of 33 to 45, 47 of 33 to 61.
+    #[test]
+    fn a_beacon_says_where_in_the_band_its_channel_is() {
+        for (width, primary, centres) in [
+            (Width::Mhz40, 48, [0, 0]),
+            (Width::Mhz80, 48, [42, 0]),
+            (Width::Mhz80, 149, [155, 0]),
+            (Width::Mhz160, 64, [58, 50]),
+        ] {
+            assert_eq!(vht_operation(width, primary).centres, centres, "{primary} {width:?}");
+        }
+        for (width, expected) in [
+            ("20 MHz", [37, 0, 37, 0]),
+            ("40 MHz", [37, 1, 35, 0]),
+            ("80 MHz", [37, 2, 39, 0]),
+            ("160 MHz", [37, 3, 39, 47]),
+        ] {
+            let text = format!(
+                "title = \"A test\"\nair = {{ standard = \"802.11ax\", band = \"6 GHz\", width = \"{width}\" }}\n\
+                 [[ap]]\nname = \"ap\"\nadapter = \"edca-ax\"\nchannel = 37\n"
+            );
+            let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
+            let bss = Bss::new(&scenario, &scenario.ap[0]);
+            let he = bss.description(0).he_operation.and_then(|operation| operation.six_ghz);
+            assert_eq!((he, bss.channel(Rate::ofdm(6).expect("a rate")).mhz), (Some(expected), 6135));
+        }
+        let secondary = |channel: u8| {
+            let text = format!(
+                "title = \"A test\"\nair = {{ standard = \"802.11n\", band = \"5 GHz\", width = \"40 MHz\" }}\n\
+                 [[ap]]\nname = \"ap\"\nadapter = \"ath9k\"\nchannel = {channel}\n"
+            );
+            let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
+            let ht =
+                Bss::new(&scenario, &scenario.ap[0]).description(0).ht_operation.expect("one of 802.11n");
+            (ht.primary_channel, ht.info[0] & 3)
+        };
+        assert_eq!([44, 48].map(secondary), [(44, ABOVE), (48, BELOW)]);
+    }
 }

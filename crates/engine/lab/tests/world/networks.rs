@@ -269,11 +269,12 @@ proptest! {
     #[test]
     fn any_number_of_networks_keeps_the_laws(text in networks()) {
         let scenario = good(&text);
-        let mut world = World::new(&scenario, (Recorder::new(&scenario), Ppdus::default()));
+        let mut unkept = ();
+        let mut world = World::new(&scenario, (Recorder::new(&scenario, &mut unkept), Ppdus::default()));
         prop_assert!(world.run(&mut |_| true));
         let ends = world.flows();
         let (recorder, Ppdus(ppdus)) = world.into_probe();
-        let summary = recorder.finish(&scenario, &ends).1.to_value();
+        let summary = recorder.finish(&scenario, &ends).to_value();
         let home = |node| scenario.stations().find(|(id, _)| *id == node).map(|(_, one)| scenario.access_point_of(one).0);
         for ppdu in &ppdus {
             // From a station to its own access point, or from that to it.
