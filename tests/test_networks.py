@@ -70,6 +70,7 @@ def test_a_flow_goes_by_the_access_point_of_its_station(run: airloom.Run) -> Non
         (36, ["home", "neighbour"]),
         (44, ["upstairs"]),
     ]
+    assert [station.ap for station in run.stations] == ["home", "neighbour", "upstairs"]
     goodput = {flow.name: flow.goodput_mbps for flow in run.flows}
     assert goodput["server-phone"] > 1.5 * goodput["server-laptop"]
     page = airloom.report(run, out=run.path.parent / "page.html").read_text()

@@ -102,8 +102,12 @@ class Flow(Part):
 
 
 class Node(Part):
-    """A station, an access point or a server over the whole run; units are in the names."""
+    """A station, an access point or a server over the whole run; units are in the names.
 
+    A station has `ap`, the access point at which it is, where there are several.
+    """
+
+    ap: str
     ampdus: int
     mpdus_per_ampdu: float | None
     mac_rate_mbps: float | None
