@@ -36,9 +36,11 @@ FIELDS = (
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> airloom.Run:
     """The example with captures; the station upstairs scans."""
-    scan = {"by": "networkmanager-0.9.8", "channels": 2, "first": "1 s"}
     out = tmp_path_factory.mktemp("networks") / "run"
-    changes: Settings = {"duration": "2 s", "station.2.scan": scan}
+    changes: Settings = {
+        "duration": "2 s",
+        "station.2.scan": {"by": "networkmanager-0.9.8", "channels": 2, "first": "1 s"},
+    }
     return airloom.run(EXAMPLE, set=changes, out=out, capture=CaptureSettings(0))
 
 
