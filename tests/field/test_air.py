@@ -346,7 +346,7 @@ def test_a_station_that_associates_with_the_same_access_point_anew_does_not_roam
 
 
 def test_a_station_that_associates_anew_by_itself_has_lost_nothing(monitor: Monitor, tmp_path: Path) -> None:
-    """It was silent before, as its program was; no end of its association was heard. What is sure is the exchange alone."""
+    """It was silent before, as its program was; no end of its association was heard. The exchange alone is sure."""
     for step in range(40):
         monitor.data(step * 0.05 if step < 20 else 1.5 + step * 0.05, up=bool(step % 2))
     for at, subtype, target in ((2.46, 0x20, AP), (2.47, 0x30, STATION)):

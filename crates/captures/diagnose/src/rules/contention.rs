@@ -1,7 +1,7 @@
 //! W201: others use the air.
 
 use super::no_air;
-use crate::capacity::{MARGIN, alone_mbps, moved_mbps, taken};
+use crate::capacity::{MARGIN, NOT_WAITING, alone_mbps, moved_mbps, taken};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -64,9 +64,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
         let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
-        let waits = |link: &&&Link<'_>| evidence.is_greedy(link) || turns.are_all_taken(air, link);
-        let waiting: Vec<_> = own.iter().filter(waits).collect();
-        if waiting.is_empty() {
+        let waiting: Vec<_> = own.iter().filter(|link| evidence.is_greedy(link)).collect();
+        if waiting.is_empty() && !own.iter().any(|link| turns.are_all_taken(air, link)) {
             unclear = unclear.or(Some(format!(
                 "station {mac}: others' data takes {others:.0} % of the time, but the station takes fewer turns than it could: nothing shows that more was there to be sent"
             )));
@@ -95,8 +94,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::unless_found(found, unclear)
 }
 
-/// What others keep from a station with these links, one at least, over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
+/// What others keep from a station with these links over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
 fn cost(air: &Air, waiting: &[&&Link<'_>], (own_ns, others_ns): (f64, f64)) -> Cost {
+    if waiting.is_empty() {
+        return NOT_WAITING;
+    }
     let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
     // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
     let more = moved * others_ns / own_ns.max(1.0);

@@ -129,9 +129,9 @@ impl<'a> Heard<'a> {
         self.roam.bssids.0 == self.roam.bssids.1
     }
 
-    /// Whether the end of an association was heard, or its reason.
+    /// Whether the end of an association was heard, or its reason, or that the station was gone.
     fn is_lost(&self) -> bool {
-        self.roam.left > 0 || self.fallen.is_some()
+        self.roam.left > 0 || self.roam.is_gone || self.fallen.is_some()
     }
 
     fn gap_ns(&self) -> u64 {

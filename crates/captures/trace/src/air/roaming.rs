@@ -23,6 +23,9 @@ pub struct Roam {
     pub left: u32,
     /// What the first of them says.
     pub ended: Option<Ended>,
+    /// Whether the station had no association any more: the access point sent on to a station that was no longer heard, or it asked for an association,
+    /// not for a reassociation (802.11-2020 clause 11.3.5.4).
+    pub is_gone: bool,
 }
 
 /// What ended an association: a deauthentication or a disassociation.
@@ -50,6 +53,7 @@ pub struct Roaming {
     asked_ns: Option<u64>,
     associated_ns: Option<u64>,
     left: u32,
+    asked_for_a_first: bool,
     ended: Option<Ended>,
     /// Times in which it was deauthenticated or disassociated, and in which it was associated: frames without data or the other in
     /// between count once.
@@ -89,6 +93,7 @@ impl Roaming {
                 associated_ns: self.associated_ns,
                 left: self.left,
                 ended: self.ended,
+                is_gone: is_gone || self.asked_for_a_first,
             });
         }
         *self = Self {
@@ -127,6 +132,7 @@ impl Roaming {
                 self.joins += u64::from(self.latest.replace(Change::Joined) != Some(Change::Joined));
             }
             _ => {
+                self.asked_for_a_first |= matches!(subtype, Subtype::Association { again: false, .. });
                 self.asked_ns.get_or_insert(at_ns);
             }
         }
@@ -183,6 +189,7 @@ mod tests {
             asked_ns: Some(ms(20)),
             associated_ns: Some(ms(26)),
             left: 0,
+            is_gone: false,
             ended: None,
         };
         assert_eq!(found, [expected]);
