@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::rule::Rule;
 use airloom_trace::Silence;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 /// See [`Rule`].
@@ -58,7 +58,7 @@ fn any_answer(evidence: &Evidence) -> bool {
     connections.any(|one| one.packets[0] > 0 && one.packets[1] > 0)
         || pings.any(|pair| pair.answered > 0)
         || evidence.streams.iter().any(|streams| {
-            let asked: HashSet<_> = streams.iter().map(|one| one.ends[1]).collect();
+            let asked: BTreeSet<_> = streams.iter().map(|one| one.ends[1]).collect();
             streams.iter().any(|one| asked.contains(&one.ends[0]))
         })
 }
