@@ -13,6 +13,7 @@ from airloom.analysis.power_save import periods
 from airloom.analysis.run_view import RunView
 from airloom.cli.export_link import export_link
 from airloom.diagnosis.reading import diagnose
+from airloom.report.colours import Colours
 from airloom.results.frames import address
 from conftest import ROOT
 from tools import need
@@ -42,6 +43,12 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> airloom.Run:
         "station.2.scan": {"by": "networkmanager-0.9.8", "channels": 2, "first": "1 s"},
     }
     return airloom.run(EXAMPLE, set=changes, out=out, capture=CaptureSettings(0))
+
+
+def test_access_points_have_colours_of_their_own(run: airloom.Run) -> None:
+    found = Colours.of(RunView(run))
+    drawn = [found.nodes[name] for name in ("home", "neighbour", "upstairs")]
+    assert len({*drawn, *found.flows.values()}) == len(drawn) + len(found.flows)
 
 
 def test_the_capture_has_an_interface_for_each_channel_without_a_complaint(run: airloom.Run) -> None:

@@ -40,8 +40,9 @@ class Colours:
     def of(cls, view: RunView) -> Colours:
         """A hue for each flow, and for its station where that has no other.
 
-        Other stations get hues that are left. Of more flows than hues the first hue is the crowd's, and two are for
-        the flows with the greatest and the least goodput, of their largest set.
+        Other stations get hues that are left, and so do access points where there are several. Of more flows than
+        hues the first hue is the crowd's, and two are for the flows with the greatest and the least goodput, of their
+        largest set.
         """
         names = [flow["name"] for flow in view.flows]
         if len(names) > HUES:
@@ -56,4 +57,7 @@ class Colours:
             elif left < HUES:
                 found.nodes[station] = hue(left)
                 left += 1
+        points = [node["name"] for node in view.run.summary["nodes"] if node["kind"] == "ap"]
+        if 1 < len(points) <= HUES - left:
+            found.nodes |= {name: hue(left + place) for place, name in enumerate(points)}
         return found
