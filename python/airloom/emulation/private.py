@@ -65,6 +65,8 @@ def inside() -> Outside | None:
     pipe, listens, ask = map(int, numbers.split())
     for number in (pipe, listens, ask):
         os.set_inheritable(number, False)
+    # See `enter`: an interrupt that has come meanwhile is raised here.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if select.select([pipe], [], [], 0)[0]:
         # What came while this process could not hear it yet: Ctrl-C, or the end.
         raise KeyboardInterrupt if os.read(pipe, 1) else SystemExit(1)
@@ -111,10 +113,13 @@ def enter(arguments: Sequence[str], helper: Callable[[int, int], object] | None 
 
     # What begins the process within must not end before that has.
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # Python that is interrupted while it starts ends as if it were broken: the process within begins deaf to that.
+    heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     with subprocess.Popen(command, env=variables, pass_fds=left) as inner:
         signal.signal(signal.SIGHUP, before)
         # Ctrl-C is for what runs within, which has it from the terminal but for its first moments.
         signal.signal(signal.SIGINT, type_on)
+        signal.pthread_sigmask(signal.SIG_SETMASK, heard)
         os.close(listens)
         os.close(ask)
         if helper is not None:
