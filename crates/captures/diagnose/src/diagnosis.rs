@@ -569,10 +569,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
     let data = flow.data();
     let again = &data.retransmissions;
     let by_trigger = Trigger::ALL.map(|trigger| (trigger.name(), again.by_trigger(trigger)));
-    let trips = data.trips.to_receiver();
     let quantiles = [("p5", 0.05), ("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
-    let quantiles = quantiles.into_iter().filter_map(|(name, share)| Some((name, trips.quantile_ms(share)?)));
-    let least = trips.least_ns().map(|least| ("min", least as f64 / 1e6));
     FlowSeen {
         capture,
         from: connection.ends[from].to_string(),
@@ -607,7 +604,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         .into_iter()
         .chain(by_trigger)
         .collect(),
-        rtt_ms: quantiles.chain(least).collect(),
+        rtt_ms: data.trips.to_receiver().by_name_ms(quantiles),
         limits: Limit::ALL.into_iter().map(|limit| (limit.name(), data.limits.share(limit))).collect(),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
     }

@@ -47,24 +47,18 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
         }
     }
     all()
-        .map(|(capture, one)| {
-            let trips = &one.round_trips;
-            let quantiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
-            let quantiles =
-                quantiles.into_iter().filter_map(|(name, share)| Some((name, trips.quantile_ms(share)?)));
-            PingsSeen {
-                capture,
-                from: one.ends[0].to_string(),
-                to: one.ends[1].to_string(),
-                tells_most: most.get(&one.ends).is_some_and(|known| known.0 == capture),
-                span_s: one.span_ns.map(|at| evidence.seconds_in(capture, at)),
-                requests: one.requests,
-                answered: one.answered,
-                unasked: one.unasked,
-                bytes: one.octets,
-                longest: one.longest,
-                rtt_ms: quantiles.chain(trips.least_ns().map(|least| ("min", least as f64 / 1e6))).collect(),
-            }
+        .map(|(capture, one)| PingsSeen {
+            capture,
+            from: one.ends[0].to_string(),
+            to: one.ends[1].to_string(),
+            tells_most: most.get(&one.ends).is_some_and(|known| known.0 == capture),
+            span_s: one.span_ns.map(|at| evidence.seconds_in(capture, at)),
+            requests: one.requests,
+            answered: one.answered,
+            unasked: one.unasked,
+            bytes: one.octets,
+            longest: one.longest,
+            rtt_ms: one.round_trips.by_name_ms([("p50", 0.5), ("p95", 0.95), ("p99", 0.99)]),
         })
         .collect()
 }

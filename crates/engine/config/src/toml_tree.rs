@@ -81,6 +81,11 @@ impl TomlNode {
             _ => None,
         }
     }
+
+    /// The place of the value under `key` of a table, or its own if there is none.
+    pub fn place_of(&self, key: &str) -> At {
+        self.table().and_then(|table| table.get(key)).map_or(self.at, |value| value.at)
+    }
 }
 
 impl Table {

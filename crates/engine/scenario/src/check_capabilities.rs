@@ -50,7 +50,7 @@ pub(super) fn check(
             true => "no station has".to_owned(),
             false => format!("station `{}` does not have", first.name),
         };
-        let at = root.get("air").map_or(At::TOP, |air| inner(air, "basic_rates"));
+        let at = root.get("air").map_or(At::TOP, |air| air.place_of("basic_rates"));
         let hint = rates_said(first.adapter.standard.name(), &air.rates_of(first.adapter.standard));
         faults.fail(at, format!("{subject} the basic rate {} Mbit/s", rate.as_mbps_f64()), Some(hint));
     }
@@ -98,19 +98,14 @@ fn control_rates(faults: &Faults, node: &TomlNode, adapter: &Adapter, rates: &[R
 fn windows(faults: &Faults, ap: &TomlNode, key: &str, mut changed: impl Iterator<Item = Edca>) {
     let contradicts = |edca: Edca| edca.0.iter().any(|access| access.cw_min > access.cw_max);
     if ap.table().is_some_and(|table| table.get(key).is_some()) && changed.any(contradicts) {
-        faults.fail(inner(ap, key), format!("`cw_min` is above `cw_max` in `{key}`"), None);
+        faults.fail(ap.place_of(key), format!("`cw_min` is above `cw_max` in `{key}`"), None);
     }
 }
 
 /// Position of an adapter's value, or of the adapter or node that contains it.
 fn place(node: &TomlNode, key: &str) -> At {
     match node.table().and_then(|table| table.get("adapter")) {
-        Some(adapter) => inner(adapter, key),
+        Some(adapter) => adapter.place_of(key),
         None => node.at,
     }
-}
-
-/// Position of a table's value, or of the table.
-fn inner(node: &TomlNode, key: &str) -> At {
-    node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
 }

@@ -43,7 +43,7 @@ pub(super) fn channels(faults: &Faults, root: &Table, air: &Air, aps: &[Option<A
             faults.lack(node.at, message, Some(hint));
             continue;
         }
-        let (primary, at) = (ap.primary(air.band), place(node, "channel"));
+        let (primary, at) = (ap.primary(air.band), node.place_of("channel"));
         let Some(channel) = air.band.channel(primary, air.width) else {
             let (band, width) = (air.band.name(), air.width.name());
             let numbers: Vec<String> = air.band.channels(air.width).map(|n| n.to_string()).collect();
@@ -98,7 +98,7 @@ pub(super) fn places(faults: &Faults, root: &Table, stations: &[Option<StationTe
         // One without a name that can be read may be meant.
         if found.is_none() && !aps.is_empty() && known().count() == aps.len() {
             let message = format!("station `{}` is at `{wanted}`, which is no access point", station.name);
-            faults.fail(place(node, "ap"), message, Some(choose(wanted, known())));
+            faults.fail(node.place_of("ap"), message, Some(choose(wanted, known())));
         }
         found
     };
@@ -107,9 +107,4 @@ pub(super) fn places(faults: &Faults, root: &Table, stations: &[Option<StationTe
 
 fn name(node: &TomlNode) -> Option<&str> {
     node.table()?.get("name")?.text()
-}
-
-/// Position of a table's value, or of the table.
-fn place(node: &TomlNode, key: &str) -> At {
-    node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
 }

@@ -4,8 +4,8 @@ use crate::access_point::AccessPoint;
 use crate::air::Air;
 use crate::check_ends::named;
 use crate::station::{LEAST_SNR, Station};
-use airloom_config::error::{At, Faults, choose, there_are};
-use airloom_config::toml_tree::{Table, TomlNode};
+use airloom_config::error::{Faults, choose, there_are};
+use airloom_config::toml_tree::Table;
 use airloom_propagation::error;
 use airloom_wifi::frame_size;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub(super) fn check(
     for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
         let (Some(station), Some(home)) = (station, home) else { continue };
         for name in station.hidden_from.iter().flatten() {
-            let at = place(node, "hidden_from");
+            let at = node.place_of("hidden_from");
             if aps.contains(name.as_str()) {
                 let message = match *name == station.ap {
                     true => format!("station `{}` cannot hear its access point `{name}`", station.name),
@@ -55,7 +55,7 @@ pub(super) fn check(
         }
         let snr = station.snr;
         if let Some(by_distance) = station.contradiction(air, home) {
-            let at = place(node, "snr").max(place(node, "distance"));
+            let at = node.place_of("snr").max(node.place_of("distance"));
             let message = format!(
                 "station `{}` has both `snr` and `distance`: {snr} dB, but its distance gives {by_distance} dB",
                 station.name
@@ -81,8 +81,4 @@ fn hears(air: &Air, snr: f64) -> bool {
     let Some(&lowest) = rates.first() else { return true };
     let bit_error = error::bit_error(lowest, snr + FADES * air.fading);
     error::survival(bit_error, frame_size::ACK_BYTES) >= LEAST_HEARD
-}
-
-fn place(node: &TomlNode, key: &str) -> At {
-    node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
 }

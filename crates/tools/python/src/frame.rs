@@ -26,36 +26,20 @@ pub(crate) struct AirFrame {
 
 impl From<FrameHeard> for AirFrame {
     fn from(heard: FrameHeard) -> Self {
-        let FrameHeard {
-            end_ns,
-            start_us,
-            kind,
-            from,
-            to,
-            seq,
-            retry,
-            sleep,
-            ampdu,
-            indicates,
-            length,
-            channel_mhz,
-        } = heard;
         let name = |address: Option<MacAddr>| address.map(|address| address.to_string());
-        let kind = kind.map_or("other", FrameClass::name);
-        let (sender, receiver) = (name(from), name(to));
         Self {
-            end_ns,
-            start_us,
-            kind,
-            sender,
-            receiver,
-            seq,
-            retry,
-            sleep,
-            ampdu,
-            indicates,
-            length,
-            channel_mhz,
+            end_ns: heard.end_ns,
+            start_us: heard.start_us,
+            kind: heard.kind.map_or("other", FrameClass::name),
+            sender: name(heard.from),
+            receiver: name(heard.to),
+            seq: heard.seq,
+            retry: heard.retry,
+            sleep: heard.sleep,
+            ampdu: heard.ampdu,
+            indicates: heard.indicates,
+            length: heard.length,
+            channel_mhz: heard.channel_mhz,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{Bins, Spread};
 use hdrhistogram::Histogram;
+use std::collections::BTreeMap;
 
 /// Significant digits that are kept: a value is known within 1 %.
 const DIGITS: u8 = 2;
@@ -62,6 +63,17 @@ impl RoundTrips {
     pub fn quantile_ms(&self, share: f64) -> Option<f64> {
         let counts = self.counts.as_ref()?;
         Some(counts.median_equivalent(counts.value_at_quantile(share)) as f64 * 1e-3)
+    }
+
+    /// The shortest in ms, as `min`, and these quantiles by their names; of no samples nothing.
+    pub fn by_name_ms<const N: usize>(
+        &self,
+        quantiles: [(&'static str, f64); N],
+    ) -> BTreeMap<&'static str, f64> {
+        let least = self.least_ns().map(|least| ("min", least as f64 / 1e6));
+        let quantiles =
+            quantiles.into_iter().filter_map(|(name, share)| Some((name, self.quantile_ms(share)?)));
+        quantiles.chain(least).collect()
     }
 
     /// Records that ended some long ones: of at least twice the shortest before them.
