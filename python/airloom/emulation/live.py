@@ -21,7 +21,7 @@ from airloom.results.bundle import BUNDLE
 from airloom.results.by_suffix import refuse_file_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from airloom.emulation.hosts import Host
     from airloom.emulation.private import Outside
@@ -155,15 +155,18 @@ def run(world: World, main: Command, beside: Sequence[Command] = ()) -> Ended:
     variables = namespaces.environment(made)
     if world.gateway and world.outside:
         internet.lead_out(made, by_name[world.gateway], world.outside.ask)
-    with unheard() as heard, moving(world, made) as moves:
+    with unheard() as typed, moving(world, made) as moves:
         programs = world.programs()
         first = [*beside, *(program.listen for program in programs if program.listen)]
         others = [start(by_name[command.host], command, variables) for command in first]
         timers = [timer for program in programs for timer in timed(program, by_name, variables, others)]
         try:
             await_listeners([(by_name[of.host], other) for of, other in zip(first, others, strict=False)])
+            missed = bool(typed)
+            # It misses only what came before: while it begins, signals are blocked and kept for it.
             process = start(by_name[main.host], main, variables)
-            heard(process)
+            if missed:
+                process.send_signal(signal.SIGINT)
             moves.end_with_it(process)
             code = process.wait()
             gone = [host.name for host in made if namespaces.gone(host)]
@@ -214,21 +217,16 @@ def start(host: Host, command: Command, variables: Mapping[str, str]) -> subproc
 
 
 @contextmanager
-def unheard() -> Iterator[Callable[[subprocess.Popen[bytes]], None]]:
+def unheard() -> Iterator[list[int]]:
     """Leaves Ctrl-C to the command, which belongs to the same terminal, and lets what comes after it be finished.
 
-    Gives what is to be called with the command once it is there: it gets what was typed before.
+    Gives what was typed up to now.
     """
     typed: list[int] = []
     # Not ignored, which the command would inherit.
     before = signal.signal(signal.SIGINT, lambda number, _: typed.append(number))
-
-    def heard(command: subprocess.Popen[bytes]) -> None:
-        if typed:
-            command.send_signal(signal.SIGINT)
-
     try:
-        yield heard
+        yield typed
     finally:
         signal.signal(signal.SIGINT, before)
 
