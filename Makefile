@@ -7,8 +7,6 @@ BIN     := $(VENV)/bin
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes --only-binary :all: --requirement
 # What is built names no folder of the machine that built it. The same flags for every build, so that each crate is compiled once.
 export RUSTFLAGS := --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
-# A backtrace names its lines; the rest of what a debugger wants is a sixth of the compiler's work.
-export CARGO_PROFILE_DEV_DEBUG := line-tables-only
 # By then all that the package needs is there: what is missing in python/requirements is an error, not a download.
 MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin
 LOG     := $(VENV)/build.log
@@ -184,7 +182,7 @@ lock: $(SUPPLY)/.dependencies ## writes python/requirements anew from pyproject.
 	@$(LOCK) --group site pyproject.toml --constraint python/requirements/test.txt \
 	    --output-file python/requirements/site.txt
 
-shapes: setup ## writes the types of a diagnosis for Python anew, after a change of what crates/captures/diagnose prints
+shapes: setup ## writes types for Python anew, after a change of what crates/captures/diagnose or crates/engine/emulate prints
 	@$(BIN)/python tests/shapes.py
 
 # Its parts and their licences are in vega.LICENSES.txt beside it.
