@@ -1,6 +1,6 @@
-"""Writes the types of a diagnosis for Python from the JSON Schema of the engine: python/airloom/diagnosis/shapes.py.
+"""Writes types for Python from JSON Schemas of the engine: of a diagnosis, and of the state of a world in real time.
 
-`make shapes` runs it after a change of what `crates/captures/diagnose` prints.
+`make shapes` runs it after a change of what `crates/captures/diagnose` or `crates/engine/emulate` prints.
 """
 
 from __future__ import annotations
@@ -17,13 +17,19 @@ from airloom import _engine
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FILE = Path(__file__).resolve().parents[1] / "python" / "airloom" / "diagnosis" / "shapes.py"
+PACKAGE = Path(__file__).resolve().parents[1] / "python" / "airloom"
 
-HEAD = '''"""What a diagnosis says, in the words of its JSON; written by `make shapes` from the engine's schema."""
+MODULES = {
+    PACKAGE / "diagnosis" / "shapes.py": ("What a diagnosis says", _engine.diagnosis_schema),
+    PACKAGE / "emulation" / "shapes.py": ("The state of a world in real time", _engine.state_schema),
+}
+"""By file what it has, and the schema."""
+
+HEAD = '''"""{}, in the words of its JSON; written by `make shapes` from the engine's schema."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import {}
 '''
 
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
@@ -33,11 +39,13 @@ WIDEST = 120
 """Characters of the longest line."""
 
 
-def written() -> str:
-    """The module."""
-    schema = json.loads(_engine.diagnosis_schema())
+def written(file: Path) -> str:
+    """A module."""
+    what, schema_of = MODULES[file]
+    schema = json.loads(schema_of())
     shapes = {**schema["$defs"], schema["title"]: schema}
-    text = HEAD + "".join("".join(declaration(name, shapes[name])) for name in in_order(shapes))
+    shown = "".join("".join(declaration(name, shapes[name])) for name in in_order(shapes))
+    text = HEAD.format(what, "Literal, TypedDict" if "Literal[" in shown else "TypedDict") + shown
     return re.sub("\n{4,}", "\n\n\n", text.rstrip() + "\n")
 
 
@@ -72,7 +80,7 @@ def refers(schema: object) -> Iterator[str]:
 
 def declaration(name: str, schema: dict[str, Any]) -> Iterator[str]:
     """The lines that declare a shape: a class, unless a key is a word of the language, such as `from`."""
-    if schema["type"] != "object":
+    if schema.get("type") != "object":
         yield f"\n{name} = {kind(schema)}\n{documented(schema)}\n"
         return
     # In the order in which the engine writes them.
@@ -112,6 +120,8 @@ def kind(schema: dict[str, Any]) -> str:
     """A type of Python."""
     if ref := schema.get("$ref"):
         return str(ref.rpartition("/")[2])
+    if words := schema.get("oneOf"):
+        return f"Literal[{', '.join(json.dumps(word['const']) for word in words)}]"
     if options := schema.get("anyOf"):
         return " | ".join(map(kind, options))
     names = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
@@ -132,4 +142,5 @@ def one_kind(name: str, schema: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(written())
+    for file in MODULES:
+        file.write_text(written(file))

@@ -20,7 +20,8 @@ from airloom.results.timing import WORDS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from airloom.emulation.knobs import HostState, Shell, State
+    from airloom.emulation.knobs import Shell
+    from airloom.emulation.shapes import HostState, State
 
 EVERY_S = 0.5
 """From one look to the next."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import TYPE_CHECKING, Annotated, Literal, Self, TypedDict, TypeVar
-
-from msgspec import Meta
+from typing import TYPE_CHECKING, Self, TypedDict, TypeVar
 
 from airloom.emulation.hosts import ENVIRONMENT
+from airloom.emulation.shapes import State
 from airloom.emulation.shells import NAME, PATIENCE_S, asked, opened
 from airloom.errors import EmulationError
 from airloom.support import reading
@@ -19,45 +18,6 @@ if TYPE_CHECKING:
 
 
 Shape = TypeVar("Shape")
-
-
-class HostState(TypedDict):
-    """A node of the world: what it has sent and received, and what can be changed about it."""
-
-    name: str
-    kind: str
-    ap: str | None
-    sent: int
-    received: int
-    queued: int | None
-    away: bool
-    distance_m: float | None
-    snr_db: float | None
-    discipline: str | None
-    remedy: str | None
-
-
-class FlowState(TypedDict):
-    """A real TCP connection, one way of it."""
-
-    name: str
-    delivered: int
-    cwnd: int
-    srtt_ms: float
-    retransmissions: int
-    closed: bool
-
-
-class State(TypedDict):
-    """A world in real time, as it is now."""
-
-    title: str
-    time_s: float
-    verdict: Literal["valid", "valid_below", "invalid"]
-    valid_below_mbps: float | None
-    late_us: Annotated[list[int], Meta(min_length=4)]
-    hosts: list[HostState]
-    flows: list[FlowState]
 
 
 class Done(TypedDict):

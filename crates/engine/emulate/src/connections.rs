@@ -7,6 +7,7 @@ use airloom_scenario::{Flow, FlowKind, FlowTcp, Program, Scenario};
 use airloom_sim::{Bytes, Time};
 use airloom_tcp::Congestion;
 use airloom_world::{FlowEnd, addresses};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::net::SocketAddrV4;
@@ -60,15 +61,20 @@ struct Observed {
     closed: bool,
 }
 
-/// A flow as it is now.
-#[derive(Clone, Debug, Serialize)]
+/// A connection of real hosts as it is now, one way of it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct FlowState {
+    /// Its name.
     name: String,
     /// Bytes that have arrived.
     delivered: u64,
+    /// Its congestion window in segments.
     cwnd: u32,
+    /// Its smoothed round trip.
     srtt_ms: f64,
+    /// Segments sent again.
     retransmissions: u32,
+    /// Whether it has ended.
     closed: bool,
 }
 

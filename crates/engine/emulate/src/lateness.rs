@@ -2,6 +2,7 @@
 
 use airloom_sim::{Duration, Time};
 use hdrhistogram::Histogram;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Deliveries that are no later than this at the 99th percentile are in time whatever is carried: a tenth of a Wi-Fi's shortest
@@ -20,7 +21,7 @@ const SPELL: Duration = Duration::from_millis(100);
 const WORST: usize = 10;
 
 /// Whether what a run in real time measured may be believed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TimingVerdict {
     /// Deliveries were in time.

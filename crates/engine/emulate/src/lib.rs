@@ -18,5 +18,5 @@ pub use devices::Devices;
 pub use lateness::{Lateness, Timing, TimingVerdict};
 pub use live::{Live, Outside};
 pub use sock_diag::Socket;
-pub use state::State;
+pub use state::{State, state_schema};
 pub use watch::Watch;

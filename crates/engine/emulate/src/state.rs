@@ -6,10 +6,12 @@ use airloom_observe::{NodeId, Probe};
 use airloom_scenario::{RemedyPolicy, Role, Scenario};
 use airloom_sim::IndexVec;
 use airloom_world::World;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
-/// The state.
-#[derive(Clone, Debug, Serialize)]
+/// A world in real time, as it is now.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct State {
     /// The scenario's title.
     title: String,
@@ -17,9 +19,10 @@ pub struct State {
     time_s: f64,
     /// Whether to believe it so far.
     verdict: TimingVerdict,
-    /// See [`Timing`].
+    /// If that is so below a rate only: which.
     valid_below_mbps: Option<f64>,
-    /// See [`Timing`].
+    /// How late packets were: the median, the quantiles 0.99 and 0.999, and the latest.
+    #[schemars(with = "(u64, u64, u64, u64)")]
     late_us: [u64; 4],
     /// The nodes: access points, stations, servers.
     hosts: Vec<HostState>,
@@ -28,21 +31,27 @@ pub struct State {
 }
 
 /// A node: what it has carried, and what can be changed about it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 struct HostState {
+    /// Its name.
     name: String,
+    /// What it is, such as "station".
     kind: &'static str,
     /// The access point at which it is, if it is a station.
     ap: Option<String>,
-    /// Bytes that real programs sent from it, and received at it.
+    /// Bytes that real programs sent from it.
     sent: u64,
+    /// Bytes that real programs received at it.
     received: u64,
     /// Packets above its driver.
     queued: Option<u32>,
     /// Whether its radio is on another channel.
     away: bool,
+    /// Of a station: its distance to its access point, if the scenario gives one.
     distance_m: Option<f64>,
+    /// Of a station: the mean signal-to-noise ratio between it and its access point.
     snr_db: Option<f64>,
+    /// The queue discipline above its driver.
     discipline: Option<&'static str>,
     /// Of a station that scans: its remedy.
     remedy: Option<&'static str>,
@@ -95,4 +104,9 @@ impl HostState {
             remedy,
         }
     }
+}
+
+/// The JSON Schema of a state.
+pub fn state_schema() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<State>()
 }

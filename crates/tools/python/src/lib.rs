@@ -257,6 +257,12 @@ fn diagnosis_schema() -> String {
     serde_json::Value::from(airloom_diagnose::schema()).to_string()
 }
 
+/// The JSON Schema of the state of a world in real time.
+#[pyfunction]
+fn state_schema() -> String {
+    serde_json::Value::from(airloom_emulate::state_schema()).to_string()
+}
+
 /// The version of the engine; it is part of what identifies a run.
 #[pyfunction]
 fn version() -> &'static str {
@@ -307,6 +313,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(summary_schema, module)?)?;
     module.add_function(wrap_pyfunction!(diagnosis_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(state_schema, module)?)?;
     module.add_function(wrap_pyfunction!(version, module)?)?;
     module.add_function(wrap_pyfunction!(results, module)?)?;
     Ok(())
