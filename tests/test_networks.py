@@ -102,6 +102,7 @@ def test_diagnosis_looks_at_one_channel_and_its_networks(run: airloom.Run) -> No
     assert names[:2] == ["interface 0 (mon0)", "interface 1 (mon1)"]
 
 
-def test_the_link_of_a_station_is_that_of_its_access_point(tmp_path: Path) -> None:
+def test_the_link_of_a_station_is_that_of_its_access_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("airloom.cli.export_link.DURATION", "3 s")
     export_link(str(EXAMPLE), tmp_path / "link", "phone")
     assert (tmp_path / "link" / "down.trace").read_text().count("\n") > 10_000
