@@ -1,5 +1,5 @@
-//! From a distance to the frames that survive: path loss gives a signal-to-noise ratio, fading and outages move it, and bit errors
-//! follow from it. Nothing here knows stations, frames or when they are sent.
+//! From a distance, or from places on a plan, to the frames that survive: path loss, walls and shadowing give a signal-to-noise ratio,
+//! fading, outages and what overlaps move it, and bit errors follow from it. Nothing here knows stations or when they send.
 //!
 //! ```
 //! use airloom_propagation::{PathLoss, error, snr_at};
@@ -14,10 +14,18 @@
 //! ```
 
 pub mod error;
+mod interference;
 mod outage;
 mod path;
 mod path_loss;
+mod plan;
+mod shadowing;
+mod track;
 
+pub use interference::{Interference, Signal};
 pub use outage::{Obstacle, Outages};
 pub use path::{Curve, Fade, Path, SlowFading, Survival};
-pub use path_loss::{PathLoss, snr_at};
+pub use path_loss::{PathLoss, noise_dbm, snr_at, snr_of};
+pub use plan::{Material, Plan, Wall};
+pub use shadowing::Shadowing;
+pub use track::{Point, Track, Waypoint};

@@ -7,6 +7,7 @@
 //! value is drawn given the one before and the time since, which is exact. Outages lower the ratio further at times.
 
 use crate::error;
+use crate::interference::Signal;
 use crate::outage::Obstacle;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
@@ -35,6 +36,11 @@ pub struct Fade {
 impl Fade {
     /// Equally likely values of small-scale fading.
     const QUICK: u32 = 16;
+
+    /// Slow fading and outages in dB.
+    pub fn slow_db(self) -> f64 {
+        f64::from(self.slow) * STEP_DB
+    }
 
     /// Its place in a list of all fades, which begins with those of little slow fading.
     fn index(self) -> usize {
@@ -181,14 +187,20 @@ impl Curve {
         &mut self.known[place as usize]
     }
 
+    /// The signal in this fade.
+    pub fn signal(&self, fade: Fade) -> Signal {
+        let quick_db = if self.fading_db > 0.0 { fade.quick_db(self.fading_db) } else { 0.0 };
+        let Self { rate, evm_db, streams, .. } = *self;
+        Signal { rate, snr_db: self.snr_db + fade.slow_db(), evm_db, streams, quick_db }
+    }
+
     /// Works out how MPDUs fare in a fade that none has met yet, and says where that is kept.
     #[cold]
     fn meet(&mut self, fade: Fade) -> u32 {
-        let snr_db = self.snr_db + f64::from(fade.slow) * STEP_DB;
-        let ratio = error::effective_snr_db(snr_db, self.evm_db, self.streams);
-        let quick_db = if self.fading_db > 0.0 { fade.quick_db(self.fading_db) } else { 0.0 };
+        let Signal { rate, snr_db, evm_db, streams, quick_db } = self.signal(fade);
+        let ratio = error::effective_snr_db(snr_db, evm_db, streams);
         let place = self.known.len() as u32;
-        self.known.push(Survival::new(self.rate, ratio + quick_db));
+        self.known.push(Survival::new(rate, ratio + quick_db));
         if self.places.len() <= fade.index() {
             self.places.resize(fade.index() + 1, None);
         }

@@ -26,17 +26,31 @@ const NOISE_FIGURE_DB: f64 = 7.0;
 /// The speed of light in metres per second.
 const LIGHT: f64 = 299_792_458.0;
 
-/// The signal-to-noise ratio in dB, to a hundredth, at a distance in metres and behind a number of walls, on a carrier in Hz.
+/// The signal-to-noise ratio in dB, to a hundredth, at a distance in metres and behind a number of walls, on a carrier in Hz: what is
+/// received, over the noise.
+pub fn snr_at(metres: f64, walls: u32, path_loss: &PathLoss, carrier_hz: f64, width: Width) -> f64 {
+    let behind_db = f64::from(walls) * path_loss.wall_db;
+    snr_of(received_dbm(metres, behind_db, path_loss, carrier_hz), width)
+}
+
+/// The power that is received in dBm at a distance in metres, behind what takes so many dB, on a carrier in Hz.
 ///
 /// Log-distance path loss: free space up to 1 m, `20 log10(4 pi f / c)` there, and `10 n log10(d)` beyond it with
-/// n = [`PathLoss::exponent`], and what the walls take; the noise floor is `-174 dBm/Hz + 10 log10(width)` and the
-/// noise figure.
-pub fn snr_at(metres: f64, walls: u32, path_loss: &PathLoss, carrier_hz: f64, width: Width) -> f64 {
+/// n = [`PathLoss::exponent`].
+pub(crate) fn received_dbm(metres: f64, behind_db: f64, path_loss: &PathLoss, carrier_hz: f64) -> f64 {
     let first_metre = 20.0 * libm::log10(4.0 * std::f64::consts::PI * carrier_hz / LIGHT);
     let exponent = if metres < 1.0 { 2.0 } else { path_loss.exponent };
-    let loss = first_metre + 10.0 * exponent * libm::log10(metres) + f64::from(walls) * path_loss.wall_db;
-    let noise = THERMAL_NOISE_DBM_PER_HZ + 10.0 * libm::log10(width.hertz() as f64) + NOISE_FIGURE_DB;
-    libm::round((TRANSMIT_POWER_DBM - loss - noise) * 100.0) / 100.0
+    TRANSMIT_POWER_DBM - (first_metre + 10.0 * exponent * libm::log10(metres) + behind_db)
+}
+
+/// The noise in a channel, in dBm: `-174 dBm/Hz + 10 log10(width)` and the receiver's noise figure.
+pub fn noise_dbm(width: Width) -> f64 {
+    THERMAL_NOISE_DBM_PER_HZ + 10.0 * libm::log10(width.hertz() as f64) + NOISE_FIGURE_DB
+}
+
+/// The ratio of what is received to the noise of a channel, in dB, to a hundredth.
+pub fn snr_of(received_dbm: f64, width: Width) -> f64 {
+    libm::round((received_dbm - noise_dbm(width)) * 100.0) / 100.0
 }
 
 #[cfg(test)]
