@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Scope = Literal["flow", "sender", "others", "to station", "from station", "scanner"]
-"""The entities whose series are drawn: all flows; the radios that send data, or all other radios; the stations that
-flows go to, or come from; those that scan."""
+Scope = Literal["flow", "sender", "others", "station", "to station", "from station", "scanner"]
+"""The entities whose series are drawn: all flows; the radios that send data, or all other radios; all stations; those
+that flows go to, or come from; those that scan."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,13 @@ PANELS = (
         "Mbit/s",
         "The rate of each station's frames. If it holds, the channel is not to blame.",
         (Line("received_rate", "to station", "to it"), Line("mac_rate", "from station", "from it")),
+    ),
+    Panel(
+        "signal",
+        "Signal",
+        "dB",
+        "The ratio of each station's signal to the noise, where stations have places: distance, walls and shadowing.",
+        (Line("signal", "station"),),
     ),
     Panel(
         "ampdus",

@@ -319,6 +319,8 @@ def entities_of(line: Line, view: RunView) -> list[str]:
                 for name, flows in view.stations.items()
                 if any(name == (flow["to"] if line.scope == "to station" else flow["from"]) for flow in telling(flows))
             ]
+        case "station":
+            return view.run.table.entities(line.metric)
         case "scanner":
             return list(dict.fromkeys(scan["station"] for scan in view.run.summary["scans"]))
         case _:

@@ -38,7 +38,7 @@ class Nature:
 
 NATURES = (
     Nature(("goodput", "goodput_mbps", "bytes_delivered", "delivered", "answered", "share"), adds=True, worst="least"),
-    Nature(("rpm", "jain", "*_rate_mbps", "*_rate", "mpdus_per_ampdu"), worst="least"),
+    Nature(("rpm", "jain", "*_rate_mbps", "*_rate", "mpdus_per_ampdu", "signal", "signal_*"), worst="least"),
     Nature(("*_ms", "rtt", "srtt", "delay", "*_packets", "queue", "*_queue"), worst="most"),
     Nature(
         (

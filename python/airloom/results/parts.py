@@ -104,10 +104,13 @@ class Flow(Part):
 class Node(Part):
     """A station, an access point or a server over the whole run; units are in the names.
 
-    A station has `ap`, the access point at which it is, where there are several.
+    A station has `ap`, the access point at which it is, where there are several, and `signal_*`, its ratio to the
+    noise, where it has a place.
     """
 
     ap: str
+    signal_min_db: float
+    signal_median_db: float
     ampdus: int
     mpdus_per_ampdu: float | None
     mac_rate_mbps: float | None

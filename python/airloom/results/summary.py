@@ -115,12 +115,17 @@ class Bus(BusIn):
 
 
 class Node(TypedDict):
-    """One machine; those without a radio have no rates. `ap` is the access point, one of several, of a station."""
+    """One machine; those without a radio have no rates.
+
+    `ap` is the access point, one of several, of a station; `signal_*` is there of a station that has a place.
+    """
 
     name: str
     group: NotRequired[str]
     kind: Literal["station", "ap", "server"]
     ap: NotRequired[str]
+    signal_min_db: NotRequired[Number]
+    signal_median_db: NotRequired[Number]
     ampdus: NotRequired[Count]
     mpdus_per_ampdu: NotRequired[Number | None]
     mac_rate_mbps: NotRequired[Number | None]

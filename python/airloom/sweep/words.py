@@ -35,6 +35,8 @@ METRICS = {
     "airtime_collided": ("Air time lost to collisions", "share of the run"),
     "drops": ("Packets dropped", "packets"),
     "scans": ("Scans", "count"),
+    "signal_min_db": ("Least signal over noise", "dB"),
+    "signal_median_db": ("Median signal over noise", "dB"),
     "mac_rate_mbps": ("MAC data rate", "Mbit/s"),
     "received_rate_mbps": ("MAC data rate received", "Mbit/s"),
     "ampdu_rate_mbps": ("Data rate of A-MPDUs", "Mbit/s"),

@@ -110,8 +110,11 @@ fn set(
     if rest.is_empty() {
         // Each of these replaces the other in the file; two overrides still contradict each other.
         let others: &[&str] = match key.as_str() {
-            "snr" => &["distance", "walls"],
-            "distance" | "walls" => &["snr"],
+            "snr" => &["distance", "walls", "position", "path", "walk"],
+            "distance" | "walls" => &["snr", "position", "path", "walk"],
+            "position" => &["snr", "distance", "walls", "path", "walk"],
+            "path" => &["snr", "distance", "walls", "position", "walk"],
+            "walk" => &["snr", "distance", "walls", "position", "path"],
             _ => &[],
         };
         table.entries.retain(|e| !others.contains(&e.key.as_str()) || e.at.source != Source::File);

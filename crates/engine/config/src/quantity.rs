@@ -66,8 +66,12 @@ pub const LEVEL: Dimension =
 pub const LENGTH: Dimension =
     Dimension { what: "a distance", example: "3 m", units: &[("m", 1)], usual: "m" };
 
+/// Metres per second.
+pub const SPEED: Dimension =
+    Dimension { what: "a speed", example: "1.4 m/s", units: &[("m/s", 1)], usual: "m/s" };
+
 /// All units, to distinguish a wrong unit from a misspelt one.
-const ALL: &[&Dimension] = &[&TIME, &RATE, &SIZE, &PACKETS, &LEVEL, &LENGTH, &FREQUENCY];
+const ALL: &[&Dimension] = &[&TIME, &RATE, &SIZE, &PACKETS, &LEVEL, &LENGTH, &SPEED, &FREQUENCY];
 
 /// Frequencies are read as words (`"5 GHz"`); the units are known here for messages.
 const FREQUENCY: Dimension =

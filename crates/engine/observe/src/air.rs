@@ -73,7 +73,7 @@ kinds! {
         Corrupted = "corrupted",
         /// Another transmission overlapped it.
         Collided = "collided",
-        /// The receiver was not listening on this channel.
+        /// The receiver was not listening on this channel, or is out of reach.
         Unheard = "unheard",
     }
 }

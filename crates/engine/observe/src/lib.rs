@@ -87,6 +87,13 @@ pub enum Observation {
         /// The rate that it now prefers.
         rate: Rate,
     },
+    /// How well a station and its access point receive each other from now on, where radios have places.
+    Signal {
+        /// The station.
+        station: NodeId,
+        /// The mean signal-to-noise ratio, in dB, the same both ways.
+        snr_db: f64,
+    },
     /// A packet that was put in at a host is lost there, since no other host has its destination address.
     NoRoute {
         /// The host.

@@ -1,5 +1,6 @@
 //! Access points.
 
+use airloom_propagation::Point;
 use airloom_queue::Discipline;
 use airloom_sim::Duration;
 use airloom_wifi::{Channel, Edca};
@@ -10,6 +11,7 @@ use crate::band::Band;
 use crate::discipline::Queue;
 use crate::edca::Categories;
 use crate::not_yet;
+use crate::position::IN_SPACE;
 use crate::processor::Processor;
 use crate::profiles::{ProfileKind, profiled};
 use airloom_config::error::Faults;
@@ -25,6 +27,8 @@ record! {
         /// The number of its primary channel of 20 MHz, such as 36; 6, 36 or, at 6 GHz, 5 if left out. Each of several access
         /// points has one, and those with the same one share the air.
         channel: Option<u8> = Optional(count(1, 233)), default None;
+        /// Where it is, as `["2 m", "0 m"]`; a third value is the height.
+        position: Option<Point> = Optional(IN_SPACE), default None;
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
         /// Its processor, if forwarding takes time: a profile, such as "ar7161".

@@ -122,12 +122,14 @@ record! {
         /// The rates that every station supports, from which those of control frames are chosen; hostapd's if left out.
         basic_rates: Option<Vec<BitRate>> = Optional(List(rate(BitRate::from_mbps(1), BitRate::from_mbps(54)))), default None;
         /// By how many dB a frame must be stronger than each overlapping frame for the access point to receive it; of
-        /// two equal ones it receives none. If left out, overlapping frames are lost.
+        /// two equal ones it receives none. If left out, overlapping frames are lost. Where radios have a `position`, signal over
+        /// noise and the sum of what overlaps decides instead.
         capture: Option<f64> = Optional(level(0.0, 60.0)), default None;
         /// Standard deviation of the signal-to-noise ratio from PPDU to PPDU, in dB.
         fading: f64 = level(0.0, 20.0), default 0.0;
         /// Standard deviation of log-normal shadowing, in dB: how much better or worse a station's ratio is than its
-        /// place would give, drawn once for each.
+        /// place would give, drawn once for each. Where radios have a `position` it is a field over the plan, of which values 6 m apart
+        /// have a correlation of 1/e (3GPP TR 38.901, table 7.5-6).
         shadowing: f64 = level(0.0, 30.0), default 0.0;
         /// Path loss between the access point and stations that have a `distance`.
         path_loss: PathLoss = nested::<PathLossTable>(), default PathLoss::INDOORS;

@@ -6,7 +6,7 @@ use crate::check_ends::named;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{Faults, choose, there_are};
 use airloom_config::toml_tree::Table;
-use airloom_propagation::error;
+use airloom_propagation::{Plan, error};
 use airloom_wifi::frame_size;
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const FADES: f64 = 3.0;
 pub(super) fn check(
     faults: &Faults,
     root: &Table,
-    air: &Air,
+    (air, plan): (&Air, &Plan),
     homes: &[Option<&AccessPoint>],
     stations: &[Option<Station>],
 ) {
@@ -54,15 +54,21 @@ pub(super) fn check(
             }
         }
         let snr = station.snr;
-        if let Some(by_distance) = station.contradiction(air, home) {
-            let at = node.place_of("snr").max(node.place_of("distance"));
+        if let Some(by_distance) = station.contradiction(air, home, plan) {
+            let place = if station.track().is_some() { "place" } else { "distance" };
+            let keys = ["snr", "distance", "position", "path", "walk"];
+            let given = |key: &str| node.table().is_some_and(|table| table.get(key).is_some());
+            let at = keys.into_iter().filter(|key| given(key)).map(|key| node.place_of(key)).max();
+            let key = keys[1..].iter().find(|key| given(key)).unwrap_or(&"distance");
             let message = format!(
-                "station `{}` has both `snr` and `distance`: {snr} dB, but its distance gives {by_distance} dB",
+                "station `{}` has both `snr` and `{key}`: {snr} dB, but its {place} gives {by_distance} dB",
                 station.name
             );
+            let at = at.unwrap_or(node.at);
             faults.fail(at, message, Some("keep one".to_owned()));
         }
-        if !hears(air, snr) {
+        // One that has a place may be out of reach, as where it walks.
+        if station.track().is_none() && !hears(air, snr) {
             let at = ["snr", "distance"].iter().find_map(|key| Some(node.table()?.get(key)?.at));
             let message =
                 format!("station `{}` cannot hear its access point: {snr} dB is too little", station.name);
@@ -73,7 +79,7 @@ pub(super) fn check(
 }
 
 /// Whether acknowledgments at the lowest rate get through at a signal-to-noise ratio in dB that a scenario may give.
-fn hears(air: &Air, snr: f64) -> bool {
+pub(super) fn hears(air: &Air, snr: f64) -> bool {
     if snr < LEAST_SNR {
         return false;
     }

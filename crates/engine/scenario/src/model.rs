@@ -8,6 +8,7 @@ use crate::check_capabilities;
 use crate::check_ends::{self, named};
 use crate::check_in_flight;
 use crate::check_networks;
+use crate::check_place;
 use crate::check_reachability;
 use crate::common::SharedRates;
 use crate::flow::{self, DAY, Flow, FlowText};
@@ -17,12 +18,14 @@ use crate::program::Program;
 use crate::recording::Recording;
 use crate::server::Server;
 use crate::station::{Station, StationText};
+use crate::wall::{self, Floor, WallTable};
 use airloom_config::emit;
 use airloom_config::error::{At, Faults};
 use airloom_config::form::{Form, Prose, count, time};
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES, Record, known, nested, tables};
 use airloom_config::toml_tree::{Table, TomlNode};
+use airloom_propagation::Wall;
 
 /// A world to be run: resolved, with every default and profile value filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +42,10 @@ pub struct Scenario {
     pub record: Recording,
     /// The air that everybody shares.
     pub air: Air,
+    /// The walls of the plan.
+    pub wall: Vec<Wall>,
+    /// The floors of the house.
+    pub floor: Vec<Floor>,
     /// The access points, at least one, each with a network of its own.
     pub ap: Vec<AccessPoint>,
     /// The stations.
@@ -66,6 +73,10 @@ record! {
         record: Recording = nested::<Recording>(), default Recording::USUAL;
         /// The air that everybody shares.
         air: Air = nested::<Air>();
+        /// The walls of the plan, where radios have places.
+        wall: Vec<Wall> = tables::<WallTable>(), default Vec::new();
+        /// The floors between storeys, where radios have heights.
+        floor: Vec<Floor> = tables::<Floor>(), default Vec::new();
         /// The access points.
         ap: Vec<AccessPoint> = tables::<AccessPoint>(), default Vec::new();
         /// The stations.
@@ -106,6 +117,8 @@ impl Scenario {
             seed: self.seed,
             record: self.record.clone(),
             air: self.air.clone(),
+            wall: self.wall.clone(),
+            floor: self.floor.clone(),
             ap: self.ap.clone(),
             station: self.station.iter().map(Station::text).collect(),
             server: self.server.clone(),
@@ -130,8 +143,9 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         return None;
     };
     let (aps, stations) = (wrapped(text.ap), wrapped(text.station));
-    let Cell { air, aps, stations } =
-        SoundParts { air: Some(text.air), aps, stations }.resolve(faults, root)?;
+    let (walls, floors) = (text.wall.clone(), text.floor.clone());
+    let parts = SoundParts { air: Some(text.air), walls, floors, aps, stations };
+    let Cell { air, aps, stations } = parts.resolve(faults, root)?;
     let mut flows = text.flow;
     flow::name_all(&mut flows);
     let program = flows.iter().filter_map(Program::of).collect();
@@ -144,6 +158,8 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         seed: text.seed,
         record: text.record,
         air,
+        wall: text.wall,
+        floor: text.floor,
         ap: aps.into_iter().collect::<Option<_>>()?,
         station: stations.into_iter().collect::<Option<_>>()?,
         server: text.server,
@@ -162,6 +178,8 @@ fn wrapped<T>(all: Vec<T>) -> Vec<Option<T>> {
 /// The parts of a scenario that take part in its networks, as far as they are sound by themselves.
 struct SoundParts {
     air: Option<Air>,
+    walls: Vec<Wall>,
+    floors: Vec<Floor>,
     /// All access points in their order; none for one that is not sound.
     aps: Vec<Option<AccessPoint>>,
     /// All stations in their order; none for one that is not sound.
@@ -180,6 +198,8 @@ impl SoundParts {
     fn of(root: &Table) -> Self {
         Self {
             air: root.get("air").and_then(|node| sound(&nested::<Air>(), "air", node)),
+            walls: all_sound(root, "wall", &nested::<WallTable>()).into_iter().flatten().collect(),
+            floors: all_sound(root, "floor", &nested::<Floor>()).into_iter().flatten().collect(),
             aps: all_sound(root, "ap", &nested::<AccessPoint>()),
             stations: all_sound(root, "station", &nested::<StationText>()),
         }
@@ -187,7 +207,8 @@ impl SoundParts {
 
     /// Checks these parts against one another. The same with everything filled in, if that can be.
     fn resolve(self, faults: &Faults, root: &Table) -> Option<Cell> {
-        let Self { air, mut aps, stations } = self;
+        let Self { air, walls, floors, mut aps, stations } = self;
+        check_place::check(faults, root, air.as_ref(), &aps, &stations);
         let places = check_networks::places(faults, root, &stations);
         let mut air = air?;
         check_networks::channels(faults, root, &air, &aps);
@@ -204,11 +225,12 @@ impl SoundParts {
         };
         let with_80211b = stations.iter().zip(&homes).any(is_80211b);
         air.fill(with_80211b);
+        let plan = wall::plan(&air, &walls, &floors, 0);
         let resolved = |(station, home): (Option<StationText>, &Option<&AccessPoint>)| {
-            Some(station?.resolve(faults, &air, (*home)?))
+            Some(station?.resolve(faults, &air, (*home)?, &plan))
         };
         let stations: Vec<Option<Station>> = stations.into_iter().zip(&homes).map(resolved).collect();
-        check_reachability::check(faults, root, &air, &homes, &stations);
+        check_reachability::check(faults, root, (&air, &plan), &homes, &stations);
         Some(Cell { air, aps, stations })
     }
 }

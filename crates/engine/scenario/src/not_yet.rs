@@ -22,10 +22,10 @@ pub(crate) fn synonym(key: &str) -> Option<&'static str> {
     })
 }
 
-/// What serves in place of stations that move.
-const MOVING: &str = "stations do not move yet; the rates of a way can be written as a script, rate = [{ at = \"0 s\", rate = \
-                      \"MCS 15\" }, { at = \"9 s\", rate = \"MCS 3\" }], which leaves the signal as it is; a signal that \
-                      changes slowly is `slow_fading` of the air";
+/// How radios have places and stations move.
+const MOVING: &str = "every radio may have a `position`, as [\"2 m\", \"0 m\"], and a station that moves a `walk`, as { from = [\"2 m\", \
+                      \"0 m\"], to = [\"9 m\", \"0 m\"], speed = \"1.4 m/s\" }, or a `path`; a signal that changes slowly is \
+                      `slow_fading` of the air";
 
 /// What serves in place of something that is not supported, by the keys that users look for.
 const SERVES: &[(&[&str], &str)] = &[
@@ -38,10 +38,7 @@ const SERVES: &[(&[&str], &str)] = &[
         "an access point says how categories contend: `edca` is its own way, `wmm` that of its stations, such as \
              wmm = { vo = { txop_limit = \"0 s\" } }",
     ),
-    (
-        &["mobility", "speed", "velocity", "position", "x", "y", "trajectory", "path", "waypoints", "trace"],
-        MOVING,
-    ),
+    (&["mobility", "speed", "velocity", "x", "y", "trajectory", "waypoints", "trace"], MOVING),
     (
         &["roam", "roaming", "handover", "handoff", "bss_transition", "ft", "okc"],
         "a station stays at its access point (`ap`); a gap as a roam makes it is a scan of one channel, scan = { by = \
@@ -89,7 +86,7 @@ const SERVES: &[(&[&str], &str)] = &[
     (&["axis", "sample", "scenario"], "it belongs to a grid, which `airloom sweep` runs"),
     (
         &["tx_power", "txpower", "TxPower", "power", "antenna_gain"],
-        "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls` or `snr`",
+        "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls`, `position` or `snr`",
     ),
     (
         &["amsdu", "a_msdu"],

@@ -9,6 +9,7 @@ use crate::air::Air;
 use crate::common::SharedRates;
 use crate::host::Host;
 use crate::not_yet;
+use crate::position::{IN_SPACE, PathForm, WalkText};
 use crate::power_save::PowerSaveTable;
 use crate::profiles::{ProfileKind, profiled};
 use crate::rate_form::RateForm;
@@ -19,10 +20,13 @@ use airloom_config::form::{List, Name, Optional, count, distance, level};
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES, nested};
 use airloom_config::toml_tree::Value;
-use airloom_propagation::snr_at;
+use airloom_propagation::{Plan, Point, Track, Waypoint, snr_at, snr_of};
+use airloom_sim::Duration;
 
 /// The least signal-to-noise ratio that a scenario may give, in dB.
 pub(super) const LEAST_SNR: f64 = -60.0;
+/// The greatest.
+const MOST_SNR: f64 = 100.0;
 
 /// A host with a radio.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +47,10 @@ pub struct Station {
     pub distance: Option<f64>,
     /// How many walls stand in between, if that was given with the distance.
     pub walls: Option<u32>,
+    /// Where it is, if that was given.
+    pub position: Option<Point>,
+    /// Where it goes, if that was given.
+    pub path: Option<Vec<Waypoint>>,
     /// How the rate of data frames is chosen, in both directions.
     pub rate: RateChoice,
     /// Stations and groups that it does not hear and that do not hear it.
@@ -71,11 +79,19 @@ record! {
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
         /// The mean signal-to-noise ratio between it and its access point; or say `distance`. Both may stand here only if
         /// they agree, as where every default is spelled out.
-        snr: Option<f64> = Optional(level(LEAST_SNR, 100.0)), default None;
+        snr: Option<f64> = Optional(level(LEAST_SNR, MOST_SNR)), default None;
         /// The distance to its access point, from which a log-distance path loss gives the ratio; or say `snr`.
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
         /// How many walls stand in between, beside the distance.
         walls: Option<u32> = Optional(airloom_config::form::count(0, 100)), default None;
+        /// Where it is, as `["5 m", "2 m"]`, from which and the walls (`[[wall]]`) the ratio follows, and who hears it; a third value is
+        /// the height. Every radio has a place, or none.
+        position: Option<Point> = Optional(IN_SPACE), default None;
+        /// Where it goes, as `[{ at = "0 s", position = ["1 m", "0 m"] }, { at = "9 s", position = ["9 m", "0 m"] }]`: in a line from each
+        /// place to the next. Before the first and after the last it stands.
+        path: Option<Vec<Waypoint>> = Optional(PathForm), default None;
+        /// The same from one place to another, as `{ from = ["1 m", "0 m"], to = ["9 m", "0 m"], speed = "1.4 m/s" }`.
+        walk: Option<WalkText> = Optional(nested::<WalkText>()), default None;
         /// The rate of data frames in both directions, such as "MCS 15" or "11 Mbit/s", or what chooses it, such as
         /// "minstrel"; its adapter's `rate_control` if left out.
         rate: Option<RateText> = Optional(RateForm), default None;
@@ -122,16 +138,40 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
         let hint = "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned();
         faults.fail(walls.at, format!("{station} has `walls` without `distance`"), Some(hint));
     }
-    if !may_be("snr") && !may_be("distance") {
+    one_place(faults, layers, &station);
+    let is_placed = PLACES.iter().any(|key| may_be(key));
+    if !is_placed && !may_be("snr") && !may_be("distance") {
         let hint = "write for example distance = \"3 m\" or snr = \"35 dB\"".to_owned();
         faults.lack(layers.at, format!("{station} has neither `snr` nor `distance`"), Some(hint));
     }
 }
 
+/// The keys that say where a station is.
+const PLACES: [&str; 3] = ["position", "path", "walk"];
+
+/// Reports a place that is said twice.
+fn one_place(faults: &Faults, layers: &Layers<'_>, station: &str) {
+    let given = |key: &&str| layers.found(key).first().map(|node| (node.at, key.to_string()));
+    let said: Vec<_> = PLACES.iter().chain(&["distance"]).filter_map(given).collect();
+    if let [(one, first), (other, second), ..] = &said[..] {
+        let message = format!("{station} has both `{first}` and `{second}`");
+        faults.fail(*one.max(other), message, Some("keep one".to_owned()));
+    }
+}
+
 impl StationText {
+    /// Whether it says where the station is.
+    pub(crate) fn has_place(&self) -> bool {
+        self.position.is_some() || self.path.is_some() || self.walk.is_some()
+    }
+
     /// The station in this air, at this access point.
-    pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &AccessPoint) -> Station {
-        let snr = self.snr.or_else(|| snr_by_distance(self.distance, self.walls, air, ap)).unwrap_or(0.0);
+    pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &AccessPoint, plan: &Plan) -> Station {
+        let path = self.path.or_else(|| self.walk.as_ref().map(WalkText::path));
+        let place = track(self.position, path.as_deref());
+        let by_place = || snr_by_place(place.as_ref(), air, ap, plan);
+        let by_distance = || snr_by_distance(self.distance, self.walls, air, ap);
+        let snr = self.snr.or_else(by_place).or_else(by_distance).unwrap_or(0.0);
         let rate = match self.rate {
             Some(rate) => rate.on(faults, air, &self.adapter, &ap.adapter),
             None => match &self.adapter.rate_control {
@@ -140,8 +180,25 @@ impl StationText {
             },
         };
         let ap = ap.name.clone();
-        let Self { name, group, host, adapter, distance, walls, hidden_from, scan, power_save, .. } = self;
-        Station { name, group, ap, host, adapter, snr, distance, walls, rate, hidden_from, scan, power_save }
+        let Self {
+            name, group, host, adapter, distance, walls, position, hidden_from, scan, power_save, ..
+        } = self;
+        Station {
+            name,
+            group,
+            ap,
+            host,
+            adapter,
+            snr,
+            distance,
+            walls,
+            position,
+            path,
+            rate,
+            hidden_from,
+            scan,
+            power_save,
+        }
     }
 }
 
@@ -151,10 +208,29 @@ fn snr_by_distance(distance: Option<f64>, walls: Option<u32>, air: &Air, ap: &Ac
     distance.map(|metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, carrier_hz, air.width))
 }
 
+/// The ratio that follows from the place at which a station begins, without shadowing, if it has one and its access point too.
+fn snr_by_place(place: Option<&Track>, air: &Air, ap: &AccessPoint, plan: &Plan) -> Option<f64> {
+    let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
+    let dbm = plan.received_dbm(ap.position?, place?.position(Duration::ZERO), carrier_hz);
+    Some(snr_of(dbm, air.width))
+}
+
+/// The way of a station that is there, or goes there, if either is given.
+fn track(position: Option<Point>, path: Option<&[Waypoint]>) -> Option<Track> {
+    path.map(|path| Track::through(path.to_vec())).or_else(|| position.map(Track::standing))
+}
+
 impl Station {
-    /// The ratio that follows from its distance, if that is given and is not the one it has.
-    pub(super) fn contradiction(&self, air: &Air, ap: &AccessPoint) -> Option<f64> {
-        snr_by_distance(self.distance, self.walls, air, ap).filter(|snr| (snr - self.snr).abs() >= 0.005)
+    /// Its way, if it has a place.
+    pub fn track(&self) -> Option<Track> {
+        track(self.position, self.path.as_deref())
+    }
+
+    /// The ratio that follows from its place or its distance, if that is given and is not the one it has.
+    pub(super) fn contradiction(&self, air: &Air, ap: &AccessPoint, plan: &Plan) -> Option<f64> {
+        let by_place = snr_by_place(self.track().as_ref(), air, ap, plan);
+        let snr = by_place.or_else(|| snr_by_distance(self.distance, self.walls, air, ap));
+        snr.filter(|snr| (snr - self.snr).abs() >= 0.005)
     }
 
     /// The station as it would be written with everything spelled out.
@@ -166,9 +242,13 @@ impl Station {
             ap: Some(self.ap.clone()),
             host: self.host.clone(),
             adapter: self.adapter.clone(),
-            snr: Some(self.snr),
+            // Out of reach, where a place may be, it is less than may be written.
+            snr: Some(self.snr).filter(|snr| (LEAST_SNR..=MOST_SNR).contains(snr)),
             distance: self.distance,
             walls: self.walls,
+            position: self.position,
+            path: self.path.clone(),
+            walk: None,
             rate: Some(RateText::of(&self.rate)),
             hidden_from: self.hidden_from.clone(),
             scan: self.scan.clone(),

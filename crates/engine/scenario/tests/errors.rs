@@ -509,6 +509,47 @@ fn signal_is_said_once() {
 }
 
 #[test]
+fn all_radios_have_a_place_or_none() {
+    let placed = GOOD
+        .replace("name = \"ap\"\n", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]\n")
+        .replace("snr = \"35 dB\"", "position = [\"3 m\", \"0 m\"]");
+    let place = |place: &str| answer(&placed.replace("position = [\"3 m\", \"0 m\"]", place), &[]);
+    let beside = |text: &str| answer(&format!("{placed}\n{text}\n"), &[]);
+    let answers = [
+        place("position = [\"3 m\", \"0 m\", \"1 m\"]"),
+        place("snr = \"35 dB\""),
+        with("snr = \"35 dB\"", "position = [\"3 m\", \"0 m\"]"),
+        place("position = [\"3 m\"]"),
+        place("position = [3, 0]"),
+        place("position = \"3 m\""),
+        place("position = [\"3 m\", \"0 m\"]\ndistance = \"3 m\""),
+        place("position = [\"3 m\", \"0 m\"]\nwalls = 1"),
+        place("position = [\"3 m\", \"0 m\"]\nsnr = \"35 dB\""),
+        place(
+            "position = [\"3 m\", \"0 m\"]\nwalk = { from = [\"1 m\", \"0 m\"], to = [\"2 m\", \"0 m\"], speed = \"1 m/s\" }",
+        ),
+        place("walk = { from = [\"1 m\", \"0 m\"], to = [\"1 m\", \"0 m\"], speed = \"1 m/s\" }"),
+        place("walk = { from = [\"1 m\", \"0 m\"], to = [\"2 m\", \"0 m\"], speed = \"0 m/s\" }"),
+        place("walk = { from = [\"1 m\", \"0 m\"], to = [\"2 m\", \"0 m\"] }"),
+        place(
+            "path = [{ at = \"5 s\", position = [\"1 m\", \"0 m\"] }, { at = \"3 s\", position = [\"2 m\", \"0 m\"] }]",
+        ),
+        place("path = [{ at = \"5 s\" }]"),
+        answer(&placed.replace("width", "capture = \"10 dB\"\nwidth"), &[]),
+        beside("[[wall]]\nfrom = [\"1 m\", \"0 m\"]\nto = [\"1 m\", \"0 m\"]\nmaterial = \"heavy\""),
+        beside("[[wall]]\nfrom = [\"1 m\", \"0 m\", \"2 m\"]\nto = [\"1 m\", \"1 m\"]\nmaterial = \"brick\""),
+        answer(
+            &format!(
+                "{GOOD}\n[[wall]]\nfrom = [\"1 m\", \"0 m\"]\nto = [\"1 m\", \"1 m\"]\nmaterial = \"heavy\"\n"
+            ),
+            &[],
+        ),
+        answer(&format!("{GOOD}\n[[floor]]\nheight = \"2.8 m\"\n"), &[]),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn flows_have_two_ends_that_exist() {
     let answers = [
         with("from = \"sta1\"", "from = \"sta2\""),

@@ -55,4 +55,6 @@ pub struct AccessPoint<'a> {
     pub beacon_interval: Duration,
     /// Packets parked for one dozing station at most.
     pub park_limit: usize,
+    /// Nodes that it does not hear and that do not hear it, in order.
+    pub hidden: Vec<NodeId>,
 }

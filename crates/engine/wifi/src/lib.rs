@@ -62,6 +62,7 @@ pub use exchange::{Exchange, Part};
 pub use id::{BssId, DeviceId, RateId, TimerId};
 pub use link::{Payload, Room};
 pub use phy::{Phy, Protection};
+pub use power::is_heard;
 pub use power_save::{Fetch, PowerSave};
 pub use rate_control::*;
 pub use reordering::Reordering;

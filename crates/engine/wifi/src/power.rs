@@ -1,13 +1,27 @@
 //! Power between radios: the one place that knows how well one hears another, or that it does not.
 //!
-//! A station and its access point have a path between them. Of all other pairs only that is known: whether they hear each
-//! other, which is so unless they are hidden from each other.
+//! A station and its access point have a path between them. Of all other pairs there is more to know only where radios have places: the
+//! power at which they receive each other. Otherwise they hear each other unless they are hidden from each other.
 
 use crate::id::{PathId, RadioId};
 use airloom_observe::NodeId;
 use airloom_propagation::Path;
-use airloom_sim::IndexVec;
+use airloom_rate::Width;
+use airloom_sim::{Index, IndexVec};
 use std::collections::BTreeMap;
+
+/// The power in dBm at which a radio must detect the preamble of a frame of 20 MHz, and keep quiet for the frame; 3 dB more for each
+/// doubling of its width (802.11-2020 17.3.10.6, 19.3.19.5.3, 21.3.18.5.3).
+const PREAMBLE_DBM: f64 = -82.0;
+/// The power in dBm at which it must keep quiet for anything (802.11-2020 17.3.10.6).
+const ENERGY_DBM: f64 = -62.0;
+
+/// Whether a radio keeps quiet for frames of this width that it receives at this power: for their preambles if they are `decodable`, since
+/// they are on its channel, or else for their energy.
+pub fn is_heard(dbm: f64, width: Width, decodable: bool) -> bool {
+    let doublings = f64::from((width.mhz() / 20).ilog2());
+    dbm >= if decodable { PREAMBLE_DBM + 3.0 * doublings } else { ENERGY_DBM }
+}
 
 /// See the module.
 #[derive(Default)]
@@ -17,6 +31,8 @@ pub(crate) struct Power {
     between: BTreeMap<(RadioId, RadioId), PathId>,
     /// For each node the nodes that it does not hear and that do not hear it, in order.
     hidden: IndexVec<NodeId, Vec<NodeId>>,
+    /// For each node the power in dBm at which nodes of lower numbers receive it and it them; empty unless places are known.
+    levels: IndexVec<NodeId, Vec<f64>>,
 }
 
 impl Power {
@@ -35,6 +51,33 @@ impl Power {
     /// The nodes that are hidden from a node, in order.
     pub(crate) fn hidden(&self, node: NodeId) -> &[NodeId] {
         self.hidden.get(node).map_or(&[], Vec::as_slice)
+    }
+
+    /// Two nodes receive each other at this power, in dBm, from now on.
+    pub(crate) fn set_level(&mut self, one: NodeId, other: NodeId, dbm: f64) {
+        let lower = one.min(other).place();
+        let row = self.levels.grown_to(one.max(other));
+        if row.len() <= lower {
+            row.resize(lower + 1, f64::NEG_INFINITY);
+        }
+        row[lower] = dbm;
+    }
+
+    /// The power in dBm at which two nodes receive each other, if places are known.
+    pub(crate) fn level_dbm(&self, one: NodeId, other: NodeId) -> Option<f64> {
+        self.levels.get(one.max(other))?.get(one.min(other).place()).copied()
+    }
+
+    /// Whether places are known, so that powers decide what becomes of frames that overlap.
+    #[inline]
+    pub(crate) fn has_places(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    /// The path between two radios, if there is one.
+    pub(crate) fn between(&mut self, one: RadioId, other: RadioId) -> Option<&mut Path> {
+        let id = *self.between.get(&(one.min(other), one.max(other)))?;
+        Some(&mut self.paths[id])
     }
 
     /// A path.
@@ -67,6 +110,25 @@ mod tests {
         assert_eq!([known(ap, far), known(far, ap)], [Some(9.0_f64.to_bits()); 2]);
         assert_eq!(known(near, ap), Some(40.0_f64.to_bits()));
         assert_eq!(known(near, far), None);
+    }
+
+    #[test]
+    fn levels_are_the_same_both_ways() {
+        let mut power = Power::default();
+        assert!(!power.has_places() && power.level_dbm(NodeId(0), NodeId(1)).is_none());
+        power.set_level(NodeId(3), NodeId(1), -70.0);
+        let bits = |one, other| power.level_dbm(NodeId(one), NodeId(other)).map(f64::to_bits);
+        assert_eq!([bits(1, 3), bits(3, 1)], [Some((-70.0_f64).to_bits()); 2]);
+        assert_eq!(bits(0, 3), Some(f64::NEG_INFINITY.to_bits()));
+    }
+
+    /// -82, -79, -76 and -73 dBm for a preamble of 20, 40, 80 and 160 MHz.
+    #[test]
+    fn a_wider_frame_must_be_stronger() {
+        for (width, least) in Width::ALL.into_iter().zip([-82.0, -79.0, -76.0, -73.0]) {
+            assert!(is_heard(least, width, true) && !is_heard(least - 0.01, width, true), "{width:?}");
+        }
+        assert!(is_heard(-62.0, Width::Mhz20, false) && !is_heard(-62.1, Width::Mhz20, false));
     }
 
     #[test]

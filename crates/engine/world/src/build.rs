@@ -11,13 +11,14 @@ use super::processor::Processor;
 use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp, Writes};
 use super::tx_queues::TxQueues;
 use super::usb::Port;
+use super::walking::Walking;
 use super::wired_link::{ManagedQueue, WiredLink};
 use super::{Event, Node, World};
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
-    AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate, Remedy,
+    AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate, Place, Remedy,
     RemedyPolicy, Role, Scan, Scenario, Server, SharedRates, Station, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
@@ -30,7 +31,8 @@ use std::collections::VecDeque;
 /// Nodes are built in the order of their numbers: access points, stations, servers.
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let mut calendar = Calendar::default();
-    let Cell { mut nodes, air, bridge, ports } = cell(&mut calendar, scenario);
+    let walking = Walking::of(scenario, &mut calendar);
+    let Cell { mut nodes, air, bridge, ports } = cell(&mut calendar, scenario, walking.as_ref());
     let wired_links = servers(&mut calendar, scenario, &mut nodes);
     let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
     let (sockets, outside) = sockets(&mut calendar, scenario, salt);
@@ -46,6 +48,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         until: Time::ZERO + scenario.duration,
         air,
         air_slots,
+        walking,
         bridge,
         nodes,
         gro,
@@ -66,6 +69,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         tcp_spare: None,
         probe,
     };
+    world.show_signals(scenario);
     world.air.start(&mut world.air_fx);
     world.settle_air(Time::ZERO);
     world
@@ -79,7 +83,7 @@ struct Cell {
     ports: IndexVec<NodeId, Option<Port>>,
 }
 
-fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario) -> Cell {
+fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Option<&Walking>) -> Cell {
     let chance = |entity: &str, category| match category {
         Category::BestEffort => Stream::new(scenario.seed, entity, "early drops"),
         other => Stream::new(scenario.seed, entity, &format!("early drops of {}", other.name())),
@@ -87,18 +91,23 @@ fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario) -> Cell {
     // Queues for receivers are found by the receiver's node.
     let receivers = scenario.ap.len() + scenario.station.len();
     let mut nodes = Vec::new();
-    let mut air = Ether::new(scenario.seed);
+    let place = walking.map(Walking::place);
+    let mut hidden = place.map_or_else(|| scenario.hidden(), Place::hidden);
+    let mut air = match place {
+        Some(place) if place.moves() => Ether::with_changing_reach(scenario.seed),
+        _ => Ether::new(scenario.seed),
+    };
     let mut bridge = Bridge::default();
     let mut ports = IndexVec::default();
     let mut networks = IndexVec::<NodeId, BssId>::default();
     for (id, ap) in scenario.access_points() {
         let queues = TxQueues::new(id, &ap.queue, receivers, |of| chance(&ap.name, of), calendar);
         nodes.push(Node::Radio(queues));
-        networks.push(air.add_access_point(access_point(id, ap, &scenario.air)));
+        let hidden = std::mem::take(&mut hidden[id]);
+        networks.push(air.add_access_point(access_point(id, ap, hidden, &scenario.air)));
         bridge.add_access_point(ap.processor.as_ref().map(|given| Processor::new(id, given, calendar)));
         ports.push(None);
     }
-    let mut hidden = scenario.hidden();
     for (id, station) in scenario.stations() {
         let (ap_id, ap) = scenario.access_point_of(station);
         let chance = |of| chance(&station.name, of);
@@ -109,6 +118,9 @@ fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario) -> Cell {
         air.add_station(networks[ap_id], radio);
         bridge.add_station(ap_id);
         ports.push(Port::of(station, id, scenario.seed, calendar));
+    }
+    if let Some(walking) = walking {
+        walking.levels(&mut air);
     }
     Cell { nodes, air, bridge, ports }
 }
@@ -322,7 +334,12 @@ fn saturating(scenario: &Scenario, flow: &Flow, payload: u32) -> Pace {
     }
 }
 
-fn access_point<'a>(id: NodeId, ap: &'a AccessPoint, air: &Air) -> airloom_wifi::AccessPoint<'a> {
+fn access_point<'a>(
+    id: NodeId,
+    ap: &'a AccessPoint,
+    hidden: Vec<NodeId>,
+    air: &Air,
+) -> airloom_wifi::AccessPoint<'a> {
     let adapter = airloom_wifi::Adapter {
         reordering: if ap.pseudo_retry_out { Reordering::PseudoRetryOut } else { Reordering::Timeout },
         pull: pull(&ap.queue, &ap.adapter),
@@ -337,6 +354,7 @@ fn access_point<'a>(id: NodeId, ap: &'a AccessPoint, air: &Air) -> airloom_wifi:
         phy: air.phy(),
         beacon_interval: ap.beacon_interval,
         park_limit: ap.power_save_buffer as usize,
+        hidden,
     }
 }
 

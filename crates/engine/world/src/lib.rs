@@ -47,6 +47,7 @@ mod route;
 mod sockets;
 mod tx_queues;
 mod usb;
+mod walking;
 mod wired_link;
 
 use airloom_observe::{Direction, FlowId, NodeId, Probe};
@@ -65,6 +66,7 @@ use sockets::{End, Socket};
 use std::collections::VecDeque;
 use tx_queues::TxQueues;
 use usb::Port;
+use walking::Walking;
 use wired_link::WiredLink;
 
 /// Events. Small, since it is copied for every event.
@@ -92,6 +94,8 @@ enum Event {
     Write(SocketId),
     /// A timer of a station's bus.
     Usb(NodeId),
+    /// A station that walks is a step further.
+    Step(NodeId),
     /// A flow begins.
     Start(SocketId),
     /// A flow's application stops writing.
@@ -162,6 +166,8 @@ pub struct World<P> {
     until: Time,
     air: Ether,
     air_slots: IndexVec<TimerId, Slot>,
+    /// Where radios are, if they have places.
+    walking: Option<Walking>,
     /// Which access point a station is at.
     bridge: Bridge,
     nodes: Vec<Node>,
@@ -333,6 +339,7 @@ impl<P: Probe> World<P> {
             Event::Due(socket) => self.flow_due(now, socket),
             Event::Write(socket) => self.write_more(now, socket),
             Event::Usb(node) => self.bus_timer(now, node),
+            Event::Step(station) => self.step_on(now, station),
             Event::Start(socket) => self.start_flow(now, socket),
             Event::Stop(socket) => self.stop_flow(now, socket),
         }

@@ -311,6 +311,11 @@ pub const fn distance(least: f64, most: f64) -> RealQuantity {
     RealQuantity { dimension: quantity::LENGTH, least, most }
 }
 
+/// A speed in metres per second between two bounds, both allowed.
+pub const fn speed(least: f64, most: f64) -> RealQuantity {
+    RealQuantity { dimension: quantity::SPEED, least, most }
+}
+
 impl RealQuantity {
     fn good(&self, faults: &Faults) -> Good {
         let within = |x: f64| (self.least..=self.most).contains(&x);

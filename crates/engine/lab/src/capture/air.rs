@@ -75,6 +75,11 @@ struct Amsdu {
     left: u8,
 }
 
+/// The signal in dBm that has this ratio to the noise, in dB.
+fn signal_at(snr_db: f64) -> i8 {
+    (f64::from(NOISE_20MHZ) + snr_db).clamp(-127.0, 0.0) as i8
+}
+
 impl AirCapture {
     pub(super) fn new(sink: Sink, scenario: &Scenario, snap_length: u32) -> io::Result<Self> {
         let mut writer = Writer::new(sink, "airloom")?;
@@ -94,11 +99,10 @@ impl AirCapture {
             room = interface.room();
             monitors.push(writer.interface(&interface)?);
         }
-        let at = |snr: f64| (f64::from(NOISE_20MHZ) + snr).clamp(-127.0, 0.0) as i8;
         let known = |((id, role), channel): ((NodeId, Role<'_>), &Option<usize>)| {
             let (ap, signal) = match role {
                 Role::AccessPoint(_) => (id, BESIDE),
-                Role::Station(station) => (scenario.access_point_of(station).0, at(station.snr)),
+                Role::Station(station) => (scenario.access_point_of(station).0, signal_at(station.snr)),
                 Role::Server(_) => return None,
             };
             Some(Known { ap, interface: monitors[(*channel)?], signal, qos: role.adapter()?.qos })
@@ -113,6 +117,13 @@ impl AirCapture {
             ampdus: 0,
             amsdu: None,
         })
+    }
+
+    /// A station is heard with another ratio to the noise from now on, in dB.
+    pub(super) fn signal(&mut self, station: NodeId, snr_db: f64) {
+        if let Some(radio) = &mut self.records.radios[station] {
+            radio.signal = signal_at(snr_db);
+        }
     }
 
     /// The network in which a radio is.

@@ -129,6 +129,10 @@ impl Capture {
             Observation::Mpdu(mpdu) => self.air.mpdu(mpdu, &self.packets),
             Observation::Further { packet } => self.air.further(*packet, &self.packets),
             Observation::BlockAck(block_ack) => self.air.block_ack(block_ack),
+            Observation::Signal { station, snr_db } => {
+                self.air.signal(*station, *snr_db);
+                Ok(())
+            }
             Observation::Indicated { station } => {
                 self.air.indicate(*station);
                 Ok(())

@@ -10,6 +10,7 @@ mod node;
 mod quantiles;
 mod scans;
 mod series;
+mod signal;
 mod summary;
 
 pub(crate) use series::SeriesLog;
@@ -46,6 +47,8 @@ struct Meters {
     scans: ScanLog,
     /// By channel.
     air: Vec<AirTime>,
+    /// The same of frames that did not collide, where radios have places, so that several may be received at once; and the sum of these.
+    received: Vec<(AirTime, Duration)>,
 }
 
 impl<'k> Recorder<'k> {
@@ -90,6 +93,10 @@ impl Meters {
                 .collect(),
             scans: ScanLog::default(),
             air: scenario.channels().iter().map(|_| AirTime::default()).collect(),
+            received: match scenario.place() {
+                Some(_) => scenario.channels().iter().map(|_| Default::default()).collect(),
+                None => Vec::new(),
+            },
         }
     }
 
@@ -108,6 +115,12 @@ impl Meters {
         let from = &mut self.nodes[ppdu.from];
         if let Some(air) = from.channel.and_then(|channel| self.air.get_mut(channel)) {
             air.frame(start, end);
+        }
+        if let Some((air, sum)) = from.channel.and_then(|channel| self.received.get_mut(channel))
+            && ppdu.users.iter().any(|user| user.fate != Fate::Collided)
+        {
+            air.frame(start, end);
+            *sum += end - start;
         }
         from.ppdu(ppdu, end - start);
         for user in &ppdu.users {
@@ -160,6 +173,7 @@ impl Probe for Recorder<'_> {
                 meters.scans.place(now, node, place);
                 meters.nodes[node].radio(now, place);
             }
+            Observation::Signal { station, snr_db } => meters.nodes[station].signal.set(now, snr_db),
             Observation::Bus(frame) => meters.nodes[frame.node].bus(&frame),
             Observation::Hold(spell) => meters.nodes[spell.node].hold(&spell),
             Observation::Mpdu(_)

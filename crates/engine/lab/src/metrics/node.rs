@@ -3,6 +3,7 @@
 use super::bus::BusMeter;
 use super::mean::{Count, SampleMean, TimeMean, nanos};
 use super::series::{Bin, Metric};
+use super::signal::SignalMeter;
 use airloom_observe::{
     BusFrame, DropCause, Fate, FrameClass, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer,
     RadioPlace, User,
@@ -68,6 +69,8 @@ pub(super) struct NodeMeter {
     pub(super) link: QueueMeter,
     pub(super) processor: QueueMeter,
     away: TimeMean,
+    /// The signal of a station that has a place.
+    pub(super) signal: SignalMeter,
     /// Its USB bus, if it has one.
     pub(super) bus: Option<BusMeter>,
 }
@@ -155,6 +158,7 @@ impl NodeMeter {
         self.processor.depth.take(start, end);
         self.processor.sojourn.take();
         push(Metric::Away, self.away.take(start, end));
+        push(Metric::Signal, self.signal.take(start, end));
         if let Some(bus) = &mut self.bus {
             bus.close_bin(length, push);
         }

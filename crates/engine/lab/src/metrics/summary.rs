@@ -5,7 +5,7 @@ use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
 use crate::summary::{
-    Airtime, ChannelTime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Summary, Warning,
+    Airtime, ChannelTime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Signal, Summary, Warning,
 };
 use airloom_observe::{DropCause, LossCause, QueueLayer, counted_by_class};
 use airloom_scenario::{AccessPoint, Role, Scenario};
@@ -54,6 +54,7 @@ fn node(r: &Meters, scenario: &Scenario, role: Role<'_>, meter: &NodeMeter) -> N
                 group: None,
                 kind: NodeKind::Server,
                 ap: None,
+                signal: None,
                 radio: None,
                 queues: vec![queue],
                 bus: None,
@@ -71,7 +72,9 @@ fn node(r: &Meters, scenario: &Scenario, role: Role<'_>, meter: &NodeMeter) -> N
         queues.push(queue(QueueLayer::Processor, &meter.processor, r));
     }
     let bus = meter.bus.as_ref().map(|bus| bus.summary());
-    Node { name, group, kind, ap, radio: Some(radio(r, meter)), queues, bus }
+    let signal = meter.signal.least_and_median(r.until);
+    let signal = signal.map(|(signal_min_db, signal_median_db)| Signal { signal_min_db, signal_median_db });
+    Node { name, group, kind, ap, signal, radio: Some(radio(r, meter)), queues, bus }
 }
 
 fn radio(r: &Meters, meter: &NodeMeter) -> Radio {
@@ -133,9 +136,12 @@ fn on(r: &Meters, channel: Option<usize>) -> impl Iterator<Item = &NodeMeter> {
 
 fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
     let time = |(place, air): (usize, &AirTime)| {
-        // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost.
+        // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost. But out of each other's reach
+        // several may be, at the same time.
         let received = on(r, Some(place)).map(|node| node.airtime_total).sum();
-        let collided = air.total().saturating_sub(received).as_secs_f64() / r.until.as_secs_f64();
+        let at_once =
+            r.received.get(place).map_or(Duration::ZERO, |(air, sum)| sum.saturating_sub(air.total()));
+        let collided = (air.total() + at_once).saturating_sub(received).as_secs_f64() / r.until.as_secs_f64();
         let used: f64 = on(r, Some(place)).map(|node| share(r, node)).sum();
         let there = scenario.ap.iter().zip(&r.nodes).filter(|(_, node)| node.channel == Some(place));
         let aps: Vec<&AccessPoint> = there.map(|(ap, _)| ap).collect();
@@ -143,7 +149,7 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
             channel: aps.first().map_or(0, |ap| ap.primary(scenario.air.band)),
             aps: aps.iter().map(|ap| ap.name.clone()).collect(),
             collided,
-            idle: (1.0 - used - collided).max(0.0),
+            idle: (1.0 - used - collided + at_once.as_secs_f64() / r.until.as_secs_f64()).max(0.0),
         }
     };
     r.air.iter().enumerate().map(time).collect()

@@ -9,7 +9,7 @@ mod node;
 mod scan;
 
 pub use flow::{Flow, FlowNumbers, Goodput, Ping, Tcp, Udp};
-pub use node::{Bus, Hold, Node, NodeKind, Queue, QueueDepth, Radio};
+pub use node::{Bus, Hold, Node, NodeKind, Queue, QueueDepth, Radio, Signal};
 pub use scan::{Scan, ScanOutcome, ScanRequest, Trip};
 
 use schemars::JsonSchema;
@@ -70,7 +70,8 @@ pub struct Warning {
 /// How the time of the channel was used; of several channels, the time of all of them.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Airtime {
-    /// Time on the air by transmitter, collided frames aside, as a share of the run.
+    /// Time on the air by transmitter, collided frames aside, as a share of the run. Out of each other's reach several may be at once: then
+    /// the shares may be more than the run in all.
     pub by_node: BTreeMap<String, f64>,
     /// Time of each station's exchanges, those that the access point sends to it included, as a share of all exchanges on its
     /// channel.

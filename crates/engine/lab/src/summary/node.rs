@@ -19,6 +19,9 @@ pub struct Node {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub ap: Option<String>,
+    /// Its signal, if it is a station that has a place.
+    #[serde(flatten)]
+    pub signal: Option<Signal>,
     /// Its radio; a server has none.
     #[serde(flatten)]
     pub radio: Option<Radio>,
@@ -40,6 +43,15 @@ pub enum NodeKind {
     Station,
     /// A wired host.
     Server,
+}
+
+/// The signal of a station that has a place: the ratio between it and its access point, in dB, the same both ways.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Signal {
+    /// The least during the run.
+    pub signal_min_db: f64,
+    /// The one below which it was for half of the time.
+    pub signal_median_db: f64,
 }
 
 /// Measurements of a radio.

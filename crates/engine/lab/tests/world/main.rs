@@ -17,6 +17,7 @@ mod littles_law;
 mod memory;
 mod merging;
 mod networks;
+mod places;
 mod processors;
 mod scenarios;
 mod series;

@@ -51,7 +51,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
 
 /// The ratio that a station has, and where from.
 fn has(scenario: &Scenario, station: &Station) -> String {
-    let ratio = scenario.snr(station);
+    let ratio = scenario.best_snr(station);
     let walls = match station.walls {
         None | Some(0) => String::new(),
         Some(1) => " behind a wall".to_owned(),
@@ -77,6 +77,8 @@ struct Lost {
 struct RadioPath<'a> {
     scenario: &'a Scenario,
     station: &'a Station,
+    /// The ratio, in dB; of a station that walks, the best that it has.
+    ratio: f64,
     ap: &'a Adapter,
     /// How the ratio varies, in dB: what a data frame meets, and what its acknowledgement meets.
     deviation: [f64; 2],
@@ -111,7 +113,8 @@ impl<'a> RadioPath<'a> {
         };
         let mut ways: Vec<RadioDirection<'_>> = [true, false].into_iter().filter_map(way).collect();
         ways.sort_by_key(|way| std::cmp::Reverse(way.bytes));
-        Self { scenario, station, ap, deviation: [libm::hypot(scenario.air.fading, slow), slow], ways }
+        let ratio = scenario.best_snr(station);
+        Self { scenario, station, ratio, ap, deviation: [libm::hypot(scenario.air.fading, slow), slow], ways }
     }
 
     /// What is lost, if it is so much that hardly anything gets through.
@@ -240,7 +243,7 @@ impl<'a> RadioPath<'a> {
 
     /// Probability that a data frame survives.
     fn data(&self, way: &RadioDirection<'_>, rate: Rate) -> f64 {
-        self.data_at(way, rate, self.scenario.snr(self.station))
+        self.data_at(way, rate, self.ratio)
     }
 
     fn data_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
@@ -251,7 +254,7 @@ impl<'a> RadioPath<'a> {
 
     /// Probability that its acknowledgement survives.
     fn response(&self, way: &RadioDirection<'_>, rate: Rate) -> f64 {
-        self.response_at(way, rate, self.scenario.snr(self.station))
+        self.response_at(way, rate, self.ratio)
     }
 
     fn response_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {

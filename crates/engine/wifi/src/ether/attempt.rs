@@ -1,5 +1,6 @@
 //! An attempt of a radio: its PPDU on the air, its queue and its progress.
 
+use super::medium::Medium;
 use crate::id::{BssId, MediumId, RadioId};
 use crate::phy::FrameProtection;
 use crate::radio::AccessFunction;
@@ -44,6 +45,20 @@ pub(super) struct Attempt {
     pub(super) good: [u32; 1],
     /// When all other radios may count slots again.
     pub(super) quiet: Time,
+}
+
+impl Attempt {
+    /// Whether it keeps a medium busy: its radios hear the transmitter, or a receiver that has sent something too.
+    pub(super) fn holds(&self, medium: &Medium) -> bool {
+        // The last PPDU is the response; if it is the transmitter's own, it got none.
+        let answers = || {
+            self.on_air.iter().any(|last| match last.from == self.radio {
+                true => last.radios().any(|of| medium.hears(of)),
+                false => medium.hears(last.from),
+            })
+        };
+        medium.hears(self.radio) || self.responded && answers()
+    }
 }
 
 // A larger one is copied by a call.

@@ -1,5 +1,6 @@
 //! Changes of the ether while it runs, each at an instant.
 
+use super::medium::Medium;
 use super::{Effects, Ether};
 use crate::id::RadioId;
 use airloom_observe::{NodeId, Probe};
@@ -19,6 +20,40 @@ impl Ether {
                 self.links[link].shift(db);
             }
         }
+    }
+
+    /// Two nodes receive each other at this power, in dBm, from now on: where it is known of any, it must be of all.
+    pub fn set_level(&mut self, one: NodeId, other: NodeId, dbm: f64) {
+        self.power.set_level(one, other, dbm);
+    }
+
+    /// Two nodes hear each other from now on, or do not, also what is on the air.
+    ///
+    /// # Panics
+    /// If the ether was not made [for this](Self::with_changing_reach).
+    pub fn set_reach(&mut self, now: Time, [one, other]: [NodeId; 2], heard: bool, fx: &mut Effects) {
+        assert!(self.reach_changes, "radios that share a medium hear the same others");
+        for (by, from) in [(one, other), (other, one)] {
+            let [by, from] = [by, from].map(|node| self.devices[self.device(node)].radios.clone());
+            for (by, from) in by.iter().flat_map(|by| from.iter().map(move |from| (*by, *from))) {
+                self.set_hearing(now, by, from, heard && self.share_spectrum(by, from));
+            }
+        }
+        self.schedule_access(fx);
+    }
+
+    /// A radio hears another from now on, or does not: what that has on the air keeps its medium busy, or no more.
+    fn set_hearing(&mut self, now: Time, by: RadioId, from: RadioId, heard: bool) {
+        let medium = &mut self.media[self.radios[by].medium];
+        if medium.hears(from) == heard {
+            return;
+        }
+        let held = |medium: &Medium| self.attempts.iter().filter(|attempt| attempt.holds(medium)).count();
+        let before = held(medium);
+        medium.set_hearing(from, heard);
+        let after = held(medium);
+        (before..after).for_each(|_| medium.hold(now));
+        (after..before).for_each(|_| medium.release(now, now));
     }
 
     /// A station's requests for scans are judged by this remedy from now on, or by none.

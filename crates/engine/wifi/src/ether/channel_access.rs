@@ -114,6 +114,7 @@ impl Ether {
     /// The PPDUs of attempt `id` go on the air: those of other attempts that overlap them at a receiver, in time and spectrum,
     /// disturb them, and they those.
     pub(super) fn radiate(&mut self, id: AttemptId) {
+        self.note_emission(id);
         for another in self.attempts.ids().filter(|&another| another != id) {
             for n in 0..self.attempts[id].on_air.len() {
                 for m in 0..self.attempts[another].on_air.len() {
@@ -135,16 +136,19 @@ impl Ether {
         })
     }
 
-    /// Whether `one` keeps `other`, which overlaps it in time, from being received by this radio; a broadcast, by all.
+    /// Whether `one` keeps `other`, which overlaps it in time, from being received by this radio; a broadcast, by all. Where powers are
+    /// known they decide, as `other` ends.
     fn disturbs(&self, one: &OnAir, other: &OnAir, receiver: Option<RadioId>) -> bool {
-        let Some(receiver) = receiver else { return self.share_spectrum(one.from, other.from) };
+        let by_power = self.power.has_places();
+        let Some(receiver) = receiver else { return !by_power && self.share_spectrum(one.from, other.from) };
         receiver == one.from
-            || self.media[self.radios[receiver].medium].hears(one.from)
+            || !by_power
+                && self.media[self.radios[receiver].medium].hears(one.from)
                 && !self.captures(receiver, other, one)
     }
 
     /// Whether the channels of two radios have spectrum in common.
-    fn share_spectrum(&self, one: RadioId, other: RadioId) -> bool {
+    pub(super) fn share_spectrum(&self, one: RadioId, other: RadioId) -> bool {
         let channel = |radio: RadioId| &self.channels[self.radios[radio].channel];
         channel(one).overlaps(channel(other))
     }

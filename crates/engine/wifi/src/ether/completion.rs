@@ -2,7 +2,6 @@
 
 use super::attempt::Attempt;
 use super::driver::Report;
-use super::medium::Medium;
 use super::{Effects, Ether};
 use crate::Category;
 use crate::contender::{Claim, Contender};
@@ -91,17 +90,10 @@ impl Ether {
 
     /// Attempts are over: all radios that heard them may contend again.
     fn release(&mut self, now: Time, over: &[Attempt]) {
-        for &Attempt { radio, on_air, responded, quiet, .. } in over {
-            // The last PPDU is the response; if it is the transmitter's own, it got none.
-            let answers = |medium: &Medium| {
-                on_air.iter().any(|last| match last.from == radio {
-                    true => last.radios().any(|of| medium.hears(of)),
-                    false => medium.hears(last.from),
-                })
-            };
+        for attempt in over {
             for medium in &mut self.media {
-                if medium.hears(radio) || responded && answers(medium) {
-                    medium.release(now, quiet);
+                if attempt.holds(medium) {
+                    medium.release(now, attempt.quiet);
                 }
             }
         }

@@ -3,6 +3,7 @@
 //! A frame's fate is known as it ends, or as it begins if it collides with frames of the same slot.
 
 use super::attempt::{Attempt, MainFrame, OnAir, Reception, Response, Stage};
+use super::interference::Amid;
 use super::sent_frame::number;
 use super::{Effects, Ether};
 use crate::adapter::NullFrames;
@@ -72,7 +73,8 @@ impl Ether {
     fn users(&self, radio: RadioId, function: AccessFunction) -> [Reception; 1] {
         let reception = |link: LinkId| {
             let to = self.links[link].to;
-            Reception { heard: self.radios[to].is_home(), ..Reception::by(to) }
+            let listens = self.radios[to].is_home() && self.media[self.radios[to].medium].hears(radio);
+            Reception { heard: listens, ..Reception::by(to) }
         };
         let outgoing = &self.radios[radio].power_frames.outgoing;
         match (function, self.radios[radio].queued(function), outgoing) {
@@ -196,8 +198,9 @@ impl Ether {
     }
 
     fn judge_rts<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
+        let Some((rate, cts_rate)) = self.rts_rates(&self.attempts[id]) else { return };
+        self.weigh(now, id, (rate, frame_size::RTS_BYTES));
         let attempt = self.attempts[id];
-        let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
         let [rts] = attempt.on_air;
         let [user] = rts.users;
         let fate = fate(&user, self.survives_noise(now, &attempt, false));
@@ -257,7 +260,9 @@ impl Ether {
         let Some((_, rate)) = self.rts_rates(&attempt) else { return };
         let start = attempt.next;
         let end = start + self.bss[attempt.bss].phy.ppdu(rate, frame_size::ACK_BYTES);
-        let cts = self.answer(now, id, (start, end));
+        self.answer(now, id, (start, end));
+        self.weigh(now, id, (rate, frame_size::ACK_BYTES));
+        let [cts] = self.attempts[id].on_air;
         let [user] = cts.users;
         let fate = fate(&user, self.survives_noise(now, &attempt, true));
         let sifs = self.bss[attempt.bss].phy.sifs;
@@ -277,8 +282,8 @@ impl Ether {
         self.radiate(id);
     }
 
-    /// The receiver of attempt `id` sends a frame from `start` to `end`; returns it with how it is received.
-    fn answer(&mut self, now: Time, id: AttemptId, (start, end): (Time, Time)) -> OnAir {
+    /// The receiver of attempt `id` sends a frame from `start` to `end`.
+    fn answer(&mut self, now: Time, id: AttemptId, (start, end): (Time, Time)) {
         let Attempt { radio, responded, on_air, .. } = self.attempts[id];
         let [OnAir { users: [Reception { by, .. }], .. }] = on_air;
         let from = by.expect("broadcasts are not answered");
@@ -288,8 +293,6 @@ impl Ether {
         }
         self.attempts[id].on_air = [OnAir { from, start, end, users: [Reception::by(radio)] }];
         self.radiate(id);
-        let [answer] = self.attempts[id].on_air;
-        answer
     }
 
     fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
@@ -304,7 +307,9 @@ impl Ether {
         }
         let seq = self.radios[radio].take_seq();
         let (rate, bytes) = (self.radios[radio].adapter.beacon_rate, frame_size::BEACON_BYTES);
-        let fate = if on_air.is_disturbed() { Fate::Collided } else { Fate::Received };
+        let (missed, disturbed) = self.missed_beacon(now, &on_air, (rate, bytes));
+        let spared = disturbed == 0 || missed.len() < self.radios[radio].links.len();
+        let fate = if on_air.is_disturbed() || !spared { Fate::Collided } else { Fate::Received };
         self.sent_frame(&on_air, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).report(now, probe);
         number(now, seq, false, bytes, fate, probe);
         self.succeed(id, on_air.end, true);
@@ -312,19 +317,24 @@ impl Ether {
         let beacon = bss.beacons;
         bss.beacons += 1;
         if fate == Fate::Received {
-            self.wake_for_beacon(now, radio, beacon);
+            self.wake_for_beacon(now, radio, beacon, &missed);
         }
     }
 
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
-        let Attempt { radio, on_air: [on_air], begun, main, .. } = self.attempts[id];
-        let radio = &self.radios[radio];
-        let outgoing = radio.power_frames.outgoing.expect("a frame of power save is being sent");
+        let Attempt { radio, begun, main, .. } = self.attempts[id];
+        let outgoing = self.radios[radio].power_frames.outgoing.expect("a frame of power save is being sent");
         let OutgoingPowerFrame { frame, attempts, seq, .. } = outgoing;
+        let [rate] = main.rates;
+        self.weigh(now, id, (rate, frame.bytes()));
+        let [on_air] = self.attempts[id].on_air;
+        let radio = &self.radios[radio];
         // A radio about to leave gets no acknowledgment; one that has just come back does not hear it.
         let deaf = is_deaf(&radio.adapter.null, &outgoing, begun);
-        let ([user], [rate]) = (on_air.users, main.rates);
-        let fate = fate(&Reception { heard: true, ..user }, !(frame == PowerFrame::Sleep(true) && deaf));
+        let [user] = on_air.users;
+        // Whether its receiver is away is another matter.
+        let heard = user.by.is_none_or(|by| self.media[self.radios[by].medium].hears(on_air.from));
+        let fate = fate(&Reception { heard, ..user }, !(frame == PowerFrame::Sleep(true) && deaf));
         let nav = self.main_nav(&self.attempts[id]);
         let bytes = frame.bytes();
         self.sent_frame(&on_air, frame.kind(), (rate, bytes), fate, nav).report(now, probe);
@@ -340,7 +350,7 @@ impl Ether {
 
     fn judge_queued<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let attempt = self.attempts[id];
-        let Attempt { radio, function, on_air: [on_air], .. } = attempt;
+        let Attempt { radio, function, .. } = attempt;
         let nav = self.main_nav(&attempt);
         self.report_own_cts(now, &attempt, nav, probe);
         let queued = self.radios[radio].queued(function).expect("a claim is made for a PPDU");
@@ -349,7 +359,7 @@ impl Ether {
             if self.links[self.tids[tid].link].dozing {
                 self.note_what_waits(radio, function);
             }
-            let good = self.judge_data(now, &attempt, nav, probe);
+            let good = self.judge_data(now, id, nav, probe);
             self.attempts[id].good = good;
             let any = good.iter().any(|&good| good != 0);
             if any || self.tids[tid].has_reports() {
@@ -357,8 +367,12 @@ impl Ether {
             }
             any
         } else {
+            let [rate] = attempt.main.rates;
+            self.weigh(now, id, (rate, frame_size::BLOCK_ACK_REQ_BYTES));
+            let attempt = self.attempts[id];
             let survives = self.survives_noise(now, &attempt, false);
-            let ([user], [rate]) = (on_air.users, attempt.main.rates);
+            let [on_air] = attempt.on_air;
+            let [user] = on_air.users;
             let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&user, survives));
             self.sent_frame(&on_air, FrameKind::BlockAckReq, (rate, bytes), fate, nav)
                 .of(self.tids[tid].number)
@@ -374,15 +388,13 @@ impl Ether {
     }
 
     /// A data PPDU ends: the loss of every MPDU is drawn. Returns how many each user received.
-    fn judge_data<P: Probe>(
-        &mut self,
-        now: Time,
-        attempt: &Attempt,
-        nav: Duration,
-        probe: &mut P,
-    ) -> [u32; 1] {
-        let Attempt { radio, bss, on_air: [on_air], protection, .. } = *attempt;
-        let users: [User; 1] = std::array::from_fn(|place| self.receive(now, attempt, place));
+    fn judge_data<P: Probe>(&mut self, now: Time, id: AttemptId, nav: Duration, probe: &mut P) -> [u32; 1] {
+        let attempt = self.attempts[id];
+        let Attempt { radio, bss, on_air: [on_air], protection, .. } = attempt;
+        let users: [User; 1] = std::array::from_fn(|place| self.receive(now, &attempt, place));
+        for (place, user) in users.iter().enumerate() {
+            self.attempts[id].on_air[0].users[place].disturbed |= user.fate == Fate::Collided;
+        }
         let observed = Ppdu {
             start: on_air.start + self.bss[bss].phy.lead(protection),
             end: on_air.end,
@@ -393,7 +405,7 @@ impl Ether {
         };
         probe.see(now, Observation::Ppdu(observed));
         if P::DETAIL {
-            (0..users.len()).for_each(|place| self.report_mpdus(now, attempt, place, probe));
+            (0..users.len()).for_each(|place| self.report_mpdus(now, &attempt, place, probe));
         }
         users.map(|user| user.good.into())
     }
@@ -401,8 +413,9 @@ impl Ether {
     /// The user at this place of a data PPDU has received what came through.
     #[inline(always)]
     fn receive(&mut self, now: Time, attempt: &Attempt, place: usize) -> User {
-        let Attempt { radio, function, on_air: [on_air], .. } = attempt;
+        let Attempt { radio, function, main, on_air: [on_air], .. } = attempt;
         let reception = &on_air.users[place];
+        let others = self.data_overlapping(now, on_air, reception);
         let Radio { contenders, losses, .. } = &mut self.radios[*radio];
         let (psdus, attempts) = match function {
             AccessFunction::Data(category) => match contenders[*category].hardware.front() {
@@ -418,12 +431,20 @@ impl Ether {
         let reaches = reception.heard && !reception.disturbed;
         let path = self.power.path(*path);
         let fade = if reaches { path.fade(now, losses) } else { Fade::default() };
-        let survival = chosen.survival.at(fade);
         let (mut good, mut retries, mut bytes) = (0, 0u16, 0u64);
+        let mut amid = others.map(|(others, header)| {
+            let span = (on_air.end - main.length, on_air.end);
+            let signals = [header, chosen.survival.signal(fade)];
+            Amid::new(others, span, batch.psdu(chosen.rate), signals, losses)
+        });
+        let survival = chosen.survival.at(fade);
         for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
             let mpdu = frame.mpdu;
             retries += u16::from(frame.retries > 0);
             frame.good = reaches && losses.uniform() < survival.of(mpdu);
+            if let Some(amid) = &mut amid {
+                frame.good = amid.spares(mpdu, frame.good, losses);
+            }
             if frame.good {
                 good += 1;
                 bytes += u64::from(mpdu);
@@ -437,7 +458,8 @@ impl Ether {
             self.devices[self.radios[to].device].moved += bytes;
             self.radios[to].node
         });
-        let fate = fate(reception, good != 0);
+        let disturbed = reception.disturbed || good == 0 && amid.is_some_and(|amid| amid.spoiled);
+        let fate = fate(&Reception { disturbed, ..*reception }, good != 0);
         User { to, rate, mpdus, good, retries, bytes: psdu, fate, tid }
     }
 
@@ -452,7 +474,9 @@ impl Ether {
             self.tids[tid].number
         });
         let chosen = queued.map(|queued| (self.link_of(queued), self.rate_of(queued)));
-        let answer = self.answer(now, id, (start, start + length));
+        self.answer(now, id, (start, start + length));
+        self.weigh(now, id, (rate, bytes));
+        let [answer] = self.attempts[id].on_air;
         let survives = match (chosen, &self.radios[radio].power_frames.outgoing) {
             (Some((link, chosen)), _) => {
                 let Link { rates, to, path, .. } = &mut self.links[link];

@@ -15,6 +15,8 @@ pub(super) struct Sensing {
     pub(super) slot: Duration,
     /// Nodes that they do not hear, in order.
     pub(super) hidden: Vec<NodeId>,
+    /// The radio that senses it alone, if who hears whom may change.
+    pub(super) alone: Option<RadioId>,
 }
 
 /// The medium as sensed by all radios that hear the same other radios. There is only one if all radios are on one channel
@@ -56,6 +58,11 @@ impl Medium {
     /// Adds a radio of this node, whose channel overlaps its own or does not.
     pub(super) fn meet(&mut self, node: NodeId, overlaps: bool) {
         self.hears.push(overlaps && self.sensing.hidden.binary_search(&node).is_err());
+    }
+
+    /// Its radios hear this one from now on, or do not.
+    pub(super) fn set_hearing(&mut self, radio: RadioId, heard: bool) {
+        self.hears[radio] = heard;
     }
 
     /// Whether its radios hear this one.

@@ -17,6 +17,7 @@ mod completion;
 mod driver;
 mod effects;
 mod frame_exchange;
+mod interference;
 mod medium;
 mod pulling_ahead;
 mod rates;
@@ -51,6 +52,7 @@ use airloom_propagation::{Obstacle, Outages, Path, SlowFading};
 use airloom_rate::Rate;
 use airloom_sim::{Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
+use interference::Emission;
 use medium::{Medium, Sensing};
 
 /// The purpose of a timer of the ether.
@@ -90,10 +92,14 @@ pub struct Ether {
     links: IndexVec<LinkId, Link>,
     tids: IndexVec<TidId, Tid>,
     power: Power,
+    /// Who hears whom may change: every radio senses a medium of its own.
+    reach_changes: bool,
     device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
     attempts: IndexVec<AttemptId, Attempt>,
+    /// PPDUs of late, where powers decide what becomes of those that overlap.
+    emissions: Vec<Emission>,
     /// Buffers of one step each: attempts that are over, contenders that won the medium, contenders that lost it to
     /// another queue of their radio.
     over: Vec<Attempt>,
@@ -127,7 +133,7 @@ pub struct Station<'a> {
     pub rate: RateChoice,
     /// The rates that it and the access point can both send, of every width, slowest first.
     pub rates: Vec<Rate>,
-    /// Stations that it does not hear and that do not hear it, in order.
+    /// Nodes that it does not hear and that do not hear it, in order.
     pub hidden: Vec<NodeId>,
     /// Its scanning.
     pub scanning: Option<(Scanner, Option<Policy>, Procedure)>,
@@ -149,9 +155,11 @@ impl Ether {
             links: IndexVec::default(),
             tids: IndexVec::default(),
             power: Power::default(),
+            reach_changes: false,
             device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
+            emissions: Vec::new(),
             over: Vec::new(),
             winners: Vec::new(),
             spurned: Vec::new(),
@@ -161,9 +169,16 @@ impl Ether {
         }
     }
 
-    /// Adds an access point, which all stations of its network hear.
+    /// The same where [who hears whom](Self::set_reach) changes. It costs a medium for each radio.
+    pub fn with_changing_reach(seed: u64) -> Self {
+        Self { reach_changes: true, ..Self::new(seed) }
+    }
+
+    /// Adds an access point.
     pub fn add_access_point(&mut self, access_point: AccessPoint<'_>) -> BssId {
-        let AccessPoint { id, name, adapter, edca, channel, phy, beacon_interval, park_limit } = access_point;
+        let AccessPoint { id, name, adapter, edca, channel, phy, beacon_interval, park_limit, hidden } =
+            access_point;
+        self.power.hide(id, hidden);
         let ([bss], [ap]) = (self.bss.next_ids(), self.radios.next_ids());
         let shared = self.bss.iter().any(|other| self.channels[other.channel].overlaps(&channel));
         let first_beacon = bss::first_beacon(beacon_interval, shared, self.seed, name);
@@ -330,7 +345,8 @@ impl Ether {
             medium.meet(node, overlaps);
         }
         let hidden = self.power.hidden(node).to_vec();
-        let medium = self.medium_of(Sensing { channel, slot: phy.slot, hidden }, node);
+        let alone = self.reach_changes.then_some(id);
+        let medium = self.medium_of(Sensing { channel, slot: phy.slot, hidden, alone }, node);
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
         // if there is no QoS.

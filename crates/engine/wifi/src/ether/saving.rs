@@ -61,8 +61,8 @@ impl Ether {
         }
     }
 
-    /// An access point sent its beacon of this number: stations wake for which it keeps frames.
-    pub(super) fn wake_for_beacon(&mut self, now: Time, from: RadioId, beacon: u64) {
+    /// An access point sent its beacon of this number, which got through but over these links: stations wake for which it keeps frames.
+    pub(super) fn wake_for_beacon(&mut self, now: Time, from: RadioId, beacon: u64, missed: &[LinkId]) {
         for place in 0..self.radios[from].links.len() {
             let link = self.radios[from].links[place];
             let id = self.links[link].to;
@@ -70,6 +70,7 @@ impl Ether {
             let Some(saving) = radio.saving else { continue };
             let listens = radio.is_home() && beacon.is_multiple_of(saving.how.listen_interval.into());
             if self.is_kept(link)
+                && !missed.contains(&link)
                 && listens
                 && radio.power_frames.outgoing.is_none()
                 && !self.devices[radio.device].stopped

@@ -135,7 +135,8 @@ pub(crate) fn access_point(
     park_limit: usize,
 ) -> AccessPoint<'static> {
     let channel = Channel::from_primary(5180, Width::Mhz40);
-    AccessPoint { id, name: "ap", adapter, edca, channel, phy, beacon_interval, park_limit }
+    let hidden = Vec::new();
+    AccessPoint { id, name: "ap", adapter, edca, channel, phy, beacon_interval, park_limit, hidden }
 }
 
 /// A PPDU as one of its users sees it.

@@ -1,0 +1,252 @@
+//! Where radios are, if they have places, and what follows from that: how strongly they receive each other, and who hears whom.
+
+use crate::air::Air;
+use crate::check_reachability::hears;
+use crate::wall;
+use crate::{Role, Scenario, Station};
+use airloom_observe::NodeId;
+use airloom_propagation::{Plan, Point, Track, snr_of};
+use airloom_sim::{Duration, IndexVec};
+use airloom_wifi::{Channel, is_heard};
+
+/// How often a station that walks is elsewhere. In this time it goes 14 cm at a walking pace of 1.4 m/s, which is 0.5 dB at 4 m from its
+/// access point and less farther off; no rate control asks more often (`update_interval` of mac80211's rc80211_minstrel_ht.c is 50 ms), and
+/// ten steps a second cost nothing beside the frames of that time.
+const STEP: Duration = Duration::from_millis(100);
+
+/// The place of all radios.
+pub struct Place {
+    plan: Plan,
+    air: Air,
+    radios: IndexVec<NodeId, Radio>,
+    /// For each node the nodes that are hidden from it by name.
+    listed: IndexVec<NodeId, Vec<NodeId>>,
+}
+
+/// A radio.
+struct Radio {
+    track: Track,
+    /// Its access point, or itself.
+    home: NodeId,
+    channel: Channel,
+    carrier_hz: f64,
+}
+
+/// How two radios receive each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hearing {
+    /// The power in dBm.
+    pub dbm: f64,
+    /// Whether they keep quiet for each other's frames.
+    pub heard: bool,
+}
+
+impl Place {
+    /// How two radios receive each other after this time of the run. A station and its access point hear each other as far as the
+    /// slowest of their frames get through; others at the level at which the standard has them detect a preamble.
+    pub fn between(&self, one: NodeId, other: NodeId, at: Duration) -> Hearing {
+        let (one, other) = (one.min(other), one.max(other));
+        if self.listed[one].binary_search(&other).is_ok() {
+            return Hearing { dbm: f64::NEG_INFINITY, heard: false };
+        }
+        let [a, b] = [one, other].map(|id| &self.radios[id]);
+        let [from, to] = [a, b].map(|radio| radio.track.position(at));
+        let dbm = self.plan.received_dbm(from, to, a.carrier_hz) + self.plan.shadow_db(from, to);
+        let heard = if a.home == other || b.home == one {
+            hears(&self.air, self.snr(other, at))
+        } else {
+            is_heard(dbm, a.channel.width.min(b.channel.width), a.channel == b.channel)
+        };
+        Hearing { dbm, heard }
+    }
+
+    /// The ratio between a station and its access point after this time of the run, in dB, the same both ways.
+    pub fn snr(&self, station: NodeId, at: Duration) -> f64 {
+        let radio = &self.radios[station];
+        let home = self.radios[radio.home].track.position(at);
+        let position = radio.track.position(at);
+        let dbm = self.plan.received_dbm(home, position, radio.carrier_hz);
+        snr_of(dbm, radio.channel.width) + self.plan.shadow_db(home, position)
+    }
+
+    /// Where a radio is after this time of the run.
+    pub fn position(&self, node: NodeId, at: Duration) -> Point {
+        self.radios[node].track.position(at)
+    }
+
+    /// When a radio is next elsewhere, after this time; none if it stays.
+    pub fn next_step(&self, node: NodeId, after: Duration) -> Option<Duration> {
+        self.radios[node].track.moves_from(after).map(|from| from + STEP)
+    }
+
+    /// The radios that share spectrum with a radio.
+    pub fn beside(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let channel = self.radios[node].channel;
+        self.radios.ids().filter(move |&other| other != node && self.radios[other].channel.overlaps(&channel))
+    }
+
+    /// All radios.
+    pub fn radios(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.radios.ids()
+    }
+
+    /// Whether a radio ever moves.
+    pub fn moves(&self) -> bool {
+        self.radios.iter().any(|radio| radio.track.moves_from(Duration::ZERO).is_some())
+    }
+
+    /// For each node the nodes that it does not hear as the run begins, in order: those that are named, and those out of reach.
+    pub fn hidden(&self) -> IndexVec<NodeId, Vec<NodeId>> {
+        let mut hidden: IndexVec<NodeId, Vec<NodeId>> = self.listed.iter().cloned().collect();
+        for one in self.radios.ids() {
+            for other in self.beside(one).filter(|&other| other > one) {
+                if !self.between(one, other, Duration::ZERO).heard {
+                    hidden[one].push(other);
+                    hidden[other].push(one);
+                }
+            }
+        }
+        for of_one in &mut hidden {
+            of_one.sort_unstable();
+            of_one.dedup();
+        }
+        hidden
+    }
+}
+
+impl Scenario {
+    /// The place of all radios, if they have one.
+    pub fn place(&self) -> Option<Place> {
+        let radios = self.nodes().take_while(|(_, role)| role.adapter().is_some());
+        let radio = |(id, role): (NodeId, Role<'_>)| {
+            let (track, home, ap) = match role {
+                Role::AccessPoint(ap) => (Track::standing(ap.position?), id, ap),
+                Role::Station(station) => {
+                    let (home, ap) = self.access_point_of(station);
+                    (station.track()?, home, ap)
+                }
+                Role::Server(_) => return None,
+            };
+            let carrier_hz = 1e6 * f64::from(ap.primary_mhz(self.air.band));
+            Some(Radio { track, home, channel: ap.spectrum(&self.air), carrier_hz })
+        };
+        let radios = radios.map(radio).collect::<Option<IndexVec<NodeId, Radio>>>()?;
+        let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);
+        Some(Place { plan, air: self.air.clone(), radios, listed: self.hidden() })
+    }
+
+    /// The best ratio in dB between a station and its access point in this run: of one that does not walk, the [only one](Self::snr), of
+    /// one that does, the best of so many moments of its way.
+    pub(crate) fn best_snr(&self, station: &Station) -> f64 {
+        const MOMENTS: u64 = 200;
+        let (home, path) = (self.access_point_of(station).1, station.path.as_ref());
+        let (Some(position), Some(track), Some(last)) =
+            (home.position, station.track(), path.and_then(|path| path.last()))
+        else {
+            return self.snr(station);
+        };
+        let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);
+        let (carrier_hz, width) =
+            (1e6 * f64::from(home.primary_mhz(self.air.band)), home.spectrum(&self.air).width);
+        let until = last.at.min(self.duration);
+        let at = |moment: u64| {
+            let there = track.position(until * moment / MOMENTS);
+            snr_of(plan.received_dbm(position, there, carrier_hz), width) + plan.shadow_db(position, there)
+        };
+        (0..=MOMENTS).map(at).fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+    use airloom_sim::Index;
+
+    const HEAD: &str = r#"
+        title = "a place"
+        duration = "20 s"
+        air = { standard = "802.11a", band = "5 GHz", width = "20 MHz" }
+        [[ap]]
+        name = "ap"
+        adapter = "dcf"
+        position = ["0 m", "0 m"]
+        [[station]]
+        name = "left"
+        host = "linux-6.18"
+        adapter = "dcf"
+        position = ["-30 m", "0 m"]
+        [[station]]
+        name = "right"
+        host = "linux-6.18"
+        adapter = "dcf"
+        walk = { from = ["30 m", "0 m"], to = ["-30 m", "0 m"], speed = "4 m/s" }
+    "#;
+
+    fn nodes() -> [NodeId; 3] {
+        [0, 1, 2].map(NodeId::new)
+    }
+
+    /// 17 - 46.73 - 30 log10(d) dBm: -82 dBm are at 55.2 m.
+    #[test]
+    fn stations_hear_each_other_from_minus_82_dbm_on() {
+        let scenario = load(HEAD, "a.toml", &[], None).unwrap();
+        let place = scenario.place().expect("positions");
+        let [ap, left, right] = nodes();
+        let heard = |ms| place.between(left, right, Duration::from_millis(ms)).heard;
+        assert!(!heard(0), "they are 60 m apart");
+        assert!(!heard(1100) && heard(1300), "55.6 m and 54.8 m");
+        assert_eq!(place.hidden()[left], [right]);
+        assert!(place.between(ap, right, Duration::ZERO).heard);
+        let by_name = load(
+            &HEAD.replace("position = [\"-30 m\"", "hidden_from = [\"right\"]\nposition = [\"-30 m\""),
+            "a.toml",
+            &[],
+            None,
+        );
+        let place = by_name.unwrap().place().expect("positions");
+        let there = place.between(left, right, Duration::from_secs(10));
+        assert!(!there.heard && there.dbm == f64::NEG_INFINITY, "{there:?}");
+    }
+
+    #[test]
+    #[expect(clippy::float_cmp, reason = "the same to the last bit is meant")]
+    fn a_position_gives_what_its_distance_gives() {
+        let set = |overrides: &[(&str, &str)]| {
+            let overrides: Vec<_> =
+                overrides.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+            load(HEAD, "a.toml", &overrides, None).unwrap()
+        };
+        let placed = set(&[("station.left.position", "[\"1 m\", \"2 m\", \"2 m\"]")]);
+        let left = placed.station[0].snr;
+        let plan = crate::wall::plan(&placed.air, &[], &[], 1);
+        assert_eq!(
+            left,
+            airloom_propagation::snr_at(3.0, 0, &plan.path_loss, 5.18e9, placed.channels()[0].width)
+        );
+        let place = placed.place().expect("positions");
+        assert_eq!(place.snr(NodeId(1), Duration::ZERO), left);
+    }
+
+    #[test]
+    fn steps_are_made_while_somebody_walks() {
+        let place = load(HEAD, "a.toml", &[], None).unwrap().place().expect("positions");
+        let [ap, left, right] = nodes();
+        assert!(place.moves());
+        assert_eq!([ap, left].map(|node| place.next_step(node, Duration::ZERO)), [None, None]);
+        let steps = std::iter::successors(Some(Duration::ZERO), |&at| place.next_step(right, at));
+        assert_eq!(steps.last(), Some(Duration::from_secs(15)));
+    }
+
+    #[test]
+    fn what_is_written_with_everything_spelled_out_is_the_same_place() {
+        let with_walls = format!(
+            "{HEAD}\n[[wall]]\nfrom = [\"1 m\", \"-5 m\"]\nto = [\"1 m\", \"5 m\"]\nmaterial = \"heavy\"\n[[floor]]\nheight = \"2.8 m\"\n"
+        );
+        let scenario = load(&with_walls, "a.toml", &[], None).unwrap();
+        let again = load(&scenario.to_toml(), "b.toml", &[], None).unwrap();
+        assert_eq!(again, scenario);
+        let open = load(HEAD, "a.toml", &[], None).unwrap();
+        assert!((open.station[1].snr - scenario.station[1].snr - 6.9).abs() < 0.011);
+    }
+}

@@ -1,0 +1,175 @@
+//! What overlaps a frame where places are known: it counts by the power at which the receiver gets it, for as long as it lasts.
+
+use super::Ether;
+use super::attempt::{OnAir, Reception};
+use crate::id::{AttemptId, LinkId, RadioId};
+use airloom_propagation::{Interference, Signal, noise_dbm};
+use airloom_rate::Rate;
+use airloom_sim::{Duration, Stream, Time};
+
+/// The part of a PPDU's header that all have, SIGNAL or L-SIG, in bytes (802.11-2020 17.3.4). It goes at the lowest rate.
+const HEADER_BYTES: u32 = 3;
+
+/// A PPDU that was sent of late.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Emission {
+    from: RadioId,
+    start: Time,
+    end: Time,
+}
+
+/// A frame's data amid what overlaps them at their receiver.
+pub(super) struct Amid {
+    others: Interference,
+    /// When the data begin and end.
+    span: (Time, Time),
+    /// Bytes in between.
+    bytes: u32,
+    signal: Signal,
+    /// Whether others have spared its header.
+    found: bool,
+    /// Bytes of the MPDUs looked at so far.
+    behind: u32,
+    /// Others have spoiled one that noise had spared.
+    pub(super) spoiled: bool,
+}
+
+impl Amid {
+    /// Data of `bytes` in a PPDU that others overlap, from `start` to `end`: whether its header, at the lowest rate, is spared is drawn.
+    pub(super) fn new(
+        others: Interference,
+        (start, end): (Time, Time),
+        bytes: u32,
+        [header, signal]: [Signal; 2],
+        losses: &mut Stream,
+    ) -> Self {
+        let begun = (start + signal.rate.airtime(0)).min(end);
+        let spares = others.spares((start, begun), HEADER_BYTES, &header);
+        let found = spares >= 1.0 || losses.uniform() < spares;
+        Self { others, span: (begun, end), bytes, signal, found, behind: 0, spoiled: false }
+    }
+
+    /// Whether others spare the next MPDU, of so many bytes, if noise has: drawn in that case.
+    pub(super) fn spares(&mut self, mpdu: u32, good: bool, losses: &mut Stream) -> bool {
+        let before = self.behind;
+        self.behind += mpdu;
+        if !good {
+            return false;
+        }
+        let (start, end) = self.span;
+        let at = |bytes: u32| {
+            let nanos =
+                (end - start).as_nanos() * u64::from(bytes.min(self.bytes)) / u64::from(self.bytes.max(1));
+            start + Duration::from_nanos(nanos)
+        };
+        let spares = self.others.spares((at(before), at(before + mpdu)), mpdu, &self.signal);
+        let spared = self.found && (spares >= 1.0 || losses.uniform() < spares);
+        self.spoiled |= !spared;
+        spared
+    }
+}
+
+impl Ether {
+    /// The PPDUs of attempt `id` go on the air; what ended before any frame that is there began is forgotten.
+    pub(super) fn note_emission(&mut self, id: AttemptId) {
+        if !self.power.has_places() {
+            return;
+        }
+        let began = self.attempts.iter().flat_map(|attempt| attempt.on_air).map(|on_air| on_air.start).min();
+        self.emissions.retain(|one| began.is_none_or(|began| one.end > began));
+        let own = self.attempts[id].on_air;
+        self.emissions.extend(own.map(|OnAir { from, start, end, .. }| Emission { from, start, end }));
+    }
+
+    /// What overlaps a frame at this receiver; none where places are not known, or nothing does.
+    fn overlapping(&self, frame: &OnAir, by: RadioId) -> Option<Interference> {
+        if !self.power.has_places() {
+            return None;
+        }
+        let receiver = &self.radios[by];
+        let noise = noise_dbm(self.channels[receiver.channel].width);
+        let mut others = Interference::default();
+        for one in &self.emissions {
+            let overlaps = one.start < frame.end && frame.start < one.end;
+            if overlaps && one.from != frame.from && one.from != by && self.share_spectrum(one.from, by) {
+                let dbm = self.power.level_dbm(self.radios[one.from].node, receiver.node);
+                others.add((one.start, one.end), dbm.unwrap_or(f64::NEG_INFINITY) - noise);
+            }
+        }
+        (!others.is_empty()).then_some(others)
+    }
+
+    /// A frame of one rate as this receiver gets it, if there is a path between the two.
+    fn signal(&mut self, now: Time, frame: &OnAir, by: RadioId, rate: Rate) -> Option<Signal> {
+        let path = self.power.between(frame.from, by)?;
+        let snr_db = path.snr_db + path.slow(now).slow_db();
+        let evm_db = self.radios[frame.from].adapter.evm_db;
+        Some(Signal { rate, snr_db, evm_db, streams: 1, quick_db: 0.0 })
+    }
+
+    /// Whether what overlaps a frame of one MPDU spares it at this receiver. Draws if something does.
+    pub(super) fn is_spared(
+        &mut self,
+        now: Time,
+        frame: &OnAir,
+        by: RadioId,
+        (rate, bytes): (Rate, u32),
+    ) -> bool {
+        let Some(others) = self.overlapping(frame, by) else { return true };
+        let Some(signal) = self.signal(now, frame, by, rate) else { return true };
+        let spares = others.spares((frame.start, frame.end), bytes, &signal);
+        self.radios[frame.from].losses.uniform() < spares
+    }
+
+    /// The frame of one MPDU that attempt `id` has on the air ends, or what is known of it is all that will be: a user that others do not
+    /// spare it is disturbed.
+    pub(super) fn weigh(&mut self, now: Time, id: AttemptId, sent: (Rate, u32)) {
+        for n in 0..self.attempts[id].on_air.len() {
+            let on_air = self.attempts[id].on_air[n];
+            for (place, user) in on_air.users.into_iter().enumerate() {
+                let Some(by) = user.by.filter(|_| user.heard && !user.disturbed) else { continue };
+                if !self.is_spared(now, &on_air, by, sent) {
+                    self.attempts[id].on_air[n].users[place].disturbed = true;
+                }
+            }
+        }
+    }
+
+    /// What overlaps data at a user that might receive them, and how that gets the header of their PPDU.
+    pub(super) fn data_overlapping(
+        &mut self,
+        now: Time,
+        frame: &OnAir,
+        user: &Reception,
+    ) -> Option<(Interference, Signal)> {
+        let by = user.by.filter(|_| user.heard && !user.disturbed)?;
+        let others = self.overlapping(frame, by)?;
+        let lowest = self.bss[self.radios[by].bss].phy.lowest;
+        Some((others, self.signal(now, frame, by, lowest)?))
+    }
+
+    /// The links of an access point over which its beacon does not get through: to stations that do not hear it, and to those that
+    /// others do not spare it, of which there are so many.
+    pub(super) fn missed_beacon(
+        &mut self,
+        now: Time,
+        beacon: &OnAir,
+        sent: (Rate, u32),
+    ) -> (Vec<LinkId>, usize) {
+        let (mut missed, mut disturbed) = (Vec::new(), 0);
+        if !self.power.has_places() {
+            return (missed, disturbed);
+        }
+        for place in 0..self.radios[beacon.from].links.len() {
+            let link = self.radios[beacon.from].links[place];
+            let by = self.links[link].to;
+            let heard = self.media[self.radios[by].medium].hears(beacon.from);
+            if heard && self.is_spared(now, beacon, by, sent) {
+                continue;
+            }
+            disturbed += usize::from(heard);
+            missed.push(link);
+        }
+        (missed, disturbed)
+    }
+}

@@ -1,0 +1,74 @@
+//! Stations that walk: with each step the air learns how well radios receive each other, and who hears whom.
+
+use super::{Event, World};
+use airloom_observe::{NodeId, Observation, Probe};
+use airloom_scenario::{Hearing, Place, Scenario};
+use airloom_sim::{Calendar, Duration, Slot, Time};
+use airloom_wifi::Ether;
+
+/// The place of all radios, and the next step of each that moves.
+pub(super) struct Walking {
+    place: Place,
+    steps: Vec<(NodeId, Slot)>,
+}
+
+impl Walking {
+    /// In this scenario, if radios have places.
+    pub(super) fn of(scenario: &Scenario, calendar: &mut Calendar<Event>) -> Option<Self> {
+        let place = scenario.place()?;
+        let mut steps = Vec::new();
+        for node in place.radios() {
+            if let Some(first) = place.next_step(node, Duration::ZERO) {
+                let slot = calendar.reserve(Event::Step(node));
+                calendar.set(slot, Time::ZERO + first);
+                steps.push((node, slot));
+            }
+        }
+        Some(Self { place, steps })
+    }
+
+    /// The place of all radios.
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Tells the air how strongly all radios receive each other as the run begins.
+    pub(super) fn levels(&self, air: &mut Ether) {
+        for one in self.place.radios() {
+            for other in self.place.beside(one).filter(|&other| other > one) {
+                air.set_level(one, other, self.place.between(one, other, Duration::ZERO).dbm);
+            }
+        }
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// Shows the probe how well stations and their access points receive each other as the run begins.
+    pub(super) fn show_signals(&mut self, scenario: &Scenario) {
+        let Some(Walking { place, .. }) = &self.walking else { return };
+        for (station, _) in scenario.stations() {
+            let snr_db = place.snr(station, Duration::ZERO);
+            self.probe.see(Time::ZERO, Observation::Signal { station, snr_db });
+        }
+    }
+
+    /// A station has gone a step.
+    #[cold]
+    pub(super) fn step_on(&mut self, now: Time, station: NodeId) {
+        let Some(Walking { place, steps }) = &self.walking else { return };
+        let at = now.since(Time::ZERO);
+        for other in place.beside(station) {
+            let Hearing { dbm, heard } = place.between(station, other, at);
+            self.air.set_level(station, other, dbm);
+            self.air.set_reach(now, [station, other], heard, &mut self.air_fx);
+        }
+        let snr_db = place.snr(station, at);
+        self.air.set_signal(station, snr_db);
+        self.probe.see(now, Observation::Signal { station, snr_db });
+        if let Some(next) = place.next_step(station, at)
+            && let Some((_, slot)) = steps.iter().find(|(node, _)| *node == station)
+        {
+            self.calendar.set(*slot, Time::ZERO + next);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+"""The plan of a scenario whose radios have places: walls, access points, stations and where they walk."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from airloom.report.colours import NODE, Colours
+from airloom.support.formatting import number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from airloom.analysis.run_view import RunView
+    from airloom.results.summary import Node as NodeSummary
+
+WIDTH, HEIGHT = 640.0, 360.0
+"""Pixels of the picture at most, without its margin."""
+
+MARGIN = 46.0
+"""Pixels around the plan, which names at its edge need."""
+
+LEAST = 4.0
+"""Metres that a plan shows at least, so that radios at one place do not fill it."""
+
+SCALES = (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+"""Metres that the scale may show."""
+
+MOST_NAMES = 40
+"""Stations beyond which they have no names in the picture."""
+
+MOST_TOLD = 8
+"""Stations whose signal is told in words."""
+
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where metres are in the picture: `left` and `top` are the edges of the plan, in metres."""
+
+    left: float
+    top: float
+    pixels: float
+    width: float
+    height: float
+
+    @classmethod
+    def around(cls, places: Sequence[Place]) -> Frame:
+        """The frame that shows all of these places."""
+        (left, right), (bottom, top) = (spread([place[axis] for place in places]) for axis in (0, 1))
+        pixels = min(WIDTH / (right - left), HEIGHT / (top - bottom))
+        size = (2 * MARGIN + pixels * (right - left), 2 * MARGIN + pixels * (top - bottom))
+        return cls(left, top, pixels, *size)
+
+    def at(self, place: Place) -> Place:
+        """A place in pixels."""
+        return (
+            round(MARGIN + (place[0] - self.left) * self.pixels, 1),
+            round(MARGIN + (self.top - place[1]) * self.pixels, 1),
+        )
+
+
+def spread(values: Sequence[float]) -> Place:
+    """The least and the greatest of these, at least so far apart."""
+    lack = max(0.0, LEAST - (max(values) - min(values))) / 2
+    return min(values) - lack, max(values) + lack
+
+
+def metres(value: str) -> float:
+    """A distance as a scenario has it."""
+    return float(value.split(maxsplit=1)[0])
+
+
+def place(values: Sequence[str]) -> Place:
+    """A place on the plan, without its height."""
+    return metres(values[0]), metres(values[1])
+
+
+def drawn(view: RunView) -> Markup | None:
+    """The picture of a run's plan; none if its radios have no places."""
+    scenario = tomllib.loads(view.run.scenario)
+    points, stations = scenario.get("ap", []), scenario.get("station", [])
+    if not points or any("position" not in point for point in points):
+        return None
+    walls = [(place(wall["from"]), place(wall["to"]), wall["material"]) for wall in scenario.get("wall", [])]
+    ways = [(station, way(station)) for station in stations]
+    ends = [end for wall in walls for end in wall[:2]]
+    frame = Frame.around(
+        [*ends, *(place(point["position"]) for point in points), *(at for _, own in ways for at in own)]
+    )
+    hues = Colours.of(view).nodes
+    parts = [
+        *(wall_drawn(frame, *wall) for wall in walls),
+        *(path_drawn(frame, station, hues) for station, own in ways if len(own) > 1),
+        *(point_drawn(frame, point, hues) for point in points),
+        *(station_drawn(frame, station, hues, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
+        scale_drawn(frame),
+    ]
+    label = f"Plan: {len(points)} access points, {len(stations)} stations, {len(walls)} walls"
+    size = Markup('<svg viewBox="0 0 {:.0f} {:.0f}" style="max-width: {:.0f}px" role="img" aria-label="{}">')
+    return size.format(frame.width, frame.height, frame.width, label) + Markup().join(parts) + Markup("</svg>")
+
+
+def way(station: Mapping[str, Any]) -> list[Place]:
+    """The places where a station is: one, or those of its path."""
+    return [place(stop["position"]) for stop in station.get("path", [station])]
+
+
+def grouped(ways: Sequence[tuple[Mapping[str, Any], list[Place]]]) -> Iterator[tuple[Mapping[str, Any], list[Place]]]:
+    """Of several stations that begin at one place, the first."""
+    seen = set()
+    for station, own in ways:
+        if own[0] not in seen:
+            seen.add(own[0])
+            yield station, own
+
+
+def wall_drawn(frame: Frame, start: Place, end: Place, material: str) -> Markup:
+    """A wall, the thicker the more it takes."""
+    (x1, y1), (x2, y2) = frame.at(start), frame.at(end)
+    of = Markup('<line class="wall {}" x1="{}" y1="{}" x2="{}" y2="{}"><title>{} wall</title></line>')
+    return of.format(material.replace(" ", "-"), x1, y1, x2, y2, material)
+
+
+def path_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str]) -> Markup:
+    """Where a station walks, with the time at each stop."""
+    stops = [(frame.at(place(stop["position"])), stop["at"]) for stop in station["path"]]
+    line = Markup('<polyline class="way" style="stroke: {}" points="{}"/>').format(
+        hues.get(station["name"], NODE), " ".join(f"{x},{y}" for (x, y), _ in stops)
+    )
+    told: dict[Place, list[str]] = {}
+    for at, time in stops:
+        told.setdefault(at, []).append(time)
+    stop = Markup(
+        '<circle class="stop" cx="{}" cy="{}" r="2.5" style="fill: {}"/><text class="time" x="{}" y="{}">{}</text>'
+    )
+    hue = hues.get(station["name"], NODE)
+    return line + Markup().join(stop.format(x, y, hue, x, y + 17, ", ".join(times)) for (x, y), times in told.items())
+
+
+def point_drawn(frame: Frame, point: Mapping[str, Any], hues: Mapping[str, str]) -> Markup:
+    """An access point: a square amid rings."""
+    x, y = frame.at(place(point["position"]))
+    of = Markup(
+        '<g class="ap" style="color: {}"><circle cx="{}" cy="{}" r="11"/><circle cx="{}" cy="{}" r="17"/>'
+        '<rect x="{}" y="{}" width="10" height="10" rx="2"/><text x="{}" y="{}">{}{}</text></g>'
+    )
+    channel = f", channel {point['channel']}" if "channel" in point else ""
+    return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, x, y - 22, point["name"], channel)
+
+
+def station_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str], *, named: bool) -> Markup:
+    """A station where it begins."""
+    x, y = frame.at(way(station)[0])
+    many = f" ({station['count']})" if station.get("count", 1) > 1 else ""
+    name = Markup('<text x="{}" y="{}">{}{}</text>').format(x, y - 10, station["name"], many) if named else Markup()
+    first = f"{station['name']}1" if many else station["name"]
+    hue = hues.get(first, NODE)
+    dot = Markup('<circle cx="{}" cy="{}" r="5" style="fill: {}"><title>{}</title></circle>')
+    return Markup('<g class="station">') + dot.format(x, y, hue, station["name"]) + name + Markup("</g>")
+
+
+def scale_drawn(frame: Frame) -> Markup:
+    """How long some metres are."""
+    fitting = [one for one in SCALES if one * frame.pixels <= (frame.width - 2 * MARGIN) / 3 + 1]
+    length = fitting[-1] if fitting else SCALES[0]
+    x, y = MARGIN / 2, frame.height - 12
+    of = Markup('<g class="scale"><path d="M{} {}v4h{}v-4"/><text x="{}" y="{}">{} m</text></g>')
+    pixels = round(length * frame.pixels, 1)
+    return of.format(x, y, pixels, x + pixels + 8, y + 5, number(length))
+
+
+def described(view: RunView) -> str:
+    """What the picture shows, for the sentence below it: the signal of the stations."""
+    nodes = [node for node in view.run.summary["nodes"] if "signal_min_db" in node]
+    told = [f"{node['name']} {number(node['signal_median_db'])} dB{at_least(node)}" for node in nodes[:MOST_TOLD]]
+    more = f" and {len(nodes) - MOST_TOLD} more" if len(nodes) > MOST_TOLD else ""
+    return f"Signal over noise, the median of the run: {', '.join(told)}{more}." if told else ""
+
+
+def at_least(node: NodeSummary) -> str:
+    """The least signal of a station, if it had others."""
+    least = node["signal_min_db"]
+    return f" (at least {number(least)} dB)" if least < node["signal_median_db"] else ""
