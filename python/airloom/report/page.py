@@ -98,7 +98,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "leads": [narrative.lead(one.view) for one in comparison.runs[:MOST_LEADS]],
             "callouts": [(one, text) for one in comparison.runs for text in callouts(one.run)],
             "plan": plan.drawn(first),
-            "plan_told": plan.described(first),
+            "plan_told": plan.described(first) if plan.drawn(first) else "",
             "flow_tables": [] if several else key_table.of(first),
             "run_table": tables[0] if tables else [],
             "run_table_rest": tables[1] if tables else [],

@@ -96,7 +96,7 @@ def drawn(view: RunView) -> Markup | None:
     parts = [
         *(wall_drawn(frame, *wall) for wall in walls),
         *(path_drawn(frame, station, hues) for station, own in ways if len(own) > 1),
-        *(point_drawn(frame, point, hues) for point in points),
+        *(point_drawn(frame, point, hues, numbered=len(points) > 1) for point in points),
         *(station_drawn(frame, station, hues, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
         scale_drawn(frame),
     ]
@@ -142,14 +142,14 @@ def path_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str]
     return line + Markup().join(stop.format(x, y, hue, x, y + 17, ", ".join(times)) for (x, y), times in told.items())
 
 
-def point_drawn(frame: Frame, point: Mapping[str, Any], hues: Mapping[str, str]) -> Markup:
+def point_drawn(frame: Frame, point: Mapping[str, Any], hues: Mapping[str, str], *, numbered: bool) -> Markup:
     """An access point: a square amid rings."""
     x, y = frame.at(place(point["position"]))
     of = Markup(
         '<g class="ap" style="color: {}"><circle cx="{}" cy="{}" r="11"/><circle cx="{}" cy="{}" r="17"/>'
         '<rect x="{}" y="{}" width="10" height="10" rx="2"/><text x="{}" y="{}">{}{}</text></g>'
     )
-    channel = f", channel {point['channel']}" if "channel" in point else ""
+    channel = f", channel {point['channel']}" if numbered else ""
     return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, x, y - 22, point["name"], channel)
 
 
@@ -175,11 +175,16 @@ def scale_drawn(frame: Frame) -> Markup:
 
 
 def described(view: RunView) -> str:
-    """What the picture shows, for the sentence below it: the signal of the stations."""
+    """What the picture shows, for the sentences above it: how to read it, and the signal of the stations."""
     nodes = [node for node in view.run.summary["nodes"] if "signal_min_db" in node]
     told = [f"{node['name']} {number(node['signal_median_db'])} dB{at_least(node)}" for node in nodes[:MOST_TOLD]]
     more = f" and {len(nodes) - MOST_TOLD} more" if len(nodes) > MOST_TOLD else ""
-    return f"Signal over noise, the median of the run: {', '.join(told)}{more}." if told else ""
+    scenario = tomllib.loads(view.run.scenario)
+    walks = any(len(station.get("path", ())) > 1 for station in scenario["station"])
+    said = ["A dashed line is where a station walks, with the time at each stop."] if walks else []
+    said += ["A wall is the thicker the more it takes."] if "wall" in scenario else []
+    said += [f"Signal over noise, the median of the run: {', '.join(told)}{more}."] if told else []
+    return " ".join(said)
 
 
 def at_least(node: NodeSummary) -> str:

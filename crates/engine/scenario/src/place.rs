@@ -1,4 +1,5 @@
-//! Where radios are, if they have places, and what follows from that: how strongly they receive each other, and who hears whom.
+//! Where radios are, if they have places, and what follows from that: how strongly they receive each other, and which of them
+//! hear each other.
 
 use crate::air::Air;
 use crate::check_reachability::hears;

@@ -1,4 +1,4 @@
-//! Stations that walk: with each step the air learns how well radios receive each other, and who hears whom.
+//! Stations that walk: with each step the air learns how well radios receive each other, and which of them hear each other.
 
 use super::{Event, World};
 use airloom_observe::{NodeId, Observation, Probe};

@@ -10,7 +10,7 @@ use airloom_sim::{Duration, Stream, Time};
 /// The part of a PPDU's header that all have, SIGNAL or L-SIG, in bytes (802.11-2020 17.3.4). It goes at the lowest rate.
 const HEADER_BYTES: u32 = 3;
 
-/// A PPDU that was sent of late.
+/// A PPDU that was sent recently.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Emission {
     from: RadioId,

@@ -15,7 +15,7 @@ pub(super) struct Sensing {
     pub(super) slot: Duration,
     /// Nodes that they do not hear, in order.
     pub(super) hidden: Vec<NodeId>,
-    /// The radio that senses it alone, if who hears whom may change.
+    /// The radio that senses it alone, if its hearing may change.
     pub(super) alone: Option<RadioId>,
 }
 

@@ -92,13 +92,13 @@ pub struct Ether {
     links: IndexVec<LinkId, Link>,
     tids: IndexVec<TidId, Tid>,
     power: Power,
-    /// Who hears whom may change: every radio senses a medium of its own.
+    /// Which radios hear each other may change: each senses a medium of its own.
     reach_changes: bool,
     device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
     attempts: IndexVec<AttemptId, Attempt>,
-    /// PPDUs of late, where powers decide what becomes of those that overlap.
+    /// Recent PPDUs, where powers decide what becomes of those that overlap.
     emissions: Vec<Emission>,
     /// Buffers of one step each: attempts that are over, contenders that won the medium, contenders that lost it to
     /// another queue of their radio.
@@ -169,7 +169,7 @@ impl Ether {
         }
     }
 
-    /// The same where [who hears whom](Self::set_reach) changes. It costs a medium for each radio.
+    /// The same where it [changes](Self::set_reach) which radios hear each other. It costs a medium for each radio.
     pub fn with_changing_reach(seed: u64) -> Self {
         Self { reach_changes: true, ..Self::new(seed) }
     }
