@@ -80,9 +80,17 @@ def place(values: Sequence[str]) -> Place:
     return metres(values[0]), metres(values[1])
 
 
+def read(view: RunView) -> dict[str, Any]:
+    """A run's scenario as tables; empty if it cannot be read."""
+    try:
+        return tomllib.loads(view.run.scenario)
+    except tomllib.TOMLDecodeError:
+        return {}
+
+
 def drawn(view: RunView) -> Markup | None:
     """The picture of a run's plan; none if its radios have no places."""
-    scenario = tomllib.loads(view.run.scenario)
+    scenario = read(view)
     points, stations = scenario.get("ap", []), scenario.get("station", [])
     if not points or any("position" not in point for point in points):
         return None
@@ -179,8 +187,8 @@ def described(view: RunView) -> str:
     nodes = [node for node in view.run.summary["nodes"] if "signal_min_db" in node]
     told = [f"{node['name']} {number(node['signal_median_db'])} dB{at_least(node)}" for node in nodes[:MOST_TOLD]]
     more = f" and {len(nodes) - MOST_TOLD} more" if len(nodes) > MOST_TOLD else ""
-    scenario = tomllib.loads(view.run.scenario)
-    walks = any(len(station.get("path", ())) > 1 for station in scenario["station"])
+    scenario = read(view)
+    walks = any(len(station.get("path", ())) > 1 for station in scenario.get("station", ()))
     said = ["A dashed line is where a station walks, with the time at each stop."] if walks else []
     said += ["A wall is the thicker the more it takes."] if "wall" in scenario else []
     said += [f"Signal over noise, the median of the run: {', '.join(told)}{more}."] if told else []
