@@ -245,7 +245,8 @@ fn headed(head: &AnyFrame, end: usize, radio: Radio) -> Frame {
     Frame {
         subtype: head.subtype,
         receiver: head.receiver,
-        transmitter: head.transmitter,
+        // No radio has this address (Linux: `is_valid_ether_addr`).
+        transmitter: head.transmitter.filter(|mac| *mac != MacAddr([0; 6])),
         bssid: bssid(head),
         way,
         sequence: head.sequence.map(|control| control.number),

@@ -108,7 +108,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
     // Noise destroys some MPDUs of a long PPDU, a collision all of them.
     let noise = traffic.large.ppdus >= 20 && traffic.large.some_retried > traffic.large.all_retried;
     let enough = link.snr(air)? >= WEAK && margin(air, link)? >= SNR_MARGIN_DB;
-    if again < threshold || !enough || noise {
+    // A receiver that answers nothing may be gone, or none: then nothing collides.
+    if again < threshold || !enough || noise || traffic.answered == 0 {
         return None;
     }
     let (from, to) = air.span_ns.unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The air as a driver reads it: which radio sent what to which, at which rate, what came back, and who was away.
 
+mod asked;
 mod beat;
 mod leaves;
 mod ppdu;
@@ -22,6 +23,7 @@ use crate::numbers::Numbers;
 use crate::{Bins, Frame, Spread, Subtype, Way};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::Joining;
+use asked::Asked;
 use ppdu::Assembler;
 use presence::Indications;
 use std::collections::BTreeMap;
@@ -133,6 +135,7 @@ impl Group {
 /// All that a capture of the air tells.
 #[derive(Debug, Default)]
 pub struct Air {
+    asked: Asked,
     assembler: Assembler,
     /// The PPDU with data whose answer may follow.
     unanswered: Option<Ppdu>,
@@ -190,6 +193,15 @@ pub struct Air {
 impl Air {
     /// Takes the next frame of a capture.
     pub fn see(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+        let (now, is_twice) = self.asked.take(at_ns, number, frame);
+        self.copies += u64::from(is_twice);
+        for (at_ns, number, frame) in now.into_iter().flatten() {
+            self.counts(at_ns, number, &frame);
+        }
+    }
+
+    /// Takes a frame that counts, unless it is a copy.
+    fn counts(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         if self.is_copy(at_ns, frame) {
             self.copies += 1;
             return;
@@ -308,6 +320,9 @@ impl Air {
 
     /// Takes in what is left at the end of a capture.
     pub fn finish(&mut self) {
+        if let Some((at_ns, number, frame)) = self.asked.last() {
+            self.counts(at_ns, number, &frame);
+        }
         if let Some(ppdu) = self.assembler.last() {
             self.went(&ppdu);
         }
