@@ -355,6 +355,19 @@ def test_a_station_that_associates_anew_by_itself_has_lost_nothing(monitor: Moni
     assert "W103" not in found(told(monitor, tmp_path))
 
 
+def test_a_station_that_lost_nothing_is_not_asked_why_it_was_lost(monitor: Monitor, tmp_path: Path) -> None:
+    """Its way back takes 600 ms, and no end of its association was heard."""
+    for step in range(40):
+        monitor.data(step * 0.05 if step < 20 else 1.5 + step * 0.05, up=bool(step % 2))
+    for at, subtype, target in ((1.9, 0x20, AP), (1.91, 0x30, STATION)):
+        source = STATION if target == AP else AP
+        monitor.frame(at, bytes([subtype, 0, 0, 0]) + target + source + AP + monitor.number() + bytes(8))
+    (finding,) = [one for one in told(monitor, tmp_path)["findings"] if one["code"] == "W103"]
+    assert "no end of its association was heard" in finding["says"]
+    assert "was lost" not in finding["remedy"]
+    assert "associated anew" in finding["remedy"]
+
+
 def upload(monitor: Monitor, folder: Path, *, together: int, apart: float, trip: float, until: float = 12) -> set[str]:
     """What is found where a station sends so many segments together, and again; each burst is acknowledged later."""
     flow = Conversation()

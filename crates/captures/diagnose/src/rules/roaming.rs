@@ -60,6 +60,7 @@ fn untold(station: &RadioHeard) -> Option<String> {
 const ROAM: &str = "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
                     against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
 const KEEP: &str = "Look why it was lost: the access point's log (inactivity, keys, load), the station's log (beacon loss, `iw event -t`).";
+const ANEW: &str = "Look why the station associated anew: its log (`iw event -t`, that of wpa_supplicant), or a program there that restarts its network.";
 const BY_STATION: &str = "Look why the station ended it: its log (`iw event -t`, that of wpa_supplicant).";
 const BY_AP: &str = "Look why the access point ended it: its log (inactivity, keys, load).";
 const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
@@ -71,8 +72,7 @@ fn counted(roams: usize, anew: usize) -> String {
         1 => Some(format!("one {one}")),
         _ => Some(format!("{count} {more}")),
     };
-    const ANEW: [&str; 2] = ["new association", "new associations"];
-    let parts = [some(roams, "roam", "roams"), some(anew, ANEW[0], ANEW[1])];
+    let parts = [some(roams, "roam", "roams"), some(anew, "new association", "new associations")];
     let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     said.replacen("one", "One", usize::from(said.starts_with("one")))
 }
@@ -160,14 +160,15 @@ fn of_it(roam: &Roam) -> String {
     )
 }
 
-/// What helps, by where the station went, whether its signal had fallen, and which end ended the association.
-fn remedy(roam: &Roam, fallen: bool) -> &'static str {
-    match (roam.bssids.0 == roam.bssids.1, fallen, roam.ended) {
+/// What helps, by where the station went, whether it had lost anything or its signal had fallen, and which end ended the association.
+fn remedy(heard: &Heard<'_>) -> &'static str {
+    match (heard.is_anew(), heard.fallen, heard.roam.ended) {
         (false, ..) => ROAM,
-        (true, true, _) => NEARER,
-        (true, false, None) => KEEP,
-        (true, false, Some(Ended { by_station: true, .. })) => BY_STATION,
-        (true, false, Some(_)) => BY_AP,
+        (true, Some(_), _) => NEARER,
+        (true, None, None) if heard.is_lost() => KEEP,
+        (true, None, None) => ANEW,
+        (true, None, Some(Ended { by_station: true, .. })) => BY_STATION,
+        (true, None, Some(_)) => BY_AP,
     }
 }
 
@@ -209,6 +210,6 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             of_it(worst.roam),
             counted(roams.len() - anew, anew)
         ),
-        remedy: remedy(worst.roam, worst.fallen.is_some()).to_owned(),
+        remedy: remedy(worst).to_owned(),
     })
 }
