@@ -23,6 +23,8 @@ pub struct PingsSeen {
     pub requests: u64,
     /// See `requests`.
     pub answered: u64,
+    /// Requests without an answer as the capture ends, to which one may still come: within twice the longest round trip, or a second.
+    pub open: u64,
     /// Answers to no request that was captured.
     pub unasked: u64,
     /// Octets of data in requests and answers.
@@ -46,6 +48,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
             *known = (capture, worth(one));
         }
     }
+    let ends = |capture: usize| evidence.captures[capture].span_ns.map_or(0, |(_, last)| last);
     all()
         .map(|(capture, one)| PingsSeen {
             capture,
@@ -55,6 +58,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
             span_s: one.span_ns.map(|at| evidence.seconds_in(capture, at)),
             requests: one.requests,
             answered: one.answered,
+            open: one.open_at(ends(capture)),
             unasked: one.unasked,
             bytes: one.octets,
             longest: one.longest,

@@ -10,6 +10,8 @@ use std::net::IpAddr;
 const MOST: usize = 256;
 /// The most requests of a pair that may still be answered.
 const MOST_OPEN: usize = 256;
+/// How long a first answer may take, in nanoseconds: `ping` asks again then.
+const UNANSWERED: u64 = 1_000_000_000;
 
 /// What one host asks another by ICMP echo (RFC 792, RFC 4443 section 4).
 #[derive(Clone, Debug)]
@@ -55,6 +57,13 @@ impl Pings {
             round_trips: RoundTrips::default(),
             open: VecDeque::new(),
         }
+    }
+
+    /// Requests of which an answer may still come at a time, in nanoseconds since 1970: within twice the longest round trip so far, or a second where
+    /// none was answered.
+    pub fn open_at(&self, now_ns: u64) -> u64 {
+        let within_ns = self.round_trips.quantile_ms(1.0).map_or(UNANSWERED, |ms| (2e6 * ms) as u64);
+        self.open.iter().filter(|(_, asked_ns)| now_ns.saturating_sub(*asked_ns) <= within_ns).count() as u64
     }
 
     fn asks(&mut self, now_ns: u64, which: (u16, u16)) {
@@ -142,6 +151,21 @@ mod tests {
         assert_eq!((one.requests, one.answered, one.unasked, left_out), (3, 2, 1, 0));
         assert_eq!((one.octets, one.longest, one.span_ns), (6000, 1000, [0, 300 * MS]));
         assert_eq!(one.round_trips.least_ns(), Some(5 * MS));
+    }
+
+    #[test]
+    fn what_was_asked_just_before_the_end_may_still_be_answered() {
+        let mut all = AllPings::default();
+        let asked = [(0, Request, 0), (20, Reply, 0), (100, Request, 1), (180, Request, 2), (200, Request, 3)];
+        for (at, kind, sequence) in asked {
+            all.see(at * MS, 1, &packet(9, kind, sequence));
+        }
+        let open = |at_ms: u64| all.clone().finish().0[0].open_at(at_ms * MS);
+        assert_eq!([open(210), open(230), open(300)], [2, 1, 0], "twice the round trip of 20 ms");
+        let mut none = AllPings::default();
+        none.see(0, 1, &packet(9, Request, 0));
+        let open = |at_ms: u64| none.clone().finish().0[0].open_at(at_ms * MS);
+        assert_eq!([open(900), open(1100)], [1, 0]);
     }
 
     #[test]
