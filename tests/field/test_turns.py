@@ -69,3 +69,21 @@ def test_an_answer_behind_a_pause_is_no_round_trip(tmp_path: Path) -> None:
     found = asks(tmp_path / "pause.pcap", asked=1, slow=0, acked=False)
     (down,) = [one for one in found["connections"] if one["from"] == SERVER]
     assert down["rtt_ms"].get("p95", 0) < 1000 * PAUSE / 2
+
+
+def test_all_pauses_tell_whose_turn_it_was_not_the_first_ones_alone(tmp_path: Path) -> None:
+    """The server pauses 300 times for 20 ms, and then the client thirty times for two seconds."""
+    talk = Conversation()
+    talk.open(0.0, WAY)
+    at = 1.0
+    for turn in range(330):
+        at += PAUSE if turn >= 300 else WAY
+        talk.put(at, 0, 100)
+        at += 0.02 if turn < 300 else WAY
+        for segment in range(SEGMENTS):
+            talk.put(at + segment * 1e-5, 1, MSS)
+        at += WAY
+        talk.put(at, 0)
+    (one,) = diagnose([talk.write(tmp_path / "many.pcap")])["findings"]
+    assert (one["code"], one["subject"]) == ("W402", f"{SERVER} to {CLIENT}")
+    assert f"both waited for the program at {CLIENT}" in one["says"]

@@ -93,6 +93,12 @@ ECHOES = 10
 ECHOED = 72
 """Octets of data in an echo beyond which they are said: `ping` sends 56, Windows 32, Cisco's routers 72."""
 
+BATCH = 5000
+"""What is sent at a time, in octets: fewer are one segment or two, and wait for nothing else in any program."""
+
+BATCHES = 10
+"""Fewer of one size are chance."""
+
 PAUSE = 1.0
 """A sender that pauses for so many seconds is one that fell silent."""
 
@@ -129,6 +135,10 @@ def flow(one: FlowSeen) -> str:
     trips = one["rtt_ms"]
     if "p50" in trips:
         whole = "" if one["near_sender"] else " from the capture to the receiver and back"
+        if one["proxied_ms"] is not None:
+            whole = (
+                f" to what acknowledges for the receiver, whose answer to the SYN took {number(one['proxied_ms'])} ms"
+            )
         half, most = (f"{number(trips[part])} ms" if trips[part] >= TICK else SHORTER for part in ("p50", "p95"))
         said.append(f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + whole)
     said += [again(one), *marks(one)]
@@ -142,7 +152,16 @@ def flow(one: FlowSeen) -> str:
     ]
     if parts:
         said.append(f"the sender {', '.join(parts)}")
-    return f"{ends(one)}: {'; '.join(said)}"
+    return f"{ends(one)}: {'; '.join([*said, *batches(one)])}"
+
+
+def batches(one: FlowSeen) -> list[str]:
+    """How much a sender sends at a time, if most often as much and then nothing until all of it is acknowledged."""
+    sent = one["batches"]
+    if not sent or sent["octets"] < BATCH or sent["times"] < BATCHES or 2 * sent["times"] < sent["all"]:
+        return []
+    each = count(sent["octets"], "octet")
+    return [f"{sent['times']:,} of {sent['all']:,} times it sent {each}, and nothing more until all were acknowledged"]
 
 
 def moved(octets: int, mbps: float, span: list[float] | None) -> str:
@@ -313,11 +332,13 @@ def echoes(one: PingsSeen) -> int:
 
 def ping(one: PingsSeen) -> str:
     """How often one host asked another by ICMP echo, what came back and when, and how much went that asks nothing."""
-    silent = one["requests"] - one["answered"]
+    silent = one["requests"] - one["answered"] - one["open"]
     said = [f"ICMP echo, {count(one['requests'], 'request')} in {long(one['span_s'][1] - one['span_s'][0])}"]
     if one["requests"]:
         some = f"{silent:,} without an answer" if one["answered"] else "none answered"
-        said[0] += f", {some if silent else 'all answered'}"
+        every = "all others answered" if one["open"] else "all answered"
+        said[0] += f", {some if silent or not one['answered'] else every}"
+        said[0] += f", {one['open']:,} asked just before the capture ends" if one["open"] else ""
     if one["unasked"]:
         said.append(f"{count(one['unasked'], 'answer')} to no request in the capture")
     trips = one["rtt_ms"]

@@ -89,6 +89,17 @@ AttemptSeen = TypedDict(
 """An attempt to open a connection, as a host's capture shows it."""
 
 
+class BatchesSeen(TypedDict):
+    """What a sender sends at a time: all of it is acknowledged before it goes on."""
+
+    # How often it did.
+    all: int
+    # The size that came most often, in octets of payload.
+    octets: int
+    # How often that came, with nothing of the receiver in between but acknowledgments.
+    times: int
+
+
 class ClockSeen(TypedDict):
     """The clock of a capture against the one that all times are of."""
 
@@ -319,6 +330,9 @@ FlowSeen = TypedDict(
         "handshake": bool,
         # Whether the capture has packets of the receiver, too.
         "both_ways": bool,
+        # How long the answer to the SYN took in ms, where something nearer than the receiver acknowledges for it:
+        # `rtt_ms` is to that. None elsewhere.
+        "proxied_ms": float | None,
         # When data went, in seconds since the first record of all captures.
         "span_s": list[float] | None,
         # What ended it by a reset before its sender had ended it (FIN); none if nothing did.
@@ -347,6 +361,8 @@ FlowSeen = TypedDict(
         "rtt_ms": dict[str, float],
         # What kept the sender from sending more, as shares of its time.
         "limits": dict[str, float],
+        # What the sender usually sends before it waits until all of it is acknowledged; none if it never did.
+        "batches": BatchesSeen | None,
         # How often the data stood still, by reason.
         "stalls": dict[str, int],
     },
@@ -522,6 +538,9 @@ PingsSeen = TypedDict(
         "requests": int,
         # See `requests`.
         "answered": int,
+        # Requests without an answer as the capture ends, to which one may still come: within twice the longest round
+        # trip, or a second.
+        "open": int,
         # Answers to no request that was captured.
         "unasked": int,
         # Octets of data in requests and answers.

@@ -12,6 +12,7 @@ use crate::link::{Link, assumed_noise_dbm, links};
 use crate::order;
 use crate::pings::{self, PingsSeen};
 use crate::rules::RULES;
+use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
 use airloom_trace::{Place, RadioHeard};
 use schemars::JsonSchema;
@@ -211,6 +212,8 @@ pub struct FlowSeen {
     pub handshake: bool,
     /// Whether the capture has packets of the receiver, too.
     pub both_ways: bool,
+    /// How long the answer to the SYN took in ms, where something nearer than the receiver acknowledges for it: `rtt_ms` is to that. None elsewhere.
+    pub proxied_ms: Option<f64>,
     /// When data went, in seconds since the first record of all captures.
     pub span_s: Option<[f64; 2]>,
     /// What ended it by a reset before its sender had ended it (FIN); none if nothing did.
@@ -224,8 +227,21 @@ pub struct FlowSeen {
     pub rtt_ms: BTreeMap<&'static str, f64>,
     /// What kept the sender from sending more, as shares of its time.
     pub limits: BTreeMap<&'static str, f64>,
+    /// What the sender usually sends before it waits until all of it is acknowledged; none if it never did.
+    pub batches: Option<BatchesSeen>,
     /// How often the data stood still, by reason.
     pub stalls: BTreeMap<&'static str, u64>,
+}
+
+/// What a sender sends at a time: all of it is acknowledged before it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct BatchesSeen {
+    /// How often it did.
+    pub all: u64,
+    /// The size that came most often, in octets of payload.
+    pub octets: u64,
+    /// How often that came, with nothing of the receiver in between but acknowledgments.
+    pub times: u64,
 }
 
 /// What was counted of the data of a connection in one direction.
@@ -564,6 +580,18 @@ fn seen_flows(evidence: &Evidence) -> Vec<FlowSeen> {
         .collect()
 }
 
+/// What kept a sender from sending more, as shares of its time. A dead connection recovers from nothing: what is repeated as it ends does not count.
+fn limits(flow: &Flow<'_>) -> BTreeMap<&'static str, f64> {
+    let limits = &flow.data().limits;
+    let dead_ns = if stands_still(flow) { limits.repeated_ns() } else { 0 };
+    let share = |limit: Limit| {
+        let dead_ns = if limit == Limit::Recovery { dead_ns } else { 0 };
+        (limits.lasted_ns(limit) - dead_ns) as f64
+    };
+    let all = limits.active_ns().saturating_sub(dead_ns).max(1) as f64;
+    Limit::ALL.into_iter().map(|limit| (limit.name(), share(limit) / all)).collect()
+}
+
 fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
     let &Flow { capture, connection, from } = flow;
     let data = flow.data();
@@ -579,6 +607,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         tells_most: false,
         handshake: connection.handshake_seen(),
         both_ways: connection.packets[1 - from] > 0,
+        proxied_ms: connection.proxied_ns().filter(|_| from == 0).map(|far_ns| far_ns as f64 / 1e6),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
         reset: connection.reset.filter(|_| !connection.finished[from]).map(|reset| ResetSeen {
             by: if reset.by == from { "sender" } else { "receiver" },
@@ -605,7 +634,12 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         .chain(by_trigger)
         .collect(),
         rtt_ms: data.trips.to_receiver().by_name_ms(quantiles),
-        limits: Limit::ALL.into_iter().map(|limit| (limit.name(), data.limits.share(limit))).collect(),
+        limits: limits(flow),
+        batches: data.batches.usual().map(|(octets, times)| BatchesSeen {
+            all: data.batches.all,
+            octets,
+            times,
+        }),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
     }
 }

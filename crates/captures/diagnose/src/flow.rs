@@ -96,7 +96,7 @@ impl<'a> Flow<'a> {
     /// Whether the capture was made at the sender or next to it: then the packets show what it had outstanding.
     pub(crate) fn is_near_sender(&self) -> bool {
         self.connection.vantage(self.from) == Vantage::Sender
-            || self.connection.distance_ns[self.from].is_some_and(|way| way < NEAR)
+            || self.connection.way_ns(self.from).is_some_and(|way| way < NEAR)
     }
 
     /// Whether the capture has no more than nine tenths of what was acknowledged.

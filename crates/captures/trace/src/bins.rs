@@ -74,6 +74,26 @@ impl Bins {
         bin.count += 1;
     }
 
+    /// Notes what lasted from one time to another, in nanoseconds, in each bin that it lasted in.
+    pub fn lasted(&mut self, from_ns: u64, to_ns: u64) {
+        // So that no bin becomes wider on the way.
+        self.note(to_ns, 0.0);
+        let origin = self.origin_ns.unwrap_or_default();
+        let mut at = from_ns.max(origin);
+        while at < to_ns {
+            let end = to_ns.min(origin + ((at - origin) / self.width_ns + 1) * self.width_ns);
+            self.note(at, (end - at) as f64);
+            at = end;
+        }
+    }
+
+    /// The sum of what was noted in bins that begin from one time on and before another.
+    pub fn sum(&self, from_ns: u64, to_ns: u64) -> f64 {
+        let begins = |place: usize| (from_ns..to_ns).contains(&self.begin_ns(place));
+        let bins = self.bins.iter().enumerate().filter(|&(place, _)| begins(place));
+        bins.map(|(_, bin)| bin.sum).sum()
+    }
+
     /// Makes each bin twice as wide.
     fn widen(&mut self) {
         self.width_ns *= 2;
@@ -172,6 +192,18 @@ mod tests {
                 let bin = &bins.bins()[(at / bins.width_ns()) as usize];
                 prop_assert!(bin.count > 0 && bin.most >= quantity.into());
             }
+        }
+
+        #[test]
+        fn what_lasts_is_in_every_bin_that_it_lasted_in(
+            spells in prop::collection::vec((0..10_u64.pow(12), 1..10_u64.pow(11)), 1..50),
+        ) {
+            let mut bins = Bins::from(0);
+            spells.iter().for_each(|&(from, length)| bins.lasted(from, from + length));
+            let sum: u64 = spells.iter().map(|spell| spell.1).sum();
+            prop_assert!((bins.sum(0, u64::MAX) - sum as f64).abs() < 1.0 + 1e-9 * sum as f64);
+            let width = bins.width_ns() as f64;
+            prop_assert!(bins.bins().iter().all(|bin| bin.sum <= width * spells.len() as f64 + 1.0));
         }
 
         #[test]

@@ -63,13 +63,9 @@ struct Idle<'a> {
 
 /// The share of the time in pauses between two times that the sender ended itself; 1 if there was no pause.
 fn own(flow: &Flow<'_>, (begin_ns, end_ns): (u64, u64)) -> f64 {
-    let mut lasted_ns = [0_u64; 2];
-    for turn in flow.connection.pauses.kept() {
-        let (from_ns, to_ns) = (turn.from_ns.max(begin_ns), turn.to_ns.min(end_ns));
-        lasted_ns[turn.of] += to_ns.saturating_sub(from_ns);
-    }
-    let all_ns = lasted_ns[0] + lasted_ns[1];
-    if all_ns == 0 { 1.0 } else { lasted_ns[flow.from] as f64 / all_ns as f64 }
+    let lasted_ns = |from: usize| flow.connection.directions[from].paused.sum(begin_ns, end_ns);
+    let (own_ns, others_ns) = (lasted_ns(flow.from), lasted_ns(1 - flow.from));
+    if own_ns + others_ns == 0.0 { 1.0 } else { own_ns / (own_ns + others_ns) }
 }
 
 fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {

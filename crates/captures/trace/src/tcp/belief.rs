@@ -53,16 +53,17 @@ impl Belief {
     }
 
     /// What is believed of octets, or of an acknowledgment of all before them. Beside them comes what is outstanding, from the first
-    /// octet that is not acknowledged on, whether the scale of windows is known, and whether they name the first number.
+    /// octet that is not acknowledged on, whether the scale of windows is known, the first octet of the stream if it is known, else zero, and
+    /// whether they name the first number.
     pub(super) fn judge(
         &mut self,
         (una, next): (u64, u64),
         scaled: bool,
         (start, end): (u64, u64),
-        named: bool,
+        (least, named): (u64, bool),
     ) -> Verdict {
         let reach = if scaled { ASTRAY.max(2 * self.widest) } else { FARTHEST };
-        if start + reach >= una && end <= next.max(self.edge) + reach {
+        if end >= least && start + reach >= una && end <= next.max(self.edge) + reach {
             self.stray = None;
             return Verdict::Inside;
         }
@@ -95,7 +96,7 @@ mod tests {
         belief.told(OUTSTANDING.0, 1 << 24);
         let mut judge = |by: i64| {
             let start = OUTSTANDING.1.saturating_add_signed(by);
-            belief.judge(OUTSTANDING, true, (start, start + 1000), false)
+            belief.judge(OUTSTANDING, true, (start, start + 1000), (0, false))
         };
         assert_eq!(judge(0), Verdict::Inside);
         assert_eq!(judge(1 << 25), Verdict::Inside);
@@ -109,7 +110,7 @@ mod tests {
             let mut belief = Belief::default();
             [0, 1, 2, 3].map(|n| {
                 let start = OUTSTANDING.1 + far + n * 1000;
-                belief.judge(OUTSTANDING, true, (start, start + 1000), false)
+                belief.judge(OUTSTANDING, true, (start, start + 1000), (0, false))
             })
         };
         let [one, two, three, _] = row(1 << 25);

@@ -7,7 +7,7 @@ use super::interruptions::Interruptions;
 use super::round_trips::LONGEST;
 use super::sequence;
 use super::vantage::Vantage;
-use crate::{Bins, Capped, Packet, Segment, Transmission};
+use crate::{Bins, Packet, Segment, Transmission};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
 use std::net::SocketAddr;
 
@@ -19,15 +19,15 @@ const PAUSED: u64 = 1_000_000;
 /// A connection without new data for so long pauses, in nanoseconds, beside the way to the end that goes on.
 const PAUSE: u64 = 10_000_000;
 
-/// A pause of a connection, in which it was one end's turn to send: the one that did then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// The end.
-    pub of: usize,
-    /// Its beginning as it was at that end, and its end, in nanoseconds since 1970.
-    pub from_ns: u64,
-    /// See `from_ns`.
-    pub to_ns: u64,
+/// A way is far from here on, in nanoseconds, and fewer answers than this say nothing of it.
+const FAR: u64 = 20_000_000;
+const MIN_ANSWERS: u64 = 10;
+
+/// Answers of an end, and those of them that came sooner than half of the time that the answer to the SYN took.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answers {
+    all: u64,
+    soon: u64,
 }
 
 /// A reset of a connection (RST).
@@ -150,12 +150,12 @@ pub struct Connection {
     /// The same as `distance_ns` lately, without pauses of the end, which would count as a part of the way.
     recent: [Recent; 2],
     copies: [Copies; 2],
-    /// Pauses in which no new data passed, as they ended.
-    pub pauses: Capped<Turn, 256>,
     /// When the last packet of each end was captured, in nanoseconds since 1970.
     pub last_ns: [Option<u64>; 2],
-    /// When new data last passed, of either end.
-    data_ns: Option<u64>,
+    /// When new data last passed, and of which end.
+    data: Option<(u64, usize)>,
+    /// Answers of the end that was called: its data behind data of the other one.
+    answers: Answers,
     established: bool,
 }
 
@@ -177,9 +177,9 @@ impl Connection {
             echoes: Default::default(),
             recent: Default::default(),
             copies: Default::default(),
-            pauses: Capped::NONE,
             last_ns: [None; 2],
-            data_ns: None,
+            data: None,
+            answers: Answers::default(),
             established: false,
         }
     }
@@ -216,7 +216,30 @@ impl Connection {
 
     /// Where on the way of the data from an end the capture was made.
     pub fn vantage(&self, from: usize) -> Vantage {
-        Vantage::by(self.distance_ns[from], self.distance_ns[1 - from])
+        let [first, second] = [from, 1 - from].map(|end| self.way_ns(end));
+        Vantage::by(first, second)
+    }
+
+    /// The shortest time from where the capture was made to an end and back, in nanoseconds: not to a proxy that acknowledges for it.
+    pub fn way_ns(&self, end: usize) -> Option<u64> {
+        self.proxied_ns().filter(|_| end == 1).or(self.distance_ns[end])
+    }
+
+    /// From the SYN to its answer, in nanoseconds, if neither was sent twice.
+    fn syn_ns(&self) -> Option<u64> {
+        let [Some(first), Some(second)] = self.offers else { return None };
+        (first.was_seen_once() && second.was_seen_once()).then(|| second.at_ns.saturating_sub(first.at_ns))
+    }
+
+    /// How long the answer to the SYN took, in nanoseconds, where something on the way acknowledges for the end that was called, as some
+    /// proxies and address translations of virtual machines do: hardly any acknowledgment takes a tenth of that, and most answers take half of it or longer.
+    pub fn proxied_ns(&self) -> Option<u64> {
+        let syn_ns = self.syn_ns().filter(|&syn_ns| syn_ns >= FAR)?;
+        let Answers { all, soon } = self.answers;
+        let trips = &self.directions[0].trips.acknowledged;
+        let long_ms =
+            trips.quantile_ms(0.95).filter(|_| trips.count() >= MIN_ANSWERS && all >= MIN_ANSWERS)?;
+        (10.0 * 1e6 * long_ms <= syn_ns as f64 && 4 * soon <= all).then_some(syn_ns)
     }
 
     /// The shortest round trip between the ends, in nanoseconds: the sum of both parts.
@@ -351,11 +374,15 @@ impl Connection {
 
     /// An end sent new data.
     fn spoke(&mut self, now_ns: u64, from: usize) {
-        let Some(since_ns) = self.data_ns.replace(now_ns) else { return };
+        let Some((since_ns, of)) = self.data.replace((now_ns, from)) else { return };
+        if let (0, 1, Some(way_ns)) = (of, from, self.syn_ns()) {
+            self.answers.all += 1;
+            self.answers.soon += u64::from(2 * now_ns.saturating_sub(since_ns) < way_ns);
+        }
         // What goes before it took the way to that end, and this the way back.
         let from_ns = since_ns + self.distance_ns[from].unwrap_or(0);
         if now_ns.saturating_sub(from_ns) >= PAUSE {
-            self.pauses.push(Turn { of: from, from_ns, to_ns: now_ns });
+            self.directions[from].paused.lasted(from_ns, now_ns);
         }
     }
 
@@ -379,7 +406,10 @@ impl Connection {
             scale: self.window_scale(1 - from),
             confirmed: from == 1,
             accurate_ecn: self.accurate_ecn(),
-            at_an_end: matches!(self.vantage(from), Vantage::Sender | Vantage::Receiver),
+            at_an_end: matches!(
+                Vantage::by(self.distance_ns[from], self.distance_ns[1 - from]),
+                Vantage::Sender | Vantage::Receiver
+            ),
             room,
             transmission: Transmission::First,
         }

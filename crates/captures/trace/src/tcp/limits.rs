@@ -30,6 +30,8 @@ pub struct Limits {
     /// The part of the receiver's window that was outstanding as data was sent, over time.
     pub used: Bins,
     lasted_ns: [u64; Limit::ALL.len()],
+    /// Recovery since the sender last sent or heard of anything new.
+    repeated_ns: u64,
     /// The same since the last data: it counts once more comes.
     pending_ns: [u64; Limit::ALL.len()],
     shown: [Spread<u32>; Limit::ALL.len()],
@@ -92,6 +94,11 @@ impl Limits {
         self.lasted_ns[limit as usize]
     }
 
+    /// How long the sender has repeated itself since it last sent or heard of anything new, in nanoseconds: a part of the recovery.
+    pub const fn repeated_ns(&self) -> u64 {
+        self.repeated_ns
+    }
+
     /// The active time in nanoseconds.
     pub fn active_ns(&self) -> u64 {
         self.lasted_ns.iter().sum()
@@ -122,7 +129,11 @@ impl Limits {
     pub(super) fn sent(&mut self, (now_ns, number): (u64, u32), data: Data, recover: u64) {
         self.catch_up(now_ns);
         self.charge(now_ns, data.delayed);
+        let recovered_ns = self.lasted_ns(Limit::Recovery);
         self.lasts();
+        let goes_on = data.end > self.next || self.freed > 0;
+        self.repeated_ns =
+            if goes_on { 0 } else { self.repeated_ns + self.lasted_ns(Limit::Recovery) - recovered_ns };
         if let Some((held, _)) = self.longest.take() {
             self.shown[held as usize].push(number);
         }
@@ -222,7 +233,11 @@ impl Limits {
     fn limit(&self) -> Limit {
         let flight = self.next.saturating_sub(self.una);
         let room = self.edge.map(|edge| edge.saturating_sub(self.next));
-        if self.una < self.recover {
+        // Into a window that is closed nothing is sent again, either.
+        let is_closed = self.edge.is_some_and(|edge| edge <= self.una) && self.next > self.una;
+        if is_closed {
+            Limit::Receiver
+        } else if self.una < self.recover {
             Limit::Recovery
         } else if !self.beyond && room.is_some_and(|room| room < self.segment) {
             Limit::Receiver

@@ -20,8 +20,8 @@ mod stall;
 mod stuck;
 mod vantage;
 
-pub use connection::{Connection, Offer, Reset, Turn};
-pub use direction::{Acks, Clocking, Direction, Marks, Trips, Uncaptured};
+pub use connection::{Connection, Offer, Reset};
+pub use direction::{Acks, Batches, Clocking, Direction, Marks, Trips, Uncaptured};
 pub use interruptions::{Interruption, Interruptions};
 pub use limits::{Limit, Limits};
 pub use pace::Pace;

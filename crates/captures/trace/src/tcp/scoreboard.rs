@@ -126,7 +126,8 @@ impl Scoreboard {
         self.outstanding.front()
     }
 
-    /// Takes octets that begin at or beyond the highest so far; `room` is how many pieces may be remembered.
+    /// Takes octets that begin at or beyond the highest so far, or none, but that all before them were sent; `room` is how many pieces may be
+    /// remembered.
     pub(super) fn extend(&mut self, start: u64, end: u64, passing: Passing, room: usize) {
         let Passing { now_ns, mark, earlier } = passing;
         let sent = Sent {
@@ -143,7 +144,9 @@ impl Scoreboard {
         if start > self.next {
             self.outstanding.push_back(Sent { start: self.next, end: start, times: 0, ..sent });
         }
-        self.outstanding.push_back(sent);
+        if start < end {
+            self.outstanding.push_back(sent);
+        }
         self.next = end;
         while self.outstanding.len() > room {
             self.outstanding.pop_front();

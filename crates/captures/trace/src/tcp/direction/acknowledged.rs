@@ -52,6 +52,7 @@ impl Direction {
         if !pure {
             // An answer: the sender may have waited for it, not for the acknowledgment before it.
             self.waited = None;
+            self.batches.answered();
         }
         if ack == self.board.una {
             self.window_is(context, window);

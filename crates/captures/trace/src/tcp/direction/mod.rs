@@ -3,6 +3,7 @@
 mod acknowledged;
 mod acks;
 mod again;
+mod batches;
 mod clocking;
 mod filling;
 mod marks;
@@ -10,6 +11,7 @@ mod trips;
 mod uncaptured;
 
 pub use acks::Acks;
+pub use batches::Batches;
 pub use clocking::Clocking;
 pub use marks::Marks;
 pub use trips::Trips;
@@ -102,10 +104,14 @@ pub struct Direction {
     pub trips: Trips,
     /// How acknowledgments let the sender send.
     pub clocking: Clocking,
+    /// What the sender sends at a time.
+    pub batches: Batches,
     /// FINs without data that were sent again: none of the retransmissions.
     pub fins_again: u64,
     /// Octets acknowledged over time.
     pub delivered: Bins,
+    /// Pauses of the connection, in which no new data passed, that its sender ended, since it was its turn: over time, in nanoseconds.
+    pub paused: Bins,
     /// What was sent again.
     pub retransmissions: Retransmissions,
     /// What came late.
@@ -120,6 +126,8 @@ pub struct Direction {
     pub uncaptured: Uncaptured,
     /// Where the stream began as far as was seen; none before anything was.
     first: Option<u64>,
+    /// Whether a SYN has said so: then nothing lies before it.
+    is_opened: bool,
     fullness: Fullness,
     /// The last zeros that may have filled a frame.
     filling: Option<Filling>,
@@ -163,7 +171,7 @@ impl Direction {
 
     /// All that is kept over time.
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
-        [&self.delivered, &self.limits.flight, &self.limits.used]
+        [&self.delivered, &self.paused, &self.limits.flight, &self.limits.used]
             .into_iter()
             .chain(self.trips.bins())
             .chain(self.retransmissions.bins())
@@ -171,7 +179,7 @@ impl Direction {
 
     /// The same, to be changed.
     pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
-        let others = [&mut self.delivered, &mut self.limits.flight, &mut self.limits.used];
+        let others = [&mut self.delivered, &mut self.paused, &mut self.limits.flight, &mut self.limits.used];
         others.into_iter().chain(self.trips.bins_mut()).chain(self.retransmissions.bins_mut())
     }
 
@@ -184,11 +192,12 @@ impl Direction {
     pub(super) fn opened(&mut self, number: u32) {
         if self.packets == 0 {
             self.begin(sequence::first(number) + 1);
+            self.is_opened = true;
         }
     }
 
     fn begin(&mut self, at: u64) {
-        self.first = Some(at);
+        (self.first, self.is_opened) = (Some(at), false);
         self.board = Scoreboard::begin(at);
         self.limits.begin(at);
         (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
@@ -197,6 +206,7 @@ impl Direction {
         self.asked.clear();
         self.filling = None;
         self.closed_since = None;
+        self.batches.anew();
     }
 
     /// Whether all that a segment holds passed before.
@@ -214,7 +224,8 @@ impl Direction {
     fn believes(&mut self, context: &Context, start: u64, end: u64) -> bool {
         let named = self.packets == 0 && start == end && context.confirmed;
         let outstanding = (self.board.una, self.board.next);
-        let verdict = self.belief.judge(outstanding, context.scale.is_some(), (start, end), named);
+        let least = self.first.filter(|_| self.is_opened).unwrap_or(0);
+        let verdict = self.belief.judge(outstanding, context.scale.is_some(), (start, end), (least, named));
         self.outside += u64::from(verdict != Verdict::Inside);
         if verdict == Verdict::Anew {
             self.begin(start);
@@ -254,6 +265,7 @@ impl Direction {
             return;
         }
         if length == 0 {
+            self.goes_beyond(context, start, header.options.timestamps.map(|stamps| stamps.value), number);
             return;
         }
         self.counted(context, segment);
@@ -293,6 +305,19 @@ impl Direction {
         }
     }
 
+    /// An acknowledgment of the sender says what it sends next (RFC 9293 section 3.10.4): all before that has been sent, captured or not.
+    fn goes_beyond(&mut self, context: &Context, start: u64, stamp: Option<u32>, number: Option<u16>) {
+        if start <= self.board.next || !self.believes(context, start, start) {
+            return;
+        }
+        let earlier = context.transmission != Transmission::First;
+        let passing = Passing { now_ns: context.now_ns, mark: Mark { stamp, number }, earlier };
+        if self.board.flight() == 0 {
+            self.timer_ns = context.now_ns;
+        }
+        self.board.extend(start, start, passing, context.room);
+    }
+
     /// Counts a segment with its payload.
     fn counted(&mut self, context: &Context, segment: &Segment) {
         if segment.payload > 0 {
@@ -317,6 +342,9 @@ impl Direction {
         self.progressed(context, true);
         if self.board.flight() == 0 {
             self.timer_ns = context.now_ns;
+            if is_quiet(context, context.now_ns.saturating_sub(self.last_sent_ns)) == Some(true) {
+                self.batches.begins(start);
+            }
         }
         self.board.extend(start.max(self.board.next), end, passing, context.room);
         self.had_two |= !self.may_be_held();

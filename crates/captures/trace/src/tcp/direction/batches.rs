@@ -1,0 +1,50 @@
+//! What a sender sends at a time, before it waits until all of it is acknowledged.
+
+/// The most sizes that are told apart.
+const MOST: usize = 32;
+
+/// Batches: what was sent between silences of half of the shortest round trip or longer, by whose end all of it had been acknowledged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batches {
+    /// Those that another one followed.
+    pub all: u64,
+    /// Where the one begins that is under way.
+    begins: Option<u64>,
+    /// The receiver has sent data since, which the next one may answer.
+    is_answered: bool,
+    /// Sizes in octets of those between which the receiver sent no data, each with how often it was.
+    sizes: Vec<(u64, u64)>,
+}
+
+impl Batches {
+    /// The size that comes most often, in octets, and how often it came.
+    pub fn usual(&self) -> Option<(u64, u64)> {
+        self.sizes.iter().copied().max_by_key(|&(_, times)| times)
+    }
+
+    /// New data is sent from an octet on, with nothing outstanding.
+    pub(super) fn begins(&mut self, at: u64) {
+        let is_answered = std::mem::take(&mut self.is_answered);
+        let Some(from) = self.begins.replace(at) else { return };
+        self.all += 1;
+        if is_answered {
+            return;
+        }
+        let size = at.saturating_sub(from);
+        match self.sizes.iter().position(|known| known.0 == size) {
+            Some(place) => self.sizes[place].1 += 1,
+            None if self.sizes.len() < MOST => self.sizes.push((size, 1)),
+            None => {}
+        }
+    }
+
+    /// The stream begins anew.
+    pub(super) const fn anew(&mut self) {
+        self.begins = None;
+    }
+
+    /// The receiver sent data.
+    pub(super) const fn answered(&mut self) {
+        self.is_answered = true;
+    }
+}
