@@ -1,4 +1,4 @@
-//! W306: segments are lost, and where does not show.
+//! W306: segments are lost.
 
 use super::no_tcp;
 use super::window::{round_trip, unqueued};
@@ -8,19 +8,21 @@ use crate::flow::{Flow, flows, views};
 use crate::kinds::kinds;
 use crate::rule::Rule;
 use crate::standstill::stands_still;
-use airloom_trace::tcp::{Direction, Limit, Retransmission, Retransmissions, Trigger};
+use crate::waits::waits;
+use airloom_trace::Bin;
+use airloom_trace::tcp::{Direction, Limit, Retransmission, Retransmissions, Trigger, Vantage};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W306",
-    name: "segments lost, and where does not show",
-    means: "Data is lost on its way and has to be sent again, which slows most senders down. Where it is lost \
-            does not show.",
+    name: "segments lost",
+    means: "Data is lost on its way and has to be sent again, which slows most senders down.",
     needs: "TCP",
     computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived and without \
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least. From 0.05 % on it is reported where losses limit the flow: they come at more than eight \
                times, round trips are hardly ever longer than the shortest, so that no queue stands, and the flow is no more than twice as fast as a sender with so many losses is, by the shortest of its round trips and the square root \
-               of 1.5 over their share (Mathis et al. 1997). Left out where another \
+               of 1.5 over their share (Mathis et al. 1997). Where no queue stands it is reported of any share, too, if the flow waits for four fifths of its time and is, for twenty round trips since its first loss, \
+               no more than three fifths as fast as it was in four round trips before. Left out where another \
                finding about the same station or connection explains it.",
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
             Where round trips are usually half as long again as the shortest and no more than twice that is lost, the rule cannot tell. \
@@ -40,6 +42,16 @@ const RECOVERS: f64 = 0.1;
 const CHANCE: u64 = 4;
 /// Of fewer packets with data than this a share says little.
 const MIN_PACKETS: u64 = 20;
+/// A flow was slowed if it went at no more than so much of the rate that arrived in so many round trips at a stretch before its first loss, for so many
+/// round trips, and waited for so much of its time.
+const SLOWER: f64 = 0.6;
+const STRETCH: u64 = 4;
+const LASTS: u64 = 20;
+const WAITED: f64 = 0.8;
+/// Smaller flows say nothing of a rate, in octets.
+const LARGE: u64 = 100_000;
+/// Why a cost is not known.
+const UNGROWN: &str = "how far the window would have grown without losses does not show";
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -111,6 +123,24 @@ fn limits(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
     times > TIMES && flow.mbps(evidence) <= AWAY * limit_mbps
 }
 
+/// How fast a flow was before it lost anything, and how fast it is since, in Mbit/s, where hardly any packet waits and its losses alone made it so much
+/// slower: a sender that learns its share of the way goes at three quarters of it.
+fn slowed(flow: &Flow<'_>) -> Option<[f64; 2]> {
+    let data = flow.data();
+    let round_ns = (unqueued(flow).filter(|_| data.octets >= LARGE)? * 1e6) as u64;
+    let first_ns = data.retransmissions.list().iter().find(|one| is_lost(one))?.at_ns;
+    let (begin_ns, end_ns) = (data.delivered.origin_ns()?, data.span_ns?.1);
+    let bins = data.delivered.bins();
+    let before = first_ns.saturating_sub(begin_ns) / data.delivered.width_ns();
+    let stretch = (STRETCH * round_ns).div_ceil(data.delivered.width_ns()).max(1) as usize;
+    let octets = |bins: &[Bin]| bins.iter().map(|bin| bin.sum).sum::<f64>();
+    let most = bins[..bins.len().min(before as usize)].windows(stretch).map(octets).reduce(f64::max)?;
+    let lasted_ns = end_ns.saturating_sub(first_ns);
+    let fast = most * 8e3 / (stretch as u64 * data.delivered.width_ns()) as f64;
+    let slow = data.delivered.sum(first_ns, end_ns) * 8e3 / lasted_ns.max(1) as f64;
+    (lasted_ns >= LASTS * round_ns && waits(flow) >= WAITED && slow <= SLOWER * fast).then_some([fast, slow])
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let again = &data.retransmissions;
@@ -120,10 +150,11 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let share = 100.0 * lost as f64 / sent.max(1) as f64;
     let recovers = data.limits.share(Limit::Recovery);
     let much = share >= REPORTED_PCT && recovers >= RECOVERS;
-    if !(much || limits(evidence, flow, share)) || lost <= CHANCE || stands_still(flow) {
+    let slowed = slowed(flow);
+    if !(much || limits(evidence, flow, share) || slowed.is_some()) || lost <= CHANCE || stands_still(flow) {
         return None;
     }
-    let listed = || again.list().iter().filter(|one| one.needless.is_none() && one.trigger != Trigger::Probe);
+    let listed = || again.list().iter().filter(|one| is_lost(one));
     let share_of = if data.packets < MIN_PACKETS {
         String::new()
     } else {
@@ -143,18 +174,23 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: if much { REPORTED_PCT } else { LIMITING_PCT },
         unit: "% of the segments",
         confidence: 0.8,
-        cost: Cost::unknown("how far the window would have grown without losses does not show"),
+        cost: slowed.map_or(Cost::unknown(UNGROWN), |[fast, slow]| {
+            Cost::mbps(fast - slow, slow, "of this flow, which went so much faster before")
+        }),
         capture: flow.capture,
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         // Wireshark takes what was never captured before for data out of order.
         filter: format!("{} && (tcp.analysis.retransmission || tcp.analysis.out_of_order)", flow.filter()),
         says: format!(
             "Of {sent} segments{opening} {lost} repeated what had been lost{share_of} ({}).{besides} The sender recovered for {:.0} % of its \
-             time. {}",
+             time. {}{}",
             kinds(of),
             100.0 * recovers,
             place(evidence, flow).unwrap_or_else(|| {
                 "Whether the air, a queue or the wire lost them does not show.".to_owned()
+            }),
+            slowed.map_or_else(String::new, |[fast, slow]| {
+                format!(" Before the first of them it went at {fast:.2} Mbit/s, and since at {slow:.2} Mbit/s: its window grows slowly on so long a way.")
             })
         ),
         remedy: format!(
@@ -169,23 +205,38 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     })
 }
 
-/// On which side of another capture segments were lost, if that holds for nearly all of them: those whose first transmission is not in it did not come so far.
+/// On which side of a capture segments were lost, if that holds for nearly all of them: those whose first transmission is not in it did not come so far.
 fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
-    let others = views(evidence, flow).into_iter().filter(|view| view.capture != flow.capture);
-    let behind = others.filter(|view| flow.is_near_sender() && !view.is_near_sender() && !view.has_gaps());
-    let placed = behind.filter_map(|view| {
-        let again = &view.data().retransmissions;
-        let unseen = again.inferred as f64 / again.segments().max(1) as f64;
-        let name = evidence.captures[view.capture].named();
-        if unseen >= NEARLY {
+    let placed = views(evidence, flow).into_iter().filter(|view| !view.has_gaps()).filter_map(|view| {
+        let vantage = view.connection.vantage(view.from);
+        let name = match view.capture == flow.capture {
+            true => "this capture".to_owned(),
+            false => evidence.captures[view.capture].named(),
+        };
+        let unseen = unseen(&view.data().retransmissions)?;
+        if unseen >= NEARLY && vantage != Vantage::Sender {
             Some(format!("They were lost on the way to {name}, which has them only as they were sent again."))
-        } else if unseen <= 1.0 - NEARLY {
+        } else if unseen <= 1.0 - NEARLY && vantage == Vantage::Middle {
             Some(format!("They were lost behind {name}, which has them before they were sent again."))
         } else {
             None
         }
     });
     placed.reduce(|one, other| format!("{one} {other}"))
+}
+
+/// The share of the lost segments with data of which a capture has nothing but the repetition; none without any.
+fn unseen(again: &Retransmissions) -> Option<f64> {
+    let needed = again.list().iter().filter(|one| is_lost(one) && one.trigger != Trigger::Handshake);
+    let (unseen, all) = needed.fold((0, 0), |(unseen, all), one| {
+        (unseen + if one.inferred { one.segments } else { 0 }, all + one.segments)
+    });
+    (all > 0).then(|| f64::from(unseen) / f64::from(all))
+}
+
+/// Whether a segment was sent again for a loss, as far as the packets tell.
+fn is_lost(one: &Retransmission) -> bool {
+    one.needless.is_none() && one.trigger != Trigger::Probe
 }
 
 /// Whether captures of two places have a flow.

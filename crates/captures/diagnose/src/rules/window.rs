@@ -333,6 +333,7 @@ pub(super) fn unqueued(flow: &Flow<'_>) -> Option<f64> {
     let trips = match flow.connection.vantage(flow.from) {
         Vantage::Sender => flow.data().trips.to_receiver(),
         Vantage::Receiver => &flow.data().trips.to_sender,
+        Vantage::Middle if flow.is_near_sender() => flow.data().trips.to_receiver(),
         Vantage::Middle | Vantage::Unknown => return None,
     };
     let (shortest, usual) = trips_of(trips)?;
