@@ -260,7 +260,7 @@ pub struct DataSeen {
     pub marked: u64,
     /// See `marked`.
     pub reduced: u64,
-    /// Octets that were acknowledged though the capture does not have them.
+    /// Octets that were acknowledged though the capture does not have them, but for those sent before it began.
     pub missing: u64,
     /// Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
     pub outside: u64,
@@ -622,7 +622,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
             packets: data.packets,
             marked: data.marks.known(),
             reduced: data.marks.reduced,
-            missing: data.uncaptured.octets,
+            missing: data.uncaptured.octets.saturating_sub(data.uncaptured.before),
             outside: data.outside,
         },
         retransmissions: [

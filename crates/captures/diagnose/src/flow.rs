@@ -101,7 +101,8 @@ impl<'a> Flow<'a> {
 
     /// Whether the capture has no more than nine tenths of what was acknowledged.
     pub(crate) fn has_gaps(&self) -> bool {
-        self.data().uncaptured.octets > self.data().acknowledged / 10
+        let uncaptured = &self.data().uncaptured;
+        uncaptured.octets.saturating_sub(uncaptured.before) > self.data().acknowledged / 10
     }
 
     /// Whether the capture has the first transmission of nine tenths of the packets of an end, 0 or 1: what is heard only as it is sent

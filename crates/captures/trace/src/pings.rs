@@ -156,7 +156,8 @@ mod tests {
     #[test]
     fn what_was_asked_just_before_the_end_may_still_be_answered() {
         let mut all = AllPings::default();
-        let asked = [(0, Request, 0), (20, Reply, 0), (100, Request, 1), (180, Request, 2), (200, Request, 3)];
+        let asked =
+            [(0, Request, 0), (20, Reply, 0), (100, Request, 1), (180, Request, 2), (200, Request, 3)];
         for (at, kind, sequence) in asked {
             all.see(at * MS, 1, &packet(9, kind, sequence));
         }

@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 
 /// A copy without a number of its own that came the same way comes no later after the first, in nanoseconds.
 const WITHIN: u64 = 1_000_000;
-/// And one that came another way no later than this: half of the shortest time after which a timer sends again (`TCP_RTO_MIN`).
+/// And one that came another way no later than this, or where packets are captured several times, one with a number of its own: half of the shortest
+/// time after which a timer sends again (`TCP_RTO_MIN`).
 const WITHIN_ANOTHER_WAY: u64 = 100_000_000;
 
 /// What is kept of a packet that passed.
@@ -59,21 +60,27 @@ impl Copies {
         let Identity { number, hops, via, .. } = packet.identity;
         let is_numbered = self.identifications.tell(number);
         let now = Passed { says: says(&packet.identity, segment), at_ns: now_ns, hops, via };
+        let is_doubled = self.copies > 0 && self.copies * 3 >= self.packets;
         let unlikely = !speaks && self.copies * 3 <= self.packets;
-        let known = || {
-            self.last.iter().rev().filter(|known| known.says == now.says).any(|known| {
-                if is_numbered {
-                    now.is_numbered_copy(known)
-                } else {
-                    let answers = Some(known.at_ns) <= heard.other_ns;
-                    now.came_another_way(known) || !unlikely && now.is_same(known, answers)
-                }
-            })
+        let within_ns = if is_doubled { WITHIN_ANOTHER_WAY } else { WITHIN };
+        let is_known = |known: &Passed| {
+            if is_numbered {
+                return now.is_numbered_copy(known, within_ns);
+            }
+            let answers = Some(known.at_ns) <= heard.other_ns;
+            now.came_another_way(known) || !unlikely && now.is_same(known, answers)
         };
-        if heard.repeats && (heard.misplaced || known()) {
-            self.packets += u64::from(!speaks);
-            self.copies += 1;
-            return true;
+        if heard.repeats {
+            let known = self.last.iter_mut().rev().find(|known| known.says == now.says && is_known(known));
+            if heard.misplaced || known.is_some() {
+                if let Some(known) = known.filter(|_| is_numbered) {
+                    // Another copy may follow this one.
+                    known.at_ns = known.at_ns.max(now_ns);
+                }
+                self.packets += u64::from(!speaks);
+                self.copies += 1;
+                return true;
+            }
         }
         while self.last.len() >= room.max(1) {
             self.last.pop_front();
@@ -85,9 +92,9 @@ impl Copies {
 }
 
 impl Passed {
-    /// A sender that gives the same number to a packet that it sends again (RFC 1122 section 3.2.1.5 allows it) sends it the same way.
-    const fn is_numbered_copy(&self, known: &Self) -> bool {
-        self.hops != known.hops || self.via != known.via || self.at_ns.abs_diff(known.at_ns) <= WITHIN
+    /// A sender that gives the same number to a packet that it sends again (RFC 1122 section 3.2.1.5 allows it) sends it the same way, and later.
+    const fn is_numbered_copy(&self, known: &Self, within_ns: u64) -> bool {
+        self.hops != known.hops || self.via != known.via || self.at_ns.abs_diff(known.at_ns) <= within_ns
     }
 
     /// It went farther than the one before it, or over another link.

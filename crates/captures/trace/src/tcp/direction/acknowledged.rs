@@ -142,7 +142,7 @@ impl Direction {
         let first = una;
         self.progressed(context, false);
         let uncaptured = &mut self.uncaptured;
-        let taken = self.board.acknowledge(ack, |start, end| uncaptured.remember(start, end, now_ns));
+        let taken = self.board.acknowledge(ack, |start, end| uncaptured.missed(start, end, now_ns));
         self.acknowledged += ack - una;
         self.acks.advanced(context);
         self.delivered.note(now_ns, (ack - una) as f64);

@@ -268,7 +268,7 @@ impl Direction {
             self.goes_beyond(context, start, header.options.timestamps.map(|stamps| stamps.value), number);
             return;
         }
-        self.counted(context, segment);
+        self.counted(context, start, segment);
         if probes && closed && start == self.board.una {
             self.limits.probed(context.now_ns);
             return;
@@ -319,8 +319,11 @@ impl Direction {
     }
 
     /// Counts a segment with its payload.
-    fn counted(&mut self, context: &Context, segment: &Segment) {
+    fn counted(&mut self, context: &Context, start: u64, segment: &Segment) {
         if segment.payload > 0 {
+            if self.packets == 0 && !self.is_opened {
+                self.uncaptured.begins(start);
+            }
             self.packets += 1;
             self.octets += u64::from(segment.payload);
             self.longest = self.longest.max(segment.payload);

@@ -15,6 +15,10 @@ pub struct Uncaptured {
     /// Octets of new data that reached a third of the receiver's window or more beyond the edge that it had given by then: acknowledgments are
     /// missing in the capture, or the capture is artificial.
     pub beyond: u64,
+    /// The part of `octets` that lies before the first that was captured, in a stream whose beginning was not: it was sent before the capture.
+    pub before: u64,
+    /// That first octet.
+    begins: Option<u64>,
     spells: VecDeque<Spell>,
 }
 
@@ -30,11 +34,24 @@ struct Spell {
 impl Uncaptured {
     /// The stream begins anew: none of it was acknowledged yet.
     pub(super) fn begin(&mut self) {
+        self.begins = None;
         self.spells.clear();
     }
 
-    /// Octets were acknowledged at a time that had not been captured. Of too many such spells the oldest is forgotten.
-    pub(super) fn remember(&mut self, from: u64, to: u64, acknowledged_ns: u64) {
+    /// The first octets of a stream are captured whose beginning was not.
+    pub(super) fn begins(&mut self, at: u64) {
+        self.begins = Some(at);
+        self.before = self.octets;
+    }
+
+    /// Octets were acknowledged at a time that had not been captured.
+    pub(super) fn missed(&mut self, from: u64, to: u64, acknowledged_ns: u64) {
+        self.before += self.begins.map_or(0, |begins| begins.min(to).saturating_sub(from));
+        self.remember(from, to, acknowledged_ns);
+    }
+
+    /// Remembers such a spell. Of too many the oldest is forgotten.
+    fn remember(&mut self, from: u64, to: u64, acknowledged_ns: u64) {
         if from < to {
             if self.spells.len() >= MOST_SPELLS {
                 self.spells.pop_front();
