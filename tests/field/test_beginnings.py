@@ -1,9 +1,10 @@
-"""A capture that begins in the middle of a connection, and one that has each packet several times."""
+"""Captures that begin within a connection, lack its bare acknowledgments or have each packet several times."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.facts import facts
 from airloom.diagnosis.reading import diagnose
 from field.conversation import MSS, Conversation
 
@@ -43,3 +44,18 @@ def test_packets_that_are_captured_four_times_are_not_sent_again(tmp_path: Path)
     told = diagnose([talk.write(tmp_path / "span.pcap")])
     assert [one["retransmissions"]["all"] for one in told["connections"]] == [0, 0]
     assert told["findings"] == []
+
+
+def test_without_bare_acknowledgments_round_trips_are_so_long_or_less(tmp_path: Path) -> None:
+    """A filter lets nothing but data through; the client asks again every tenth segment."""
+    talk = Conversation()
+    talk.open(0.0, 0.1)
+    for segment in range(200):
+        at = 1.0 + segment * 0.02
+        talk.put(at, 1, MSS)
+        if segment % 10 == 9:
+            talk.put(at + 0.001, 0, 100)
+    told = diagnose([talk.write(tmp_path / "filtered.pcap")])
+    line = next(line for line in facts(told) if line.startswith("10.0.0.2")).replace("\N{NO-BREAK SPACE}", " ")
+    assert "or less: no acknowledgment without data is in the capture" in line
+    assert "95th" not in line

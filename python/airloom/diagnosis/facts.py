@@ -99,6 +99,12 @@ BATCH = 5000
 BATCHES = 10
 """Fewer of one size are chance."""
 
+FIN = 1
+"""What a FIN alone counts for among octets."""
+
+KILO = 1000
+"""Octets from which on they are told in kB."""
+
 PAUSE = 1.0
 """A sender that pauses for so many seconds is one that fell silent."""
 
@@ -132,16 +138,7 @@ def flow(one: FlowSeen) -> str:
         said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
     if not one["both_ways"]:
         said.append("nothing of the other direction is in the capture")
-    trips = one["rtt_ms"]
-    if "p50" in trips:
-        whole = "" if one["near_sender"] else " from the capture to the receiver and back"
-        if one["proxied_ms"] is not None:
-            whole = (
-                f" to what acknowledges for the receiver, whose answer to the SYN took {number(one['proxied_ms'])} ms"
-            )
-        half, most = (f"{number(trips[part])} ms" if trips[part] >= TICK else SHORTER for part in ("p50", "p95"))
-        said.append(f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + whole)
-    said += [again(one), *marks(one)]
+    said += [*trips(one), again(one), *marks(one)]
     if one["reset"]:
         closed = "closed and " if one["reset"]["closed"] else ""
         said.append(f"{closed}reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
@@ -162,6 +159,21 @@ def batches(one: FlowSeen) -> list[str]:
         return []
     each = count(sent["octets"], "octet")
     return [f"{sent['times']:,} of {sent['all']:,} times it sent {each}, and nothing more until all were acknowledged"]
+
+
+def trips(one: FlowSeen) -> list[str]:
+    """How long packets of a flow and their acknowledgments take; nothing without any such time."""
+    times = one["rtt_ms"]
+    if "p50" not in times:
+        return []
+    half, most = (f"{number(times[part])} ms" if times[part] >= TICK else SHORTER for part in ("p50", "p95"))
+    if not one["bare_acks"] and one["packets"] >= MIN_PACKETS:
+        return [f"round trips {half} or less: no acknowledgment without data is in the capture"]
+    where = "" if one["near_sender"] else " from the capture to the receiver and back"
+    if one["proxied_ms"] is not None:
+        far = number(one["proxied_ms"])
+        where = f" to what acknowledges for the receiver, whose answer to the SYN took {far} ms"
+    return [f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + where]
 
 
 def moved(octets: int, mbps: float, span: list[float] | None) -> str:
@@ -217,7 +229,8 @@ def marks(one: FlowSeen) -> list[str]:
 def cut_off(one: FlowSeen) -> str:
     """What of a flow a reset found underway; nothing if all was acknowledged, or if no acknowledgment was captured."""
     octets = one["reset"]["outstanding"] if one["reset"] else 0
-    return f", {number(octets / 1e3)} kB unacknowledged" if 0 < octets < one["new_bytes"] else ""
+    some = f"{number(octets / 1e3)} kB" if octets >= KILO else count(octets, "octet")
+    return f", {some} unacknowledged" if FIN < octets < one["new_bytes"] else ""
 
 
 def attempts(found: Diagnosis) -> list[str]:

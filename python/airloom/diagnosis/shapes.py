@@ -330,6 +330,8 @@ FlowSeen = TypedDict(
         "handshake": bool,
         # Whether the capture has packets of the receiver, too.
         "both_ways": bool,
+        # Packets without payload by which the receiver acknowledged something new.
+        "bare_acks": int,
         # How long the answer to the SYN took in ms, where something nearer than the receiver acknowledges for it:
         # `rtt_ms` is to that. None elsewhere.
         "proxied_ms": float | None,
@@ -350,7 +352,7 @@ FlowSeen = TypedDict(
         "marked": int,
         # See `marked`.
         "reduced": int,
-        # Octets that were acknowledged though the capture does not have them.
+        # Octets that were acknowledged though the capture does not have them, but for those sent before it began.
         "missing": int,
         # Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
         "outside": int,

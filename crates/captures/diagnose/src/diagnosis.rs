@@ -212,6 +212,8 @@ pub struct FlowSeen {
     pub handshake: bool,
     /// Whether the capture has packets of the receiver, too.
     pub both_ways: bool,
+    /// Packets without payload by which the receiver acknowledged something new.
+    pub bare_acks: u64,
     /// How long the answer to the SYN took in ms, where something nearer than the receiver acknowledges for it: `rtt_ms` is to that. None elsewhere.
     pub proxied_ms: Option<f64>,
     /// When data went, in seconds since the first record of all captures.
@@ -607,6 +609,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         tells_most: false,
         handshake: connection.handshake_seen(),
         both_ways: connection.packets[1 - from] > 0,
+        bare_acks: data.acks.bare,
         proxied_ms: connection.proxied_ns().filter(|_| from == 0).map(|far_ns| far_ns as f64 / 1e6),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
         reset: connection.reset.filter(|_| !connection.finished[from]).map(|reset| ResetSeen {

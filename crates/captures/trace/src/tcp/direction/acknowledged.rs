@@ -144,7 +144,7 @@ impl Direction {
         let uncaptured = &mut self.uncaptured;
         let taken = self.board.acknowledge(ack, |start, end| uncaptured.missed(start, end, now_ns));
         self.acknowledged += ack - una;
-        self.acks.advanced(context);
+        self.acks.advanced(context, segment.sequence_length() == 0);
         self.delivered.note(now_ns, (ack - una) as f64);
         self.repeated = 0;
         self.timer_ns = now_ns + context.to_sender_ns.unwrap_or(0);

@@ -7,6 +7,8 @@ use super::{Context, is_quiet};
 pub struct Acks {
     /// Packets without payload by which the receiver acknowledged.
     pub packets: u64,
+    /// Those of them that acknowledge something new.
+    pub bare: u64,
     /// Those of them that repeat the last.
     pub repeated: u64,
     /// From the first acknowledgment of data to the last, in nanoseconds.
@@ -23,8 +25,9 @@ impl Acks {
         self.last_ns
     }
 
-    /// An acknowledgment takes in data.
-    pub(super) fn advanced(&mut self, context: &Context) {
+    /// An acknowledgment takes in data, in a packet without payload or with one.
+    pub(super) fn advanced(&mut self, context: &Context, is_bare: bool) {
+        self.bare += u64::from(is_bare);
         let since = self.last_ns.replace(context.now_ns).unwrap_or(context.now_ns);
         let gap = context.now_ns.saturating_sub(since);
         let Some(quiet) = is_quiet(context, gap) else { return };
