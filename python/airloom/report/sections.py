@@ -128,11 +128,25 @@ def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
 
 def channels(airtimes: Sequence[Airtime]) -> list[tuple[str, list[Airtime | ChannelTime | None]]]:
     """What is said of each channel, and its time in each run; nothing is said where no run has several."""
-    held = [{one["channel"]: one for one in airtime.get("channels", ())} for airtime in airtimes]
-    numbers = sorted({number for of in held for number in of})
-    if not numbers[1:]:
+    held = [{place(one): one for one in airtime.get("channels", ())} for airtime in airtimes]
+    places = sorted({at for of in held for at in of})
+    if not places[1:]:
         return [("", list(airtimes))]
-    return [(f"channel {number}", [of.get(number) for of in held]) for number in numbers]
+    return [(called(at, places), [of.get(at) for of in held]) for at in places]
+
+
+def place(channel: ChannelTime) -> tuple[str, int, int]:
+    """Where a channel is: its band, the number of its primary, and its width in MHz."""
+    return channel["band"], channel["channel"], int(channel["width"].removesuffix(" MHz"))
+
+
+def called(at: tuple[str, int, int], places: Sequence[tuple[str, int, int]]) -> str:
+    """A channel as its number, with what sets it apart from the others: its width, its band."""
+    band, number, width = at
+    alike = sum(other[:2] == at[:2] for other in places)
+    of = f" of {width}\N{NO-BREAK SPACE}MHz" if alike > 1 else ""
+    bands = {other[0] for other in places}
+    return f"channel {number}{of}" + (f" at {band}" if len(bands) > 1 else "")
 
 
 def rest(note: str, times: Sequence[Airtime | ChannelTime | None]) -> list[Part]:

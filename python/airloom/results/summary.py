@@ -139,9 +139,14 @@ class Node(TypedDict):
 
 
 class ChannelTime(TypedDict):
-    """Shares of the run's time, from 0 to 1, on a channel, by the number of its primary, with these access points."""
+    """Shares of the run's time, from 0 to 1, on a channel, by the number of its primary, with these access points.
+
+    Its band and its width are as scenarios have them, "5 GHz" and "40 MHz".
+    """
 
     channel: Count
+    band: str
+    width: str
     aps: list[str]
     idle: Number
     collided: Number

@@ -11,13 +11,15 @@ use crate::band::Band;
 use crate::discipline::Queue;
 use crate::edca::Categories;
 use crate::not_yet;
+use crate::own_air::OwnAir;
 use crate::position::IN_SPACE;
 use crate::processor::Processor;
 use crate::profiles::{ProfileKind, profiled};
 use airloom_config::error::Faults;
-use airloom_config::form::{Flag, Name, Optional, count, packets, time};
+use airloom_config::form::{Flag, Name, Optional, Prose, count, packets, time};
 use airloom_config::record;
-use airloom_config::record::{Layers, nested};
+use airloom_config::record::{Layers, flat, nested};
+use std::borrow::Cow;
 
 record! {
     /// An access point: a bridge between the air of its network and every server's link.
@@ -29,6 +31,11 @@ record! {
         channel: Option<u8> = Optional(count(1, 233)), default None;
         /// Where it is, as `["2 m", "0 m"]`; a third value is the height.
         position: Option<Point> = Optional(IN_SPACE), default None;
+        /// What its network's air has of its own.
+        own: OwnAir = flat::<OwnAir>();
+        /// The name of its network, of up to 32 octets. If it is left out, networks of a scenario with several access points are called
+        /// as these are. Access points may have the same: then they are of one network.
+        ssid: Option<String> = Optional(Prose), default None;
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
         /// Its processor, if forwarding takes time: a profile, such as "ar7161".
@@ -55,11 +62,19 @@ record! {
         dtim_period: u8 = count(1, 255), default 2;
     }
     elsewhere not_yet::of_access_point;
-    check no_bus;
+    check sound;
 }
 
+/// The longest name of a network, in octets (IEEE 802.11-2020 9.4.2.2).
+const LONGEST_SSID: usize = 32;
+
 impl AccessPoint {
-    /// Its channel in this air.
+    /// The air of its network, where `[air]` says this of all.
+    pub fn air<'a>(&self, shared: &'a Air) -> Cow<'a, Air> {
+        self.own.over(shared)
+    }
+
+    /// Its channel in the air of its network.
     ///
     /// # Panics
     /// If there is none of its number; a scenario that is read has those that there are.
@@ -84,7 +99,14 @@ impl AccessPoint {
     }
 }
 
-fn no_bus(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
+fn sound(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
+    if let Some(octets) =
+        ap.ssid.as_ref().map(String::len).filter(|octets| !(1..=LONGEST_SSID).contains(octets))
+    {
+        let message = format!("`ssid` of access point `{}` has {octets} octets", ap.name);
+        let hint = format!("write a name of 1 to {LONGEST_SSID}");
+        faults.fail(layers.place("ssid"), message, Some(hint));
+    }
     if ap.adapter.usb.is_some() {
         let message = format!("the adapter of access point `{}` is on USB", ap.name);
         let hint =

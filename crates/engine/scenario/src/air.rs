@@ -8,6 +8,7 @@ use airloom_wifi::{BasicRates, Protection};
 use crate::band::Band;
 use crate::format::Format;
 use crate::not_yet;
+use crate::only_80211b::Only80211b;
 use airloom_config::error::Faults;
 use airloom_config::form::{List, Optional, level, rate, real, time, words};
 use airloom_config::record;
@@ -102,8 +103,12 @@ airloom_sim::kinds! {
     }
 }
 
+/// The slowest rate that can be a basic one, and the fastest.
+pub(crate) const LEAST_BASIC: BitRate = BitRate::from_mbps(1);
+pub(crate) const MOST_BASIC: BitRate = BitRate::from_mbps(54);
+
 record! {
-    /// The air that all radios share.
+    /// The air that all radios share, but for what an access point has of its own.
     pub struct Air {
         /// The 802.11 amendment, such as "802.11n".
         standard: Standard = words(Standard::WORDS, &["802.11be"]);
@@ -120,7 +125,7 @@ record! {
         /// last if left out and there are such stations (mac80211's `use_cts_prot`).
         protection: Option<Protection> = Optional(words(Protection::WORDS, &[])), default None;
         /// The rates that every station supports, from which those of control frames are chosen; hostapd's if left out.
-        basic_rates: Option<Vec<BitRate>> = Optional(List(rate(BitRate::from_mbps(1), BitRate::from_mbps(54)))), default None;
+        basic_rates: Option<Vec<BitRate>> = Optional(List(rate(LEAST_BASIC, MOST_BASIC))), default None;
         /// By how many dB a frame must be stronger than each overlapping frame for the access point to receive it; of
         /// two equal ones it receives none. If left out, overlapping frames are lost. Where radios have a `position`, signal over
         /// noise and the sum of what overlaps decides instead.
@@ -214,12 +219,13 @@ impl Air {
         BasicRates::new(&dsss, &ofdm, self.preamble)
     }
 
-    /// Fills in values left out, which depend on whether a station in the cell supports 802.11b alone.
-    pub(crate) fn fill(&mut self, with_80211b: bool) {
+    /// Fills in values left out. They depend on whether a station of the network supports 802.11b alone, and on whether there is
+    /// one on its channel.
+    pub(crate) fn fill(&mut self, Only80211b { own, near }: Only80211b) {
         if self.is_erp() {
-            let slot = if with_80211b { SlotTime::Long } else { SlotTime::Short };
+            let slot = if own { SlotTime::Long } else { SlotTime::Short };
             self.slot.get_or_insert(slot);
-            let protection = if with_80211b { Protection::CtsToSelf } else { Protection::None };
+            let protection = if near { Protection::CtsToSelf } else { Protection::None };
             self.protection.get_or_insert(protection);
         }
         // hostapd's src/ap/hw_features.c, hostapd_prepare_rates().
@@ -244,38 +250,46 @@ pub(super) fn rates_said(who: &str, rates: &[Rate]) -> String {
 }
 
 fn consistent(air: &Air, faults: &Faults, layers: &Layers<'_>) {
-    let standard = air.standard.name();
-    if !air.standard.is_in(air.band) {
-        let place = Band::ALL.into_iter().find(|band| air.standard.is_in(*band)).map_or("", Band::name);
-        let hint = format!("write band = \"{place}\"");
-        let message = format!("there is no {standard} at {}", air.band.name());
-        faults.fail(layers.place("band"), message, Some(hint));
-        return;
+    for (key, message, hint) in air.contradictions() {
+        faults.fail(layers.place(key), message, Some(hint));
     }
-    let (widest, at) = match air.band {
-        Band::Ghz2 => (air.standard.widest().min(Width::Mhz40), " at 2.4 GHz"),
-        Band::Ghz5 | Band::Ghz6 => (air.standard.widest(), ""),
-    };
-    if air.width > widest {
-        let at = if air.standard.widest() > widest { at } else { "" };
-        let message = format!("{standard} has no channels of {}{at}", air.width.name());
-        let hint = Some(format!("write width = \"{}\"", widest.name()));
-        faults.fail(layers.place("width"), message, hint);
-    }
-    if air.preamble == Preamble::Short && air.band != Band::Ghz2 {
-        let hint = Some("leave it out".to_owned());
-        let message = format!("there are no DSSS frames at {}", air.band.name());
-        faults.fail(layers.place("preamble"), message, hint);
-    }
-    for (key, given) in [("slot", air.slot.is_some()), ("protection", air.protection.is_some())] {
-        if given && !air.is_erp() {
-            let message = format!("`{key}` is a matter of 802.11g, and of 802.11n and 802.11ax at 2.4 GHz");
-            faults.fail(layers.place(key), message, Some("leave it out".to_owned()));
+}
+
+impl Air {
+    /// What of it does not go together: the key, what is wrong, and what to write.
+    pub(crate) fn contradictions(&self) -> Vec<(&'static str, String, String)> {
+        let standard = self.standard.name();
+        if !self.standard.is_in(self.band) {
+            let place = Band::ALL.into_iter().find(|band| self.standard.is_in(*band)).map_or("", Band::name);
+            let message = format!("there is no {standard} at {}", self.band.name());
+            return vec![("band", message, format!("write band = \"{place}\""))];
         }
-    }
-    if let Some(unknown) = air.basic_rates.iter().flatten().find(|&&rate| air.rate(rate).is_none()) {
-        let message =
-            format!("{} Mbit/s cannot be a basic rate: it is none of {standard}", unknown.as_mbps_f64());
-        faults.fail(layers.place("basic_rates"), message, Some(rates_said(standard, &air.rates())));
+        let mut found = Vec::new();
+        let (widest, at) = match self.band {
+            Band::Ghz2 => (self.standard.widest().min(Width::Mhz40), " at 2.4 GHz"),
+            Band::Ghz5 | Band::Ghz6 => (self.standard.widest(), ""),
+        };
+        if self.width > widest {
+            let at = if self.standard.widest() > widest { at } else { "" };
+            let message = format!("{standard} has no channels of {}{at}", self.width.name());
+            found.push(("width", message, format!("write width = \"{}\"", widest.name())));
+        }
+        if self.preamble == Preamble::Short && self.band != Band::Ghz2 {
+            let message = format!("there are no DSSS frames at {}", self.band.name());
+            found.push(("preamble", message, "leave it out".to_owned()));
+        }
+        for (key, given) in [("slot", self.slot.is_some()), ("protection", self.protection.is_some())] {
+            if given && !self.is_erp() {
+                let message =
+                    format!("`{key}` is a matter of 802.11g, and of 802.11n and 802.11ax at 2.4 GHz");
+                found.push((key, message, "leave it out".to_owned()));
+            }
+        }
+        if let Some(unknown) = self.basic_rates.iter().flatten().find(|&&rate| self.rate(rate).is_none()) {
+            let unknown = unknown.as_mbps_f64();
+            let message = format!("{unknown} Mbit/s cannot be a basic rate: it is none of {standard}");
+            found.push(("basic_rates", message, rates_said(standard, &self.rates())));
+        }
+        found
     }
 }

@@ -51,7 +51,7 @@ impl Band {
             Self::Ghz5 => lowest_of_block(&GHZ5, primary, of_20_mhz)?,
             Self::Ghz6 => lowest_of_block(&GHZ6, primary, of_20_mhz)?,
         };
-        Some(Channel::from_primary(self.centre_mhz(lowest), width))
+        Some(Channel::from_lowest(self.centre_mhz(lowest), width, self.centre_mhz(primary)))
     }
 
     /// The numbers that a primary channel of this width may have, lowest first.

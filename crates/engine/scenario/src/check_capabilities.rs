@@ -16,13 +16,14 @@ use airloom_wifi::Edca;
 pub(super) fn check(
     faults: &Faults,
     root: &Table,
-    air: &Air,
+    shared: &Air,
     aps: &[Option<AccessPoint>],
     stations: &[Option<StationText>],
     homes: &[Option<&AccessPoint>],
 ) {
     for (ap, node) in aps.iter().zip(root.items("ap")) {
         let Some(ap) = ap else { continue };
+        let air = &*ap.air(shared);
         access_point(faults, node, air, ap);
         let own = stations.iter().zip(homes).filter_map(|(station, home)| {
             let station = station.as_ref().filter(|_| home.is_some_and(|home| home.name == ap.name))?;
@@ -31,26 +32,46 @@ pub(super) fn check(
         });
         windows(faults, node, "wmm", own);
     }
-    let mut stations_and_common: Vec<(&StationText, SharedRates)> = Vec::new();
+    let mut members: Vec<Member<'_>> = Vec::new();
     for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
         let (Some(station), Some(ap)) = (station, home) else { continue };
+        let air = &*ap.air(shared);
         let common = SharedRates::of(air, &station.adapter, &ap.adapter);
         speaks(faults, node, air, &station.adapter);
         control_rates(faults, node, &station.adapter, &common.legacy);
-        stations_and_common.push((station, common));
+        members.push(Member { station, ap, common });
     }
+    let at = root.get("air").map_or(At::TOP, |air| air.place_of("basic_rates"));
+    let inherits = |ap: &AccessPoint| ap.own.basic_rates.is_none() && ap.own.is_of_shared_kind(shared);
+    basic_rates(faults, at, shared, members.iter().filter(|member| inherits(member.ap)));
+    for (ap, node) in aps.iter().zip(root.items("ap")) {
+        if let Some(ap) = ap.as_ref().filter(|ap| ap.own.basic_rates.is_some()) {
+            let own = members.iter().filter(|member| member.ap.name == ap.name);
+            basic_rates(faults, node.place_of("basic_rates"), &ap.air(shared), own);
+        }
+    }
+}
+
+/// A station of a network.
+struct Member<'a> {
+    station: &'a StationText,
+    ap: &'a AccessPoint,
+    /// What both support.
+    common: SharedRates,
+}
+
+/// Reports basic rates of this air that a station does not have; they are given here.
+fn basic_rates<'a>(faults: &Faults, at: At, air: &Air, members: impl Iterator<Item = &'a Member<'a>>) {
+    let members: Vec<&Member<'_>> = members.collect();
     for &rate in air.basic_rates.iter().flatten() {
-        let lacking: Vec<&StationText> = stations_and_common
-            .iter()
-            .filter(|(_, common)| !common.legacy.iter().any(|known| known.bit_rate() == rate))
-            .map(|&(station, _)| station)
-            .collect();
-        let Some(first) = lacking.first() else { continue };
-        let subject = match lacking.len() == stations.len() {
+        let lacks =
+            |member: &&&Member<'_>| !member.common.legacy.iter().any(|known| known.bit_rate() == rate);
+        let lacking: Vec<&&Member<'_>> = members.iter().filter(lacks).collect();
+        let Some(Member { station: first, .. }) = lacking.first() else { continue };
+        let subject = match lacking.len() == members.len() {
             true => "no station has".to_owned(),
             false => format!("station `{}` does not have", first.name),
         };
-        let at = root.get("air").map_or(At::TOP, |air| air.place_of("basic_rates"));
         let hint = rates_said(first.adapter.standard.name(), &air.rates_of(first.adapter.standard));
         faults.fail(at, format!("{subject} the basic rate {} Mbit/s", rate.as_mbps_f64()), Some(hint));
     }

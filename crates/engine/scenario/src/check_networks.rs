@@ -2,6 +2,7 @@
 
 use crate::access_point::AccessPoint;
 use crate::air::Air;
+use crate::own_air::OwnAir;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults, choose, there_are};
 use airloom_config::record::Unknown;
@@ -28,12 +29,34 @@ pub(super) fn some(faults: &Faults, root: &Table, unknown: &Unknown) {
     }
 }
 
-/// Reports channels that do not exist, are not named although there are several access points, or overlap in part.
-pub(super) fn channels(faults: &Faults, root: &Table, air: &Air, aps: &[Option<AccessPoint>]) {
+/// Reports what an access point has of its own that does not go together, or not with the air of all; looks no further at that one.
+pub(super) fn airs(faults: &Faults, root: &Table, shared: &Air, aps: &mut [Option<AccessPoint>]) {
+    for (place, node) in aps.iter_mut().zip(root.items("ap")) {
+        let Some(ap) = place.as_ref().filter(|ap| ap.own != OwnAir::NONE) else { continue };
+        let found = ap.air(shared).contradictions();
+        if found.is_empty() {
+            continue;
+        }
+        let inherits = ap.own.standard.is_none();
+        for (key, message, hint) in found {
+            let hint = match key {
+                "band" if inherits => format!("{hint}, or give it a `standard` of its own"),
+                _ => hint,
+            };
+            faults.fail(node.place_of(key), message, Some(hint));
+        }
+        *place = None;
+    }
+}
+
+/// Reports channels that do not exist, are not named although there are several access points, or overlap otherwise than as parts
+/// of one another.
+pub(super) fn channels(faults: &Faults, root: &Table, shared: &Air, aps: &[Option<AccessPoint>]) {
     // One access point of each channel, its number, and what that is.
     let mut earlier: Vec<(&str, u8, Channel)> = Vec::new();
     for (ap, node) in aps.iter().zip(root.items("ap")) {
         let Some(ap) = ap else { continue };
+        let air = ap.air(shared);
         if aps.len() > 1 && ap.channel.is_none() {
             let message = format!("access point `{}` needs a `channel`, since there are several", ap.name);
             let hint = format!(
@@ -58,10 +81,11 @@ pub(super) fn channels(faults: &Faults, root: &Table, air: &Air, aps: &[Option<A
         };
         let guard = air.band.guard_mhz();
         let clash =
-            |&&(_, other, its): &&(&str, u8, Channel)| other != primary && !its.is_apart(&channel, guard);
+            |&&(_, _, its): &&(&str, u8, Channel)| !its.is_apart(&channel, guard) && !its.nests(&channel);
         if let Some(&(other, number, its)) = earlier.iter().find(clash) {
             let message = format!(
-                "channel {primary} of `{}` overlaps in part with channel {number} of `{other}`, which is not supported yet",
+                "channel {primary} of `{}` overlaps in part with channel {number} of `{other}`, which is not supported: its radios would \
+                 hear no preamble of the other's, and some of its power",
                 ap.name
             );
             let is_apart =
@@ -69,7 +93,7 @@ pub(super) fn channels(faults: &Faults, root: &Table, air: &Air, aps: &[Option<A
             let further = air.band.channels(air.width).find(is_apart);
             let further = further.map_or(String::new(), |one| format!(", or one apart such as {one}"));
             faults.fail(at, message, Some(format!("give both the same `channel`{further}")));
-        } else if earlier.iter().all(|(_, other, _)| *other != primary) {
+        } else if earlier.iter().all(|(_, _, its)| *its != channel) {
             earlier.push((&ap.name, primary, channel));
         }
     }

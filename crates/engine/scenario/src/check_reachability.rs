@@ -20,7 +20,7 @@ const FADES: f64 = 3.0;
 pub(super) fn check(
     faults: &Faults,
     root: &Table,
-    (air, plan): (&Air, &Plan),
+    (shared, plan): (&Air, &Plan),
     homes: &[Option<&AccessPoint>],
     stations: &[Option<Station>],
 ) {
@@ -30,6 +30,7 @@ pub(super) fn check(
     let all_named = texts("name").count() == stations.len();
     for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
         let (Some(station), Some(home)) = (station, home) else { continue };
+        let air = &home.air(shared);
         for name in station.hidden_from.iter().flatten() {
             let at = node.place_of("hidden_from");
             if aps.contains(name.as_str()) {

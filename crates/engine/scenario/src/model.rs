@@ -10,10 +10,10 @@ use crate::check_in_flight;
 use crate::check_networks;
 use crate::check_place;
 use crate::check_reachability;
-use crate::common::SharedRates;
 use crate::flow::{self, DAY, Flow, FlowText};
 use crate::gathered;
 use crate::not_yet;
+use crate::only_80211b;
 use crate::program::Program;
 use crate::recording::Recording;
 use crate::server::Server;
@@ -211,28 +211,29 @@ impl SoundParts {
         check_place::check(faults, root, air.as_ref(), &aps, &stations);
         let places = check_networks::places(faults, root, &stations);
         let mut air = air?;
+        check_networks::airs(faults, root, &air, &mut aps);
         check_networks::channels(faults, root, &air, &aps);
         for ap in aps.iter_mut().flatten() {
-            ap.channel.get_or_insert(air.band.usual_channel());
+            let usual = ap.air(&air).band.usual_channel();
+            ap.channel.get_or_insert(usual);
         }
-        // By station its access point, if that is sound.
-        let homes: Vec<Option<&AccessPoint>> =
-            places.into_iter().map(|place| aps.get(place?)?.as_ref()).collect();
-        check_capabilities::check(faults, root, &air, &aps, &stations, &homes);
-        let is_80211b = |(station, home): (&Option<StationText>, &Option<&AccessPoint>)| {
-            let adapters = station.as_ref().zip(*home);
-            adapters.is_some_and(|(s, ap)| SharedRates::of(&air, &s.adapter, &ap.adapter).is_80211b())
-        };
-        let with_80211b = stations.iter().zip(&homes).any(is_80211b);
-        air.fill(with_80211b);
+        check_capabilities::check(faults, root, &air, &aps, &stations, &homes(&places, &aps));
+        only_80211b::fill(&mut air, &mut aps, &places, &stations);
+        let homes = homes(&places, &aps);
         let plan = wall::plan(&air, &walls, &floors, 0);
         let resolved = |(station, home): (Option<StationText>, &Option<&AccessPoint>)| {
-            Some(station?.resolve(faults, &air, (*home)?, &plan))
+            let home = (*home)?;
+            Some(station?.resolve(faults, &home.air(&air), home, &plan))
         };
         let stations: Vec<Option<Station>> = stations.into_iter().zip(&homes).map(resolved).collect();
         check_reachability::check(faults, root, (&air, &plan), &homes, &stations);
         Some(Cell { air, aps, stations })
     }
+}
+
+/// By station its access point, if that is sound.
+fn homes<'a>(places: &[Option<usize>], aps: &'a [Option<AccessPoint>]) -> Vec<Option<&'a AccessPoint>> {
+    places.iter().map(|place| aps.get((*place)?)?.as_ref()).collect()
 }
 
 /// Reads all parts of a kind as [`sound`] does one.

@@ -101,7 +101,8 @@ const SERVES: &[(&[&str], &str)] = &[
         &["channel", "frequency", "primary"],
         "an access point has a `channel`, such as 36; `band` and `width` of the air say which there are",
     ),
-    (&["ssid", "bssid", "security", "mac", "ip", "address"], "nothing here depends on it: leave it out"),
+    (&["ssid"], "an access point has an `ssid`, by which its beacons go"),
+    (&["bssid", "security", "mac", "ip", "address"], "nothing here depends on it: leave it out"),
     (&["mtu"], "write `mss`, in a host or in `tcp` of a flow: the MTU less 40 bytes"),
     (
         &["loss", "packet_loss", "per", "ber", "jitter"],
@@ -119,12 +120,9 @@ pub(crate) fn key(key: &str) -> Option<&'static str> {
     synonym(key).or_else(|| serves(key))
 }
 
-/// The same in an access point, which has its own channel in an air that all share.
+/// The same in an access point, which has a channel of its own.
 pub(crate) fn of_access_point(key: &str) -> Option<&'static str> {
     match key {
-        "band" | "width" | "standard" => {
-            Some("no access point has one of its own yet: all have that of [air]")
-        }
         "frequency" | "primary" => Some("channel"),
         _ => self::key(key),
     }

@@ -18,7 +18,6 @@ const STEP: Duration = Duration::from_millis(100);
 /// The place of all radios.
 pub struct Place {
     plan: Plan,
-    air: Air,
     radios: IndexVec<NodeId, Radio>,
     /// For each node the nodes that are hidden from it by name.
     listed: IndexVec<NodeId, Vec<NodeId>>,
@@ -29,6 +28,8 @@ struct Radio {
     track: Track,
     /// Its access point, or itself.
     home: NodeId,
+    /// The air of its network.
+    air: Air,
     channel: Channel,
     carrier_hz: f64,
 }
@@ -54,9 +55,9 @@ impl Place {
         let [from, to] = [a, b].map(|radio| radio.track.position(at));
         let dbm = self.plan.received_dbm(from, to, a.carrier_hz) + self.plan.shadow_db(from, to);
         let heard = if a.home == other || b.home == one {
-            hears(&self.air, self.snr(other, at))
+            hears(&b.air, self.snr(other, at))
         } else {
-            is_heard(dbm, a.channel.width.min(b.channel.width), a.channel == b.channel)
+            is_heard(dbm, a.channel.width.min(b.channel.width), a.channel.has_primary_of(&b.channel))
         };
         Hearing { dbm, heard }
     }
@@ -128,12 +129,13 @@ impl Scenario {
                 }
                 Role::Server(_) => return None,
             };
-            let carrier_hz = 1e6 * f64::from(ap.primary_mhz(self.air.band));
-            Some(Radio { track, home, channel: ap.spectrum(&self.air), carrier_hz })
+            let air = self.air_of(ap).into_owned();
+            let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
+            Some(Radio { track, home, channel: ap.spectrum(&air), air, carrier_hz })
         };
         let radios = radios.map(radio).collect::<Option<IndexVec<NodeId, Radio>>>()?;
         let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);
-        Some(Place { plan, air: self.air.clone(), radios, listed: self.hidden() })
+        Some(Place { plan, radios, listed: self.hidden() })
     }
 
     /// The best ratio in dB between a station and its access point in this run: of one that does not walk, the [only one](Self::snr), of
@@ -147,8 +149,8 @@ impl Scenario {
             return self.snr(station);
         };
         let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);
-        let (carrier_hz, width) =
-            (1e6 * f64::from(home.primary_mhz(self.air.band)), home.spectrum(&self.air).width);
+        let air = self.air_of(home);
+        let (carrier_hz, width) = (1e6 * f64::from(home.primary_mhz(air.band)), air.width);
         let until = last.at.min(self.duration);
         let at = |moment: u64| {
             let there = track.position(until * moment / MOMENTS);

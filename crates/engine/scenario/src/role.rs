@@ -1,10 +1,11 @@
 //! The role of each node. Nodes are numbered in the order of the scenario: access points, stations, servers.
 
 use crate::wall;
-use crate::{AccessPoint, Adapter, Host, Scenario, Server, Station};
+use crate::{AccessPoint, Adapter, Air, Host, Scenario, Server, Station};
 use airloom_observe::NodeId;
 use airloom_sim::{Duration, Index, IndexVec, Stream};
 use airloom_wifi::Channel;
+use std::borrow::Cow;
 
 /// The role of a node, with its table of the scenario.
 #[derive(Clone, Copy, Debug)]
@@ -94,11 +95,21 @@ impl Scenario {
         self.access_points().next().expect("a scenario has an access point").0
     }
 
+    /// The air of an access point's network.
+    pub fn air_of(&self, ap: &AccessPoint) -> Cow<'_, Air> {
+        ap.air(&self.air)
+    }
+
+    /// The channel of an access point.
+    pub fn spectrum_of(&self, ap: &AccessPoint) -> Channel {
+        ap.spectrum(&self.air_of(ap))
+    }
+
     /// The channels of the access points, each once, in the order of these.
     pub fn channels(&self) -> Vec<Channel> {
         let mut channels = Vec::new();
         for ap in &self.ap {
-            let channel = ap.spectrum(&self.air);
+            let channel = self.spectrum_of(ap);
             if !channels.contains(&channel) {
                 channels.push(channel);
             }
@@ -109,7 +120,7 @@ impl Scenario {
     /// For each node the place of its channel among [`channels`](Self::channels), if it has a radio.
     pub fn channel_of(&self) -> IndexVec<NodeId, Option<usize>> {
         let channels = self.channels();
-        let of = |ap: &AccessPoint| channels.iter().position(|&channel| channel == ap.spectrum(&self.air));
+        let of = |ap: &AccessPoint| channels.iter().position(|&channel| channel == self.spectrum_of(ap));
         self.nodes()
             .map(|(_, role)| match role {
                 Role::AccessPoint(ap) => of(ap),

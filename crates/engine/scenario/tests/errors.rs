@@ -663,10 +663,15 @@ fn several_access_points_have_channels_apart_or_the_same_and_stations_name_their
         keys("width = \"20 MHz\""),
         keys("frequency = 5180"),
         keys("ssid = \"home\""),
+        keys("ssid = \"\""),
+        keys("ssid = \"a name that is longer than thirty-two octets\""),
         two("channel = 36", "", at),
         two("", "", ""),
         two("channel = 36", "channel = 44", "ap = \"othr\""),
-        two("channel = 36", "channel = 40", at),
+        two("channel = 36\nwidth = \"20 MHz\"", "channel = 40", at),
+        two("channel = 6\nband = \"2.4 GHz\"", "channel = 7\nband = \"2.4 GHz\"", at),
+        two("channel = 1\nband = \"2.4 GHz\"", "channel = 3\nband = \"2.4 GHz\"\nwidth = \"20 MHz\"", at),
+        two("channel = 1\nband = \"2.4 GHz\"", "channel = 5\nband = \"2.4 GHz\"\nwidth = \"20 MHz\"", at),
         two("channel = 36", "channel = 165", at),
         two("channel = 36", "channel = 36", &format!("{at}\nhidden_from = [\"ap\"]")),
         two("channel = 36", "channel = 36", &format!("{at}\nhidden_from = [\"other\"]")),
@@ -679,6 +684,38 @@ fn several_access_points_have_channels_apart_or_the_same_and_stations_name_their
     many += "[air]\nstandard = \"802.11n\"\nband = \"5 GHz\"\nwidth = \"40 MHz\"\n";
     let mistakes = load(&many, "test.toml", &[], None).expect_err("too many");
     assert!(mistakes.to_string().contains("more than 64 access points"), "{mistakes}");
+}
+
+/// What an access point has of its own is held against what there is in its band, its adapter, and its stations.
+#[test]
+fn an_access_point_has_an_air_that_there_is() {
+    let other = |keys: &str, station: &str| {
+        let ap = "name = \"ap\"\n";
+        let first = GOOD.replace(ap, "name = \"ap\"\nchannel = 36\n");
+        let second = format!("[[ap]]\nname = \"other\"\n{keys}\n[[station]]\nap = \"other\"");
+        let text = first
+            .replace("[[station]]", &second)
+            .replace("snr = \"35 dB\"", &format!("snr = \"35 dB\"\n{station}"));
+        answer(&text, &[])
+    };
+    let ath9k = "adapter = \"ath9k\"";
+    let answers = [
+        other(&format!("channel = 5\nband = \"6 GHz\"\n{ath9k}"), ""),
+        other(&format!("channel = 6\nband = \"2.4 GHz\"\nstandard = \"802.11ac\"\n{ath9k}"), ""),
+        other(&format!("channel = 44\nwidth = \"80 MHz\"\n{ath9k}"), ""),
+        other(&format!("channel = 36\nband = \"2.4 GHz\"\n{ath9k}"), ""),
+        other(&format!("channel = 44\nstandard = \"802.11ac\"\n{ath9k}"), ""),
+        other(&format!("channel = 44\nslot = \"long\"\n{ath9k}"), ""),
+        other(&format!("channel = 44\nbasic_rates = [\"1 Mbit/s\"]\n{ath9k}"), ""),
+        other(&format!("channel = 6\nband = \"2.4 GHz\"\nbasic_rates = [\"6 Mbit/s\"]\n{ath9k}"), ""),
+        other(&format!("channel = 6\nband = \"2.4 GHz\"\n{ath9k}"), "rate = \"1 Mbit/s\""),
+        other(&format!("channel = 44\n{ath9k}"), "rate = \"1 Mbit/s\""),
+        other(
+            &format!("channel = 44\nstandard = \"802.11a\"\nwidth = \"20 MHz\"\n{ath9k}"),
+            "rate = \"MCS 7\"",
+        ),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
 }
 
 /// A second one's adapter is looked at as the first one's is.

@@ -1,14 +1,14 @@
 //! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
 
 use airloom_queue::{Fifo, Limit};
-use airloom_rate::{GuardInterval, Ht, Rate, Width};
+use airloom_rate::{GuardInterval, Ht, Preamble, Rate, Width};
 use airloom_scenario::{
-    Discipline, FlowKind, ProfileKind, Remedy, RemedyPolicy, Scenario, Spacing, UdpRate, json_schema, load,
-    profiles,
+    Discipline, FlowKind, ProfileKind, Remedy, RemedyPolicy, Scenario, SlotTime, Spacing, UdpRate,
+    json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 use airloom_tcp::{Config, Congestion, Validation};
-use airloom_wifi::{Aarf, Access, Adaptive, Category, Edca, RateChoice};
+use airloom_wifi::{Aarf, Access, Adaptive, Category, Edca, Protection, RateChoice};
 
 const TSQ: &str = include_str!("../../../../papers/scan/upload-tsq.toml");
 const NO_TSQ: &str = include_str!("../../../../papers/scan/upload-no-tsq.toml");
@@ -466,4 +466,65 @@ fn a_profile_that_is_like_another_has_its_values_but_those_it_states() {
             (retry_limit, 20)
         );
     }
+}
+
+/// hostapd counts stations of 802.11b in its own network for the slot (`num_sta_no_short_slot_time`), and protects itself from those of
+/// other networks on its channel too (`ap_list_beacon_olbc()`): an access point of 802.11b among them.
+#[test]
+fn a_station_of_802_11b_slows_its_own_network_and_is_protected_from_on_its_channel() {
+    let ap = |name: &str, keys: &str| format!("[[ap]]\nname = \"{name}\"\nadapter = \"dcf\"\n{keys}\n");
+    let station = |ap: &str, standard: &str| {
+        format!(
+            "[[station]]\nname = \"{ap}-sta\"\nap = \"{ap}\"\nhost = \"linux-6.18\"\nsnr = \"40 dB\"\n\
+             adapter = {{ profile = \"dcf\", standard = \"{standard}\" }}\n"
+        )
+    };
+    let parts = [
+        "title = \"Networks\"\nair = { standard = \"802.11g\", band = \"2.4 GHz\", width = \"20 MHz\" }\n"
+            .to_owned(),
+        ap("old", "channel = 1"),
+        ap("beside", "channel = 1"),
+        ap("apart", "channel = 6"),
+        ap("oldest", "channel = 11\nstandard = \"802.11b\""),
+        ap("near", "channel = 11"),
+        ap("fixed", "channel = 11\nprotection = \"rts-cts\"\nslot = \"long\""),
+        station("old", "802.11b"),
+        station("beside", "802.11g"),
+    ];
+    let scenario = good(&parts.concat());
+    let found = scenario.ap.iter().map(|ap| {
+        let air = scenario.air_of(ap);
+        (ap.name.as_str(), air.slot, air.protection)
+    });
+    let (long, short) = (Some(SlotTime::Long), Some(SlotTime::Short));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [
+            ("old", long, Some(Protection::CtsToSelf)),
+            ("beside", short, Some(Protection::CtsToSelf)),
+            ("apart", short, Some(Protection::None)),
+            ("oldest", None, None),
+            ("near", short, Some(Protection::CtsToSelf)),
+            ("fixed", long, Some(Protection::RtsCts)),
+        ]
+    );
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+/// What depends on standard and band is inherited with them; a network with others has hostapd's of its own.
+#[test]
+fn an_access_point_lays_its_own_air_over_that_of_all() {
+    let text = "title = \"Bands\"\n[air]\nstandard = \"802.11ax\"\nband = \"5 GHz\"\nwidth = \"80 MHz\"\nfading = \"1 dB\"\n\
+                basic_rates = [\"6 Mbit/s\"]\n\
+                [[ap]]\nname = \"a\"\nchannel = 36\nadapter = \"edca-ax\"\n\
+                [[ap]]\nname = \"b\"\nchannel = 100\nwidth = \"20 MHz\"\nadapter = \"edca-ax\"\n\
+                [[ap]]\nname = \"c\"\nchannel = 1\nband = \"2.4 GHz\"\nwidth = \"20 MHz\"\npreamble = \"short\"\nadapter = \"edca-ax\"\n";
+    let scenario = good(text);
+    let [a, b, c] = [0, 1, 2].map(|n| scenario.air_of(&scenario.ap[n]).into_owned());
+    assert_eq!((&a, a.width), (&scenario.air, Width::Mhz80));
+    assert_eq!((b.width, &b.basic_rates), (Width::Mhz20, &a.basic_rates));
+    assert_eq!((c.basic_rates.map(|rates| rates.len()), c.fading), (Some(4), 1.0));
+    assert_eq!((c.preamble, c.slot), (Preamble::Short, Some(SlotTime::Short)));
+    let centres = scenario.channels().iter().map(|channel| channel.centre_mhz).collect::<Vec<_>>();
+    assert_eq!(centres, [5210, 5500, 2412]);
 }

@@ -192,6 +192,13 @@ impl Contention {
         self.enter(id, ends);
     }
 
+    /// `id`, which has just won, does not transmit: it waits for so many slots more after this one, whatever they are counted by.
+    pub fn put_off(&mut self, now: Time, id: ContenderId, slots: u32) {
+        let class = &self.classes[self.contenders[id].class];
+        let counted = class.count(self.idle_since, now, self.slot);
+        self.enter(id, counted + 1 + i64::from(slots));
+    }
+
     /// Whether the next access may have moved since this was last asked.
     #[inline]
     pub fn take_changed(&mut self) -> bool {

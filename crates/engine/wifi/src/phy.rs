@@ -101,6 +101,13 @@ impl Phy {
         self.sifs + self.slot * u64::from(n)
     }
 
+    /// For how long all of a channel must have been idle before a frame that fills more than its primary 20 MHz: a PIFS, or at 2.4 GHz a
+    /// DIFS (802.11-2020 10.23.2.5; ns-3 3.37 `ChannelAccessManager::DoGrantDcfAccess()`).
+    pub(crate) fn before_wide(&self) -> Duration {
+        let is_24_ghz = self.extension > Duration::ZERO;
+        self.aifs(if is_24_ghz { 2 } else { 1 })
+    }
+
     /// Air time of one PPDU that carries `psdu` bytes at `rate`, the signal extension included.
     pub fn ppdu(&self, rate: Rate, psdu: u32) -> Duration {
         match rate {
@@ -158,6 +165,14 @@ mod tests {
         Ht,
         Width::{Mhz20, Mhz40},
     };
+
+    /// SIFS and a slot at 5 GHz, SIFS and two at 2.4 GHz.
+    #[test]
+    fn a_wide_frame_needs_a_pifs_or_at_2_4_ghz_a_difs() {
+        let long = Phy { slot: Duration::from_micros(20), ..Phy::ERP };
+        let needed = [Phy::OFDM_5GHZ, Phy::ERP, long].map(|phy| phy.before_wide().as_micros());
+        assert_eq!(needed, [25, 28, 50]);
+    }
 
     /// At 2.4 GHz every OFDM and HT frame is followed by 6 us in which nothing is sent; worked by hand as at 5 GHz.
     #[test]

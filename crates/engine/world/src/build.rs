@@ -104,7 +104,7 @@ fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Option<&Wa
         let queues = TxQueues::new(id, &ap.queue, receivers, |of| chance(&ap.name, of), calendar);
         nodes.push(Node::Radio(queues));
         let hidden = std::mem::take(&mut hidden[id]);
-        networks.push(air.add_access_point(access_point(id, ap, hidden, &scenario.air)));
+        networks.push(air.add_access_point(access_point(id, ap, hidden, &scenario.air_of(ap))));
         bridge.add_access_point(ap.processor.as_ref().map(|given| Processor::new(id, given, calendar)));
         ports.push(None);
     }
@@ -113,7 +113,7 @@ fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Option<&Wa
         let chance = |of| chance(&station.name, of);
         let receivers = usize::from(ap_id.0) + 1;
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, receivers, chance, calendar)));
-        let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
+        let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air_of(ap));
         radio.snr_db = scenario.snr(station);
         air.add_station(networks[ap_id], radio);
         bridge.add_station(ap_id);

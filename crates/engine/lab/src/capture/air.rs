@@ -87,12 +87,14 @@ impl AirCapture {
         let mut room = 0;
         let mut monitors = Vec::new();
         for (place, channel) in scenario.channels().into_iter().enumerate() {
-            let there = scenario.ap.iter().filter(|ap| ap.spectrum(&scenario.air) == channel);
-            let description = match there.clone().next() {
-                Some(ap) if several => {
-                    &format!("monitor station on channel {}", ap.primary(scenario.air.band))
+            let there = scenario.ap.iter().find(|ap| scenario.spectrum_of(ap) == channel);
+            let description = match there.filter(|_| several) {
+                Some(ap) => {
+                    let air = scenario.air_of(ap);
+                    let (number, width, band) = (ap.primary(air.band), air.width.name(), air.band.name());
+                    &format!("monitor station on channel {number} of {width} at {band}")
                 }
-                _ => "monitor station beside the access point",
+                None => "monitor station beside the access point",
             };
             let name = &format!("mon{place}");
             let interface = Interface { link: LinkType::RADIOTAP, name, description, snap_len: snap_length };

@@ -49,11 +49,12 @@ pub(super) struct Bss {
 }
 
 impl Bss {
-    /// The network of an access point; one beside others is called like that.
+    /// The network of an access point.
     pub(super) fn new(scenario: &Scenario, ap: &AccessPoint) -> Self {
-        let (air, adapter) = (&scenario.air, &ap.adapter);
+        let (air, adapter) = (&*scenario.air_of(ap), &ap.adapter);
         let (band, primary) = (air.band, ap.primary(air.band));
-        let ssid = if scenario.ap.len() > 1 { ap.name.as_str() } else { "airloom" };
+        let called = if scenario.ap.len() > 1 { ap.name.as_str() } else { "airloom" };
+        let ssid = ap.ssid.as_deref().unwrap_or(called);
         let format = air.standard.format();
         let basic = air.basic_rates.as_deref().unwrap_or_default();
         let octet = |rate: BitRate| (rate.as_bps() / 500_000) as u8 | u8::from(basic.contains(&rate)) << 7;

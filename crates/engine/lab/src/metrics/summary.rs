@@ -11,6 +11,7 @@ use airloom_observe::{DropCause, LossCause, QueueLayer, counted_by_class};
 use airloom_scenario::{AccessPoint, Role, Scenario};
 use airloom_sim::Duration;
 use airloom_world::FlowEnd;
+use std::borrow::Cow;
 
 /// The summary of the whole run without captures. `ends`: the final byte counts of each flow.
 pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summary {
@@ -145,8 +146,11 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
         let used: f64 = on(r, Some(place)).map(|node| share(r, node)).sum();
         let there = scenario.ap.iter().zip(&r.nodes).filter(|(_, node)| node.channel == Some(place));
         let aps: Vec<&AccessPoint> = there.map(|(ap, _)| ap).collect();
+        let air = aps.first().map_or(Cow::Borrowed(&scenario.air), |ap| scenario.air_of(ap));
         ChannelTime {
-            channel: aps.first().map_or(0, |ap| ap.primary(scenario.air.band)),
+            channel: aps.first().map_or(0, |ap| ap.primary(air.band)),
+            band: air.band.name().to_owned(),
+            width: air.width.name().to_owned(),
             aps: aps.iter().map(|ap| ap.name.clone()).collect(),
             collided,
             idle: (1.0 - used - collided + at_once.as_secs_f64() / r.until.as_secs_f64()).max(0.0),

@@ -90,6 +90,10 @@ pub struct Airtime {
 pub struct ChannelTime {
     /// The number of its primary 20 MHz.
     pub channel: u8,
+    /// The band in which that is, such as "5 GHz".
+    pub band: String,
+    /// Its width, such as "40 MHz".
+    pub width: String,
     /// The access points on it.
     pub aps: Vec<String>,
     /// Time on the air that collisions wasted, as a share of the run.

@@ -5,10 +5,11 @@ use crate::temporary::Temporary;
 use airloom_lab::capture::Settings;
 use airloom_lab::metrics::Recorder;
 use airloom_lab::run::{self, Options};
-use airloom_lab::scenario::{FlowKind, Scenario};
+use airloom_lab::scenario::{FlowKind, Role, Scenario};
 use airloom_lab::world::World;
 use airloom_observe::{Fate, Observation, Ppdu, Probe};
 use airloom_sim::Time;
+use airloom_wifi::Channel;
 use airloom_wire::{RadiotapRepr, Reader};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -114,8 +115,9 @@ fn networks_on_one_channel_share_it() {
     assert_eq!([&both["nodes"][2]["ap"], &both["nodes"][3]["ap"]], ["one", "two"]);
     let air = &both["airtime"];
     let [collided, idle] = [&air["collided"], &air["idle"]];
-    let channel =
-        serde_json::json!({"channel": 36, "aps": ["one", "two"], "collided": collided, "idle": idle});
+    let channel = serde_json::json!({
+        "channel": 36, "band": "5 GHz", "width": "40 MHz", "aps": ["one", "two"], "collided": collided, "idle": idle
+    });
     assert!(number(collided) > 0.0 && air["channels"] == serde_json::json!([channel]), "{air}");
 }
 
@@ -178,10 +180,58 @@ fn each_channel_has_a_monitor() {
     assert!(heard.values().all(|&records| records > 10_000), "{heard:?}");
 }
 
+/// A network of an access point: its keys, its adapter and that of its stations, and the rates that both have.
+type Kind = (&'static str, &'static str, &'static [&'static str]);
+
+/// Networks of every band and width, whose channels are apart, the same, or parts of one another.
+const KINDS: &[Kind] = &[
+    ("channel = 36", "ath9k", &["MCS 0", "MCS 7", "MCS 15", "minstrel"]),
+    ("channel = 40", "ath9k", &["MCS 1", "MCS 11", "MCS 14", "6 Mbit/s"]),
+    ("channel = 44", "ath9k", &["MCS 3", "MCS 12", "MCS 4", "MCS 9"]),
+    ("channel = 149", "ath9k", &["MCS 5", "MCS 8", "MCS 13", "MCS 2"]),
+    ("channel = 36\nwidth = \"20 MHz\"\nssid = \"one\"", "ath9k", &["MCS 7", "MCS 15", "minstrel", "arf"]),
+    ("channel = 40\nwidth = \"20 MHz\"\nssid = \"one\"", "ath9k", &["MCS 3", "MCS 11", "24 Mbit/s", "MCS 8"]),
+    (
+        "channel = 48\nwidth = \"20 MHz\"\nstandard = \"802.11a\"",
+        "dcf",
+        &["6 Mbit/s", "54 Mbit/s", "arf", "onoe"],
+    ),
+    (
+        "channel = 44\nwidth = \"80 MHz\"\nstandard = \"802.11ac\"",
+        "edca-ac",
+        &["MCS 0", "MCS 4", "MCS 9", "minstrel"],
+    ),
+    (
+        "channel = 36\nwidth = \"160 MHz\"\nstandard = \"802.11ax\"",
+        "edca-ax",
+        &["MCS 1", "MCS 5", "MCS 11", "minstrel"],
+    ),
+    (
+        "channel = 1\nband = \"2.4 GHz\"\nwidth = \"20 MHz\"",
+        "ath9k",
+        &["MCS 0", "11 Mbit/s", "54 Mbit/s", "minstrel"],
+    ),
+    (
+        "channel = 1\nband = \"2.4 GHz\"\nwidth = \"40 MHz\"",
+        "ath9k",
+        &["MCS 3", "MCS 15", "1 Mbit/s", "aarf"],
+    ),
+    (
+        "channel = 11\nband = \"2.4 GHz\"\nwidth = \"20 MHz\"\nstandard = \"802.11g\"\nslot = \"long\"",
+        "dcf",
+        &["11 Mbit/s", "54 Mbit/s", "2 Mbit/s", "6 Mbit/s"],
+    ),
+    (
+        "channel = 5\nband = \"6 GHz\"\nwidth = \"80 MHz\"\nstandard = \"802.11ax\"",
+        "edca-ax",
+        &["MCS 0", "MCS 7", "MCS 11", "minstrel"],
+    ),
+];
+
 /// A world with one to four networks, as drawn.
 fn networks() -> impl Strategy<Value = String> {
-    let ap = (prop::sample::select(&[36, 40, 44, 149]), prop::bool::ANY);
-    let station = (any::<prop::sample::Index>(), 12u32..60, 0u32..16);
+    let ap = (prop::sample::select(KINDS), prop::bool::ANY);
+    let station = (any::<prop::sample::Index>(), 12u32..60, 0usize..4);
     let flow = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0usize..4, 0u32..500);
     let width = prop::sample::select(&["20 MHz", "40 MHz"]);
     let drawn = (
@@ -197,22 +247,19 @@ fn networks() -> impl Strategy<Value = String> {
              air = {{ standard = \"802.11n\", band = \"5 GHz\", width = \"{width}\" }}\n\
              [[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = {{ rate = \"200 Mbit/s\", delay = \"2 ms\" }}\n"
         );
-        for (n, (channel, processor)) in aps.iter().enumerate() {
-            // 36 and 40 are two halves of one channel of 40 MHz.
-            let channel = if width == "40 MHz" && *channel == 40 { 36 } else { *channel };
+        for (n, ((keys, adapter, _), processor)) in aps.iter().enumerate() {
             let processor = if *processor { "processor = \"ar7161\"\n" } else { "" };
-            writeln!(
-                text,
-                "[[ap]]\nname = \"ap{n}\"\nadapter = \"ath9k\"\nchannel = {channel}\n{processor}"
-            )
-            .expect("text grows");
+            writeln!(text, "[[ap]]\nname = \"ap{n}\"\nadapter = \"{adapter}\"\n{keys}\n{processor}")
+                .expect("text grows");
         }
-        for (n, (at, snr, mcs)) in stations.iter().enumerate() {
+        for (n, (at, snr, rate)) in stations.iter().enumerate() {
+            let home = at.index(aps.len());
+            let (_, adapter, rates) = aps[home].0;
             writeln!(
                 text,
-                "[[station]]\nname = \"s{n}\"\nap = \"ap{}\"\nhost = \"linux-6.18\"\nadapter = \"ath9k\"\n\
-                 snr = \"{snr} dB\"\nrate = \"MCS {mcs}\"",
-                at.index(aps.len())
+                "[[station]]\nname = \"s{n}\"\nap = \"ap{home}\"\nhost = \"linux-6.18\"\nadapter = \"{adapter}\"\n\
+                 snr = \"{snr} dB\"\nrate = \"{}\"",
+                rates[*rate]
             )
             .expect("text grows");
         }
@@ -239,13 +286,8 @@ fn networks() -> impl Strategy<Value = String> {
     })
 }
 
-/// The time on a channel is its nodes', collisions' and nobody's; what was received on it did not overlap.
-fn check_channel(
-    scenario: &Scenario,
-    channel: usize,
-    air: &Value,
-    ppdus: &[Ppdu],
-) -> Result<(), TestCaseError> {
+/// The time on a channel is its nodes', collisions' and nobody's.
+fn check_channel(scenario: &Scenario, channel: usize, air: &Value) -> Result<(), TestCaseError> {
     let of = scenario.channel_of();
     let names = scenario.nodes().filter(|(id, _)| of[*id] == Some(channel)).map(|(_, role)| role.name());
     let used: f64 = names.filter_map(|name| air["by_node"].get(name)).map(number).sum();
@@ -253,13 +295,30 @@ fn check_channel(
     let rest = several.unwrap_or(air);
     let sum = used + number(&rest["collided"]) + number(&rest["idle"]);
     prop_assert!((sum - 1.0).abs() < 1e-9, "{} in all: {}", sum, air);
-    let mut received: Vec<&Ppdu> = ppdus
-        .iter()
-        .filter(|ppdu| of[ppdu.from] == Some(channel) && ppdu.users[0].fate == Fate::Received)
-        .collect();
-    received.sort_by_key(|ppdu| ppdu.start);
-    for pair in received.windows(2) {
-        prop_assert!(pair[0].end <= pair[1].start, "{:?}", pair);
+    Ok(())
+}
+
+/// What a PPDU fills at least: a control frame may fill more.
+fn filled(scenario: &Scenario, ppdu: &Ppdu) -> Channel {
+    let home = |station| scenario.access_point_of(station).1;
+    let (_, role) = scenario.nodes().find(|(id, _)| *id == ppdu.from).expect("a node");
+    let ap = match role {
+        Role::AccessPoint(ap) => ap,
+        Role::Station(station) => home(station),
+        Role::Server(_) => unreachable!("a server has no radio"),
+    };
+    scenario.spectrum_of(ap).part(ppdu.users[0].rate.width())
+}
+
+/// Of what was received nothing overlapped in time and spectrum.
+fn check_overlaps(scenario: &Scenario, ppdus: &[Ppdu]) -> Result<(), TestCaseError> {
+    let received = ppdus.iter().filter(|ppdu| ppdu.users[0].fate == Fate::Received);
+    let mut received: Vec<(&Ppdu, Channel)> = received.map(|ppdu| (ppdu, filled(scenario, ppdu))).collect();
+    received.sort_by_key(|(ppdu, _)| ppdu.start);
+    for (n, (first, there)) in received.iter().enumerate() {
+        for (second, here) in received[n + 1..].iter().take_while(|(next, _)| next.start < first.end) {
+            prop_assert!(!there.overlaps(here), "{:?} {:?}", first, second);
+        }
     }
     Ok(())
 }
@@ -284,8 +343,9 @@ proptest! {
             }
         }
         for channel in 0..scenario.channels().len() {
-            check_channel(&scenario, channel, &summary["airtime"], &ppdus)?;
+            check_channel(&scenario, channel, &summary["airtime"])?;
         }
+        check_overlaps(&scenario, &ppdus)?;
         for (n, end) in ends.iter().enumerate() {
             let flow = &summary["flows"][n];
             if let FlowKind::Tcp { .. } = scenario.flow[n].kind {

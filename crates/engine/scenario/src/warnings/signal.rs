@@ -11,6 +11,7 @@ use airloom_config::form::Measure;
 use airloom_propagation::error;
 use airloom_rate::Rate;
 use airloom_wifi::{Adaptive, RateChoice, frame_size};
+use std::borrow::Cow;
 
 /// A frame that survives less often than this is warned of: a lower rate would then carry more.
 const MIN_SURVIVING: f64 = 0.5;
@@ -79,6 +80,8 @@ struct RadioPath<'a> {
     station: &'a Station,
     /// The ratio, in dB; of a station that walks, the best that it has.
     ratio: f64,
+    /// The air of their network.
+    air: Cow<'a, Air>,
     ap: &'a Adapter,
     /// How the ratio varies, in dB: what a data frame meets, and what its acknowledgement meets.
     deviation: [f64; 2],
@@ -98,7 +101,8 @@ struct RadioDirection<'a> {
 
 impl<'a> RadioPath<'a> {
     fn between(scenario: &'a Scenario, station: &'a Station) -> Self {
-        let ap = &scenario.access_point_of(station).1.adapter;
+        let (_, home) = scenario.access_point_of(station);
+        let (air, ap) = (scenario.air_of(home), &home.adapter);
         let slow = scenario.air.slow_fading.as_ref().map_or(0.0, |slow| slow.deviation_db);
         let way = |down: bool| {
             let (sender, receiver) = if down { (ap, &station.adapter) } else { (&station.adapter, ap) };
@@ -113,8 +117,8 @@ impl<'a> RadioPath<'a> {
         };
         let mut ways: Vec<RadioDirection<'_>> = [true, false].into_iter().filter_map(way).collect();
         ways.sort_by_key(|way| std::cmp::Reverse(way.bytes));
-        let ratio = scenario.best_snr(station);
-        Self { scenario, station, ratio, ap, deviation: [libm::hypot(scenario.air.fading, slow), slow], ways }
+        let (ratio, deviation) = (scenario.best_snr(station), [libm::hypot(scenario.air.fading, slow), slow]);
+        Self { scenario, station, ratio, air, ap, deviation, ways }
     }
 
     /// What is lost, if it is so much that hardly anything gets through.
@@ -150,7 +154,7 @@ impl<'a> RadioPath<'a> {
     /// The rates that a rate control may choose.
     fn rates(&self, control: &Adaptive) -> Vec<Rate> {
         let mut rates = self.common().rates();
-        let width = self.scenario.air.width;
+        let width = self.air.width;
         rates.retain(|rate| matches!(control, Adaptive::Minstrel(_)) || rate.width_in(width) == width);
         rates
     }
@@ -219,7 +223,7 @@ impl<'a> RadioPath<'a> {
     }
 
     fn common(&self) -> SharedRates {
-        SharedRates::of(&self.scenario.air, &self.station.adapter, self.ap)
+        SharedRates::of(&self.air, &self.station.adapter, self.ap)
     }
 
     /// What to write instead.
@@ -228,7 +232,7 @@ impl<'a> RadioPath<'a> {
             self.ways.iter().all(|way| self.data(way, **rate) >= HEARD && self.response(way, **rate) >= HEARD)
         };
         let rates = self.common().rates();
-        let width = self.scenario.air.width;
+        let width = self.air.width;
         let fastest = rates.iter().rev().filter(|rate| rate.width_in(width) == width).find(works);
         let fastest = fastest.map_or(String::new(), |rate| format!("; the highest that works is {rate}"));
         format!("rate = \"minstrel\" chooses what works{fastest}")
@@ -236,9 +240,8 @@ impl<'a> RadioPath<'a> {
 
     /// The rate at which a frame is acknowledged.
     fn answer(&self, way: &RadioDirection<'_>, rate: Rate) -> Rate {
-        let air = &self.scenario.air;
-        let fixed = way.receiver.fixed_rates.control_rate.and_then(|rate| air.rate(rate));
-        fixed.unwrap_or_else(|| air.basic().response(rate))
+        let fixed = way.receiver.fixed_rates.control_rate.and_then(|rate| self.air.rate(rate));
+        fixed.unwrap_or_else(|| self.air.basic().response(rate))
     }
 
     /// Probability that a data frame survives.
@@ -247,7 +250,7 @@ impl<'a> RadioPath<'a> {
     }
 
     fn data_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
-        let Air { width, .. } = self.scenario.air;
+        let width = self.air.width;
         let snr = snr + error::narrowing_gain_db(width, rate.width_in(width));
         survival(rate, snr, self.deviation[0], way.sender, rate.streams(), way.bytes)
     }

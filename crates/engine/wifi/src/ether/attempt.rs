@@ -4,8 +4,9 @@ use super::medium::Medium;
 use crate::id::{BssId, MediumId, RadioId};
 use crate::phy::FrameProtection;
 use crate::radio::AccessFunction;
+use crate::spectrum::Sensed;
 use airloom_observe::FrameKind;
-use airloom_rate::Rate;
+use airloom_rate::{Rate, Width};
 use airloom_sim::{Duration, Time};
 
 /// One radio's attempt: a frame or several, and the response it waits for.
@@ -48,16 +49,15 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// Whether it keeps a medium busy: its radios hear the transmitter, or a receiver that has sent something too.
-    pub(super) fn holds(&self, medium: &Medium) -> bool {
-        // The last PPDU is the response; if it is the transmitter's own, it got none.
-        let answers = || {
-            self.on_air.iter().any(|last| match last.from == self.radio {
-                true => last.radios().any(|of| medium.hears(of)),
-                false => medium.hears(last.from),
-            })
-        };
-        medium.hears(self.radio) || self.responded && answers()
+    /// What radios of a medium sense of it: of the transmitter, or else of a receiver that has sent something too.
+    #[inline(always)]
+    pub(super) fn sensed_by(&self, medium: &Medium) -> Sensed {
+        match medium.sensed(self.radio, self.width()) {
+            Sensed::Nothing if self.responded => {
+                self.answerer().map_or(Sensed::Nothing, |radio| medium.sensed(radio, self.width()))
+            }
+            sensed => sensed,
+        }
     }
 }
 
@@ -75,7 +75,29 @@ pub(super) struct MainFrame {
     pub(super) responses: [Response; 1],
 }
 
+impl Attempt {
+    /// Who answered, once somebody has: its last PPDU is the answer, or its own that got none.
+    #[cold]
+    pub(super) fn answerer(&self) -> Option<RadioId> {
+        let [last] = &self.on_air;
+        if last.from == self.radio { last.radios().next() } else { Some(last.from) }
+    }
+
+    /// What its frames fill of their channel: a control frame fills what the main frame does (802.11-2020 10.6.6.6).
+    #[inline(always)]
+    pub(super) fn width(&self) -> Width {
+        self.main.width()
+    }
+}
+
 impl MainFrame {
+    /// Its width: below HT it goes in the primary 20 MHz alone.
+    #[inline(always)]
+    pub(super) fn width(&self) -> Width {
+        let [rate] = self.rates;
+        rate.width()
+    }
+
     /// How long the answers last: as long as the longest.
     pub(super) fn answer(&self) -> Duration {
         let [Response { length, .. }] = self.responses;

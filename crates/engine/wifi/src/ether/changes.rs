@@ -3,6 +3,7 @@
 use super::medium::Medium;
 use super::{Effects, Ether};
 use crate::id::RadioId;
+use crate::spectrum::Sensed;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_sim::Time;
@@ -36,7 +37,7 @@ impl Ether {
         for (by, from) in [(one, other), (other, one)] {
             let [by, from] = [by, from].map(|node| self.devices[self.device(node)].radios.clone());
             for (by, from) in by.iter().flat_map(|by| from.iter().map(move |from| (*by, *from))) {
-                self.set_hearing(now, by, from, heard && self.share_spectrum(by, from));
+                self.set_hearing(now, by, from, heard);
             }
         }
         self.schedule_access(fx);
@@ -44,16 +45,19 @@ impl Ether {
 
     /// A radio hears another from now on, or does not: what that has on the air keeps its medium busy, or no more.
     fn set_hearing(&mut self, now: Time, by: RadioId, from: RadioId, heard: bool) {
+        let [own, its] = [by, from].map(|radio| &self.channels[self.radios[radio].channel]);
+        let sensed = if heard { own.senses_each(its) } else { Default::default() };
         let medium = &mut self.media[self.radios[by].medium];
-        if medium.hears(from) == heard {
-            return;
+        let sensed_of = |medium: &Medium| -> Vec<Sensed> {
+            self.attempts.iter().map(|attempt| attempt.sensed_by(medium)).collect()
+        };
+        let before = sensed_of(medium);
+        medium.set_sensed(from, sensed);
+        let after = sensed_of(medium);
+        for (before, after) in before.into_iter().zip(after).filter(|(before, after)| before != after) {
+            medium.hold(now, after);
+            medium.release(now, now, before);
         }
-        let held = |medium: &Medium| self.attempts.iter().filter(|attempt| attempt.holds(medium)).count();
-        let before = held(medium);
-        medium.set_hearing(from, heard);
-        let after = held(medium);
-        (before..after).for_each(|_| medium.hold(now));
-        (after..before).for_each(|_| medium.release(now, now));
     }
 
     /// A station's requests for scans are judged by this remedy from now on, or by none.

@@ -2,9 +2,12 @@
 
 use super::attempt::{Attempt, OnAir, Reception, Stage};
 use super::{Effects, Ether};
+use crate::contention::ContenderId;
 use crate::id::{AttemptId, MediumId, RadioId};
-use crate::radio::AccessFunction;
+use crate::radio::{AccessFunction, Radio};
+use crate::spectrum::Channel;
 use airloom_observe::Probe;
+use airloom_rate::Width;
 use airloom_sim::Time;
 
 impl Ether {
@@ -15,7 +18,9 @@ impl Ether {
             self.media[medium].contention.take_winners(now, &mut winners);
             for contender in winners.drain(..) {
                 let (radio, function) = self.media[medium].contenders[contender];
-                if let Some(id) = self.attempts.position(|a| a.radio == radio) {
+                if !self.media[medium].alone && self.is_too_wide(now, radio, function) {
+                    self.put_off(now, contender, (radio, function));
+                } else if let Some(id) = self.attempts.position(|a| a.radio == radio) {
                     self.collide_inside(now, id, function);
                 } else {
                     let attempt = self.begin(now, radio, function, medium);
@@ -25,7 +30,8 @@ impl Ether {
         }
         self.winners = winners;
         for id in self.attempts.ids().skip(fresh) {
-            self.hold(now, self.attempts[id].radio, None);
+            let attempt = &self.attempts[id];
+            self.hold(now, (attempt.radio, attempt.width()), None);
             self.radiate(id);
         }
         while let Some((radio, function)) = self.spurned.pop() {
@@ -39,6 +45,25 @@ impl Ether {
             }
             self.schedule_exchange(self.attempts[id].medium, fx);
         }
+    }
+
+    /// Whether the frame that a radio has ready is wider than what has been idle for long enough beside its primary channel.
+    #[cold]
+    fn is_too_wide(&self, now: Time, radio: RadioId, function: AccessFunction) -> bool {
+        let Radio { bss, medium, .. } = self.radios[radio];
+        let phy = &self.bss[bss].phy;
+        let width = self.main(phy, radio, function).width();
+        !self.media[medium].secondary.is_idle(now, width, phy.before_wide())
+    }
+
+    /// What has won the medium cannot go now: it contends anew, as if the medium were busy (10.23.2.5, e). Its frame keeps its width;
+    /// the standard would let it go in the part that is idle too.
+    #[cold]
+    fn put_off(&mut self, now: Time, contender: ContenderId, (radio, function): (RadioId, AccessFunction)) {
+        let radio = &mut self.radios[radio];
+        let cw = radio.claim(function).cw;
+        let slots = radio.backoff.up_to(cw);
+        self.media[radio.medium].contention.put_off(now, contender, slots);
     }
 
     /// An internal collision: the higher of two categories of a radio sends, the other backs off as if it had failed
@@ -102,12 +127,13 @@ impl Ether {
         self.attempts.iter().filter(|a| a.medium == medium).map(|a| a.next).max()
     }
 
-    /// `radio` begins to transmit: the media that hear it are busy, unless `but` had made them so.
-    pub(super) fn hold(&mut self, now: Time, radio: RadioId, but: Option<RadioId>) {
+    /// `radio` begins to transmit at this width: the media that hear it are busy, unless `but`, on its channel, had made them so.
+    pub(super) fn hold(&mut self, now: Time, (radio, width): (RadioId, Width), but: Option<RadioId>) {
         for medium in &mut self.media {
-            if medium.hears(radio) && but.is_none_or(|other| !medium.hears(other)) {
-                medium.hold(now);
+            if but.is_some_and(|other| medium.hears(other)) {
+                continue;
             }
+            medium.hold(now, medium.sensed(radio, width));
         }
     }
 
@@ -115,7 +141,10 @@ impl Ether {
     /// disturb them, and they those.
     pub(super) fn radiate(&mut self, id: AttemptId) {
         self.note_emission(id);
-        for another in self.attempts.ids().filter(|&another| another != id) {
+        for another in self.attempts.ids() {
+            if another == id || !self.share_spectrum(id, another) {
+                continue;
+            }
             for n in 0..self.attempts[id].on_air.len() {
                 for m in 0..self.attempts[another].on_air.len() {
                     let (one, other) = (self.attempts[id].on_air[n], self.attempts[another].on_air[m]);
@@ -136,21 +165,33 @@ impl Ether {
         })
     }
 
-    /// Whether `one` keeps `other`, which overlaps it in time, from being received by this radio; a broadcast, by all. Where powers are
-    /// known they decide, as `other` ends.
+    /// Whether `one` keeps `other`, which overlaps it in time and spectrum, from being received by this radio; a broadcast, by all. Where
+    /// powers are known they decide, as `other` ends.
     fn disturbs(&self, one: &OnAir, other: &OnAir, receiver: Option<RadioId>) -> bool {
         let by_power = self.power.has_places();
-        let Some(receiver) = receiver else { return !by_power && self.share_spectrum(one.from, other.from) };
+        let Some(receiver) = receiver else { return !by_power };
         receiver == one.from
             || !by_power
                 && self.media[self.radios[receiver].medium].hears(one.from)
                 && !self.captures(receiver, other, one)
     }
 
-    /// Whether the channels of two radios have spectrum in common.
-    pub(super) fn share_spectrum(&self, one: RadioId, other: RadioId) -> bool {
-        let channel = |radio: RadioId| &self.channels[self.radios[radio].channel];
-        channel(one).overlaps(channel(other))
+    /// Whether the frames of two attempts have spectrum in common.
+    #[inline(always)]
+    fn share_spectrum(&self, one: AttemptId, other: AttemptId) -> bool {
+        let [one, other] = [one, other].map(|id| &self.attempts[id]);
+        one.medium == other.medium || !self.media[one.medium].alone && self.overlap(one, other)
+    }
+
+    /// The same of attempts of radios that sense different media.
+    #[cold]
+    fn overlap(&self, one: &Attempt, other: &Attempt) -> bool {
+        self.filled(one).overlaps(&self.filled(other))
+    }
+
+    /// The spectrum that the frames of an attempt fill.
+    pub(super) fn filled(&self, attempt: &Attempt) -> Channel {
+        self.channels[self.bss[attempt.bss].channel].part(attempt.width())
     }
 
     /// Whether `receiver` receives `strong` in spite of `weak`. False if either signal is unknown, so only access

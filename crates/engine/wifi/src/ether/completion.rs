@@ -92,9 +92,7 @@ impl Ether {
     fn release(&mut self, now: Time, over: &[Attempt]) {
         for attempt in over {
             for medium in &mut self.media {
-                if attempt.holds(medium) {
-                    medium.release(now, attempt.quiet);
-                }
+                medium.release(now, attempt.quiet, attempt.sensed_by(medium));
             }
         }
     }

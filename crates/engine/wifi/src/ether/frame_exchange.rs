@@ -289,7 +289,7 @@ impl Ether {
         let from = by.expect("broadcasts are not answered");
         if !responded {
             self.attempts[id].responded = true;
-            self.hold(now, from, Some(radio));
+            self.hold(now, (from, self.attempts[id].width()), Some(radio));
         }
         self.attempts[id].on_air = [OnAir { from, start, end, users: [Reception::by(radio)] }];
         self.radiate(id);

@@ -3,6 +3,7 @@
 use super::Ether;
 use super::attempt::{OnAir, Reception};
 use crate::id::{AttemptId, LinkId, RadioId};
+use crate::spectrum::Channel;
 use airloom_propagation::{Interference, Signal, noise_dbm};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
@@ -14,6 +15,8 @@ const HEADER_BYTES: u32 = 3;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Emission {
     from: RadioId,
+    /// The spectrum that it fills.
+    channel: Channel,
     start: Time,
     end: Time,
 }
@@ -77,8 +80,13 @@ impl Ether {
         }
         let began = self.attempts.iter().flat_map(|attempt| attempt.on_air).map(|on_air| on_air.start).min();
         self.emissions.retain(|one| began.is_none_or(|began| one.end > began));
-        let own = self.attempts[id].on_air;
-        self.emissions.extend(own.map(|OnAir { from, start, end, .. }| Emission { from, start, end }));
+        let (own, channel) = (self.attempts[id].on_air, self.filled(&self.attempts[id]));
+        self.emissions.extend(own.map(|OnAir { from, start, end, .. }| Emission {
+            from,
+            channel,
+            start,
+            end,
+        }));
     }
 
     /// What overlaps a frame at this receiver; none where places are not known, or nothing does.
@@ -87,11 +95,14 @@ impl Ether {
             return None;
         }
         let receiver = &self.radios[by];
-        let noise = noise_dbm(self.channels[receiver.channel].width);
+        let channel = self.channels[receiver.channel];
+        let noise = noise_dbm(channel.width);
+        let own = self.emissions.iter().find(|one| one.from == frame.from && one.start == frame.start);
+        let own = own.map_or(channel, |own| own.channel);
         let mut others = Interference::default();
         for one in &self.emissions {
-            let overlaps = one.start < frame.end && frame.start < one.end;
-            if overlaps && one.from != frame.from && one.from != by && self.share_spectrum(one.from, by) {
+            let overlaps = one.start < frame.end && frame.start < one.end && one.channel.overlaps(&own);
+            if overlaps && one.from != frame.from && one.from != by {
                 let dbm = self.power.level_dbm(self.radios[one.from].node, receiver.node);
                 others.add((one.start, one.end), dbm.unwrap_or(f64::NEG_INFINITY) - noise);
             }

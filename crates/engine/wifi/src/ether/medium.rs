@@ -1,9 +1,14 @@
 //! Sensing: radios that are on one channel and hear the same other radios sense the same medium.
+//!
+//! It is busy while their primary channel is; what is on the rest of a wider one keeps back frames that would fill it.
 
+use super::secondary::Secondary;
 use crate::contention::{ContenderId, Contention};
 use crate::id::{ChannelId, RadioId, TimerId};
 use crate::radio::AccessFunction;
+use crate::spectrum::Sensed;
 use airloom_observe::NodeId;
+use airloom_rate::Width;
 use airloom_sim::{Duration, IndexVec, Time};
 
 /// What the radios of a medium have in common.
@@ -24,8 +29,8 @@ pub(super) struct Sensing {
 pub(super) struct Medium {
     /// How its radios sense it.
     pub(super) sensing: Sensing,
-    /// Whether they hear a radio.
-    hears: IndexVec<RadioId, bool>,
+    /// What they sense of a radio's frames, by their width.
+    sensed: IndexVec<RadioId, [Sensed; Width::ALL.len()]>,
     /// No other medium has spectrum in common with it: whatever any radio here sends, all of them hear.
     pub(super) alone: bool,
     /// Their backoffs.
@@ -36,6 +41,8 @@ pub(super) struct Medium {
     pub(super) timer: TimerId,
     /// Attempts in progress that keep it busy.
     busy: u32,
+    /// What is on the rest of their channel.
+    pub(super) secondary: Secondary,
     /// Until when its radios must keep quiet after the last of them.
     quiet: Time,
 }
@@ -46,45 +53,82 @@ impl Medium {
         Self {
             contention: Contention::new(sensing.slot),
             sensing,
-            hears: IndexVec::default(),
+            sensed: IndexVec::default(),
             alone: true,
             contenders: IndexVec::default(),
             timer,
             busy: 0,
+            secondary: Secondary::default(),
             quiet: Time::ZERO,
         }
     }
 
-    /// Adds a radio of this node, whose channel overlaps its own or does not.
-    pub(super) fn meet(&mut self, node: NodeId, overlaps: bool) {
-        self.hears.push(overlaps && self.sensing.hidden.binary_search(&node).is_err());
+    /// Adds a radio of this node, of whose frames its channel has this, by their width, unless it is hidden.
+    pub(super) fn meet(&mut self, node: NodeId, sensed: [Sensed; Width::ALL.len()]) {
+        let hidden = self.sensing.hidden.binary_search(&node).is_ok();
+        self.sensed.push(if hidden { [Sensed::Nothing; Width::ALL.len()] } else { sensed });
     }
 
-    /// Its radios hear this one from now on, or do not.
-    pub(super) fn set_hearing(&mut self, radio: RadioId, heard: bool) {
-        self.hears[radio] = heard;
+    /// Its radios sense this of that one's frames from now on, by their width.
+    pub(super) fn set_sensed(&mut self, radio: RadioId, sensed: [Sensed; Width::ALL.len()]) {
+        self.sensed[radio] = sensed;
     }
 
-    /// Whether its radios hear this one.
+    /// What its radios sense of a frame of this width by that one.
+    #[inline]
+    pub(super) fn sensed(&self, radio: RadioId, width: Width) -> Sensed {
+        self.sensed[radio][width.index()]
+    }
+
+    /// Whether its radios hear this one, if it fills all of its channel.
+    #[inline]
     pub(super) fn hears(&self, radio: RadioId) -> bool {
-        self.hears[radio]
+        self.sensed(radio, Width::Mhz160) != Sensed::Nothing
     }
 
-    /// An attempt that it hears begins.
-    pub(super) fn hold(&mut self, now: Time) {
-        if self.busy == 0 {
-            self.contention.busy(now);
+    /// An attempt begins of which it senses this.
+    #[inline]
+    pub(super) fn hold(&mut self, now: Time, sensed: Sensed) {
+        match sensed {
+            Sensed::Nothing => {}
+            Sensed::Primary => {
+                if self.busy == 0 {
+                    self.contention.busy(now);
+                }
+                self.busy += 1;
+            }
+            Sensed::Secondary(width) => self.hold_beside(width),
         }
-        self.busy += 1;
     }
 
-    /// An attempt that it hears is over; all radios except its transmitter count slots from `quiet` on.
-    pub(super) fn release(&mut self, now: Time, quiet: Time) {
-        self.quiet = self.quiet.max(quiet);
-        self.busy -= 1;
-        if self.busy == 0 {
-            self.contention.idle(self.quiet.max(now));
-            self.quiet = Time::ZERO;
+    /// It fills some of the rest of a channel of this width.
+    #[cold]
+    #[inline(never)]
+    fn hold_beside(&mut self, width: Width) {
+        self.secondary.hold(width);
+    }
+
+    /// An attempt is over of which it sensed this; where it was busy, all radios except its transmitter count slots from `quiet` on.
+    #[inline]
+    pub(super) fn release(&mut self, now: Time, quiet: Time, sensed: Sensed) {
+        match sensed {
+            Sensed::Nothing => {}
+            Sensed::Primary => {
+                self.quiet = self.quiet.max(quiet);
+                self.busy -= 1;
+                if self.busy == 0 {
+                    self.contention.idle(self.quiet.max(now));
+                    self.quiet = Time::ZERO;
+                }
+            }
+            Sensed::Secondary(width) => self.release_beside(now, width),
         }
+    }
+
+    /// It filled some of the rest of a channel of this width.
+    #[cold]
+    #[inline(never)]
+    fn release_beside(&mut self, now: Time, width: Width) {
+        self.secondary.release(now, width);
     }
 }

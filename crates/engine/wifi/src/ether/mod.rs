@@ -23,6 +23,7 @@ mod pulling_ahead;
 mod rates;
 mod saving;
 mod scanning;
+mod secondary;
 mod sent_frame;
 mod tx_scheduler;
 mod txop;
@@ -341,8 +342,8 @@ impl Ether {
         self.devices[device].radios.push(id);
         let Bss { channel, phy, .. } = self.bss[bss];
         for medium in &mut self.media {
-            let overlaps = self.channels[medium.sensing.channel].overlaps(&self.channels[channel]);
-            medium.meet(node, overlaps);
+            let own = &self.channels[medium.sensing.channel];
+            medium.meet(node, own.senses_each(&self.channels[channel]));
         }
         let hidden = self.power.hidden(node).to_vec();
         let alone = self.reach_changes.then_some(id);
@@ -407,9 +408,9 @@ impl Ether {
             let channel = self.channels[sensing.channel];
             let mut medium = Medium::new(sensing, timer);
             for known in &self.radios {
-                medium.meet(known.node, channel.overlaps(&self.channels[known.channel]));
+                medium.meet(known.node, channel.senses_each(&self.channels[known.channel]));
             }
-            medium.meet(node, true);
+            medium.meet(node, channel.senses_each(&channel));
             for other in &mut self.media {
                 if channel.overlaps(&self.channels[other.sensing.channel]) {
                     (other.alone, medium.alone) = (false, false);

@@ -6,7 +6,7 @@
 
 use super::Ether;
 use super::attempt::{Attempt, OnAir, Reception, Stage};
-use crate::id::{AttemptId, RadioId};
+use crate::id::AttemptId;
 use crate::radio::AccessFunction;
 use airloom_sim::Time;
 
@@ -32,7 +32,7 @@ impl Ether {
             // Its PPDU is formed in this instant.
             !contender.ready.is_empty() && start < txop
         } else {
-            self.fits(start, radio, function, txop)
+            self.fits(start, attempt)
         };
         if follows {
             // Nothing is on the air yet.
@@ -42,7 +42,7 @@ impl Ether {
             let stage = Stage::Space;
             let next = Attempt { stage, next: start, on_air, responded, answered, sent, good, ..*attempt };
             self.attempts.push(next);
-            self.hold(now, radio, None);
+            self.hold(now, (radio, attempt.width()), None);
         }
         follows
     }
@@ -51,7 +51,7 @@ impl Ether {
     #[cold]
     pub(super) fn resume(&mut self, now: Time, id: AttemptId) {
         let Attempt { radio, function, medium, txop, .. } = self.attempts[id];
-        if self.radios[radio].has_frame(function) && self.fits(now, radio, function, txop) {
+        if self.radios[radio].has_frame(function) && self.fits(now, &self.attempts[id]) {
             self.attempts[id] = Attempt { txop, ..self.begin(now, radio, function, medium) };
             self.radiate(id);
         } else {
@@ -60,12 +60,15 @@ impl Ether {
         }
     }
 
-    /// Whether an exchange that begins at `start` is over by `end`.
+    /// Whether an exchange with the next frame of an attempt's TXOP, which begins at `start`, is over within it. It may be no wider than
+    /// the one before (10.23.2.8); where others share a part of the channel, it is as wide.
     #[cold]
-    fn fits(&self, start: Time, radio: RadioId, function: AccessFunction, end: Time) -> bool {
+    fn fits(&self, start: Time, before: &Attempt) -> bool {
+        let &Attempt { radio, function, medium, txop, .. } = before;
         let phy = &self.bss[self.radios[radio].bss].phy;
-        let before = phy.reservation(self.protection(phy, radio, function));
+        let reserved = phy.reservation(self.protection(phy, radio, function));
         let main = self.main(phy, radio, function);
-        start + before + main.length + phy.sifs + main.answer() <= end
+        let fills = self.media[medium].alone || main.width() == before.width();
+        fills && start + reserved + main.length + phy.sifs + main.answer() <= txop
     }
 }

@@ -8,10 +8,12 @@
 
 use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, RETRIES, access_point, adapter, best_effort, sta};
 use airloom_observe::{Fate, FrameKind, NodeId};
-use airloom_rate::{Dsss, Preamble, Rate, Speed};
+use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::frame_size::{ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
-use airloom_wifi::{AccessPoint, Adapter, Aggregation, Depth, Ether, Phy, RateChoice, Retries, Station};
+use airloom_wifi::{
+    AccessPoint, Adapter, Aggregation, Channel, Depth, Ether, Phy, RateChoice, Retries, Station,
+};
 
 /// A saturated cell to be measured and modelled.
 #[derive(Clone, Copy)]
@@ -228,16 +230,39 @@ fn two_stations_share_equally() {
     assert!((share - 0.5).abs() < 0.015, "the first station has a share of {share:.3}");
 }
 
-/// Two networks on one channel, each with so many saturated stations whose least window may differ from that of the others.
+/// Two networks with one primary channel, each with so many saturated stations whose least window, rate and width may differ from those of
+/// the others.
 struct TwoNetworks {
     cell: Saturated,
     stations: [u32; 2],
     cw_min: [u32; 2],
+    data: [Rate; 2],
+    widths: [Width; 2],
 }
 
 impl TwoNetworks {
+    /// Networks of a station each that differ in nothing.
+    fn of(cell: Saturated) -> Self {
+        Self {
+            cell,
+            stations: [1; 2],
+            cw_min: [cell.cw_min; 2],
+            data: [cell.data; 2],
+            widths: [Width::Mhz40; 2],
+        }
+    }
+
+    /// Holds so many seconds of the simulation against the model.
+    fn check(&self, seconds: u64) {
+        let (Self { stations, cw_min, .. }, model, ours) = (self, self.model(), self.simulate(seconds));
+        for (ours, model) in ours.iter().zip(model) {
+            println!("{stations:?} {cw_min:?}: {:.3} for {:.3} Mbit/s", ours / 1e6, model / 1e6);
+            assert!((ours / model - 1.0).abs() < 0.03, "{stations:?} {cw_min:?}: {ours} for {model}");
+        }
+    }
+
     fn group(&self, n: usize) -> Saturated {
-        Saturated { cw_min: self.cw_min[n], ..self.cell }
+        Saturated { cw_min: self.cw_min[n], data: self.data[n], ..self.cell }
     }
 
     /// IP bits per second of each network by the model for two groups: a slot of a station of one is free of collisions if neither the
@@ -257,9 +282,14 @@ impl TwoNetworks {
             f64::from(n) * a * power(a, n - 1) * power(b, m),
             f64::from(m) * b * power(a, n) * power(b, m - 1),
         ];
-        let Durations { succeeded, failed, slot } = self.cell.durations();
-        let any: f64 = success.iter().sum();
-        let mean = idle * slot + any * succeeded + (1.0 - idle - any) * failed;
+        // Frames of one group alone collide for as long as they last, those of both as long as the longer.
+        let [first, second] = [0, 1].map(|one| self.group(one).durations());
+        let (only, other) = ((1.0 - power(a, n)) * power(b, m), (1.0 - power(b, m)) * power(a, n));
+        let collisions = (only - success[0]) * first.failed
+            + (other - success[1]) * second.failed
+            + (1.0 - idle - only - other) * first.failed.max(second.failed);
+        let mean =
+            idle * first.slot + success[0] * first.succeeded + success[1] * second.succeeded + collisions;
         success.map(|success| success * 8.0 * f64::from(FULL) / mean)
     }
 
@@ -272,10 +302,11 @@ impl TwoNetworks {
         for (n, ap) in APS.into_iter().enumerate() {
             let edca = best_effort(2, self.cw_min[n], self.cell.cw_max);
             let plain = access_point(ap, (adapter, edca), self.cell.phy, Duration::from_secs(1000), 0);
-            let bss = ether.add_access_point(AccessPoint { name: ["one", "two"][n], ..plain });
+            let channel = Channel::from_primary(5180, self.widths[n]);
+            let bss = ether.add_access_point(AccessPoint { name: ["one", "two"][n], channel, ..plain });
             for i in 1..=self.stations[n] {
                 let (id, name) = (NodeId(ap.0 + i as u16), format!("sta{n} {i}"));
-                let rate = RateChoice::Fixed(self.cell.data);
+                let rate = RateChoice::Fixed(self.data[n]);
                 ether.add_station(bss, Station { edca, rate, ..Lab::plain(id, &name, adapter) });
                 pairs.push((id, ap, FULL, 0));
             }
@@ -300,18 +331,23 @@ fn two_networks_on_one_channel_do_what_the_model_for_two_groups_says() {
         ([10, 10], [15, 63]),
         ([5, 20], [31, 15]),
     ] {
-        let both = TwoNetworks { cell: ofdm(false), stations, cw_min };
-        let (model, ours) = (both.model(), both.simulate(40));
-        for (ours, model) in ours.iter().zip(model) {
-            println!("{stations:?} {cw_min:?}: {:.3} for {:.3} Mbit/s", ours / 1e6, model / 1e6);
-            assert!((ours / model - 1.0).abs() < 0.03, "{stations:?} {cw_min:?}: {ours} for {model}");
-        }
+        TwoNetworks { stations, cw_min, ..TwoNetworks::of(ofdm(false)) }.check(40);
+    }
+}
+
+/// One network sends in 40 MHz, the other in the half of them that is the primary channel of both.
+#[test]
+fn networks_of_two_widths_with_one_primary_channel_do_what_the_model_for_two_groups_says() {
+    let at = |width, mcs| Rate::Ht(Ht { mcs, width, guard: GuardInterval::Ns800 });
+    let (data, widths) = ([at(Width::Mhz40, 7), at(Width::Mhz20, 3)], [Width::Mhz40, Width::Mhz20]);
+    for stations in [[1, 1], [5, 5], [2, 8]] {
+        TwoNetworks { stations, data, widths, ..TwoNetworks::of(ofdm(false)) }.check(240);
     }
 }
 
 #[test]
 fn two_groups_that_are_alike_are_one() {
-    let both = TwoNetworks { cell: ofdm(false), stations: [4, 6], cw_min: [15; 2] };
+    let both = TwoNetworks { stations: [4, 6], ..TwoNetworks::of(ofdm(false)) };
     let ([a, b], one) = (both.model(), ofdm(false).model(10).throughput);
     assert!(((a + b) / one - 1.0).abs() < 1e-6 && (a / b - 4.0 / 6.0).abs() < 1e-6, "{a} {b} {one}");
 }

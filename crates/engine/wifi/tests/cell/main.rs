@@ -13,6 +13,7 @@ mod minstrel;
 mod networks;
 mod noisy_control;
 mod outages;
+mod overlap;
 mod reservation;
 mod retries;
 mod saving;

@@ -9,12 +9,12 @@ use airloom_wifi::{AccessPoint, Channel, Edca, Ether, Phy};
 /// Another access point.
 const OTHER: NodeId = NodeId(7);
 
-/// Two networks with a saturated station each, the second of which has its primary channel here and is 40 MHz wide like the
-/// first, at 5180 MHz; for a second.
-fn two(primary_mhz: u32) -> Lab {
+/// Two networks with a saturated station each, 40 MHz wide: the first has the lower half of its channel at 5180 MHz, the second this
+/// channel; for a second.
+fn two(second: Channel) -> Lab {
     let mut ether = Ether::new(1);
-    for (id, name, mhz, station) in [(AP, "one", 5180, 1), (OTHER, "other", primary_mhz, 2)] {
-        let channel = Channel::from_primary(mhz, Width::Mhz40);
+    let first = Channel::from_primary(5180, Width::Mhz40);
+    for (id, name, channel, station) in [(AP, "one", first, 1), (OTHER, "other", second, 2)] {
         let plain = access_point(id, (adapter(), Edca::STATION), Phy::OFDM_5GHZ, BEACONS, 0);
         let bss = ether.add_access_point(AccessPoint { name, channel, ..plain });
         ether.add_station(bss, Lab::plain(sta(station), &format!("sta{station}"), adapter()));
@@ -38,20 +38,20 @@ fn one() -> Lab {
 /// Every frame of the first network is where it would be without the second.
 #[test]
 fn networks_on_channels_apart_do_not_know_of_each_other() {
-    let (two, one) = (two(5220), one());
+    let (two, one) = (two(Channel::from_primary(5220, Width::Mhz40)), one());
     let first = two.ppdus().into_iter().filter(|p| [AP, sta(1)].contains(&p.from));
     assert_eq!(first.collect::<Vec<_>>(), one.ppdus());
     assert!(two.acked(sta(1)) > 10_000 && two.acked(sta(2)) > 10_000);
     assert!(two.ppdus().iter().all(|p| p.fate == Fate::Received));
 }
 
-/// On one channel, or on two that have 20 MHz in common, stations of two networks contend as if they were of one: each gets half,
-/// and at times they collide.
+/// On one channel, whichever half of it is primary, stations of two networks contend as if they were of one: each gets half, and at
+/// times they collide.
 #[test]
 fn networks_that_share_spectrum_share_the_medium() {
     let alone = one().acked(sta(1)) as f64;
     for primary_mhz in [5180, 5200] {
-        let lab = two(primary_mhz);
+        let lab = two(Channel::from_lowest(5180, Width::Mhz40, primary_mhz));
         let shares = [sta(1), sta(2)].map(|station| lab.acked(station) as f64 / alone);
         assert!(shares.iter().all(|share| (0.4..0.55).contains(share)), "{shares:?}");
         assert!(lab.ppdus().iter().any(|p| p.fate == Fate::Collided));
