@@ -41,14 +41,14 @@ pub fn capture(file: &[u8]) {
 fn traced(file: &[u8]) -> Option<(usize, Option<Stop>)> {
     let mut capture = Capture::new(Box::new(Cursor::new(file.to_vec()))).ok()?;
     let open = || Capture::new(Box::new(Cursor::new(file.to_vec()))).ok();
-    let evidence = Evidence::of(vec![("fuzz.pcapng".into(), open()?)]);
-    let told = Diagnosis::of(&evidence);
+    let mut evidence = Evidence::of(vec![("fuzz.pcapng".into(), open()?)]);
+    let told = Diagnosis::of(&mut evidence);
     let excerpts = gather(&evidence, &told.findings, |_| open());
     assert!(excerpts.iter().all(|excerpt| excerpt.rows.len() <= 200));
     _ = Layers::of(&evidence);
     // The same beside itself: what both have, and their clocks.
-    let both = Evidence::of(vec![("one".into(), open()?), ("other".into(), open()?)]);
-    _ = Diagnosis::of(&both);
+    let mut both = Evidence::of(vec![("one".into(), open()?), ("other".into(), open()?)]);
+    _ = Diagnosis::of(&mut both);
     _ = Roams::of(&both, |_| Capture::new(Box::new(Cursor::new(file.to_vec()))));
     let mut records = 0;
     while let Some(record) = capture.next() {

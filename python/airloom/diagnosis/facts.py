@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.questions import questions
@@ -9,12 +10,15 @@ from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from airloom.diagnosis.shapes import (
         AttemptSeen,
         Diagnosis,
         FlowSeen,
         LinkSeen,
         LostSeen,
+        PassageSeen,
         PingsSeen,
         RtpSeen,
         StationSeen,
@@ -32,6 +36,7 @@ LIMITS = {
     "receiver": "was held by the receiver's window",
     "application": "had nothing to send",
     "recovery": "recovered from losses",
+    "unclear": "paused for its program or for what waited below its TCP",
 }
 """What a sender did for a part of its time, by what limited it."""
 
@@ -105,6 +110,10 @@ FIN = 1
 KILO = 1000
 """Octets from which on they are told in kB."""
 
+WAITS = 3.0
+"""By how many ms half of the packets need longer between two captures than the shortest, if they wait there: turns of
+the air and retries take less."""
+
 PAUSE = 1.0
 """A sender that pauses for so many seconds is one that fell silent."""
 
@@ -112,16 +121,34 @@ PAUSE = 1.0
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
     hosts = [*flows(found), *attempts(found), *streams(found), *pings(found)]
-    return [*hosts, *stations(found), *group(found), *leaves(found)]
+    return [*hosts, *passages(found), *stations(found), *group(found), *leaves(found)]
 
 
 def flows(found: Diagnosis) -> list[str]:
     """A line for each flow that moves a part of the octets or that a finding names, and one for the rest."""
-    every = sorted((one for one in found["connections"] if one["tells_most"]), key=lambda one: -one["bytes"])
+    own = own_ends(found)
+    every = sorted(
+        (one for one in found["connections"] if one["tells_most"]),
+        key=lambda one: (ends(one) not in own, -one["bytes"]),
+    )
     named = {finding["subject"] for finding in found["findings"]}
     whole = sum(one["bytes"] for one in every)
     told = [one for one in every if one["bytes"] >= MATTERS * whole or ends(one) in named][:MOST]
     return [flow(one) for one in told] + rest("flow", len(every) - len(told), whole, sum(one["bytes"] for one in told))
+
+
+def own_stations(found: Diagnosis) -> set[str]:
+    """The stations whose hosts were captured: of captures of one station each, if there are any."""
+    every = [capture["stations"] for capture in found["captures"]]
+    single = [stations for stations in every if len(stations) == 1]
+    return {mac for stations in single or every for mac in stations}
+
+
+def own_ends(found: Diagnosis) -> set[str]:
+    """The flows and streams that a capture of one station has, where there is one of the air or of others too."""
+    single = {place for place, capture in enumerate(found["captures"]) if len(capture["stations"]) == 1}
+    flows = {ends(one) for one in found["connections"] if one["capture"] in single}
+    return flows | {ends(one) for one in found["streams"] if one["capture"] in single}
 
 
 def ends(one: FlowSeen | StreamSeen) -> str:
@@ -266,7 +293,10 @@ def host(end: str) -> str:
 
 def streams(found: Diagnosis) -> list[str]:
     """A line for each stream of UDP that matters or that a finding names, and one for the rest."""
-    every = sorted((one for one in found["streams"] if one["tells_most"]), key=lambda one: -one["bytes"])
+    own = own_ends(found)
+    every = sorted(
+        (one for one in found["streams"] if one["tells_most"]), key=lambda one: (ends(one) not in own, -one["bytes"])
+    )
     named = {finding["subject"] for finding in found["findings"]}
     whole = sum(one["bytes"] for one in every)
     told = [
@@ -338,6 +368,24 @@ def pings(found: Diagnosis) -> list[str]:
     return [ping(one) for one in told] + rest_of
 
 
+def passages(found: Diagnosis) -> list[str]:
+    """A line for each two captures between which packets wait, those that wait longest first."""
+
+    def wait(one: PassageSeen) -> float:
+        return one["delay_ms"]["p50"] - one["delay_ms"]["min"]
+
+    lines = []
+    for one in sorted(found["passages"], key=lambda one: -wait(one))[:MOST]:
+        if wait(one) >= WAITS:
+            first, second = (name_of(found["captures"][place]) for place in one["captures"])
+            lines.append(
+                f"{one['ends'][0]} to {one['ends'][1]}: half of the packets need more than "
+                f"{number(one['delay_ms']['p50'])} ms from {first} to {second}, the quickest "
+                f"{number(one['delay_ms']['min'])} ms: they wait in between"
+            )
+    return lines
+
+
 def echoes(one: PingsSeen) -> int:
     """Requests and answers between two hosts."""
     return one["requests"] + one["answered"] + one["unasked"]
@@ -372,17 +420,39 @@ def stations(found: Diagnosis) -> list[str]:
         links.setdefault(link["from"] if link["from"] in known else link["to"], []).append(link)
     airtime = {mac: sum(link["airtime_s"] for link in both) for mac, both in links.items()}
     named = " ".join(finding["subject"] for finding in found["findings"])
-    every = sorted(links, key=lambda mac: -airtime[mac])
-    whole = sum(airtime.values())
-    told = [mac for mac in every if airtime[mac] >= MATTERS * whole or mac in named][:MOST]
-    lines = []
+    own = own_stations(found)
+    every = sorted(links, key=lambda mac: (mac not in own, -airtime[mac]))
+    channels = {mac: known[mac]["channel_mhz"] if mac in known else None for mac in every}
+    whole: defaultdict[int | None, float] = defaultdict(float)
+    for mac in every:
+        whole[channels[mac]] += airtime[mac]
+    told = [mac for mac in every if airtime[mac] >= MATTERS * whole[channels[mac]] or mac in named][:MOST]
+    several = len({known[mac]["bssid"] for mac in every if mac in known}) > 1
+    lines = networks(known, airtime, whole) if several else []
     for mac in told:
-        said = [station(mac, links[mac], airtime[mac], whole), *presence(known.get(mac), whole_s)]
+        said = [station(mac, links[mac], airtime[mac], whole[channels[mac]]), *presence(known.get(mac), whole_s)]
+        said[:0] = [f"of network {network(known[mac])}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
     floor = next((link["assumed_noise_dbm"] for both in links.values() for link in both), None)
     if floor is not None and any(ABOVE in line for line in lines):
         lines.append(f"the monitor does not record its noise level: {floor:.0f} dBm is assumed")
-    return lines + rest("station", len(every) - len(told), whole, sum(airtime[mac] for mac in told))
+    return lines + rest("station", len(every) - len(told), sum(whole.values()), sum(airtime[mac] for mac in told))
+
+
+def networks(known: dict[str, StationSeen], airtime: dict[str, float], whole: Mapping[int | None, float]) -> list[str]:
+    """A line for each channel with several networks that take a part of its data's air time: whose that is."""
+    shares: defaultdict[int | None, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for mac, taken in airtime.items():
+        if mac in known:
+            shares[known[mac]["channel_mhz"]][network(known[mac])] += taken
+    lines = []
+    for channel, parts in shares.items():
+        order = sorted(parts.items(), key=lambda item: -item[1])
+        told = [f"{name} {share(part, whole[channel])}" for name, part in order if part >= MATTERS * whole[channel]]
+        if len(told) > 1:
+            where = f" at {channel} MHz" if channel else ""
+            lines.append(f"unicast data's air time{where} by network: {', '.join(told[:MOST])}")
+    return lines
 
 
 def station(mac: str, links: list[LinkSeen], airtime: float, every: float) -> str:
@@ -394,6 +464,13 @@ def station(mac: str, links: list[LinkSeen], airtime: float, every: float) -> st
     whole = sum(link["mpdus"] for link in links)
     said += [direction(mac, one) for one in links if one["mpdus"] >= MATTERS * whole]
     return "; ".join(said)
+
+
+def network(one: StationSeen) -> str:
+    """The network of a station, by its name and its access point's address, as far as these are known."""
+    if not one["bssid"]:
+        return "that is not known"
+    return f'"{one["ssid"]}" ({one["bssid"]})' if one["ssid"] else one["bssid"]
 
 
 def presence(one: StationSeen | None, whole_s: float) -> list[str]:

@@ -147,6 +147,8 @@ class CaptureSeen(TypedDict):
     cut: int
     # Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
     cut_headers: int
+    # A-MSDUs that were cut, so that their later packets cannot be read.
+    cut_amsdus: int
     # Records stamped more than 10 ms before the one before them.
     misplaced: int
     # Records stamped more than 30 days later than the one before them.
@@ -166,6 +168,11 @@ class CaptureSeen(TypedDict):
     stations: list[str]
     # From when until when it goes, in seconds since the first record of all captures.
     span_s: list[float] | None
+    # The channel of a monitor, in MHz; none where its radio names none.
+    channel_mhz: int | None
+    # Whether rules about the air leave it aside: an earlier capture is of the same channel, or one of the two does not
+    # name its own.
+    aside: bool
     # What ended it before its end.
     stopped: str | None
     # Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
@@ -692,6 +699,12 @@ class StationSeen(TypedDict):
     mac: str
     # "ap" or "station".
     kind: str
+    # The network: its access point's address, and its name as beacons say it.
+    bssid: str | None
+    # See `bssid`.
+    ssid: str | None
+    # The channel on which most of its frames were heard, in MHz; none if the monitor's radio names none.
+    channel_mhz: int | None
     # Spells between PM=1 and PM=0, in seconds since the first record of all captures.
     dozes: list[list[float]]
     # How many spells there were; the first 4096 are listed.

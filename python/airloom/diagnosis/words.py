@@ -36,10 +36,11 @@ MOST_INTERFACES = 32
 LARGE = 100_000
 """Only a flow of at least so many octets is said to have been cut off by a reset."""
 
-COUNTED: dict[Literal["not_ip", "unread", "cut_headers", "misplaced", "copies"], str] = {
+COUNTED: dict[Literal["not_ip", "unread", "cut_headers", "cut_amsdus", "misplaced", "copies"], str] = {
     "not_ip": "not IP",
     "unread": "cannot be read",
     "cut_headers": "cut within their headers",
+    "cut_amsdus": "A-MSDUs cut before their later packets",
     "misplaced": "out of order",
     "copies": "twice",
 }
@@ -69,18 +70,25 @@ def parts(capture: CaptureSeen) -> list[str]:
     span = capture["span_s"]
     if capture["beyond"]:
         return [f"{count(capture['records'], 'record')}, not read: only {MOST_INTERFACES} interfaces of a file are"]
-    said = [f"{count(capture['records'], 'record')} {place}"]
+    said = [f"{count(capture['records'], 'record')} {place}{channel(capture)}"]
     if span:
         said.append(f"{span[1] - span[0]:,.1f} s")
     said += [f"{capture[kind]:,} {words}" for kind, words in COUNTED.items() if capture[kind]]
     if capture["leaps"]:
         said.append(f"{count(capture['leaps'], 'gap')} of more than 30 days")
     said += left_out(capture)
+    if capture["aside"]:
+        said.append("which rules leave aside: another capture is of the same channel, or a channel is not named")
     if len(capture["stations"]) == 1:
         said.append(f"its station is {capture['stations'][0]}")
     if capture["stopped"]:
         said.append(capture["stopped"])
     return said
+
+
+def channel(capture: CaptureSeen) -> str:
+    """The channel of one of several monitors of a file, if it is named."""
+    return f" at {capture['channel_mhz']} MHz" if capture["interface"] and capture["channel_mhz"] else ""
 
 
 def left_out(capture: CaptureSeen) -> list[str]:
@@ -214,7 +222,7 @@ def lead(found: Diagnosis) -> list[str]:
         if len(found["abstained"]) == len(rules()):
             what = "nothing else" if signs else "nothing"
             return [*signs, f"No rule could look, for the reasons below: {what} can be told from this."]
-        return [" ".join([*signs, looked(found, "else" if signs else "")])]
+        return [" ".join([*signs, looked(found, "else" if signs else ""), *unheard(found)])]
     first = known[0]
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
@@ -304,9 +312,16 @@ def looked(found: Diagnosis, besides: str) -> str:
     return f"{every - silent} of {every} rules could look, and {wrong}. The others cannot tell, for the reasons below."
 
 
+def unheard(found: Diagnosis) -> list[str]:
+    """A sentence on what no host's capture shows, where nothing else is there and much went; nothing otherwise."""
+    heard = any(capture["place"] == "air" for capture in found["captures"])
+    much = any(one["bytes"] >= LARGE for one in found["connections"])
+    return [] if heard or not much else ["Collisions, other stations and rates show to a monitor's capture alone."]
+
+
 def of_another(found: Diagnosis, finding: Finding) -> bool:
     """Whether a finding names stations, but none of a captured host, although those are known."""
-    own = {mac for capture in found["captures"] for mac in capture["stations"]}
+    own = facts.own_stations(found)
     stations = {station["mac"] for station in found["stations"] if station["kind"] == "station"}
     named = {mac for mac in stations if mac in finding["subject"]}
     return bool(own and named and not named & own)

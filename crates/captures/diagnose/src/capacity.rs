@@ -1,10 +1,10 @@
 //! What a link would carry if nothing but its rates and the rules of the air limited it.
 
-use crate::bianchi::lost;
+use crate::bianchi::{expected, lost};
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
-use crate::gaps::{Gaps, USUAL};
+use crate::gaps::Gaps;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
 use crate::ppdus::{can_aggregate, goes_alone, is_parted, largest, most_octets};
@@ -23,8 +23,8 @@ pub(crate) const IN_USE: f64 = 0.05;
 const FULL: f64 = 0.8;
 /// What is worked out may be so much more than a full link carries, as a part of it: its PPDUs are not always as long as may be.
 pub(crate) const MARGIN: f64 = 0.15;
-/// PPDUs that last no longer on average are short, in nanoseconds: a third of one is its preamble, or more.
-const SHORT: f64 = 3.0 * USUAL.preamble;
+/// A sender and the one who answers it.
+const TWO: usize = 2;
 /// The MAC header with QoS control, the FCS, the delimiter and its padding, in octets.
 const FRAMING: f64 = 36.0;
 /// IP and TCP headers with their options, and the LLC header, in octets.
@@ -128,15 +128,14 @@ fn usual(traffic: &Traffic) -> f64 {
     if is_parted(traffic) { MOST } else { traffic.mpdus_beside_each() }
 }
 
-/// How long an MPDU with so large a body takes in a long PPDU, in nanoseconds: by what PPDUs last behind their preambles, or by its rates where PPDUs are
-/// short, since much of these is training and padding.
+/// How long an MPDU with so large a body takes in a long PPDU, in nanoseconds: by what PPDUs last behind their preambles, or by its rates if that is less, since
+/// much of short PPDUs is training and padding.
 fn mpdu_ns(traffic: &Traffic, body: f64, preamble: f64) -> f64 {
     let known: u64 = traffic.speeds.iter().map(|used| used.mpdus).sum();
     let slowness: f64 = traffic.speeds.iter().map(|used| used.mpdus as f64 / used.speed.mbps).sum();
     let lasts =
         (traffic.airtime_ns as f64 - traffic.ppdus as f64 * preamble).max(1.0) / traffic.mpdus.max(1) as f64;
-    let is_short = (traffic.airtime_ns as f64) < SHORT * traffic.ppdus as f64;
-    if known == 0 || !is_short { lasts } else { lasts.min(8e3 * (body + FRAMING) * slowness / known as f64) }
+    if known == 0 { lasts } else { lasts.min(8e3 * (body + FRAMING) * slowness / known as f64) }
 }
 
 /// What goes in the cycles of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
@@ -153,17 +152,23 @@ fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usiz
     } else {
         1.0
     };
+    let sends = gaps.preamble + together * each;
     let answering = air.traffic().get(&(link.to.mac, link.from.mac));
     let back = answering.map_or(0.0, |back| {
         let answers = together * back.mpdus as f64 / mpdus;
         let each = mpdu_ns(back, self::body(back), gaps.preamble) / faster;
         let turns = if can_aggregate(back) { answers.min(1.0) } else { answers };
-        answers * each + turns * (gaps.preamble + gaps.answer + around)
+        let meets = if senders > 1 { 0.0 } else { meets_ns(sends.max(gaps.preamble + each), &gaps) };
+        answers * each + turns * (gaps.preamble + gaps.answer + around + meets)
     });
-    let cycle = gaps.preamble + together * each + gaps.answer + around + back;
-    // Alone it waits for its own backoff, but what the other end sends, if only acknowledgments, collides with it.
-    let colliding = senders.max(1 + usize::from(answering.is_some()));
-    8e3 * together * payload(body) / cycle * (1.0 - lost(colliding))
+    let cycle = sends + gaps.answer + around + back;
+    8e3 * together * payload(body) / cycle * (1.0 - lost(senders))
+}
+
+/// What it takes more that a sender and the one who answers it wait at once, in nanoseconds, where the longer of their PPDUs takes so long: both count down together, so that
+/// both have sent behind the longer of two backoffs, which is two thirds of their sum; but now and then they collide.
+fn meets_ns(longer: f64, gaps: &Gaps) -> f64 {
+    expected(TWO) / 100.0 * longer - 2.0 / 3.0 * gaps.backoff
 }
 
 /// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and at most so many together, in
@@ -204,7 +209,7 @@ pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<
 /// The same, negative where the flow moves more than the link is held to carry.
 fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
-    let link = evidence.carried()?.link_of(air, flow.data().octets)?;
+    let link = evidence.carried()?.link_of(air, flow)?;
     let others = taken_by_others(air, link.station().mac)?;
     let most = capacity_mbps(air, &link, 1.0, most_together(link.traffic)) * arriving(air, &link);
     Some(most * (1.0 - others).max(0.0) - flow.mbps(evidence))

@@ -48,6 +48,8 @@ pub struct CaptureStats {
     pub cut_tcp: u64,
     /// See `cut_tcp`.
     pub snap_length: u32,
+    /// A-MSDUs of which the end was cut off: the headers of their later packets are not kept.
+    pub cut_amsdus: u64,
     /// Records stamped more than 10 ms before the one before them.
     pub backwards: u64,
     /// Records stamped more than 30 days later than the one before them.
@@ -66,6 +68,10 @@ pub struct CaptureStats {
     pub pings_left_out: u64,
     /// Whether it is not read, since so many other interfaces come first in the file.
     pub beyond: bool,
+    /// The channel of a monitor, in MHz, if its radio names it.
+    pub channel_mhz: Option<u16>,
+    /// Whether it is of the air of a channel of which another was read before it, so that rules do not look at it; or of one that is not known.
+    pub beside: bool,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
     /// The stamp of the last record.
@@ -116,6 +122,7 @@ impl CaptureStats {
             cut_headers: 0,
             cut_tcp: 0,
             snap_length: 0,
+            cut_amsdus: 0,
             backwards: 0,
             leaps: 0,
             first_leap: None,
@@ -125,6 +132,8 @@ impl CaptureStats {
             datagrams_left_out: 0,
             pings_left_out: 0,
             beyond: false,
+            channel_mhz: None,
+            beside: false,
             span_ns: None,
             last_ns: None,
             apart_ns: None,
@@ -195,6 +204,13 @@ impl CaptureStats {
     pub(crate) fn note(&mut self, record: &Record) {
         self.records += 1;
         self.cut += u64::from(record.captured < record.length);
+        if let Seen::Air(frame) = &record.seen
+            && frame.amsdu
+            && !frame.protected
+            && record.captured < record.length
+        {
+            self.cut_amsdus += 1;
+        }
         let packet = match &record.seen {
             Seen::Air(frame) => frame.packet,
             Seen::Host(packet) => Some(*packet),

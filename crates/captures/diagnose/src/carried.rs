@@ -1,17 +1,23 @@
 //! Which link carries which flow, and over which links more would go: worked out once for all rules (`carriers.rs`).
 
+use crate::flow::Flow;
 use crate::link::{Key, Link};
 use airloom_trace::Air;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
 
 /// A link carries a flow if at least this share of what it carries may be that, either way.
 const MOST_OF: f64 = 0.7;
+/// The same where another flow has the nearest link.
+const ALIKE: f64 = 0.9;
 
 /// What rules ask about every link or flow, and what takes a look at all of them to answer.
 #[derive(Debug)]
 pub(crate) struct Carried {
     /// The links by the logarithm of the octets that arrived over each, in the order of that.
     sizes: Vec<(f64, Key)>,
+    /// The link that carries each flow, by its sender and its receiver; none if that of its station carries other data too.
+    flows: BTreeMap<[SocketAddr; 2], Option<Key>>,
     /// The links over which more would go.
     greedy: BTreeSet<Key>,
 }
@@ -24,7 +30,12 @@ impl Carried {
             .filter(|(size, _)| size.is_finite())
             .collect();
         sizes.sort_by(|one, other| one.0.total_cmp(&other.0));
-        Self { sizes, greedy: BTreeSet::new() }
+        Self { sizes, flows: BTreeMap::new(), greedy: BTreeSet::new() }
+    }
+
+    /// The same, with the link that carries each flow.
+    pub(crate) fn with_flows(self, flows: BTreeMap<[SocketAddr; 2], Option<Key>>) -> Self {
+        Self { flows, ..self }
     }
 
     /// The same, with the links over which more would go.
@@ -37,9 +48,25 @@ impl Carried {
         self.greedy.contains(&link.key())
     }
 
-    /// The link that carries a flow of so many octets: it carries about as much.
-    pub(crate) fn link_of<'a>(&self, air: &'a Air, octets: u64) -> Option<Link<'a>> {
-        Link::between(air, self.nearest(octets)?)
+    /// The link that carries a flow: it carries about as much.
+    pub(crate) fn link_of<'a>(&self, air: &'a Air, flow: &Flow<'_>) -> Option<Link<'a>> {
+        let known = self.flows.get(&flow.ends()).copied();
+        Link::between(air, known.unwrap_or_else(|| self.nearest(flow.data().octets))?)
+    }
+
+    /// Whether a link carries about so many octets.
+    pub(crate) fn is_of(&self, link: Key, octets: u64) -> bool {
+        self.sizes.iter().any(|(size, key)| *key == link && is_near(*size, octets, MOST_OF))
+    }
+
+    /// The link over which about so many octets arrived and that carries none of these flows; none if none has.
+    pub(crate) fn nearest_free(&self, octets: u64, taken: &BTreeSet<Key>) -> Option<Key> {
+        let best = self.nearest(octets)?;
+        let off = |size: f64| libm::fabs(size - libm::log(octets as f64));
+        let free =
+            self.sizes.iter().filter(|(size, key)| !taken.contains(key) && is_near(*size, octets, ALIKE));
+        let other = || free.min_by(|one, other| off(one.0).total_cmp(&off(other.0))).map(|one| one.1);
+        if taken.contains(&best) { other() } else { Some(best) }
     }
 
     /// The link over which about so many octets arrived; none if none has.
@@ -50,6 +77,34 @@ impl Carried {
         let off = |place: usize| libm::fabs(sizes[place].0 - size);
         let near = below.into_iter().chain((above < sizes.len()).then_some(above));
         let best = near.min_by(|&one, &other| off(one).total_cmp(&off(other)))?;
-        (off(best) <= -libm::log(MOST_OF)).then(|| sizes[best].1)
+        is_near(sizes[best].0, octets, MOST_OF).then(|| sizes[best].1)
+    }
+}
+
+/// Whether the logarithm of some octets is that of so many others, or differs by no more than this part of them.
+fn is_near(size: f64, octets: u64, part: f64) -> bool {
+    libm::fabs(size - libm::log(octets as f64)) <= -libm::log(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_trace::MacAddr;
+
+    #[test]
+    fn flows_as_large_as_each_other_go_over_as_many_links() {
+        let link = |number: u8| (MacAddr([2, 0, 0, 0, 0, number]), MacAddr([2, 0, 0, 0, 0, 0]));
+        let carried = Carried::over(
+            [(1, 1000.0), (2, 1010.0), (3, 1200.0)].map(|(n, octets)| (link(n), octets)).into_iter(),
+        );
+        let mut taken = BTreeSet::new();
+        let mut next = |octets: u64| {
+            let found = carried.nearest_free(octets, &taken);
+            taken.extend(found);
+            found
+        };
+        assert_eq!([next(1001), next(1002), next(1003)], [Some(link(1)), Some(link(2)), None]);
+        assert_eq!(next(1190), Some(link(3)));
+        assert!(carried.is_of(link(3), 1000) && !carried.is_of(link(3), 700));
     }
 }

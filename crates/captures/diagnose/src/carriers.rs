@@ -6,18 +6,39 @@ use crate::demand::greedy;
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows};
 use crate::link::{Key, links};
-use std::collections::BTreeMap;
+use airloom_trace::Air;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Looks at each link and each flow once, if there is a capture of the air, and keeps what that gives.
 pub(crate) fn work_out(evidence: &Evidence) {
     let Some((_, air)) = &evidence.air else { return };
     let carried = Carried::over(links(air, 1).iter().map(|link| (link.key(), delivered(air, link))));
-    let mut first: BTreeMap<Key, Flow<'_>> = BTreeMap::new();
+    let (mut first, mut of_flows): (BTreeMap<Key, Flow<'_>>, BTreeMap<_, _>) = Default::default();
+    // Flows that are as large as each other go over as many links.
+    let mut taken = BTreeSet::new();
     for flow in flows(evidence, 1) {
-        if let Some(link) = carried.nearest(flow.data().octets) {
+        let octets = flow.data().octets;
+        let link = match by_address(air, &flow) {
+            Some(own) => Some(own).filter(|&own| carried.is_of(own, octets)),
+            None => carried.nearest_free(octets, &taken),
+        };
+        of_flows.entry(flow.ends()).or_insert(link);
+        if let Some(link) = link {
+            taken.insert(link);
             first.entry(link).or_insert(flow);
         }
     }
+    let carried = carried.with_flows(of_flows);
     let greedy = greedy(evidence, air, &first);
     evidence.keep(carried.with_greedy(greedy));
+}
+
+/// The link of a flow's station, where frames tell which one has its address.
+fn by_address(air: &Air, flow: &Flow<'_>) -> Option<Key> {
+    let known = |end: usize| {
+        let station = air.radio(air.station_of(flow.ends()[end].ip())?)?;
+        let access_point = station.bssid?;
+        Some([(station.mac, access_point), (access_point, station.mac)][end])
+    };
+    known(0).or_else(|| known(1))
 }

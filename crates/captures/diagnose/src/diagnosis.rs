@@ -6,11 +6,12 @@ use crate::carriers::work_out;
 use crate::datagrams::{self, StreamSeen};
 use crate::evidence::Evidence;
 use crate::finding::{Abstained, Finding, Placed, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::{Flow, flows_everywhere};
 use crate::heard::share_of;
-use crate::link::{Link, assumed_noise_dbm, links};
+use crate::link::{Link, assumed_noise_dbm, links, network_of};
 use crate::order;
 use crate::pings::{self, PingsSeen};
+use crate::rule::Rule;
 use crate::rules::RULES;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
@@ -79,6 +80,8 @@ pub struct CaptureSeen {
     pub cut: u64,
     /// Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
     pub cut_headers: u64,
+    /// A-MSDUs that were cut, so that their later packets cannot be read.
+    pub cut_amsdus: u64,
     /// Records stamped more than 10 ms before the one before them.
     pub misplaced: u64,
     /// Records stamped more than 30 days later than the one before them.
@@ -97,6 +100,10 @@ pub struct CaptureSeen {
     pub stations: Vec<String>,
     /// From when until when it goes, in seconds since the first record of all captures.
     pub span_s: Option<[f64; 2]>,
+    /// The channel of a monitor, in MHz; none where its radio names none.
+    pub channel_mhz: Option<u16>,
+    /// Whether rules about the air leave it aside: an earlier capture is of the same channel, or one of the two does not name its own.
+    pub aside: bool,
     /// What ended it before its end.
     pub stopped: Option<String>,
     /// Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
@@ -164,6 +171,12 @@ pub struct StationSeen {
     pub mac: String,
     /// "ap" or "station".
     pub kind: &'static str,
+    /// The network: its access point's address, and its name as beacons say it.
+    pub bssid: Option<String>,
+    /// See `bssid`.
+    pub ssid: Option<String>,
+    /// The channel on which most of its frames were heard, in MHz; none if the monitor's radio names none.
+    pub channel_mhz: Option<u16>,
     /// Spells between PM=1 and PM=0, in seconds since the first record of all captures.
     pub dozes: Vec<[f64; 2]>,
     /// How many spells there were; the first 4096 are listed.
@@ -336,41 +349,30 @@ pub struct LeavesSeen {
 }
 
 impl Diagnosis {
-    /// Lets every rule look at the evidence.
-    pub fn of(evidence: &Evidence) -> Self {
-        work_out(evidence);
-        let (mut findings, mut abstained) = (Vec::new(), Vec::new());
-        let disorder: Vec<_> = evidence.captures.iter().map(CaptureStats::disorder).collect();
-        for rule in RULES {
-            if let Some(Some(because)) = disorder.first().filter(|_| disorder.iter().all(Option::is_some)) {
-                abstained.push(Abstained { code: rule.code, because: because.clone() });
-                continue;
-            }
-            match (rule.judge)(evidence) {
-                Verdict::Found(mut found) => {
-                    found.retain(|one| !one.cost.rounds_to_nothing());
-                    found.iter_mut().for_each(|one| clip(evidence, one));
-                    let (trusted, not): (Vec<_>, Vec<_>) =
-                        found.into_iter().partition(|one| disorder[one.capture].is_none());
-                    findings.extend(trusted.into_iter().map(|one| (rule, one)));
-                    let because = not.first().and_then(|one| disorder[one.capture].clone());
-                    abstained.extend(because.map(|because| Abstained { code: rule.code, because }));
-                }
-                Verdict::CannotTell(because) => abstained.push(Abstained { code: rule.code, because }),
-            }
+    /// Lets every rule look at the evidence, channel by channel.
+    pub fn of(evidence: &mut Evidence) -> Self {
+        let mut heard = Heard::default();
+        let mut judged = Vec::new();
+        for _ in 0..evidence.channels() {
+            work_out(evidence);
+            judged.push((channel(evidence), RULES.map(|rule| (rule.judge)(evidence))));
+            heard.take(evidence);
+            evidence.turn();
         }
+        let evidence = &*evidence;
+        let (findings, abstained) = told(evidence, &judged);
         let mut findings = order::sorted(evidence, findings);
-        let own = (0..evidence.captures.len()).flat_map(|capture| evidence.stations(capture));
-        let summed_up = sum_up(&mut findings, &own.map(|mac| mac.to_string()).collect());
+        let own = evidence.own().iter().map(ToString::to_string).collect();
+        let summed_up = sum_up(&mut findings, &own);
         let (attempts, attempts_left_out) = attempts::seen(evidence);
         Self {
             captures: captures(evidence),
             reference: evidence.reference(),
-            stations: stations(evidence),
-            links: seen_links(evidence),
+            stations: heard.stations,
+            links: heard.links,
             connections: seen_flows(evidence),
-            group: seen_group(evidence),
-            leaves: seen_leaves(evidence),
+            group: heard.group,
+            leaves: heard.leaves,
             attempts,
             attempts_left_out,
             streams: datagrams::seen(evidence),
@@ -381,6 +383,86 @@ impl Diagnosis {
             abstained,
         }
     }
+}
+
+/// What was heard on all channels.
+#[derive(Default)]
+struct Heard {
+    stations: Vec<StationSeen>,
+    links: Vec<LinkSeen>,
+    group: Option<GroupSeen>,
+    leaves: Vec<LeavesSeen>,
+}
+
+impl Heard {
+    /// Takes what was heard on the channel that is looked at. A radio that was heard on several counts on the one of most of its frames, data to groups on
+    /// the one where it took most of the air.
+    fn take(&mut self, evidence: &Evidence) {
+        for one in stations(evidence) {
+            match self.stations.iter_mut().find(|known| known.mac == one.mac) {
+                Some(known) if known.frames < one.frames => *known = one,
+                Some(_) => {}
+                None => self.stations.push(one),
+            }
+        }
+        self.links.extend(seen_links(evidence));
+        self.leaves.extend(seen_leaves(evidence));
+        let airtime = |group: &Option<GroupSeen>| group.as_ref().map_or(0.0, |group| group.airtime_s);
+        let group = seen_group(evidence);
+        if airtime(&group) > airtime(&self.group) {
+            self.group = group;
+        }
+    }
+}
+
+/// The channel that is looked at, in words that stand before why a rule cannot tell; none of the first, and of one without data.
+fn channel(evidence: &Evidence) -> Option<String> {
+    let (capture, air) = evidence.air.as_ref()?;
+    let is_other = *capture != evidence.reference() && air.data > 0;
+    is_other.then(|| format!("{}: ", evidence.captures[*capture].named()))
+}
+
+/// What every rule says of all channels, and which cannot tell: what a rule says of two alike is said once.
+fn told(
+    evidence: &Evidence,
+    judged: &[(Option<String>, [Verdict; RULES.len()])],
+) -> (Vec<(&'static Rule, Finding)>, Vec<Abstained>) {
+    let (mut findings, mut abstained) = (Vec::new(), Vec::new());
+    let disorder: Vec<_> = evidence.captures.iter().map(CaptureStats::disorder).collect();
+    for (place, rule) in RULES.into_iter().enumerate() {
+        if let Some(Some(because)) = disorder.first().filter(|_| disorder.iter().all(Option::is_some)) {
+            abstained.push(Abstained { code: rule.code, because: because.clone() });
+            continue;
+        }
+        let mut known = Vec::new();
+        for (turn, (channel, verdicts)) in judged.iter().enumerate() {
+            match &verdicts[place] {
+                verdict if known.contains(&verdict) => {}
+                Verdict::Found(found) => {
+                    let mut found = found.clone();
+                    found.iter_mut().for_each(|one| clip(evidence, one));
+                    found.retain(|one| {
+                        !one.cost.rounds_to_nothing() && !findings.iter().any(|(_, other)| other == one)
+                    });
+                    let (trusted, not): (Vec<_>, Vec<_>) =
+                        found.into_iter().partition(|one| disorder[one.capture].is_none());
+                    findings.extend(trusted.into_iter().map(|one| (rule, one)));
+                    let because = not.first().and_then(|one| disorder[one.capture].clone());
+                    abstained.extend(because.map(|because| Abstained { code: rule.code, because }));
+                }
+                Verdict::CannotTell(because) if turn == 0 => {
+                    abstained.push(Abstained { code: rule.code, because: because.clone() });
+                }
+                Verdict::CannotTell(because) => abstained.extend(
+                    channel
+                        .as_ref()
+                        .map(|channel| Abstained { code: rule.code, because: format!("{channel}{because}") }),
+                ),
+            }
+            known.push(&verdicts[place]);
+        }
+    }
+    (findings, abstained)
 }
 
 /// Leaves one finding, that of the greatest cost, of each rule that found something about many connections, stations or links of a capture. What
@@ -453,6 +535,7 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         not_ip: one.not_ip,
         cut: one.cut,
         cut_headers: one.cut_headers,
+        cut_amsdus: one.cut_amsdus,
         misplaced: one.backwards,
         leaps: one.leaps,
         copies: one.copies,
@@ -467,6 +550,8 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         },
         stations: evidence.stations(at).iter().map(ToString::to_string).collect(),
         span_s: one.span_ns.map(|(from, to)| [from, to].map(|stamp| evidence.seconds_in(at, stamp))),
+        channel_mhz: one.channel_mhz,
+        aside: one.beside,
         stopped: one.stop.map(|stop| stop.to_string()),
         clock: evidence.joins[at].clock.map(|clock| ClockSeen {
             ahead_ms: clock.ahead_ns() / 1e6,
@@ -504,6 +589,9 @@ fn stations(evidence: &Evidence) -> Vec<StationSeen> {
         .map(|radio| StationSeen {
             mac: radio.mac.to_string(),
             kind: if radio.is_ap { "ap" } else { "station" },
+            bssid: network_of(radio).map(|mac| mac.to_string()),
+            channel_mhz: air.channel_mhz,
+            ssid: network_of(radio).and_then(|mac| Some(air.radio(mac)?.ssid?.to_string())),
             dozes: radio
                 .presence
                 .dozes()
@@ -572,7 +660,7 @@ fn seen_leaves(evidence: &Evidence) -> Vec<LeavesSeen> {
 }
 
 fn seen_flows(evidence: &Evidence) -> Vec<FlowSeen> {
-    let best: BTreeSet<_> = flows(evidence, 1).iter().map(Flow::key).collect();
+    let best: BTreeSet<_> = flows_everywhere(evidence).iter().map(Flow::key).collect();
     let connections = evidence.connections.iter().enumerate();
     let all =
         connections.flat_map(|(capture, connections)| connections.iter().map(move |one| (capture, one)));

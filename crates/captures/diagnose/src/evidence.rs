@@ -12,7 +12,7 @@ use airloom_trace::{
     Air, AllPings, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Pings, Place, Record,
     Seen, Silence, Silences, Stream, Streams, Transmission, Trips, Unopened, place,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,12 @@ const MOST_INTERFACES: usize = 32;
 pub struct Evidence {
     /// The captures in the files, in the order in which these were given.
     pub captures: Vec<CaptureStats>,
-    /// What the first capture of the air tells, with its place among the captures.
+    /// What the capture of the air tells that rules look at, with its place among the captures: the first, unless it was [turned](Self::turn).
     pub air: Option<(usize, Air)>,
+    /// The same of further ones, each of a channel of its own.
+    others: VecDeque<(usize, Air)>,
+    /// The capture whose clock times are told by.
+    reference: usize,
     /// Where each connection between two ends is: the capture's place among the captures, and its place in it.
     pub(crate) between_ends: BTreeMap<[SocketAddr; 2], Vec<(usize, usize)>>,
     /// The TCP connections of each capture, by its place among the captures.
@@ -91,12 +95,21 @@ impl Evidence {
         let (mut air, mut coded): (Option<(usize, Air)>, Encrypted) = (None, Encrypted::default());
         let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
         let (mut silences, mut pings) = (Vec::new(), Vec::new());
+        let mut others: VecDeque<(usize, Air)> = VecDeque::new();
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
             if one.told.place == Some(Place::Air) {
                 one.told.copies = one.heard.copies;
+                one.told.channel_mhz = one.heard.channel_mhz;
+                let known = air.iter().chain(&others).map(|(_, air)| air.channel_mhz);
+                let is_new = one.heard.channel_mhz.is_some()
+                    && !known.clone().any(|mhz| mhz == one.heard.channel_mhz || mhz.is_none());
                 if air.is_none() {
                     (air, coded) = (Some((captures.len(), one.heard)), one.unknown);
+                } else if is_new {
+                    others.push_back((captures.len(), one.heard));
+                } else {
+                    one.told.beside = true;
                 }
             } else {
                 one.told.copies = one.tcp.copies;
@@ -114,7 +127,7 @@ impl Evidence {
             samples.push(one.sample);
             lengths.push(one.known);
         }
-        let reference = reference(air.as_ref());
+        let reference = air.as_ref().map_or(0, |(at, _)| *at);
         let joined = |(at, sample): (usize, &Samples)| match samples.get(reference) {
             Some(first) if at != reference => {
                 let join = Join::between(first, sample);
@@ -134,6 +147,8 @@ impl Evidence {
         Self {
             captures,
             air,
+            others,
+            reference,
             between_ends,
             connections,
             streams,
@@ -146,6 +161,35 @@ impl Evidence {
             begin_ns,
             carried: OnceLock::new(),
         }
+    }
+
+    /// Looks at the air of the next channel, whose capture is one of several; behind the last at that of the first.
+    pub(crate) fn turn(&mut self) {
+        if let Some(next) = self.others.pop_front() {
+            self.others.extend(self.air.replace(next));
+            self.carried = OnceLock::new();
+        }
+    }
+
+    /// How many channels' air was captured; one if none was.
+    pub(crate) fn channels(&self) -> usize {
+        1 + self.others.len()
+    }
+
+    /// The air of every channel that was captured.
+    pub(crate) fn airs(&self) -> impl Iterator<Item = &(usize, Air)> {
+        self.air.iter().chain(&self.others)
+    }
+
+    /// Whether a connection, as a capture has it, is of the channel that is looked at, or of none that is known while the first is.
+    pub(crate) fn is_here(&self, capture: usize, ends: [SocketAddr; 2]) -> bool {
+        let Some((here, air)) = self.air.as_ref().filter(|_| !self.others.is_empty()) else { return true };
+        let is_known = |air: &Air| ends.iter().any(|end| air.station_of(end.ip()).is_some());
+        if capture == *here || (self.captures[capture].place != Some(Place::Air) && is_known(air)) {
+            return true;
+        }
+        let elsewhere = |(place, air): &(usize, Air)| *place == capture || is_known(air);
+        *here == self.reference && !self.others.iter().any(elsewhere)
     }
 
     /// What went over which link, if there is a capture of the air, once that has been worked out.
@@ -164,19 +208,27 @@ impl Evidence {
     }
 
     /// The capture whose clock times are told by: the monitor's, or the first.
-    pub(crate) fn reference(&self) -> usize {
-        reference(self.air.as_ref())
+    pub(crate) const fn reference(&self) -> usize {
+        self.reference
     }
 
     /// The stations whose packets a host's capture has, by their addresses or by what their encrypted frames look like; none of a
     /// capture of the air, and without one.
     pub(crate) fn stations(&self, capture: usize) -> BTreeSet<MacAddr> {
         let at_host = self.captures[capture].place == Some(Place::Host);
-        let Some((_, air)) = self.air.as_ref().filter(|_| at_host) else {
+        if !at_host || self.air.is_none() {
             return BTreeSet::new();
-        };
+        }
         let ends = self.connections[capture].iter().flat_map(|connection| connection.ends);
-        ends.filter_map(|end| air.station_of(end.ip())).chain(self.joins[capture].station).collect()
+        let station = |end: SocketAddr| self.airs().find_map(|(_, air)| air.station_of(end.ip()));
+        ends.filter_map(station).chain(self.joins[capture].station).collect()
+    }
+
+    /// The stations whose hosts were captured: of the captures that are of one station each, if there is any. That of a server has the packets of all.
+    pub(crate) fn own(&self) -> BTreeSet<MacAddr> {
+        let every: Vec<_> = (0..self.captures.len()).map(|capture| self.stations(capture)).collect();
+        let single = every.iter().any(|stations| stations.len() == 1);
+        every.into_iter().filter(|stations| !single || stations.len() == 1).flatten().collect()
     }
 
     /// Whether a capture of the air is of a time, in seconds since the first record of all captures.
@@ -187,12 +239,13 @@ impl Evidence {
 
     /// A stamp of a capture, by its place among the captures, in seconds since the first record of all captures.
     pub fn seconds_in(&self, capture: usize, at_ns: u64) -> f64 {
-        self.seconds(self.joins.get(capture).map_or(at_ns, |join| join.corrected(at_ns)))
+        let at_ns = self.joins.get(capture).map_or(at_ns, |join| join.corrected(at_ns));
+        at_ns.saturating_sub(self.begin_ns) as f64 / 1e9
     }
 
-    /// A stamp of the monitor in seconds since the first record of all captures.
+    /// A stamp of the capture of the air that is looked at, in seconds since the first record of all captures.
     pub fn seconds(&self, at_ns: u64) -> f64 {
-        at_ns.saturating_sub(self.begin_ns) as f64 / 1e9
+        self.seconds_in(self.air.as_ref().map_or(self.reference, |(capture, _)| *capture), at_ns)
     }
 }
 
@@ -338,8 +391,4 @@ fn between_ends(connections: &[Vec<Connection>]) -> BTreeMap<[SocketAddr; 2], Ve
         }
     }
     found
-}
-
-fn reference(air: Option<&(usize, Air)>) -> usize {
-    air.map_or(0, |(at, _)| *at)
 }

@@ -101,7 +101,7 @@ impl Whose {
         {
             return Self::Ends(one, other);
         }
-        let radios = evidence.air.iter().flat_map(|(_, air)| air.radios());
+        let radios = evidence.airs().flat_map(|(_, air)| air.radios());
         let mut macs: Vec<_> = radios.map(|radio| radio.mac).filter(|mac| named(&mac.to_string())).collect();
         macs.sort_by_key(|mac| finding.subject.find(&mac.to_string()));
         match (macs.first().copied(), macs.get(1).copied()) {

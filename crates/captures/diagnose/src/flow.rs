@@ -56,7 +56,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Its sender and its receiver.
-    fn ends(&self) -> [SocketAddr; 2] {
+    pub(crate) fn ends(&self) -> [SocketAddr; 2] {
         [self.from, 1 - self.from].map(|end| self.connection.ends[end])
     }
 
@@ -129,6 +129,11 @@ pub(crate) fn flows(evidence: &Evidence, at_least: u64) -> Vec<Flow<'_>> {
     flows_where(evidence, |flow| flow.data().octets >= at_least)
 }
 
+/// The same of every channel, whichever is looked at.
+pub(crate) fn flows_everywhere(evidence: &Evidence) -> Vec<Flow<'_>> {
+    best(evidence, |flow| flow.data().octets >= 1)
+}
+
 /// The same data as each capture shows it.
 pub(crate) fn views<'a>(evidence: &'a Evidence, flow: &Flow<'a>) -> Vec<Flow<'a>> {
     let known = evidence.between_ends.get(&sorted(flow.connection.ends)).into_iter().flatten();
@@ -139,8 +144,12 @@ pub(crate) fn views<'a>(evidence: &'a Evidence, flow: &Flow<'a>) -> Vec<Flow<'a>
     all.filter(|view| view.is_same(flow)).collect()
 }
 
-/// The same of captures that fit alone.
+/// The same of captures that fit alone, on the channel that is looked at.
 pub(crate) fn flows_where<'a>(evidence: &'a Evidence, fits: impl Fn(&Flow<'a>) -> bool) -> Vec<Flow<'a>> {
+    best(evidence, |flow| fits(flow) && evidence.is_here(flow.capture, flow.connection.ends))
+}
+
+fn best<'a>(evidence: &'a Evidence, fits: impl Fn(&Flow<'a>) -> bool) -> Vec<Flow<'a>> {
     let mut best: BTreeMap<_, Vec<Flow<'_>>> = BTreeMap::new();
     for (capture, connections) in evidence.connections.iter().enumerate() {
         for connection in connections {

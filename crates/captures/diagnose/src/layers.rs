@@ -2,7 +2,7 @@
 
 use crate::datagrams::{self, StreamLayers};
 use crate::evidence::Evidence;
-use crate::flow::{Flow, flows};
+use crate::flow::{Flow, flows_everywhere};
 use crate::grid::Grid;
 use crate::line::Line;
 use crate::link::links;
@@ -114,7 +114,7 @@ impl Layers {
         let ends = evidence.captures.iter().enumerate().filter_map(|(at, one)| Some((at, one.span_ns?.1)));
         let length_s = ends.map(|(at, last)| evidence.seconds_in(at, last)).fold(0.0, f64::max);
         let grid = Grid::of(length_s);
-        let mut all = flows(evidence, 1);
+        let mut all = flows_everywhere(evidence);
         all.sort_by_key(|flow| std::cmp::Reverse(flow.data().octets));
         let whole: u64 = all.iter().map(|flow| flow.data().octets).sum();
         let large = all

@@ -94,6 +94,11 @@ pub(crate) fn data_span(air: &Air) -> Option<(u64, u64)> {
     Some((whole.0.max(from), whole.1.min(to)))
 }
 
+/// The access point's address of a radio's network; of a station that of the one with which it last exchanged data.
+pub(crate) const fn network_of(radio: &RadioHeard) -> Option<MacAddr> {
+    if radio.is_ap { Some(radio.mac) } else { radio.bssid }
+}
+
 /// All links between stations and access points with at least this many MPDUs.
 pub(crate) fn links(air: &Air, at_least: u64) -> Vec<Link<'_>> {
     air.traffic()

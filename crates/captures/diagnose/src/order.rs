@@ -130,13 +130,13 @@ struct About {
 
 impl Stations {
     fn of(evidence: &Evidence) -> Self {
-        let own = (0..evidence.captures.len()).flat_map(|capture| evidence.stations(capture)).collect();
-        let air = evidence.air.as_ref().map(|(_, air)| air);
-        let radios = air.into_iter().flat_map(|air| air.radios());
+        let own = evidence.own();
+        let radios = evidence.airs().flat_map(|(_, air)| air.radios());
         let all =
             radios.filter(|radio| !radio.is_ap).map(|radio| (radio.mac.to_string(), radio.mac)).collect();
         let ends = evidence.connections.iter().flatten().flat_map(|connection| connection.ends);
-        let by_address = ends.filter_map(|end| Some((end.ip(), air?.station_of(end.ip())?))).collect();
+        let station = |ip: IpAddr| evidence.airs().find_map(|(_, air)| air.station_of(ip));
+        let by_address = ends.filter_map(|end| Some((end.ip(), station(end.ip())?))).collect();
         Self { own, all, by_address }
     }
 
@@ -160,7 +160,8 @@ impl Stations {
     /// The smaller, the earlier.
     fn rank(&self, about: &About) -> (bool, bool) {
         let foreign = about.station.is_some() && !about.is_own;
-        let of_others = !self.own.is_empty() && foreign && !about.code.starts_with(OF_ALL);
+        let of_all = about.code.starts_with(OF_ALL) && about.code != WAIT;
+        let of_others = !self.own.is_empty() && foreign && !of_all;
         (!about.code.starts_with(CAVEAT), of_others)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::packet::Packet;
 use crate::speed::Speed;
+use crate::ssid::Ssid;
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::{Acknowledged, Joining, Subtype};
 use std::net::IpAddr;
@@ -124,6 +125,8 @@ pub struct Beacon {
     pub indicates: bool,
     /// Whether its network uses the short slot time; it says so in the band of 2.4 GHz alone.
     pub short_slot: bool,
+    /// The name of its network, unless it hides that.
+    pub ssid: Option<Ssid>,
 }
 
 /// What a radio told of a frame.

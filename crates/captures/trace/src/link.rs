@@ -3,6 +3,7 @@
 use crate::frame::{Beacon, BlockAck, Eapol, Frame, PowerBits, Radio, Way};
 use crate::packet::Packet;
 use crate::speed::Speed;
+use crate::ssid::Ssid;
 use airloom_wire::ieee80211::{
     Acknowledged, AnyFrame, Capabilities, ControlRepr, Frame as Parsed, Joining, ManagementBody, Subframe,
     Subtype, fcs,
@@ -15,6 +16,7 @@ use airloom_wire::{
 
 /// What a record of a capture shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "records are looked at one by one, and none is kept")]
 pub enum Seen {
     /// A frame of the air.
     Air(Frame),
@@ -290,6 +292,7 @@ fn beacon(body: &ManagementBody) -> Option<Beacon> {
         dtim: tim.is_some_and(|tim| tim.dtim_count == 0),
         short_slot: bss.capabilities.contains(Capabilities::SHORT_SLOT),
         indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
+        ssid: Ssid::of(bss.ssid),
     })
 }
 

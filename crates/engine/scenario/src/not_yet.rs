@@ -76,7 +76,8 @@ const SERVES: &[(&[&str], &str)] = &[
     ),
     (
         &["l4s", "prague", "accecn", "accurate_ecn"],
-        "L4S is not supported yet: TCP has ECN as RFC 3168 has it (`ecn` in `tcp`), queues that mark have `ecn` too",
+        "L4S is not supported yet: TCP has ECN as RFC 3168 has it (`ecn` of a station's or a server's `host`), queues that mark have `ecn` too; `airloom shell` \
+             gives programs what this machine's kernel has",
     ),
     (&["multicast", "broadcast", "igmp", "mdns", "dtim"], "not supported yet: every packet has one receiver"),
     (

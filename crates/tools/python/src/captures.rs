@@ -44,16 +44,16 @@ pub(crate) fn read<T: Send>(
     paths: &[PathBuf],
     progress: Option<Py<PyAny>>,
     passes: u64,
-    make: impl Fn(&Evidence, Again<'_>) -> Result<T, Unreadable> + Send + Sync,
+    make: impl Fn(&mut Evidence, Again<'_>) -> Result<T, Unreadable> + Send + Sync,
 ) -> PyResult<T> {
     let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
     let of = passes * paths.iter().map(length).sum::<u64>();
     let watch = Arc::new(Mutex::new(Watch { read: 0, of, reporter: Reporter::new(progress) }));
     let made = py.detach(|| {
         let open = |path: &Path| opened(path, &watch);
-        let evidence = Evidence::read(paths, open).map_err(Refused::Unreadable)?;
+        let mut evidence = Evidence::read(paths, open).map_err(Refused::Unreadable)?;
         match Strangers::among(&evidence) {
-            None => make(&evidence, &open).map_err(Refused::Unreadable),
+            None => make(&mut evidence, &open).map_err(Refused::Unreadable),
             Some(found) => Err(Refused::strangers(&evidence, found)),
         }
     });

@@ -157,7 +157,7 @@ fn diagnose_over_time(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, String)> {
     let make =
-        |evidence: &Evidence, _: captures::Again<'_>| Ok((Diagnosis::of(evidence), Layers::of(evidence)));
+        |evidence: &mut Evidence, _: captures::Again<'_>| Ok((Diagnosis::of(evidence), Layers::of(evidence)));
     let (told, layers) = captures::read(py, &paths, progress, 1, make)?;
     Ok((json(&told)?, json(&layers)?))
 }
@@ -170,7 +170,7 @@ fn diagnose_closely(
     paths: Vec<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, String, String)> {
-    let make = |evidence: &Evidence, _: captures::Again<'_>| {
+    let make = |evidence: &mut Evidence, _: captures::Again<'_>| {
         let told = Diagnosis::of(evidence);
         let around = excerpts(evidence, &told.findings);
         Ok((told, Layers::of(evidence), around))

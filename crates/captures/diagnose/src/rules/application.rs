@@ -6,7 +6,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rate::rate;
 use crate::rule::Rule;
-use airloom_trace::tcp::Limit;
+use airloom_trace::tcp::{Limit, Vantage};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -14,10 +14,12 @@ pub(super) const RULE: Rule = Rule {
     name: "limited by a program",
     means: "For much of the time this transfer waits for a program at one of its ends. The network is not the limit.",
     needs: "TCP",
-    computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full, or \
-               acknowledgments made room that it did not use. Reported from a half on, in flows of 200 kB that need at least 3 s for 99 % of it.",
+    computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full. In the sender's own \
+               capture all of its time counts that it seems to wait, if nine tenths of its data go in bursts that no acknowledgment lets go, at one and the same distance of 8 ms or \
+               more, and sooner than round trips are long: its program writes by a clock. Reported from a half on, in flows of 200 kB that need at least 3 s for 99 % of it.",
     traps: "A transfer that is over is not slow, nor is what comes before it: the time in which the first and last 0.5 % of the octets arrive does not count. Far from the sender, pauses on the way count as the program's, so only captures at the sender \
-            or within 2 ms of it decide. Where programs ask and answer in turn, the end that ends most of the pauses is named. Packets do not show that a send buffer is full: it looks like a full congestion window. A segment is full if its payload and its own \
+            or within 2 ms of it decide, and the time for which data had waited below its TCP, by the sender's clock (RFC 7323), does not count. Where acknowledgments make room that is \
+            not used while some data is outstanding, that may lie in the sender's own host or radio, and the rule cannot tell. Where programs ask and answer in turn, the end that ends most of the pauses is named. Packets do not show that a send buffer is full: it looks like a full congestion window. A segment is full if its payload and its own \
             options fill what the handshake allows or, where that was not captured, as much as the longest segment.",
     refuted_by: "A socket at the sender with data that was not sent (`ss -tin`: notsent).",
     judge,
@@ -42,14 +44,30 @@ fn judge(evidence: &Evidence) -> Verdict {
     if !flows.is_empty() && !flows.iter().any(Flow::is_near_sender) {
         return Verdict::CannotTell("no capture was made at a sender or next to it".to_owned());
     }
-    let near = flows.iter().filter(|flow| flow.is_near_sender());
-    let all: Vec<_> = near.filter_map(|flow| found(evidence, flow)).collect();
+    let near = || flows.iter().filter(|flow| flow.is_near_sender());
+    let all: Vec<_> = near().filter_map(|flow| found(evidence, flow)).collect();
     // Of requests and answers the end that lets the other wait is named, once.
     let is_other_way = |one: &Idle<'_>, other: &Idle<'_>| {
         one.flow.sender() != other.flow.sender() && one.flow.connection.is_one_with(other.flow.connection)
     };
     let stays = |one: &&Idle<'_>| !all.iter().any(|other| other.own > one.own && is_other_way(one, other));
-    Verdict::Found(all.iter().filter(stays).map(|one| one.finding.clone()).collect())
+    let found = all.iter().filter(stays).map(|one| one.finding.clone()).collect();
+    Verdict::unless_found(found, near().find_map(unclear))
+}
+
+/// Why it cannot be told whether a flow's sender waits for its program; none if that shows.
+fn unclear(flow: &Flow<'_>) -> Option<String> {
+    let limits = &flow.data().limits;
+    let (paused, waited) = (100.0 * limits.share(Limit::Unclear), 100.0 * limits.share(Limit::Application));
+    let is_long = limits.active_ns() as f64 / 1e9 >= SHORT;
+    (is_long && waited < REPORTED_PCT && paused + waited >= REPORTED_PCT).then(|| {
+        format!(
+            "{}: for {:.0} % of the time its sender could have sent by what was acknowledged, but some of its data may still have waited in its own host or \
+             for its radio: its program may pause, or what is below it",
+            flow.named(),
+            paused
+        )
+    })
 }
 
 /// A flow whose sender has nothing to send.
@@ -82,7 +100,22 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
     let mbps = flow.data().new_octets as f64 * 8e-6 / (to - from);
     let own = own(flow, (from_ns, to_ns));
     let other = flow.connection.ends[1 - flow.from];
-    let (wrote, remedy) = if own >= HALF {
+    let at_sender = flow.connection.vantage(flow.from) == Vantage::Sender;
+    let timer = flow
+        .data()
+        .clocking
+        .bursts
+        .by_timer()
+        .filter(|_| at_sender && limits.share(Limit::Congestion) <= 0.0);
+    let (wrote, remedy) = if let Some(every_ms) = timer {
+        (
+            format!(
+                "{} goes in bursts every {every_ms:.1} ms, whether or not an acknowledgment has come: its program writes by a clock",
+                rate(mbps)
+            ),
+            WRITES.to_owned(),
+        )
+    } else if own >= HALF {
         (format!("{} is what the program wrote", rate(mbps)), WRITES.to_owned())
     } else {
         (

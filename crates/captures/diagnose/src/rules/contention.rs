@@ -6,7 +6,7 @@ use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, rateless};
-use crate::link::{Link, data_span, links, shown};
+use crate::link::{Link, data_span, links, network_of, shown};
 use crate::rule::Rule;
 use airloom_trace::{Air, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,6 +64,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
         let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
+        let foreign_networks = foreign_networks(air, &taken, mac, time);
         let waiting: Vec<_> = own.iter().filter(|link| evidence.is_greedy(link)).collect();
         if waiting.is_empty() && !own.iter().any(|link| turns.are_all_taken(air, link)) {
             unclear = unclear.or(Some(format!(
@@ -77,18 +78,13 @@ fn judge(evidence: &Evidence) -> Verdict {
             value: others,
             threshold: REPORTED_PCT,
             unit: "% of the time",
-            confidence: 0.9,
+            confidence: if waiting.is_empty() { 0.6 } else { 0.9 },
             cost: cost(air, &waiting, (taken[&mac], whole - taken[&mac])),
             capture: *capture,
             frames: shown(foreign.into_iter()),
             filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
-            says: format!(
-                "Data of {rivals} takes {others:.0} % of the time, with the gaps and answers that belong to it; the air \
-                 is busy for {:.0} %.",
-                busy.min(100.0)
-            ),
-            remedy: "Use another channel or band, or a wider one; an access point that shares air time by station keeps the rest fair."
-                .to_owned(),
+            says: says(&rivals, others, busy, &foreign_networks, !waiting.is_empty()),
+            remedy: remedy(&foreign_networks, others).to_owned(),
         });
     }
     Verdict::unless_found(found, unclear)
@@ -107,6 +103,55 @@ fn cost(air: &Air, waiting: &[&&Link<'_>], (own_ns, others_ns): (f64, f64)) -> C
     let alone = ((1.0 - MARGIN) * alone / waiting.len() as f64 - moved).max(0.0);
     // Rate controls are slow behind collisions, and do not show what they would do without.
     Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
+}
+
+/// The other networks that take a twentieth of the time each, those that take most first: each in words with its share of the time, in percent.
+fn foreign_networks(
+    air: &Air,
+    taken: &BTreeMap<MacAddr, f64>,
+    station: MacAddr,
+    time: f64,
+) -> Vec<(String, f64)> {
+    let network = |mac: MacAddr| air.radio(mac).and_then(network_of);
+    let mut by_network: BTreeMap<MacAddr, f64> = BTreeMap::new();
+    for (&mac, ns) in taken {
+        if let Some(other) = network(mac).filter(|&other| network(station).is_some_and(|own| own != other)) {
+            *by_network.entry(other).or_default() += ns;
+        }
+    }
+    let mut networks: Vec<_> = by_network.into_iter().filter(|(_, ns)| *ns >= BUSY * time).collect();
+    networks.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let named = |bssid: MacAddr| match air.radio(bssid).and_then(|radio| radio.ssid) {
+        Some(ssid) => format!("\"{ssid}\" ({bssid})"),
+        None => bssid.to_string(),
+    };
+    networks.into_iter().map(|(bssid, ns)| (named(bssid), (100.0 * ns / time).min(100.0))).collect()
+}
+
+/// What was seen: who takes how much of a busy air, and whether only its turns show that the station waits.
+fn says(rivals: &str, others: f64, busy: f64, foreign_networks: &[(String, f64)], shows: bool) -> String {
+    let foreign =
+        |(of, share): &(String, f64)| format!(" Data of the other network {of} takes {share:.0} %.");
+    format!(
+        "Data of {rivals} takes {others:.0} % of the time, with the gaps and answers that belong to it; the air is busy for {:.0} %.{}{}",
+        busy.min(100.0),
+        foreign_networks.iter().map(foreign).collect::<String>(),
+        if shows {
+            ""
+        } else {
+            " That more was there to be sent shows by the station's turns alone: it takes as many as others do."
+        }
+    )
+}
+
+/// What helps against others that take so many percent of the time, by the networks that they are of.
+fn remedy(foreign_networks: &[(String, f64)], others: f64) -> &'static str {
+    let foreign: f64 = foreign_networks.iter().map(|(_, share)| share).sum();
+    if 2.0 * foreign > others {
+        "Another channel or band than the other network's; no access point keeps what is not its own fair."
+    } else {
+        "Use another channel or band, or a wider one; an access point that shares air time by station keeps the rest fair."
+    }
 }
 
 /// The other stations in words: those that take a twentieth of the time each, or about as much as the others.

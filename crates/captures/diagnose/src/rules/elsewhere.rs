@@ -87,7 +87,7 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
 
 /// Why the air itself may be what makes a flow's sender slow down, though it is idle then.
 fn disturbed(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<&'static str> {
-    let link = evidence.carried().and_then(|carried| carried.link_of(air, flow.data().octets))?;
+    let link = evidence.carried().and_then(|carried| carried.link_of(air, flow))?;
     if loses_in_the_air(flow, &link) {
         return Some(
             "of its link about as many frames were given up after all tries as segments were lost: the air may be what takes them, and its sender slows down",
@@ -103,7 +103,7 @@ fn disturbed(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<&'static
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
-    let link = evidence.carried().and_then(|carried| carried.link_of(air, flow.data().octets));
+    let link = evidence.carried().and_then(|carried| carried.link_of(air, flow));
     let spare = spare(evidence, air, flow, link.as_ref())?;
     if bus::may_hold(evidence, flow) || window::holds(evidence, flow) {
         return None;
@@ -164,10 +164,9 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: flow.filter(),
         says: format!(
-            "{shown}, while the sender waits for acknowledgments for {:.0} % and recovers from losses for \
-             {:.0} %; {share:.1} % of the segments were lost.{}{} It is not the Wi-Fi.",
+            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{} It is not the Wi-Fi.",
             100.0 * data.limits.share(Limit::Congestion),
-            100.0 * data.limits.share(Limit::Recovery),
+            losses(share, 100.0 * data.limits.share(Limit::Recovery)),
             trip.unwrap_or_default(),
             line.unwrap_or_default()
         ),
@@ -175,6 +174,20 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
                  lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
             .to_owned(),
     })
+}
+
+/// What was lost, in percent of the segments, and for how much of its time the sender recovered, in percent; what rounds to nothing is not said.
+fn losses(share: f64, recovers: f64) -> String {
+    let recovers = if recovers >= 0.5 {
+        format!(" and recovers from losses for {recovers:.0} %")
+    } else {
+        String::new()
+    };
+    match share {
+        0.0 => format!("{recovers}; no segment was lost"),
+        ..0.05 => format!("{recovers}; fewer than 0.1 % of the segments were lost"),
+        _ => format!("{recovers}; {share:.1} % of the segments were lost"),
+    }
 }
 
 /// Whether a flow, seen near its sender, never loses anything nor has more outstanding than any sender may.

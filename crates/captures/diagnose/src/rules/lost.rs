@@ -25,6 +25,7 @@ pub(super) const RULE: Rule = Rule {
                no more than three fifths as fast as it was in four round trips before. Left out where another \
                finding about the same station or connection explains it.",
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
+            Where a flow is eight times as fast as so many losses let a sender be, it does not go by them, as BBR does not, and the rule cannot tell. \
             Where round trips are usually half as long again as the shortest and no more than twice that is lost, the rule cannot tell. \
             A connection that ends in repetitions (W307, W406) says nothing of a share.",
     refuted_by: "The same share of losses nowhere between two captures, one at each end.",
@@ -61,6 +62,8 @@ const QUEUED: f64 = 1.5;
 /// Mathis et al. 1997); CUBIC no more in small windows. And how far from that a flow may be.
 const LEARNS: f64 = 1.5;
 const AWAY: f64 = 2.0;
+/// How many times as fast as losses let a sender be that halves its window for each a flow is whose sender does not.
+const OUTRUNS: f64 = 8.0;
 /// The share of its losses that a queue makes a sender find by the timer, at most.
 const LATE: f64 = 0.1;
 /// The share of the segments sent again that is nearly all of them.
@@ -72,7 +75,10 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (mut findings, mut unclear) = (Vec::new(), None);
     for flow in flows(evidence, 1) {
-        let Some(finding) = found(evidence, &flow) else { continue };
+        let Some(finding) = found(evidence, &flow) else {
+            unclear = unclear.or_else(|| outruns(evidence, &flow));
+            continue;
+        };
         if learns(evidence, &flow, finding.value) {
             unclear = unclear.or_else(|| Some(format!("{}: {DOUBT}", flow.named())));
         } else {
@@ -96,6 +102,34 @@ fn learns(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
     })
 }
 
+/// Why losses that come often are no limit that shows: the flow is many times as fast as a sender that halves its window for each could be.
+fn outruns(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    let again = &flow.data().retransmissions;
+    let lost: u64 = Trigger::ALL.into_iter().map(|trigger| lost_by(again, trigger)).sum();
+    let share = 100.0 * lost as f64 / sent(flow.data()).max(1) as f64;
+    let (_, usual) = round_trip(flow).filter(|_| share >= LIMITING_PCT && !stands_still(flow))?;
+    let (times, limit_mbps) = let_be(flow, usual);
+    let faster = flow.mbps(evidence) / limit_mbps.max(1e-9);
+    (times > TIMES && faster >= OUTRUNS).then(|| {
+        format!(
+            "{}: {share:.2} % of its segments were lost, at {times} times, and it is {faster:.0} times as fast as that lets a sender be that halves its window for each \
+             (Mathis et al. 1997): its congestion control does not go by single losses, as BBR does not, and whether these cost anything does not show",
+            flow.named()
+        )
+    })
+}
+
+/// At how many times a flow lost segments, apart by a round trip of so many ms, and how fast that lets a sender be in Mbit/s (Mathis et al. 1997).
+fn let_be(flow: &Flow<'_>, trip_ms: f64) -> (usize, f64) {
+    let apart_ns = (trip_ms * 1e6) as u64;
+    let again = &flow.data().retransmissions;
+    let stamps = again.list().iter().filter(|one| one.needless.is_none()).map(|one| one.at_ns);
+    let (times, _) = stamps
+        .fold((0, 0), |(times, last), at| (times + usize::from(at.saturating_sub(last) > apart_ns), at));
+    let window = libm::sqrt(LEARNS / (times as f64 / sent(flow.data()).max(1) as f64));
+    (times, window * 8e-3 * f64::from(flow.data().segment()) / trip_ms)
+}
+
 /// Segments that were sent again for this reason, and of which the packets do not prove that the first had arrived. Probes are sent on suspicion.
 fn lost_by(again: &Retransmissions, trigger: Trigger) -> u64 {
     if trigger == Trigger::Probe { 0 } else { again.by_trigger(trigger) - again.needless_by(trigger) }
@@ -113,13 +147,7 @@ fn sent(data: &Direction) -> u64 {
 /// Whether losses at so many times, in percent of the segments, are what limits a flow whose packets wait in no queue: it is about as fast as they let a sender be.
 fn limits(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
     let Some(trip_ms) = unqueued(flow).filter(|_| share >= LIMITING_PCT) else { return false };
-    let apart_ns = (trip_ms * 1e6) as u64;
-    let again = &flow.data().retransmissions;
-    let stamps = again.list().iter().filter(|one| one.needless.is_none()).map(|one| one.at_ns);
-    let (times, _) = stamps
-        .fold((0, 0), |(times, last), at| (times + usize::from(at.saturating_sub(last) > apart_ns), at));
-    let window = libm::sqrt(LEARNS / (times as f64 / sent(flow.data()).max(1) as f64));
-    let limit_mbps = window * 8e-3 * f64::from(flow.data().segment()) / trip_ms;
+    let (times, limit_mbps) = let_be(flow, trip_ms);
     times > TIMES && flow.mbps(evidence) <= AWAY * limit_mbps
 }
 

@@ -344,14 +344,24 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         frames: trips.slow().to_vec(),
         filter: format!("{}{shown}", flow.filter()),
         says: format!(
-            "In {share:.0} % of the seconds no packet found the queue empty: half of all round trips take more than {median:.0} ms and one in \
+            "In {share:.0} % of the seconds no packet found the queue empty: half of all round trips{} take more than {median:.0} ms and one in \
              twenty more than {most:.0} ms, where the shortest took {least:.1} ms. Packets wait {place}.{}",
+            way_in_words(evidence, flow, to_sender),
             between(evidence, flow, waits).unwrap_or_default()
         ),
         remedy: "A queue discipline that keeps queues short where the queue is: `tc qdisc replace dev wlan0 root fq_codel`, on an access \
                  point mac80211's own queues with AQL; SQM if the line behind it is the narrow place."
             .to_owned(),
     })
+}
+
+/// From where to where round trips go, unless they are those of the sender itself.
+fn way_in_words(evidence: &Evidence, flow: &Flow<'_>, to_sender: bool) -> String {
+    if at_sender(flow) {
+        return String::new();
+    }
+    let end = if to_sender { "sender" } else { "receiver" };
+    format!(" from {} to the {end} and back", evidence.captures[flow.capture].named())
 }
 
 /// What half of some values reach at least; none without any.

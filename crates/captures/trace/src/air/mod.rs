@@ -20,7 +20,7 @@ pub use traffic::{LargePpdus, OverTime, SpeedUse, Traffic};
 pub use window::Hole;
 
 use crate::numbers::Numbers;
-use crate::{Bins, Frame, Spread, Subtype, Way};
+use crate::{Bins, Frame, Spread, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::Joining;
 use asked::Asked;
@@ -62,6 +62,8 @@ pub struct RadioHeard {
     pub is_ap: bool,
     /// The access point that it last exchanged data with, of a station.
     pub bssid: Option<MacAddr>,
+    /// The name of its network as its beacons last said it, of an access point.
+    pub ssid: Option<Ssid>,
     /// Frames of it that were heard.
     pub frames: u64,
     /// Those of them with the retry bit.
@@ -166,6 +168,8 @@ pub struct Air {
     pub noise: Bins,
     /// Frames that are in the capture twice; they count once.
     pub copies: u64,
+    /// The channel, in MHz, of the first frame whose radio names one.
+    pub channel_mhz: Option<u16>,
     /// Frames; those that came in damaged; those whose rate is not known.
     pub frames: u64,
     /// See `frames`.
@@ -208,6 +212,7 @@ impl Air {
         }
         self.lasts(at_ns);
         self.frames += 1;
+        self.channel_mhz = self.channel_mhz.or(frame.radio.channel_mhz);
         if frame.radio.damaged {
             self.damaged += 1;
             return;
@@ -365,6 +370,7 @@ impl Air {
                     mac,
                     is_ap: false,
                     bssid: None,
+                    ssid: None,
                     frames: 0,
                     retries: 0,
                     airtime_ns: 0,
@@ -394,6 +400,9 @@ impl Air {
             sender.retries += u64::from(frame.retry);
             sender.numbered(at_ns, frame);
             sender.is_ap |= frame.subtype == Subtype::Beacon || frame.way == Way::Down;
+            if let Some(beacon) = frame.beacon {
+                sender.ssid = beacon.ssid;
+            }
             if frame.way == Way::Up {
                 sender.bssid = frame.bssid;
             }

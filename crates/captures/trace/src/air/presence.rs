@@ -277,6 +277,7 @@ mod tests {
                 dtim: true,
                 indicates: true,
                 short_slot: true,
+                ssid: None,
             };
             said.said(at_ns, beacon_says, Some(5180));
             presence.polled(at_ns + MILLISECOND, said);

@@ -4,6 +4,7 @@ use super::copies::{Copies, Heard};
 use super::direction::{Context, DELAYED, Direction};
 use super::echoes::{Echoes, Recent};
 use super::interruptions::Interruptions;
+use super::lateness::Lateness;
 use super::round_trips::LONGEST;
 use super::sequence;
 use super::vantage::Vantage;
@@ -147,6 +148,8 @@ pub struct Connection {
     /// Spells in which packets of each end were held up on their way to where the capture was made.
     pub interruptions: [Interruptions; 2],
     echoes: [Echoes; 2],
+    /// How late packets of each end pass.
+    lateness: [Lateness; 2],
     /// The same as `distance_ns` lately, without pauses of the end, which would count as a part of the way.
     recent: [Recent; 2],
     copies: [Copies; 2],
@@ -175,6 +178,7 @@ impl Connection {
             distance_ns: [None; 2],
             interruptions: Default::default(),
             echoes: Default::default(),
+            lateness: Default::default(),
             recent: Default::default(),
             copies: Default::default(),
             last_ns: [None; 2],
@@ -350,7 +354,7 @@ impl Connection {
         // It is said of windows that losses reduced as well (RFC 3168 section 6.1.2).
         let is_marked = !accurate_ecn && direction.marks.echoed > 0;
         direction.marks.reduced += u64::from(is_marked && flags.contains(TcpFlags::CWR));
-        self.timestamps(passage, transmission, segment);
+        let late_ns = self.timestamps(passage, transmission, segment);
         if flags.contains(TcpFlags::RST) {
             let outstanding = [0, 1].map(|from| self.directions[from].unacknowledged());
             self.reset.get_or_insert(Reset { by: from, at_ns: now_ns, outstanding });
@@ -363,7 +367,7 @@ impl Connection {
             self.directions[other].told(&context, segment, says_more);
             self.nearer(from, self.directions[other].trips.acknowledged.least_ns());
         }
-        let context = Context { transmission, ..self.context(now_ns, number, from, room) };
+        let context = Context { transmission, late_ns, ..self.context(now_ns, number, from, room) };
         let known = self.directions[from].new_octets;
         self.directions[from].sent(&context, segment, packet.identity.number);
         if self.directions[from].new_octets > known {
@@ -412,6 +416,7 @@ impl Connection {
             ),
             room,
             transmission: Transmission::First,
+            late_ns: 0,
         }
     }
 
@@ -462,9 +467,10 @@ impl Connection {
         }
     }
 
-    fn timestamps(&mut self, passage: Passage, transmission: Transmission, segment: &Segment) {
+    /// Takes a packet's clock value and echo; for how long the packet had waited below its TCP, in nanoseconds.
+    fn timestamps(&mut self, passage: Passage, transmission: Transmission, segment: &Segment) -> u64 {
         let Passage { now_ns, number, from } = passage;
-        let Some(stamps) = segment.header.options.timestamps else { return };
+        let Some(stamps) = segment.header.options.timestamps else { return 0 };
         let other = 1 - from;
         // What may have arrived before it was captured would make round trips too short.
         if transmission == Transmission::First {
@@ -492,6 +498,7 @@ impl Connection {
                 direction.trips.to_sender.add(now_ns, number, sample_ns, false);
             }
         }
+        self.lateness[from].passed(stamps.value, now_ns)
     }
 
     fn nearer(&mut self, end: usize, sample_ns: Option<u64>) {

@@ -13,10 +13,13 @@ airloom_sim::kinds! {
         Congestion = "congestion",
         /// The receiver's window: it has no room for another segment.
         Receiver = "receiver",
-        /// The application: nothing is outstanding, or little of what may be, or the last segment was not full.
+        /// The application: nothing is outstanding, or the last segment was not full.
         Application = "application",
         /// Recovery from losses.
         Recovery = "recovery",
+        /// The application, or what is outstanding in the queue of its own host, or its radio, which has to go before more is sent (Linux: TCP small queues):
+        /// acknowledgments have made room that is not used.
+        Unclear = "unclear",
     }
 }
 
@@ -50,6 +53,8 @@ pub struct Limits {
     withheld: u64,
     /// Since when the limit that holds now has held.
     since_ns: Option<u64>,
+    /// Since when the application has been the limit, or may have been, without a break.
+    idle_ns: Option<u64>,
     /// Of the limits since the last data, the one that held longest without a break, and for how long.
     longest: Option<(Limit, u64)>,
     /// The last segment was not full.
@@ -74,6 +79,8 @@ pub(super) struct Data {
     pub(super) short: bool,
     /// The radio below the sender had sent it before: it waited there, not for its program.
     pub(super) delayed: bool,
+    /// For how long it had waited below its TCP, as far as that shows, in nanoseconds.
+    pub(super) late_ns: u64,
     /// It lies far beyond the edge that the receiver had given.
     pub(super) beyond: bool,
 }
@@ -130,6 +137,7 @@ impl Limits {
         self.catch_up(now_ns);
         self.charge(now_ns, data.delayed);
         let recovered_ns = self.lasted_ns(Limit::Recovery);
+        self.waited(now_ns, data.late_ns);
         self.lasts();
         let goes_on = data.end > self.next || self.freed > 0;
         self.repeated_ns =
@@ -156,6 +164,34 @@ impl Limits {
         self.catch_up(now_ns);
         self.charge(now_ns, false);
         self.lasts();
+    }
+
+    /// The last part of the time for which the application seems to have been the limit is none of it, if that is how long data had waited below its TCP.
+    fn waited(&mut self, now_ns: u64, late_ns: u64) {
+        let Some(idle_ns) = self.idle_ns.take() else { return };
+        let lasted_ns = now_ns.saturating_sub(idle_ns);
+        let mut left_ns = late_ns.min(lasted_ns);
+        if 2 * left_ns > lasted_ns {
+            self.longest = Some((Limit::Congestion, left_ns));
+        }
+        for limit in [Limit::Application, Limit::Unclear] {
+            let part_ns = left_ns.min(self.pending_ns[limit as usize]);
+            self.pending_ns[limit as usize] -= part_ns;
+            self.pending_ns[Limit::Congestion as usize] += part_ns;
+            left_ns -= part_ns;
+        }
+    }
+
+    /// The sender's program keeps a time of its own: acknowledgments are not what it waits for.
+    pub(super) fn wait_for_program(&mut self) {
+        for limit in [Limit::Congestion, Limit::Unclear] {
+            self.lasted_ns[Limit::Application as usize] +=
+                std::mem::take(&mut self.lasted_ns[limit as usize]);
+        }
+        if self.shown[Limit::Application as usize].kept().is_empty() {
+            self.shown[Limit::Application as usize] =
+                std::mem::take(&mut self.shown[Limit::Congestion as usize]);
+        }
     }
 
     fn lasts(&mut self) {
@@ -220,10 +256,15 @@ impl Limits {
         let Some(since) = self.since_ns else { return };
         let lasted_ns = now_ns.saturating_sub(since);
         let limit = match self.limit() {
-            Limit::Application if delayed => Limit::Congestion,
+            Limit::Application | Limit::Unclear if delayed => Limit::Congestion,
             limit => limit,
         };
         self.pending_ns[limit as usize] += lasted_ns;
+        if matches!(limit, Limit::Application | Limit::Unclear) {
+            self.idle_ns.get_or_insert(since);
+        } else {
+            self.idle_ns = None;
+        }
         if lasted_ns > self.longest.map_or(0, |(_, longest)| longest) {
             self.longest = Some((limit, lasted_ns));
         }
@@ -241,8 +282,10 @@ impl Limits {
             Limit::Recovery
         } else if !self.beyond && room.is_some_and(|room| room < self.segment) {
             Limit::Receiver
-        } else if flight == 0 || self.short || self.freed > flight.max(2 * self.segment) {
+        } else if flight == 0 || self.short {
             Limit::Application
+        } else if self.freed > flight.max(2 * self.segment) {
+            Limit::Unclear
         } else {
             Limit::Congestion
         }
@@ -254,7 +297,7 @@ mod tests {
     use super::*;
 
     /// Full segments whose acknowledgment comes after `round` ms, `apart` ms from each other, the last of each `burst` of them short.
-    fn shares(round: u64, apart: u64, burst: u64, edge: u64) -> [f64; 4] {
+    fn shares(round: u64, apart: u64, burst: u64, edge: u64) -> [f64; 5] {
         let mut limits = Limits::default();
         limits.begin(0);
         let mut next = 0;
@@ -264,7 +307,14 @@ mod tests {
             let at_ns = segment * apart * 1_000_000;
             limits.sent(
                 (at_ns, 0),
-                Data { end: next, segment: 1000, short: length < 1000, delayed: false, beyond: false },
+                Data {
+                    end: next,
+                    segment: 1000,
+                    short: length < 1000,
+                    delayed: false,
+                    late_ns: 0,
+                    beyond: false,
+                },
                 0,
             );
             let at_ns = at_ns + round * 1_000_000;
@@ -276,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_sender_with_little_to_say_is_limited_by_its_application() {
-        let [congestion, receiver, application, recovery] = shares(10, 100, 1, 100_000);
+        let [congestion, receiver, application, recovery, _] = shares(10, 100, 1, 100_000);
         assert!(application > 0.99, "{congestion} {receiver} {application} {recovery}");
         // Full segments, but nothing is outstanding nine tenths of the time.
         assert!((shares(10, 100, u64::MAX, 100_000)[2] - 0.9).abs() < 0.01);
@@ -291,7 +341,7 @@ mod tests {
                 let (at_ns, end) = (segment * 1_000_000, (segment + 1) * 1000);
                 limits.sent(
                     (at_ns, 0),
-                    Data { end, segment: 1000, short: false, delayed: false, beyond: false },
+                    Data { end, segment: 1000, short: false, delayed: false, late_ns: 0, beyond: false },
                     0,
                 );
                 // Ten segments are outstanding once the first is acknowledged.
@@ -312,13 +362,54 @@ mod tests {
             limits.begin(0);
             for segment in 0..100 {
                 let (at_ns, end) = (segment * 100_000_000, (segment + 1) * 1000);
-                limits.sent((at_ns, 0), Data { end, segment: 1000, short: false, delayed, beyond: false }, 0);
+                limits.sent(
+                    (at_ns, 0),
+                    Data { end, segment: 1000, short: false, delayed, late_ns: 0, beyond: false },
+                    0,
+                );
                 let at_ns = at_ns + 1_000_000;
                 limits.told(AckReport { passed_ns: at_ns, at_ns, una: end, edge: None });
             }
             limits.share(Limit::Application)
         };
         assert!(share(false) > 0.98 && share(true) < 0.02);
+    }
+
+    #[test]
+    fn what_data_waited_below_its_tcp_is_no_pause_of_its_program() {
+        let share = |late_ns: u64| {
+            let mut limits = Limits::default();
+            limits.begin(0);
+            for segment in 0..100 {
+                let (at_ns, end) = (segment * 10_000_000, (segment + 1) * 1000);
+                let data = Data { end, segment: 1000, short: false, delayed: false, late_ns, beyond: false };
+                limits.sent((at_ns, 0), data, 0);
+                let at_ns = at_ns + 1_000_000;
+                limits.told(AckReport { passed_ns: at_ns, at_ns, una: end, edge: None });
+            }
+            limits.share(Limit::Application)
+        };
+        let [none, half, all] = [0, 4_500_000, 20_000_000].map(share);
+        assert!((none - 0.9).abs() < 0.01 && (half - 0.45).abs() < 0.01 && all < 1e-9, "{none} {half} {all}");
+    }
+
+    #[test]
+    fn room_that_is_not_used_while_data_is_outstanding_says_nothing_of_a_program() {
+        let mut limits = Limits::default();
+        limits.begin(0);
+        for burst in 0..100 {
+            for segment in 1..=10 {
+                let end = burst * 10_000 + segment * 1000;
+                let data =
+                    Data { end, segment: 1000, short: false, delayed: false, late_ns: 0, beyond: false };
+                limits.sent((burst * 10_000_000, 0), data, 0);
+            }
+            // All but the last is acknowledged after 2 ms.
+            let (at_ns, una) = (burst * 10_000_000 + 2_000_000, burst * 10_000 + 9_000);
+            limits.told(AckReport { passed_ns: at_ns, at_ns, una, edge: None });
+        }
+        let [congestion, _, application, _, unclear] = Limit::ALL.map(|limit| limits.share(limit));
+        assert!((congestion - 0.2).abs() < 0.01 && application < 1e-9 && (unclear - 0.8).abs() < 0.01);
     }
 
     #[test]
@@ -331,6 +422,7 @@ mod tests {
                 segment: 1000,
                 short: false,
                 delayed: false,
+                late_ns: 0,
                 beyond: false,
             };
             limits.sent((segment * 1_000_000, 0), data, 0);
@@ -339,7 +431,7 @@ mod tests {
             limits.told(AckReport { passed_ns: at_ns, at_ns, una: 10_000, edge: None });
         }
         limits.finish();
-        assert_eq!(Limit::ALL.map(|limit| limits.lasted_ns(limit)), [9_000_000, 0, 0, 0]);
+        assert_eq!(Limit::ALL.map(|limit| limits.lasted_ns(limit)), [9_000_000, 0, 0, 0, 0]);
     }
 
     #[test]

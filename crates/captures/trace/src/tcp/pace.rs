@@ -45,6 +45,11 @@ impl Pace {
         of_time.min(self.alike.1 as f64 / self.whole.1.max(1) as f64)
     }
 
+    /// That distance in nanoseconds.
+    pub(super) const fn distance_ns(&self) -> u64 {
+        self.held.0
+    }
+
     /// What goes at that distance, in Mbit/s of payload.
     pub fn mbps(&self) -> f64 {
         8e3 * f64::from(self.held.1) / self.held.0.max(1) as f64

@@ -1,6 +1,6 @@
 //! How acknowledgments let the sender send (its "self-clocking", Jacobson 1988).
 
-use super::{Context, RELEASED, is_quiet};
+use super::{Bursts, Context, RELEASED, is_quiet};
 use crate::tcp::limits::Limits;
 use crate::tcp::pace::Pace;
 
@@ -20,6 +20,8 @@ pub struct Clocking {
     pub resumed_at_once: u64,
     /// How evenly packets with data pass, new or not.
     pub pace: Pace,
+    /// What goes at times of the sender's own.
+    pub bursts: Bursts,
 }
 
 impl Clocking {

@@ -4,6 +4,7 @@ mod acknowledged;
 mod acks;
 mod again;
 mod batches;
+mod bursts;
 mod clocking;
 mod filling;
 mod marks;
@@ -12,6 +13,7 @@ mod uncaptured;
 
 pub use acks::Acks;
 pub use batches::Batches;
+pub use bursts::Bursts;
 pub use clocking::Clocking;
 pub use marks::Marks;
 pub use trips::Trips;
@@ -66,6 +68,8 @@ pub(super) struct Context {
     pub(super) room: usize,
     /// Which of the transmissions of the packet was captured first.
     pub(super) transmission: Transmission,
+    /// For how long the packet had waited below its TCP, as far as that shows, in nanoseconds.
+    pub(super) late_ns: u64,
 }
 
 /// Why the sender is recovering.
@@ -296,10 +300,11 @@ impl Direction {
                 // looks the same as data that came late.
                 self.waited = None;
             }
-            self.sent_new(context, start, end, passing);
+            self.sent_new(context, (start, end), short, passing);
         }
         self.last_sent_ns = context.now_ns;
-        let sent = Data { end, segment: u64::from(self.segment()), short, delayed: earlier, beyond };
+        let late_ns = context.late_ns;
+        let sent = Data { end, segment: u64::from(self.segment()), short, delayed: earlier, late_ns, beyond };
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
         }
@@ -340,8 +345,11 @@ impl Direction {
     }
 
     /// Octets passed above the highest that passed before.
-    fn sent_new(&mut self, context: &Context, start: u64, end: u64, passing: Passing) {
-        self.clocking.sent(context, self.last_sent_ns, self.acks.last_ns(), &self.limits);
+    fn sent_new(&mut self, context: &Context, (start, end): (u64, u64), short: bool, passing: Passing) {
+        let acknowledged_ns = self.acks.last_ns();
+        self.clocking.sent(context, self.last_sent_ns, acknowledged_ns, &self.limits);
+        let octets = end - start.max(self.board.next);
+        self.clocking.bursts.sent(context, (octets, short), self.last_sent_ns, acknowledged_ns);
         self.progressed(context, true);
         if self.board.flight() == 0 {
             self.timer_ns = context.now_ns;
@@ -412,6 +420,10 @@ impl Direction {
             news_ns: self.news_ns,
         });
         self.limits.finish();
+        let at_sender = context.to_sender_ns.is_some_and(|there_ns| there_ns < RELEASED);
+        if at_sender && context.to_receiver_ns.is_some_and(|round_ns| self.clocking.bursts.outrun(round_ns)) {
+            self.limits.wait_for_program();
+        }
         let to_ns = context.now_ns;
         let mut note = |pause, from_ns, outstanding| {
             self.stalls.note(Stall { pause, from_ns, to_ns, number: None, outstanding });

@@ -1,0 +1,186 @@
+"""`airloom diagnose` in small worlds: whose pause it is, whose air, and what a limit costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom.diagnosis.facts import facts
+from airloom.diagnosis.reading import diagnose
+from airloom.diagnosis.words import described
+from airloom.results.bundle import AIR
+from airloom.scenario.toml_text import document
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.shapes import Diagnosis, FlowSeen
+    from airloom.scenario.toml_text import Value
+
+N40: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "40 MHz"}
+G: dict[str, Value] = {"standard": "802.11g", "band": "2.4 GHz", "width": "20 MHz"}
+UP: dict[str, Value] = {"from": "laptop", "to": "server"}
+LAPTOP = "02:00:00:00:00:01"
+
+
+def station(name: str, **more: Value) -> dict[str, Value]:
+    """A station near its access point."""
+    return {"name": name, "host": "linux-6.18", "adapter": "ath9k", "distance": "4 m", **more}
+
+
+def played(
+    out: Path,
+    stations: list[dict[str, Value]],
+    *flows: dict[str, Value],
+    delay: str = "5 ms",
+    link: dict[str, Value] | None = None,
+    air: dict[str, Value] | None = None,
+    ap: dict[str, str] | None = None,
+) -> airloom.Run:
+    """A world of these stations and flows, with captures."""
+    scenario = out.with_suffix(".toml")
+    server: dict[str, Value] = {"rate": "1 Gbit/s", "delay": delay, **(link or {})}
+    tables: dict[str, Value] = {
+        "title": "A world",
+        "duration": "6 s",
+        "air": air or N40,
+        "ap": [{"name": "ap", "adapter": stations[0]["adapter"], **(ap or {})}],
+        "station": stations,
+        "server": [{"name": "server", "host": "linux-6.18", "link": server}],
+        "flow": list(flows),
+    }
+    scenario.write_text(document(tables).text)
+    return airloom.run(scenario, out=out, capture=True)
+
+
+def main(found: Diagnosis) -> FlowSeen:
+    """The flow that moves most."""
+    return max((one for one in found["connections"] if one["tells_most"]), key=lambda one: one["bytes"])
+
+
+@pytest.mark.parametrize("delay", ["5 ms", "20 ms"])
+def test_a_program_that_writes_by_a_clock_is_the_limit_however_long_round_trips_are(delay: str, tmp_path: Path) -> None:
+    write: Value = {"size": "20 kB", "every": "10 ms"}
+    run = played(tmp_path / "run", [station("laptop")], {**UP, "write": write}, delay=delay)
+    found = diagnose([run.path / "laptop.pcapng"])
+    (finding,) = found["findings"]
+    assert finding["code"] == "W402"
+    assert "every 10.0 ms, whether or not an acknowledgment has come" in finding["says"]
+    assert main(found)["limits"]["application"] > 0.9
+
+
+OTHER: dict[str, Value] = {"kind": "udp", "from": "other", "to": "server", "rate": "40 Mbit/s", "spacing": "poisson"}
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_pause_that_the_air_makes_is_not_a_programs(hidden: bool, tmp_path: Path) -> None:
+    others: dict[str, Value] = {"hidden_from": ["laptop"]} if hidden else {}
+    run = played(tmp_path / "run", [station("laptop"), station("other", **others)], UP, OTHER)
+    for capture in (AIR, "laptop.pcapng"):
+        found = diagnose([run.path / capture])
+        assert main(found)["near_sender"]
+        assert main(found)["limits"]["application"] < 0.02, capture
+        assert "had nothing to send" not in " ".join(facts(found))
+
+
+def test_equal_stations_have_a_cost_each_and_the_captured_one_comes_first(tmp_path: Path) -> None:
+    flow: dict[str, Value] = {"from": "sta", "to": "server"}
+    run = played(tmp_path / "run", [station("sta", count=9)], flow)
+    found = diagnose([run.path / AIR, run.path / "sta7.pcapng"])
+    waits = [one for one in found["findings"] if one["code"] == "W201"]
+    assert waits
+    assert all(one["cost"]["value"] > 0 for one in waits)
+    own = "02:00:00:00:00:07"
+    assert own in found["findings"][0]["subject"]
+    lines = facts(found)
+    assert lines[0].startswith("10.0.0.7:")
+    assert next(line for line in lines if line.startswith("station ")).startswith(f"station {own}")
+    # A capture of the server has all of them, and the laptop's is still the one that was asked about.
+    found = diagnose([run.path / name for name in (AIR, "server.pcapng", "sta7.pcapng")])
+    assert facts(found)[0].startswith("10.0.0.7:")
+
+
+@pytest.mark.parametrize(
+    ("air", "rate", "way"), [(N40, "20 Mbit/s", "up"), (N40, "20 Mbit/s", "down"), (G, "4 Mbit/s", "up")]
+)
+def test_a_slow_line_costs_what_the_same_world_carries_without_it(
+    air: dict[str, Value], rate: str, way: str, tmp_path: Path
+) -> None:
+    flow: dict[str, Value] = UP if way == "up" else {"from": "server", "to": "laptop"}
+    slow: dict[str, Value] = {"rate": rate, "queue": {"discipline": "fifo", "limit": "100 packets"}}
+    laptop = station("laptop", adapter="dcf" if air is G else "ath9k")
+    ill = played(tmp_path / "ill", [laptop], flow, link=slow, air=air)
+    well = played(tmp_path / "well", [laptop], flow, air=air)
+    true = well.flows[0].goodput_mbps - ill.flows[0].goodput_mbps
+    found = diagnose([ill.path / AIR, ill.path / "laptop.pcapng"])
+    (finding,) = [one for one in found["findings"] if one["code"] == "W403"]
+    assert finding["cost"]["at_most"]
+    assert 0.96 * true < finding["cost"]["value"] < 1.15 * true
+
+
+def test_each_channel_is_looked_at_and_networks_are_named(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "two-networks.toml").read_text()
+    head, tail = text.rsplit('distance = "3 m"', 1)
+    scenario = tmp_path / "world.toml"
+    scenario.write_text(f'{head}snr = "9 dB"{tail}')
+    run = airloom.run(scenario, set={"duration": "5 s"}, out=tmp_path / "run", capture=True)
+    found = diagnose([run.path / AIR])
+    weak = {one["subject"] for one in found["findings"] if one["code"] == "W105"}
+    assert any("02:00:00:00:00:05" in subject for subject in weak), "the phone's channel is the second"
+    networks = {one["mac"]: one["ssid"] for one in found["stations"] if one["kind"] == "station"}
+    assert networks == {f"02:00:00:00:00:0{n}": name for n, name in ((3, "home"), (4, "neighbour"), (5, "upstairs"))}
+    lines = facts(found)
+    (shares,) = [line for line in lines if line.startswith("unicast data's air time at 5180 MHz by network: ")]
+    assert '"home" (02:00:00:00:00:00)' in shares
+    assert '"neighbour" (02:00:00:00:00:01)' in shares
+    assert len(found["links"]) == 6
+
+
+def test_what_another_network_takes_is_said_to_be_its(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "two-networks.toml").read_text()
+    many = text.replace('name = "tablet"\n', 'name = "tablet"\ncount = 3\n')
+    many = many.replace('from = "server"\nto = "tablet"', 'from = "tablet"\nto = "server"')
+    scenario = tmp_path / "world.toml"
+    scenario.write_text(many)
+    run = airloom.run(scenario, set={"duration": "5 s"}, out=tmp_path / "run", capture=True)
+    found = diagnose([run.path / AIR, run.path / "laptop.pcapng"])
+    first = found["findings"][0]
+    assert (first["code"], first["subject"]) == ("W201", "station 02:00:00:00:00:03")
+    assert 'Data of the other network "neighbour" (02:00:00:00:00:01) takes ' in first["says"]
+    assert "other network's" in first["remedy"]
+
+
+def test_packets_that_wait_for_a_slow_processor_are_said_to_wait_between_wire_and_air(tmp_path: Path) -> None:
+    flow: dict[str, Value] = {"from": "server", "to": "laptop"}
+    for processor in ({"processor": "ar7161"}, {}):
+        run = played(tmp_path / ("slow" if processor else "fast"), [station("laptop")], flow, ap=processor)
+        lines = facts(diagnose([run.path / AIR, run.path / "server.pcapng"]))
+        waits = [line for line in lines if "they wait in between" in line]
+        # What comes back waits for nothing behind the air but for a processor.
+        back = [line for line in waits if line.startswith("10.0.0.1 to 10.0.0.2: ")]
+        assert len(back) == len(processor)
+        assert any(line.startswith("10.0.0.2 to 10.0.0.1: ") for line in waits)
+
+
+def test_losses_by_which_a_sender_does_not_go_are_told_to_be_none_that_show(tmp_path: Path) -> None:
+    lossy: dict[str, Value] = {"delay": "20 ms", "loss": 0.002}
+    for control, doubt in (("bbr", True), ("cubic", False)):
+        flow: dict[str, Value] = {**UP, "tcp": {"congestion": control}}
+        run = played(tmp_path / control, [station("laptop")], flow, link=lossy)
+        found = diagnose([run.path / "laptop.pcapng"])
+        said = [one["because"] for one in found["abstained"] if one["code"] == "W306"]
+        assert ["as BBR does not" in because for because in said] == [True] * doubt
+        assert ("W306" in {one["code"] for one in found["findings"]}) != doubt
+
+
+def test_a_msdus_that_were_cut_are_counted(tmp_path: Path) -> None:
+    flow: dict[str, Value] = {"from": "server", "to": "laptop"}
+    adapter: Value = {"profile": "ath9k", "amsdu_frames": 4}
+    run = played(tmp_path / "run", [station("laptop", adapter=adapter)], flow)
+    found = diagnose([run.path / AIR])
+    assert found["captures"][0]["cut_amsdus"] > 1000
+    assert "A-MSDUs cut before their later packets" in described(found["captures"][0])
+    assert not found["findings"]
