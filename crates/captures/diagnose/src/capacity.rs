@@ -209,7 +209,7 @@ pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<
 /// The same, negative where the flow moves more than the link is held to carry.
 fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
-    let link = evidence.carried()?.link_of(air, flow)?;
+    let link = flow.link(evidence, air)?;
     let others = taken_by_others(air, link.station().mac)?;
     let most = capacity_mbps(air, &link, 1.0, most_together(link.traffic)) * arriving(air, &link);
     Some(most * (1.0 - others).max(0.0) - flow.mbps(evidence))

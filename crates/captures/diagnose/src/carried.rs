@@ -1,6 +1,5 @@
 //! Which link carries which flow, and over which links more would go: worked out once for all rules (`carriers.rs`).
 
-use crate::flow::Flow;
 use crate::link::{Key, Link};
 use airloom_trace::Air;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,10 +47,10 @@ impl Carried {
         self.greedy.contains(&link.key())
     }
 
-    /// The link that carries a flow: it carries about as much.
-    pub(crate) fn link_of<'a>(&self, air: &'a Air, flow: &Flow<'_>) -> Option<Link<'a>> {
-        let known = self.flows.get(&flow.ends()).copied();
-        Link::between(air, known.unwrap_or_else(|| self.nearest(flow.data().octets))?)
+    /// The link that carries a flow between these ends with so many octets: it carries about as much.
+    pub(crate) fn link_of<'a>(&self, air: &'a Air, ends: [SocketAddr; 2], octets: u64) -> Option<Link<'a>> {
+        let known = self.flows.get(&ends).copied();
+        Link::between(air, known.unwrap_or_else(|| self.nearest(octets))?)
     }
 
     /// Whether a link carries about so many octets.

@@ -1,9 +1,10 @@
 //! Flows: the data of a connection in one direction, from the capture that tells most of it.
 
 use crate::evidence::Evidence;
+use crate::link::Link;
 use crate::strangers::sorted;
-use airloom_trace::Place;
 use airloom_trace::tcp::{Connection, Direction, Vantage};
+use airloom_trace::{Air, Place};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
@@ -109,6 +110,11 @@ impl<'a> Flow<'a> {
     /// again says little of when it was sent.
     pub(crate) fn hears_first(&self, end: usize) -> bool {
         self.connection.heard_later[end] <= self.connection.packets[end] / 10
+    }
+
+    /// The link that carries it, if one carries about as much.
+    pub(crate) fn link<'b>(&self, evidence: &Evidence, air: &'b Air) -> Option<Link<'b>> {
+        evidence.carried()?.link_of(air, self.ends(), self.data().octets)
     }
 
     /// The smaller, the more it tells: a capture that has nearly all of it, at the sender, since that has the order in which the

@@ -8,7 +8,6 @@ use airloom_wifi::{BasicRates, Protection};
 use crate::band::Band;
 use crate::format::Format;
 use crate::not_yet;
-use crate::only_80211b::Only80211b;
 use airloom_config::error::Faults;
 use airloom_config::form::{List, Optional, level, rate, real, time, words};
 use airloom_config::record;
@@ -106,6 +105,16 @@ airloom_sim::kinds! {
 /// The slowest rate that can be a basic one, and the fastest.
 pub(crate) const LEAST_BASIC: BitRate = BitRate::from_mbps(1);
 pub(crate) const MOST_BASIC: BitRate = BitRate::from_mbps(54);
+
+/// Whether there are stations of 802.11b alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Only80211b {
+    /// In the network: it has the long slot (`num_sta_no_short_slot_time` in hostapd's src/ap/ieee802_11.c).
+    pub(crate) own: bool,
+    /// On its channel, in any network, or an access point of 802.11b: its OFDM frames are protected (`num_sta_non_erp` in the same
+    /// file, and `ap_list_beacon_olbc()` in src/ap/ap_list.c, which looks at the networks of the same channel number).
+    pub(crate) near: bool,
+}
 
 record! {
     /// The air that all radios share, but for what an access point has of its own.

@@ -1,20 +1,10 @@
 //! Stations of 802.11b alone: what they ask of networks at 2.4 GHz, as hostapd answers them.
 
 use crate::access_point::AccessPoint;
-use crate::air::{Air, Standard};
+use crate::air::{Air, Only80211b, Standard};
 use crate::band::Band;
 use crate::common::SharedRates;
 use crate::station::StationText;
-
-/// Whether there are such stations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Only80211b {
-    /// In the network: it has the long slot (`num_sta_no_short_slot_time` in hostapd's src/ap/ieee802_11.c).
-    pub(crate) own: bool,
-    /// On its channel, in any network, or an access point of 802.11b: its OFDM frames are protected (`num_sta_non_erp` in the same
-    /// file, and `ap_list_beacon_olbc()` in src/ap/ap_list.c, which looks at the networks of the same channel number).
-    pub(crate) near: bool,
-}
 
 /// Fills in what is left out of the air, and what the air of each access point's network has that would not follow from that.
 /// `places` has the place of each station's access point.

@@ -139,7 +139,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, beat: &Beat<'_>) -> Option<Findin
 
 /// The station's link that carries a flow and keeps to the beat, and how closely.
 fn beating<'a>(evidence: &'a Evidence, air: &'a Air, flow: &Flow<'_>) -> Option<(Link<'a>, f64)> {
-    let link = evidence.carried()?.link_of(air, flow).filter(Link::is_up)?;
+    let link = flow.link(evidence, air).filter(Link::is_up)?;
     let beat = &link.traffic.beat;
     let closeness = beat.closeness()?;
     (closeness >= CLOSE && beat.held_up() >= HELD_UP).then_some((link, closeness))

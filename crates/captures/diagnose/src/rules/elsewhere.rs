@@ -87,7 +87,7 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
 
 /// Why the air itself may be what makes a flow's sender slow down, though it is idle then.
 fn disturbed(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<&'static str> {
-    let link = evidence.carried().and_then(|carried| carried.link_of(air, flow))?;
+    let link = flow.link(evidence, air)?;
     if loses_in_the_air(flow, &link) {
         return Some(
             "of its link about as many frames were given up after all tries as segments were lost: the air may be what takes them, and its sender slows down",
@@ -103,7 +103,7 @@ fn disturbed(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<&'static
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
-    let link = evidence.carried().and_then(|carried| carried.link_of(air, flow));
+    let link = flow.link(evidence, air);
     let spare = spare(evidence, air, flow, link.as_ref())?;
     if bus::may_hold(evidence, flow) || window::holds(evidence, flow) {
         return None;
