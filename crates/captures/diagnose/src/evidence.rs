@@ -26,7 +26,7 @@ const MOST_INTERFACES: usize = 32;
 pub struct Evidence {
     /// The captures in the files, in the order in which these were given.
     pub captures: Vec<CaptureStats>,
-    /// What the capture of the air tells that rules look at, with its place among the captures: the first, unless it was [turned](Self::turn).
+    /// What the capture of the air tells that rules look at, with its place among the captures: the first, unless it was turned.
     pub air: Option<(usize, Air)>,
     /// The same of further ones, each of a channel of its own.
     others: VecDeque<(usize, Air)>,

@@ -210,9 +210,9 @@ fn what_limits_a_sender_is_told_apart() {
         let run = Captured::new(&wired(), changes);
         Limit::ALL.map(|limit| run.at_sender().limits.share(limit))
     };
-    let most = |shares: [f64; 4]| {
-        let place = (0..4).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).expect("four");
-        (Limit::ALL[place], shares[place])
+    let most = |shares: [f64; Limit::ALL.len()]| {
+        let pairs = Limit::ALL.into_iter().zip(shares);
+        pairs.max_by(|one, other| one.1.total_cmp(&other.1)).expect("there are limits")
     };
     for (expected, changes) in [(Limit::Congestion, &[][..]), (Limit::Receiver, &SMALL_WINDOW[..])] {
         let (found, share) = most(limits(changes));
