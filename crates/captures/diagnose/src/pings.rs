@@ -37,7 +37,8 @@ pub struct PingsSeen {
 
 /// All pairs of all captures.
 pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
-    let worth = |one: &Pings| one.requests + one.answered + one.unasked;
+    // Of two with as many packets the one farther from who answers: at that one's own host no time passes in between.
+    let worth = |one: &Pings| (one.requests + one.answered + one.unasked, one.round_trips.least_ns());
     let all = || {
         evidence.pings.iter().enumerate().flat_map(|(capture, all)| all.iter().map(move |one| (capture, one)))
     };

@@ -106,5 +106,11 @@ fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
     if fairly <= moved {
         return Cost::unknown("what the others would carry with a fair share does not show");
     }
-    Cost::mbps(fairly - moved, moved, "of the others together")
+    // What it sends itself keeps contending, however fast; what the access point sends it does not.
+    let sends = |up: bool| -> u64 {
+        let own = links.iter().filter(|link| link.station().mac == hog && link.is_up() == up);
+        own.map(|link| link.traffic.octets).sum()
+    };
+    let at_most = sends(true) > sends(false);
+    Cost { at_most, ..Cost::mbps(fairly - moved, moved, "of the others together") }
 }

@@ -18,7 +18,8 @@ pub(super) const RULE: Rule = Rule {
     means: "Others use the same channel so much that the device has to wait for its turn.",
     needs: "air",
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
-               busy for at least two thirds of the time. Reported from a half of the time on. Its cost is what the station would carry \
+               busy for at least two thirds of the time. Reported from a half of the time on; where the station always has more to send, also if other \
+               networks' data takes a quarter of the time. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
     traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell. One slow station that takes more than its share is \
             reported as W202.",
@@ -30,6 +31,8 @@ pub(super) const RULE: Rule = Rule {
 const BUSY_PCT: f64 = 66.0;
 /// The share of time that others' data takes, in percent.
 const REPORTED_PCT: f64 = 50.0;
+/// The share of time that data of other networks takes, in percent: no access point shares the air with these.
+const FOREIGN_PCT: f64 = 25.0;
 /// Others are busy that take this part of what the one with the most takes, or a twentieth of the time.
 const OF_THE_MOST: f64 = 0.5;
 const BUSY: f64 = 0.05;
@@ -59,13 +62,19 @@ fn judge(evidence: &Evidence) -> Verdict {
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
     for mac in stations {
         let others = (100.0 * (whole - taken[&mac]) / time).min(100.0);
-        if busy < BUSY_PCT || others < REPORTED_PCT {
-            continue;
-        }
-        let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
         let foreign_networks = foreign_networks(air, &taken, mac, time);
         let waiting: Vec<_> = own.iter().filter(|link| evidence.is_greedy(link)).collect();
+        let of_networks: f64 = foreign_networks.iter().map(|(_, share)| share).sum();
+        let (value, threshold) = match () {
+            () if others >= REPORTED_PCT => (others, REPORTED_PCT),
+            () if !waiting.is_empty() => (of_networks, FOREIGN_PCT),
+            () => continue,
+        };
+        if busy < BUSY_PCT || value < threshold {
+            continue;
+        }
+        let rivals = rivals(&taken, mac, time);
         if waiting.is_empty() && !own.iter().any(|link| turns.are_all_taken(air, link)) {
             unclear = unclear.or(Some(format!(
                 "station {mac}: others' data takes {others:.0} % of the time, but the station takes fewer turns than it could: nothing shows that more was there to be sent"
@@ -75,8 +84,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         found.push(Finding {
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-            value: others,
-            threshold: REPORTED_PCT,
+            value,
+            threshold,
             unit: "% of the time",
             confidence: if waiting.is_empty() { 0.6 } else { 0.9 },
             cost: cost(air, &waiting, (taken[&mac], whole - taken[&mac])),

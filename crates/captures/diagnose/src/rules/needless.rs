@@ -17,7 +17,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "Retransmissions of which the packets prove that the first transmission was not lost: the receiver reports a duplicate (D-SACK), the \
                acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before; or the first one comes after \
                it. Reported from three on, if they are a fifth of all retransmissions at least.",
-    traps: "A packet that was captured twice is not a retransmission. Tail loss probes are sent on suspicion, and do not count.",
+    traps: "A packet that was captured twice is not a retransmission. Tail loss probes are sent on suspicion, and do not count. Data that comes a third time \
+            after its acknowledgment, with nothing new in between, shows that the acknowledgment never reached its sender, and does not count.",
     refuted_by: "The segment missing at the receiver's own interface until the second one came.",
     judge,
 };

@@ -5,7 +5,7 @@ use super::{Effects, Ether};
 use crate::contention::ContenderId;
 use crate::id::{AttemptId, MediumId, RadioId};
 use crate::radio::{AccessFunction, Radio};
-use crate::spectrum::Channel;
+use crate::spectrum::{Channel, Sensed};
 use airloom_observe::Probe;
 use airloom_rate::Width;
 use airloom_sim::Time;
@@ -129,6 +129,13 @@ impl Ether {
 
     /// `radio` begins to transmit at this width: the media that hear it are busy, unless `but`, on its channel, had made them so.
     pub(super) fn hold(&mut self, now: Time, (radio, width): (RadioId, Width), but: Option<RadioId>) {
+        let own = &mut self.media[self.radios[radio].medium];
+        if own.alone {
+            if but.is_none() {
+                own.hold(now, Sensed::Primary);
+            }
+            return;
+        }
         for medium in &mut self.media {
             if but.is_some_and(|other| medium.hears(other)) {
                 continue;
@@ -140,7 +147,9 @@ impl Ether {
     /// The PPDUs of attempt `id` go on the air: those of other attempts that overlap them at a receiver, in time and spectrum,
     /// disturb them, and they those.
     pub(super) fn radiate(&mut self, id: AttemptId) {
-        self.note_emission(id);
+        if self.power.has_places() {
+            self.note_emission(id);
+        }
         for another in self.attempts.ids() {
             if another == id || !self.share_spectrum(id, another) {
                 continue;

@@ -10,6 +10,7 @@ use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::radio::{AccessFunction, Radio};
 use crate::rate_control::MOST_TRIES;
 use crate::reorder::Arrival;
+use crate::spectrum::Sensed;
 use crate::tid::Tid;
 use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
@@ -91,6 +92,11 @@ impl Ether {
     /// Attempts are over: all radios that heard them may contend again.
     fn release(&mut self, now: Time, over: &[Attempt]) {
         for attempt in over {
+            let own = &mut self.media[attempt.medium];
+            if own.alone {
+                own.release(now, attempt.quiet, Sensed::Primary);
+                continue;
+            }
             for medium in &mut self.media {
                 medium.release(now, attempt.quiet, attempt.sensed_by(medium));
             }

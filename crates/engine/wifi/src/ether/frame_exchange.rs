@@ -359,7 +359,7 @@ impl Ether {
             if self.links[self.tids[tid].link].dozing {
                 self.note_what_waits(radio, function);
             }
-            let good = self.judge_data(now, id, nav, probe);
+            let good = self.judge_data(now, (id, &attempt), nav, probe);
             self.attempts[id].good = good;
             let any = good.iter().any(|&good| good != 0);
             if any || self.tids[tid].has_reports() {
@@ -388,12 +388,19 @@ impl Ether {
     }
 
     /// A data PPDU ends: the loss of every MPDU is drawn. Returns how many each user received.
-    fn judge_data<P: Probe>(&mut self, now: Time, id: AttemptId, nav: Duration, probe: &mut P) -> [u32; 1] {
-        let attempt = self.attempts[id];
-        let Attempt { radio, bss, on_air: [on_air], protection, .. } = attempt;
-        let users: [User; 1] = std::array::from_fn(|place| self.receive(now, &attempt, place));
-        for (place, user) in users.iter().enumerate() {
-            self.attempts[id].on_air[0].users[place].disturbed |= user.fate == Fate::Collided;
+    fn judge_data<P: Probe>(
+        &mut self,
+        now: Time,
+        (id, attempt): (AttemptId, &Attempt),
+        nav: Duration,
+        probe: &mut P,
+    ) -> [u32; 1] {
+        let Attempt { radio, bss, on_air: [on_air], protection, .. } = *attempt;
+        let users: [User; 1] = std::array::from_fn(|place| self.receive(now, attempt, place));
+        if self.power.has_places() {
+            for (place, user) in users.iter().enumerate() {
+                self.attempts[id].on_air[0].users[place].disturbed |= user.fate == Fate::Collided;
+            }
         }
         let observed = Ppdu {
             start: on_air.start + self.bss[bss].phy.lead(protection),
@@ -405,7 +412,7 @@ impl Ether {
         };
         probe.see(now, Observation::Ppdu(observed));
         if P::DETAIL {
-            (0..users.len()).for_each(|place| self.report_mpdus(now, &attempt, place, probe));
+            (0..users.len()).for_each(|place| self.report_mpdus(now, attempt, place, probe));
         }
         users.map(|user| user.good.into())
     }

@@ -73,11 +73,10 @@ impl Amid {
 }
 
 impl Ether {
-    /// The PPDUs of attempt `id` go on the air; what ended before any frame that is there began is forgotten.
+    /// The PPDUs of attempt `id` go on the air where places are known; what ended before any frame that is there began is forgotten.
+    #[cold]
+    #[inline(never)]
     pub(super) fn note_emission(&mut self, id: AttemptId) {
-        if !self.power.has_places() {
-            return;
-        }
         let began = self.attempts.iter().flat_map(|attempt| attempt.on_air).map(|on_air| on_air.start).min();
         self.emissions.retain(|one| began.is_none_or(|began| one.end > began));
         let (own, channel) = (self.attempts[id].on_air, self.filled(&self.attempts[id]));
@@ -89,11 +88,8 @@ impl Ether {
         }));
     }
 
-    /// What overlaps a frame at this receiver; none where places are not known, or nothing does.
+    /// What overlaps a frame at this receiver; none if nothing does.
     fn overlapping(&self, frame: &OnAir, by: RadioId) -> Option<Interference> {
-        if !self.power.has_places() {
-            return None;
-        }
         let receiver = &self.radios[by];
         let channel = self.channels[receiver.channel];
         let noise = noise_dbm(channel.width);
@@ -119,22 +115,25 @@ impl Ether {
     }
 
     /// Whether what overlaps a frame of one MPDU spares it at this receiver. Draws if something does.
-    pub(super) fn is_spared(
-        &mut self,
-        now: Time,
-        frame: &OnAir,
-        by: RadioId,
-        (rate, bytes): (Rate, u32),
-    ) -> bool {
+    fn is_spared(&mut self, now: Time, frame: &OnAir, by: RadioId, (rate, bytes): (Rate, u32)) -> bool {
         let Some(others) = self.overlapping(frame, by) else { return true };
         let Some(signal) = self.signal(now, frame, by, rate) else { return true };
         let spares = others.spares((frame.start, frame.end), bytes, &signal);
         self.radios[frame.from].losses.uniform() < spares
     }
 
-    /// The frame of one MPDU that attempt `id` has on the air ends, or what is known of it is all that will be: a user that others do not
-    /// spare it is disturbed.
+    /// The frame of one MPDU that attempt `id` has on the air ends, or what is known of it is all that will be: where places are known, a
+    /// user that others do not spare it is disturbed.
+    #[inline(always)]
     pub(super) fn weigh(&mut self, now: Time, id: AttemptId, sent: (Rate, u32)) {
+        if self.power.has_places() {
+            self.weigh_by_power(now, id, sent);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn weigh_by_power(&mut self, now: Time, id: AttemptId, sent: (Rate, u32)) {
         for n in 0..self.attempts[id].on_air.len() {
             let on_air = self.attempts[id].on_air[n];
             for (place, user) in on_air.users.into_iter().enumerate() {
@@ -146,8 +145,20 @@ impl Ether {
         }
     }
 
-    /// What overlaps data at a user that might receive them, and how that gets the header of their PPDU.
+    /// What overlaps data at a user that might receive them, and how that gets the header of their PPDU; none where places are not known.
+    #[inline(always)]
     pub(super) fn data_overlapping(
+        &mut self,
+        now: Time,
+        frame: &OnAir,
+        user: &Reception,
+    ) -> Option<(Interference, Signal)> {
+        if self.power.has_places() { self.overlapping_by_power(now, frame, user) } else { None }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn overlapping_by_power(
         &mut self,
         now: Time,
         frame: &OnAir,

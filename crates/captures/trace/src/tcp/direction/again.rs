@@ -13,6 +13,20 @@ const REORDERED_WITHIN: u64 = 3_000_000;
 /// [`RTO_MIN`] and a round trip are less.
 const UNASKED: u64 = 300_000_000;
 
+/// Octets that were acknowledged and pass more often again than this, with nothing new in between, are no news to their sender: the
+/// acknowledgment was lost behind the capture, or on a way that leads past it. A hold of an adapter or a radio ends before
+/// (the timer doubles with each: RFC 6298 section 5.5).
+const IN_VAIN: u32 = 2;
+
+/// Octets that passed again after they had been acknowledged, and how often so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InVain {
+    start: u64,
+    /// The octet after the highest that had been sent: with new data the sender shows that it goes on.
+    next: u64,
+    times: u32,
+}
+
 /// Octets that pass again, beside what is outstanding.
 #[derive(Clone, Copy, Debug)]
 struct Again {
@@ -82,7 +96,7 @@ impl Direction {
             self.fins_again += 1;
             return;
         }
-        let needless = all_received.then_some(Needless::Acknowledged);
+        let needless = (all_received && !self.is_in_vain(start)).then_some(Needless::Acknowledged);
         self.retransmissions.note(
             (start, end),
             Retransmission {
@@ -98,6 +112,15 @@ impl Direction {
             passing.mark,
             before.gap,
         );
+    }
+
+    /// Whether octets that had been acknowledged pass again so often that their sender cannot have got the acknowledgment.
+    const fn is_in_vain(&mut self, start: u64) -> bool {
+        let next = self.board.next;
+        let times =
+            if self.in_vain.start == start && self.in_vain.next == next { self.in_vain.times } else { 0 };
+        self.in_vain = InVain { start, next, times: times + 1 };
+        times >= IN_VAIN
     }
 
     /// Begins a recovery, if what made the sender send octets again does.

@@ -12,6 +12,7 @@ mod trips;
 mod uncaptured;
 
 pub use acks::Acks;
+use again::InVain;
 pub use batches::Batches;
 pub use bursts::Bursts;
 pub use clocking::Clocking;
@@ -165,6 +166,8 @@ pub struct Direction {
     waited: Option<Stall>,
     /// Two full segments were outstanding at once.
     had_two: bool,
+    /// What passed again last although it had been acknowledged.
+    in_vain: InVain,
 }
 
 impl Direction {
