@@ -46,7 +46,9 @@ PARTS = {
         (*PYTEST, "tests", *(f"--ignore={test}" for part in OWN.values() for test in part.command[len(PYTEST) :])),
     ),
     "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS)),
-    "current": Part("the same against the current stable Debian's", ("make", "test-linux-current")),
+    "current": Part(
+        "the guard, with iwd too, against the daemons of the current stable Debian", ("make", "test-linux-current")
+    ),
     "rate": Part("airloom-rate on a kernel", ("make", "test-rate")),
     "patches": Part("the patches of kernel/ on a kernel", ("make", "test-kernel")),
     "fuzz": Part("five minutes of each fuzz target", ("make", "fuzz", "SECONDS=300")),
