@@ -123,9 +123,9 @@ def test_what_differs_is_named_and_nothing_else(pair: Pair, tmp_path: Path) -> N
 def test_a_longer_way_does_not_explain_more_goodput() -> None:
     """A larger window fills a queue and the link: its round trips are longer, and more goes."""
     worse, better = Changed(better=False, by=0.3), Changed(better=True, by=3.5)
-    assert "goodput" not in follows({"round trip (median)": worse, "goodput": better}, air=1.0)
+    assert "goodput" not in follows({"round trip (median)": worse, "goodput": better}, air_ratio=1.0)
     fell = Changed(better=False, by=-0.3)
-    assert follows({"round trip (median)": worse, "goodput": fell}, air=1.0) == {"goodput": "round trip (median)"}
+    assert follows({"round trip (median)": worse, "goodput": fell}, air_ratio=1.0) == {"goodput": "round trip (median)"}
 
 
 @pytest.mark.parametrize("cause", ["signal", "absences", "other networks"])
@@ -133,12 +133,12 @@ def test_what_happens_on_the_air_explains_what_it_can_cause(cause: str) -> None:
     """A weaker signal brings no goodput."""
     worse, better = Changed(better=False, by=-0.7), Changed(better=True, by=0.7)
     for effect in ("rate", "aggregation", "goodput", "retransmissions", "loss of UDP"):
-        assert follows({cause: worse, effect: worse}, air=1.0) == {effect: cause}
-        assert follows({cause: better, effect: better}, air=1.0) == {effect: cause}
-        assert not follows({cause: worse, effect: better}, air=1.0)
-        assert not follows({cause: better, effect: worse}, air=1.0)
+        assert follows({cause: worse, effect: worse}, air_ratio=1.0) == {effect: cause}
+        assert follows({cause: better, effect: better}, air_ratio=1.0) == {effect: cause}
+        assert not follows({cause: worse, effect: better}, air_ratio=1.0)
+        assert not follows({cause: better, effect: worse}, air_ratio=1.0)
     both = {cause: worse, "rate": worse, "retries": better}
-    assert follows(both, air=1.0) == {"rate": cause} | ({"retries": cause} if cause == "signal" else {})
+    assert follows(both, air_ratio=1.0) == {"rate": cause} | ({"retries": cause} if cause == "signal" else {})
 
 
 def with_stations(signals: tuple[float, float]) -> Side:
@@ -294,7 +294,7 @@ def test_a_difference_has_welchs_interval() -> None:
     assert freedom == pytest.approx((4 / 3 + 5 / 48) ** 2 / ((4 / 3) ** 2 / 2 + (5 / 48) ** 2 / 3))
     found = difference(before, after, 0.05, freedom)
     margin = 4.302652729911275 * math.sqrt(4 / 3 + 5 / 48)
-    assert list(found.interval) == pytest.approx([8.75 - margin, 8.75 + margin])
+    assert list(found.difference_interval) == pytest.approx([8.75 - margin, 8.75 + margin])
 
 
 FINITE = st.floats(0.01, 1000)

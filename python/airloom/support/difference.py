@@ -47,13 +47,13 @@ class Difference:
 
     Attributes:
         difference: The later mean less the earlier one.
-        interval: Its confidence interval.
+        difference_interval: Its confidence interval.
         ratio: The later mean over the earlier one; none if that is zero.
         ratio_interval: Its confidence interval by Fieller's theorem; none if the earlier mean may be zero.
     """
 
     difference: float
-    interval: tuple[float, float]
+    difference_interval: tuple[float, float]
     ratio: float | None
     ratio_interval: tuple[float, float] | None
 

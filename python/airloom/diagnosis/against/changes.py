@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from airloom.diagnosis.against.follows import Changed, follows, logarithm
 from airloom.diagnosis.against.load import differs, of_another_kind, programs_unseen, streams_differ, without_air
-from airloom.diagnosis.against.measures import MEASURES, middle
+from airloom.diagnosis.against.measures import MEASURES, mean_of
 from airloom.support.difference import Estimate, difference, independent, sectioned, welch
 from airloom.support.formatting import count, plain
 from airloom.support.statistics import mean
@@ -103,7 +103,7 @@ def changes(before: Side, after: Side) -> list[Change]:
         for name, one in found.items()
         if changed(one)
     }
-    explained = follows(moved, unused(before, after))
+    explained = follows(moved, air_ratio(before, after))
     for name, cause in explained.items():
         found[name]["follows_from"] = cause
     return list(found.values())
@@ -122,9 +122,9 @@ def stations(measure: Measure, before: Side, after: Side, verdict: str, risk: fl
     return found if len(found) < len(macs) else []
 
 
-def unused(before: Side, after: Side) -> float:
+def air_ratio(before: Side, after: Side) -> float:
     """The air time that data takes on the side with less of it, as a part of the other's; 1 if that does not show."""
-    sides = [[middle(one.air) or 0.0 for one in side.columns] for side in (before, after)]
+    sides = [[mean_of(one.air) or 0.0 for one in side.columns] for side in (before, after)]
     shares = [mean(values) for values in sides]
     return min(shares) / max(shares) if max(shares) > 0 else 1.0
 
@@ -224,21 +224,23 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
         )
         return one
     by = difference(before, after, risk, pair.freedom)
-    one["difference"], one["difference_interval"] = by.difference, list(by.interval)
+    one["difference"], one["difference_interval"] = by.difference, list(by.difference_interval)
     if measure.has_ratio:
         one["ratio"], one["interval"] = by.ratio, list(by.ratio_interval) if by.ratio_interval else None
     least = max(measure.least, MATTERS * abs(before.mean) if measure.has_ratio else 0.0)
     room = max(measure.least, SAME * abs(before.mean) if measure.has_ratio else 0.0)
-    low, high = by.interval
+    low, high = by.difference_interval
     if not low <= 0 <= high and abs(by.difference) >= least:
         rises = by.difference > 0
         one["verdict"] = "better" if rises == measure.higher_is_better else "worse"
-        one["because"] = f"{'rises' if rises else 'falls'} by {plain(min(abs(low), abs(high)))} {measure.unit} at least"
+        one["because"] = (
+            f"{'rises' if rises else 'falls'} by {plain(min(abs(low), abs(high)))} {measure.difference_unit} at least"
+        )
     elif -room <= low and high <= room:
         one["verdict"] = "same"
-        one["because"] = f"{plain(room)} {measure.unit} more or less would show"
+        one["because"] = f"{plain(room)} {measure.difference_unit} more or less would show"
     else:
         one["because"] = (
-            f"what varies anyway hides changes of less than {plain(max(abs(low), abs(high)))} {measure.unit}"
+            f"what varies anyway hides changes of less than {plain(max(abs(low), abs(high)))} {measure.difference_unit}"
         )
     return one

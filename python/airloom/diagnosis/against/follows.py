@@ -62,19 +62,19 @@ def logarithm(ratio: float | None) -> float:
     return math.log(ratio) if ratio > 0 else -math.inf
 
 
-def follows(changed: Mapping[str, Changed], air: float) -> dict[str, str]:
+def follows(changed: Mapping[str, Changed], air_ratio: float) -> dict[str, str]:
     """The measure that explains a change, by the measure that it explains.
 
     Args:
         changed: The measures that changed.
-        air: The air time that data takes on the side with less of it, as a part of that on the other.
+        air_ratio: The air time that data takes on the side with less of it, as a part of that on the other.
     """
     found: dict[str, str] = {}
     for cause, effects in CAUSES.items():
         if cause not in changed or cause in found:
             continue
         for effect in effects:
-            if effect in changed and effect not in found and explains(cause, effect, changed, idle=air < IDLE):
+            if effect in changed and effect not in found and explains(cause, effect, changed, idle=air_ratio < IDLE):
                 found[effect] = cause
     return found
 

@@ -30,7 +30,7 @@ class Measure:
         unit: Its unit.
         of: Its value in a stretch of time; none if that shows none.
         higher_is_better: Whether more of it is better.
-        least: A smaller difference is of no interest, in its unit, whatever it is of the whole.
+        least: A smaller difference is of no interest, in `difference_unit`, whatever it is of the whole.
         of_load: Whether it follows from how much there is to be sent, so that it says nothing where that differs.
         of_air: Whether it takes a capture of the air.
         of_station: Whether it is a mean over stations, each of which has it.
@@ -51,13 +51,18 @@ class Measure:
     has_ratio: bool = True
     step: float = 0.0
 
+    @property
+    def difference_unit(self) -> str:
+        """The unit of a difference: that of two powers in dBm is a ratio, in dB."""
+        return "dB" if self.unit == "dBm" else self.unit
+
 
 def known(line: Line) -> list[float]:
     """The values of a line where it has one."""
     return [value for value in line if value is not None]
 
 
-def middle(line: Line) -> float | None:
+def mean_of(line: Line) -> float | None:
     """The mean of a line; none if it has no value."""
     values = known(line)
     return mean(values) if values else None
@@ -107,19 +112,19 @@ OF_A_STATION = partial(Measure, of_load=False, of_air=True, of_station=True)
 """How a station is heard, whatever there is to be sent."""
 
 MEASURES = (
-    OF_A_STATION("signal", "dBm", lambda of: middle(of.signal), True, 1.0, has_ratio=False, step=1.0),
-    OF_A_STATION("absences", "% of the time", lambda of: middle(of.away), False, 0.5),
-    Measure("other networks", "% of the time", lambda of: middle(of.foreign), False, 1.0, of_load=False, of_air=True),
-    OF_A_STATION("rate", "Mbit/s", lambda of: middle(of.rate), True, 0.1),
-    OF_A_STATION("retries", "% of the MPDUs", lambda of: middle(of.retries), False, 1.0),
-    Measure("aggregation", "MPDUs in a PPDU", lambda of: middle(of.size), True, 0.2, of_air=True, of_station=True),
+    OF_A_STATION("signal", "dBm", lambda of: mean_of(of.signal), True, 1.0, has_ratio=False, step=1.0),
+    OF_A_STATION("absences", "% of the time", lambda of: mean_of(of.away), False, 0.5),
+    Measure("other networks", "% of the time", lambda of: mean_of(of.foreign), False, 1.0, of_load=False, of_air=True),
+    OF_A_STATION("rate", "Mbit/s", lambda of: mean_of(of.rate), True, 0.1),
+    OF_A_STATION("retries", "% of the MPDUs", lambda of: mean_of(of.retries), False, 1.0),
+    Measure("aggregation", "MPDUs in a PPDU", lambda of: mean_of(of.size), True, 0.2, of_air=True, of_station=True),
     Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
     Measure("round trip (median)", "ms", usual_trip, False, 1.0),
     Measure("round trip (95 %)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),
     Measure("retransmissions", "% of the octets", again, False, 0.05),
-    Measure("goodput", "Mbit/s", lambda of: middle(of.goodput), True, 0.05),
+    Measure("goodput", "Mbit/s", lambda of: mean_of(of.goodput), True, 0.05),
     Measure("loss of UDP", "% of the packets", lost, False, 0.1, of_load=False, of_udp=True),
-    Measure("jitter of UDP", "ms", lambda of: middle(of.jitter), False, 1.0, of_load=False, of_udp=True),
-    Measure("goodput of UDP", "Mbit/s", lambda of: middle(of.udp), True, 0.001, of_load=False, of_udp=True),
+    Measure("jitter of UDP", "ms", lambda of: mean_of(of.jitter), False, 1.0, of_load=False, of_udp=True),
+    Measure("goodput of UDP", "Mbit/s", lambda of: mean_of(of.udp), True, 0.001, of_load=False, of_udp=True),
 )
 """All measures: what others may follow from comes first."""
