@@ -12,7 +12,7 @@ import pytest
 import airloom
 from airloom.cli import manual
 from airloom.cli.app import app, code
-from airloom.emulation.live import World
+from airloom.emulation.live import Emulation
 from airloom.errors import AirloomError
 from conftest import ROOT
 
@@ -132,4 +132,4 @@ def test_python_refuses_the_name_of_a_file_too(made: dict[str, str], tmp_path: P
     with pytest.raises(AirloomError, match="a sweep is a folder"):
         airloom.sweep(made["GRID"], out=tmp_path / "sweep.csv")
     with pytest.raises(AirloomError, match="a bundle is a folder"):
-        World("", "", {}, out=tmp_path / "run.html")
+        Emulation("", "", {}, out=tmp_path / "run.html")

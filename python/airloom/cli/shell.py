@@ -15,7 +15,7 @@ from airloom.cli.common import Seed, Set, Whole, overrides, pairs
 from airloom.cli.terminal import complain
 from airloom.emulation import kernel_settings, private
 from airloom.emulation.internet import check, serve
-from airloom.emulation.live import Command, World, line, run
+from airloom.emulation.live import Command, Emulation, line, run
 from airloom.errors import EmulationError
 from airloom.results.timing import verdict
 from airloom.scenario.source import check_seed, read, worded
@@ -84,7 +84,7 @@ def shell(
     capture = (kept.snap_length, *kept.nanoseconds()) if out is not None else None
     outside = private.inside()
     gateway = way_out(text, file, changed, seed) if internet else None
-    world = World(text, file, changed, seed, out, force, capture, code(), flows, outside, gateway)
+    world = Emulation(text, file, changed, seed, out, force, capture, code(), flows, outside, gateway)
     first = host or world.hosts()[0][0]
     others = [line(*one) for one in pairs(beside, "--beside", "server=iperf3 -s").items()]
     words = list(command) or [os.environ.get("SHELL", "/bin/sh")]

@@ -66,8 +66,8 @@ class PlantedWorld:
         """The same with changes of a station."""
         return replace(self, stations={**self.stations, name: {**self.stations[name], **changes}})
 
-    def found(self, name: str, *codes: str, tolerated: tuple[str, ...] = ()) -> PlantedWorld:
-        """The same with another cause, which has this name."""
+    def planted(self, name: str, *codes: str, tolerated: tuple[str, ...] = ()) -> PlantedWorld:
+        """Notes a cause that was put in, under this name: what rules are to find, and what they may find besides."""
         return replace(
             self,
             name=f"{self.name}, {name}",
@@ -151,13 +151,13 @@ def scans(world: PlantedWorld) -> PlantedWorld:
     """The laptop scans, which its own capture shows too, if TCP goes all the time."""
     scan: Value = {"by": "networkmanager-0.9.8", "channels": 20, "first": "3 s"}
     bulk = ("W108",) if UP in world.flows or DOWN in world.flows else ()
-    return world.with_station("laptop", scan=scan).found("scans", "W101", *bulk, tolerated=("W108",))
+    return world.with_station("laptop", scan=scan).planted("scans", "W101", *bulk, tolerated=("W108",))
 
 
 def slow_rate(world: PlantedWorld) -> PlantedWorld:
     """The rate is fixed at a low one."""
     rate = "MCS 0" if world.air["standard"] == "802.11n" else "6 Mbit/s"
-    return world.with_station("laptop", rate=rate).found("slow rate", "W104")
+    return world.with_station("laptop", rate=rate).planted("slow rate", "W104")
 
 
 def weak(world: PlantedWorld) -> PlantedWorld:
@@ -165,7 +165,7 @@ def weak(world: PlantedWorld) -> PlantedWorld:
     stations = {name: dict(station) for name, station in world.stations.items()}
     del stations["laptop"]["distance"]
     stations["laptop"]["snr"] = "9 dB"
-    return replace(world, stations=stations).found("weak signal", "W105", tolerated=("W302",))
+    return replace(world, stations=stations).planted("weak signal", "W105", tolerated=("W302",))
 
 
 def contention(world: PlantedWorld) -> PlantedWorld:
@@ -173,18 +173,18 @@ def contention(world: PlantedWorld) -> PlantedWorld:
     other = near(world, count=5)
     slow = ("W202",) if world.causes & {"W104", "W105"} else ()
     flow: dict[str, Value] = {"kind": "udp", "from": "other", "to": "server", "rate": "saturated"}
-    return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).found(
+    return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).planted(
         "five others", "W201", tolerated=("W301", "W303", "W304", *slow)
     )
 
 
 def hidden(world: PlantedWorld) -> PlantedWorld:
-    """Another station that the laptop does not hear uploads."""
+    """Adds a station that uploads and that the laptop does not hear."""
     return in_sight(world).with_station("other", hidden_from=["laptop"])
 
 
 def in_sight(world: PlantedWorld) -> PlantedWorld:
-    """Another station that the laptop hears uploads."""
+    """Adds a station that uploads and that the laptop hears."""
     rate = "40 Mbit/s" if is_n(world) else "3 Mbit/s"
     flow: dict[str, Value] = {
         "kind": "udp",
@@ -193,7 +193,7 @@ def in_sight(world: PlantedWorld) -> PlantedWorld:
         "rate": rate,
         "spacing": "poisson",
     }
-    return replace(world, stations={**world.stations, "other": near(world)}, flows=(*world.flows, flow)).found(
+    return replace(world, stations={**world.stations, "other": near(world)}, flows=(*world.flows, flow)).planted(
         "hidden station", "W106", tolerated=("W201", "W301", "W302")
     )
 
@@ -205,13 +205,13 @@ def anomaly(world: PlantedWorld) -> PlantedWorld:
     del slow["distance"]
     stations = {**world.stations, "slow": slow}
     flow: dict[str, Value] = {"from": "slow", "to": "server", "tcp": {"congestion": "cubic"}}
-    return replace(world, stations=stations, flows=(*world.flows, flow)).found(
+    return replace(world, stations=stations, flows=(*world.flows, flow)).planted(
         "a slow station", "W202", "W105", tolerated=("W201", "W301")
     )
 
 
 def as_fast(world: PlantedWorld) -> PlantedWorld:
-    """The slow station takes part, as near as the laptop."""
+    """Adds the station of `anomaly` as near as the laptop, so that it is not slow."""
     beside = anomaly(world)
     return replace(beside, stations={**beside.stations, "slow": near(world)})
 
@@ -219,7 +219,7 @@ def as_fast(world: PlantedWorld) -> PlantedWorld:
 def overhead(world: PlantedWorld) -> PlantedWorld:
     """A request to send at 1 Mbit/s goes before every frame."""
     air: dict[str, Value] = {**world.air, "basic_rates": ["1 Mbit/s"], "protection": "rts-cts"}
-    return replace(world, air=air).found("protected", "W203", tolerated=("W304",))
+    return replace(world, air=air).planted("protected", "W203", tolerated=("W304",))
 
 
 def alone(world: PlantedWorld) -> PlantedWorld:
@@ -228,20 +228,20 @@ def alone(world: PlantedWorld) -> PlantedWorld:
     return replace(
         world.with_station("laptop", adapter=adapter),
         ap={**world.ap, "adapter": {"profile": "ath9k", "ampdu_frames": 1}},
-    ).found("no aggregation", "W304")
+    ).planted("no aggregation", "W304")
 
 
 def bloat(world: PlantedWorld) -> PlantedWorld:
     """The access point's queue is long, and one for all."""
     ap = {**world.ap, "queue": {"discipline": "fifo", "limit": "4000 packets"}}
-    return replace(world, ap=ap).found("a long queue")
+    return replace(world, ap=ap).planted("a long queue")
 
 
 def small_window(world: PlantedWorld) -> PlantedWorld:
     """The receivers' buffers are small."""
     host: Value = {"profile": "linux-6.18", "receive_buffer_initial": "24 kB", "receive_buffer_max": "24 kB"}
     server = {**world.server, "host": host}
-    return replace(world.with_station("laptop", host=host), server=server).found("a small window", "W401")
+    return replace(world.with_station("laptop", host=host), server=server).planted("a small window", "W401")
 
 
 def reordering(world: PlantedWorld) -> PlantedWorld:
@@ -249,23 +249,23 @@ def reordering(world: PlantedWorld) -> PlantedWorld:
     link: Value = {"rate": "1 Gbit/s", "delay": "5 ms", "late": {"share": 0.02, "by": "3 ms"}}
     server = {"host": "linux-3.13", "link": link}
     world = replace(world.with_station("laptop", host="linux-3.13"), server=server)
-    return world.found("reordering", "W303", tolerated=("W304", "W403"))
+    return world.planted("reordering", "W303", tolerated=("W304", "W403"))
 
 
 def power_save(world: PlantedWorld) -> PlantedWorld:
     """The laptop dozes while it has no data."""
-    return world.with_station("laptop", power_save={"timeout": "100 ms"}).found("power save", "W102")
+    return world.with_station("laptop", power_save={"timeout": "100 ms"}).planted("power save", "W102")
 
 
 def hasty_power_save(world: PlantedWorld) -> PlantedWorld:
     """The laptop dozes as soon as it has had no data for 10 ms, as some firmware does."""
-    return world.with_station("laptop", power_save={"timeout": "10 ms"}).found("hasty power save", "W102")
+    return world.with_station("laptop", power_save={"timeout": "10 ms"}).planted("hasty power save", "W102")
 
 
 def interference(world: PlantedWorld) -> PlantedWorld:
     """Something that is not Wi-Fi disturbs the laptop now and then."""
     outages: Value = {"between": "700 ms", "lasting": "40 ms", "depth": "50 dB"}
-    return replace(world, air={**world.air, "outages": outages}).found(
+    return replace(world, air={**world.air, "outages": outages}).planted(
         "interference", "W107", tolerated=("W302", "W303")
     )
 
@@ -275,7 +275,7 @@ def too_fast(world: PlantedWorld) -> PlantedWorld:
     stations = {name: dict(station) for name, station in world.stations.items()}
     del stations["laptop"]["distance"]
     stations["laptop"] |= {"snr": "24 dB", "rate": "MCS 7"}
-    return replace(world, stations=stations).found("a rate too fast", "W302", "W105", tolerated=("W301", "W303"))
+    return replace(world, stations=stations).planted("a rate too fast", "W302", "W105", tolerated=("W301", "W303"))
 
 
 def strong(world: PlantedWorld) -> PlantedWorld:
@@ -288,14 +288,14 @@ def lossy_wire(world: PlantedWorld) -> PlantedWorld:
     link: Value = {"rate": "1 Gbit/s", "delay": "20 ms", "loss": 0.01}
     # Beside interruptions, which explain losses, these are not told by themselves.
     lost = () if "W108" in world.causes else ("W306",)
-    return replace(world, server={**world.server, "link": link}).found("a lossy wire", "W403", *lost)
+    return replace(world, server={**world.server, "link": link}).planted("a lossy wire", "W403", *lost)
 
 
 def slow_wire(world: PlantedWorld) -> PlantedWorld:
     """The way between access point and server is slow."""
     link: Value = {"rate": "4 Mbit/s", "delay": "10 ms", "queue": {"discipline": "fifo", "limit": "40 packets"}}
     server = {**world.server, "link": link}
-    return replace(world, server=server).found("a slow wire", "W403", tolerated=("W301",))
+    return replace(world, server=server).planted("a slow wire", "W403", tolerated=("W301",))
 
 
 def far(world: PlantedWorld) -> PlantedWorld:
@@ -306,7 +306,7 @@ def far(world: PlantedWorld) -> PlantedWorld:
 def small_send_buffer(world: PlantedWorld) -> PlantedWorld:
     """The senders' buffers are small, and the server is far from the access point."""
     flows = tuple({**flow, "tcp": {"congestion": "cubic", "send_buffer_max": "64 KiB"}} for flow in world.flows)
-    return replace(far(world), flows=flows).found("a small send buffer", "W405")
+    return replace(far(world), flows=flows).planted("a small send buffer", "W405")
 
 
 def slow_bus(world: PlantedWorld) -> PlantedWorld:
@@ -319,7 +319,7 @@ def slow_bus(world: PlantedWorld) -> PlantedWorld:
         "drain": "58.3 us",
     }
     adapter: Value = {**dict(world.stations["laptop"]["adapter"]), "usb": bus}  # type: ignore[arg-type]
-    return world.with_station("laptop", adapter=adapter).found("a slow bus", "W305")
+    return world.with_station("laptop", adapter=adapter).planted("a slow bus", "W305")
 
 
 def written(world: PlantedWorld, **write: Value) -> PlantedWorld:
@@ -330,13 +330,13 @@ def written(world: PlantedWorld, **write: Value) -> PlantedWorld:
 
 def little(world: PlantedWorld) -> PlantedWorld:
     """The program that sends has little to send, so that a scan holds nothing up that is on its way."""
-    little = written(world, size="40 kB", every="100 ms").found("little to send", "W402")
+    little = written(world, size="40 kB", every="100 ms").planted("little to send", "W402")
     return replace(little, causes=little.causes - {"W108"})
 
 
 def roams(world: PlantedWorld) -> PlantedWorld:
     """The laptop goes to another access point halfway."""
-    return replace(world, roams=True).found("roams", "W103")
+    return replace(world, roams=True).planted("roams", "W103")
 
 
 CAUSES: tuple[tuple[Callable[[PlantedWorld], PlantedWorld], Callable[[PlantedWorld], bool]], ...] = (

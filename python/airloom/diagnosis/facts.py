@@ -52,41 +52,41 @@ AGAIN = {
 MIN_PACKETS = 20
 """Packets of a flow from which on what was sent again is a share of them."""
 
-UNSEEN = 0.02
+UNSEEN_SHARE = 0.02
 """The share of a flow's octets from which on it is said that the capture does not have them."""
 
-DOZES = 0.05
+DOZES_SHARE = 0.05
 """The share of a capture's time from which on a station's spells with PM=1 are shown."""
 
-MIN_LIMIT = 0.05
+MIN_LIMIT_SHARE = 0.05
 """The share of a sender's time from which on a limit is shown."""
 
 
 SHORTER = "shorter than a tick of the capture's clock"
 """What stands for a round trip that is shorter than a tick."""
 
-TICK = 0.005
+TICK_MS = 0.005
 """A round trip in ms that rounds to nothing: no way is so short, and a clock may tick that seldom."""
 
 ABOVE = "dB above the noise"
 """How strong a station is heard."""
 
-FLOOD = 10
+FLOOD_FRAMES = 10
 """Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
 
-MIN_HEARD = 0.01
+MIN_HEARD_SHARE = 0.01
 """A share of frames below which it has no number."""
 
-WHOLE = 0.95
+WHOLE_SHARE = 0.95
 """The share of a link's frames that the monitor has to hear for its counts to need no "at least" (W001)."""
 
-STREAM = 32
+STREAM_PACKETS = 32
 """Fewer packets of UDP than this, such as questions for names, are none that matters."""
 
-MOMENT = 0.005
+MOMENT_S = 0.005
 """What goes for fewer seconds has no rate."""
 
-BRIEF = 0.1
+BRIEF_S = 0.1
 """A time is in ms below so many seconds."""
 
 SECONDS = 10.0
@@ -161,7 +161,7 @@ def flow(one: FlowSeen) -> str:
     span = one["span_s"]
     unseen = one["missing"] / max(one["new_bytes"] + one["missing"], 1)
     said = [f"{least(unseen)}{moved(one['new_bytes'], one['mbps'], span)}"]
-    if unseen >= UNSEEN:
+    if unseen >= UNSEEN_SHARE:
         said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
     if not one["both_ways"]:
         said.append("nothing of the other direction is in the capture")
@@ -172,7 +172,7 @@ def flow(one: FlowSeen) -> str:
     parts = [
         f"{did} {share(one['limits'][limit], 1)} of the time"
         for limit, did in LIMITS.items()
-        if one["limits"][limit] >= MIN_LIMIT and (one["near_sender"] or limit == "receiver")
+        if one["limits"][limit] >= MIN_LIMIT_SHARE and (one["near_sender"] or limit == "receiver")
     ]
     if parts:
         said.append(f"the sender {', '.join(parts)}")
@@ -193,7 +193,7 @@ def trips(one: FlowSeen) -> list[str]:
     times = one["rtt_ms"]
     if "p50" not in times:
         return []
-    half, most = (f"{number(times[part])} ms" if times[part] >= TICK else SHORTER for part in ("p50", "p95"))
+    half, most = (f"{number(times[part])} ms" if times[part] >= TICK_MS else SHORTER for part in ("p50", "p95"))
     if not one["bare_acks"] and one["packets"] >= MIN_PACKETS:
         return [f"round trips {half} or less: no acknowledgment without data is in the capture"]
     where = "" if one["near_sender"] else " from the capture to the receiver and back"
@@ -206,7 +206,7 @@ def trips(one: FlowSeen) -> list[str]:
 def moved(octets: int, mbps: float, span: list[float] | None) -> str:
     """How fast data went and for how long; of a moment, how much it was."""
     lasted = span[1] - span[0] if span else 0.0
-    if span and lasted < MOMENT:
+    if span and lasted < MOMENT_S:
         return count(octets, "octet")
     return rate(mbps) + (f" for {long(lasted)}" if span else "")
 
@@ -221,12 +221,12 @@ def rate(mbps: float) -> str:
 
 def long(seconds: float) -> str:
     """How long something goes on."""
-    return f"{seconds:,.1f} s" if seconds >= BRIEF else f"{1000 * seconds:.0f} ms"
+    return f"{seconds:,.1f} s" if seconds >= BRIEF_S else f"{1000 * seconds:.0f} ms"
 
 
 def least(unseen: float) -> str:
     """What stands before a rate of which so much is not in the capture."""
-    return "at least " if unseen >= UNSEEN else ""
+    return "at least " if unseen >= UNSEEN_SHARE else ""
 
 
 def again(one: FlowSeen) -> str:
@@ -302,7 +302,7 @@ def streams(found: Diagnosis) -> list[str]:
     told = [
         one
         for one in every
-        if (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM) or one["steady"] or ends(one) in named
+        if (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM_PACKETS) or one["steady"] or ends(one) in named
     ][:MOST]
     asked = questions(found)
     if not told:
@@ -482,7 +482,7 @@ def presence(one: StationSeen | None, whole_s: float) -> list[str]:
     said = []
     if listed < spells:
         said.append(f"PM=1 for {asleep_s:,.1f} s in the first {listed:,} of {spells:,} spells")
-    elif spells and asleep_s >= DOZES * whole_s:
+    elif spells and asleep_s >= DOZES_SHARE * whole_s:
         said.append(f"PM=1 for {share(asleep_s, whole_s)} of the time in {count(spells, 'spell')}")
     if one["leaves"]:
         said.append(f"deauthenticated or disassociated {count(one['leaves'], 'time')}")
@@ -503,7 +503,7 @@ def direction(mac: str, link: LinkSeen) -> str:
     size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
     retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
     least, of = "", ""
-    if link["heard"] < WHOLE:
+    if link["heard"] < WHOLE_SHARE:
         least, of = "at least ", f" (the monitor heard {heard_share(link)} of these frames)"
     does = "sends" if link["from"] == mac else "gets"
     return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{of}"
@@ -511,7 +511,11 @@ def direction(mac: str, link: LinkSeen) -> str:
 
 def heard_share(link: LinkSeen) -> str:
     """The share of a link's frames that the monitor heard."""
-    return f"{100 * link['heard']:.0f} %" if link["heard"] >= MIN_HEARD else f"less than {100 * MIN_HEARD:.0f} %"
+    return (
+        f"{100 * link['heard']:.0f} %"
+        if link["heard"] >= MIN_HEARD_SHARE
+        else f"less than {100 * MIN_HEARD_SHARE:.0f} %"
+    )
 
 
 def group(found: Diagnosis) -> list[str]:
@@ -526,7 +530,7 @@ def group(found: Diagnosis) -> list[str]:
 
 def leaves(found: Diagnosis) -> list[str]:
     """A line for each transmitter that many deauthentications name, those with most first."""
-    many = sorted((one for one in found["leaves"] if one["frames"] >= FLOOD), key=lambda one: -one["frames"])
+    many = sorted((one for one in found["leaves"] if one["frames"] >= FLOOD_FRAMES), key=lambda one: -one["frames"])
     return [
         f"{count(one['frames'], 'deauthentication')} or disassociations from {one['from']}, "
         f"in {one['span_s'][0]:,.1f} to {one['span_s'][1]:,.1f} s"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from airloom.results.timing import Timing
 
 PRIORITY = 10
-"""Of the world's thread where the system allows a real-time one: above all that has none."""
+"""The real-time priority of the world's thread, where the system allows it one: it runs before all threads without."""
 
 THROTTLED = Path("/proc/sys/kernel/sched_rt_runtime_us")
 """Of each second, how much threads with such a priority may take; what is left is for all others (sched(7))."""
@@ -41,7 +41,7 @@ SETTLED_S = 0.5
 
 
 @dataclass(frozen=True)
-class World:
+class Emulation:
     """A scenario, and where its bundle goes, if one is wanted.
 
     Attributes:
@@ -140,23 +140,23 @@ class Ended(NamedTuple):
     gone: list[str]
 
 
-def run(world: World, main: Command, beside: Sequence[Command] = ()) -> Ended:
+def run(wanted: Emulation, main: Command, beside: Sequence[Command] = ()) -> Ended:
     """Runs a command, and others beside it, which end with it.
 
     Raises:
         EmulationError: There is no such host, the system refuses, or no bundle could be written.
     """
-    named = world.hosts()
+    named = wanted.hosts()
     for command in (main, *beside):
         if command.host not in dict(named):
             raise EmulationError(f"no host {command.host!r}; there are {', '.join(name for name, _ in named)}")
     made = namespaces.made(named)
     by_name = {host.name: host for host in made}
     variables = namespaces.environment(made)
-    if world.gateway and world.outside:
-        internet.lead_out(made, by_name[world.gateway], world.outside.ask)
-    with unheard() as typed, moving(world, made) as moves:
-        programs = world.programs()
+    if wanted.gateway and wanted.outside:
+        internet.lead_out(made, by_name[wanted.gateway], wanted.outside.ask)
+    with unheard() as typed, moving(wanted, made) as moves:
+        programs = wanted.programs()
         first = [*beside, *(program.listen for program in programs if program.listen)]
         others = [start(by_name[command.host], command, variables) for command in first]
         timers = [timer for program in programs for timer in timed(program, by_name, variables, others)]
@@ -262,7 +262,7 @@ class Moving:
 
 
 @contextmanager
-def moving(world: World, made: Sequence[Host]) -> Iterator[Moving]:
+def moving(wanted: Emulation, made: Sequence[Host]) -> Iterator[Moving]:
     """Moves the world along with the clock during the block.
 
     Raises:
@@ -278,20 +278,20 @@ def moving(world: World, made: Sequence[Host]) -> Iterator[Moving]:
                 os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(PRIORITY))
         try:
             moves.timing = _engine.live(
-                world.text,
-                world.file,
-                list(world.overrides.items()),
-                world.seed,
-                world.flows,
+                wanted.text,
+                wanted.file,
+                list(wanted.overrides.items()),
+                wanted.seed,
+                wanted.flows,
                 [host.device for host in made],
                 [host.kernel for host in made],
-                [*([world.outside.listener] if world.outside else []), *(host.listener for host in made)],
+                [*([wanted.outside.listener] if wanted.outside else []), *(host.listener for host in made)],
                 stopped,
-                world.gateway,
-                world.out,
-                world.force,
-                world.capture,
-                world.engine,
+                wanted.gateway,
+                wanted.out,
+                wanted.force,
+                wanted.capture,
+                wanted.engine,
             )
         except BaseException as error:
             moves.fail(error)

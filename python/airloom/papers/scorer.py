@@ -26,7 +26,7 @@ Verdict = Literal["holds", "misses", "not run"]
 Evidence = Literal["result", "fitted", "input"]
 """What a claim that holds is evidence of: of the model, if no value was fitted to it and a run could have failed it."""
 
-MIN_SETS = 0.8
+MIN_SHARE_OF_SETS = 0.8
 """The share of the sets of seeds in which a claim has to hold."""
 
 
@@ -132,14 +132,14 @@ def verdict(claim: Claim, ours: Sequence[Ours], fitted: Sequence[str] = (), with
     """
     held = [one.known and one.sound and claim.holds(one.value) for one in ours]
     share = sum(held) / len(held) if held else None
-    holds = share is not None and share >= MIN_SETS
+    holds = share is not None and share >= MIN_SHARE_OF_SETS
     outcome: Verdict = "not run" if share is None else "holds" if holds else "misses"
     notes = [one.note for one, well in zip(ours, held, strict=True) if well is holds]
     ends = [found for one in ours if one.known and (found := ends_of(one.value))]
     return Score(
         id=claim.id,
         published=claim.published,
-        ours=middle(ends) if ends else holds if isinstance(claim.published, bool) and share is not None else None,
+        ours=mean_of_ends(ends) if ends else holds if isinstance(claim.published, bool) and share is not None else None,
         spread=(significant(min(low for low, _ in ends)), significant(max(high for _, high in ends))) if ends else None,
         unit=claim.unit,
         verdict=outcome,
@@ -153,7 +153,7 @@ def verdict(claim: Claim, ours: Sequence[Ours], fitted: Sequence[str] = (), with
     )
 
 
-def middle(ends: Sequence[tuple[float, float]]) -> float | tuple[float, float]:
+def mean_of_ends(ends: Sequence[tuple[float, float]]) -> float | tuple[float, float]:
     """The mean of each end; a single number where both are the same in all."""
     low, high = (significant(mean(of_all)) for of_all in zip(*ends, strict=True))
     return low if all(first == last for first, last in ends) else (low, high)
@@ -166,20 +166,20 @@ def significant(value: float) -> float:
 
 @dataclass(frozen=True)
 class Tally:
-    """How many claims hold, of how many: those that are evidence, and all."""
+    """How many claims hold, of how many: of results, which are evidence, and of all."""
 
-    evidence: int
-    evidence_of: int
+    results_held: int
+    results: int
     held: int
     of: int
 
     def __str__(self) -> str:
         """In words."""
-        return f"{self.evidence} of {self.evidence_of} results hold, {self.held} of all {self.of} claims"
+        return f"{self.results_held} of {self.results} results hold, {self.held} of all {self.of} claims"
 
 
 def tally(scores: Sequence[Score]) -> Tally:
     """Counts the claims that hold."""
-    evidence = [score for score in scores if score.kind_of_evidence == "result"]
-    held, of_evidence = (sum(score.verdict == "holds" for score in part) for part in (scores, evidence))
-    return Tally(of_evidence, len(evidence), held, len(scores))
+    results = [score for score in scores if score.kind_of_evidence == "result"]
+    held, results_held = (sum(score.verdict == "holds" for score in part) for part in (scores, results))
+    return Tally(results_held, len(results), held, len(scores))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from airloom.report.colours import NODE, Colours
-from airloom.support.formatting import number
+from airloom.support.formatting import count, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +40,15 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class Frame:
-    """Where metres are in the picture: `left` and `top` are the edges of the plan, in metres."""
+    """Where metres are in the picture.
+
+    Attributes:
+        left: The left edge of the plan, in metres.
+        top: Its upper edge, in metres.
+        pixels: How many pixels a metre has.
+        width: The picture's width in pixels.
+        height: Its height in pixels.
+    """
 
     left: float
     top: float
@@ -108,7 +116,8 @@ def drawn(view: RunView) -> Markup | None:
         *(station_drawn(frame, station, hues, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
         scale_drawn(frame),
     ]
-    label = f"Plan: {len(points)} access points, {len(stations)} stations, {len(walls)} walls"
+    counts = (count(len(points), "access point"), count(len(stations), "station"), count(len(walls), "wall"))
+    label = f"Plan: {', '.join(counts)}"
     size = Markup('<svg viewBox="0 0 {:.0f} {:.0f}" style="max-width: {:.0f}px" role="img" aria-label="{}">')
     return size.format(frame.width, frame.height, frame.width, label) + Markup().join(parts) + Markup("</svg>")
 
@@ -128,7 +137,7 @@ def grouped(ways: Sequence[tuple[Mapping[str, Any], list[Place]]]) -> Iterator[t
 
 
 def wall_drawn(frame: Frame, start: Place, end: Place, material: str) -> Markup:
-    """A wall, the thicker the more it takes."""
+    """A wall: one that takes more of a signal has a thicker line."""
     (x1, y1), (x2, y2) = frame.at(start), frame.at(end)
     of = Markup('<line class="wall {}" x1="{}" y1="{}" x2="{}" y2="{}"><title>{} wall</title></line>')
     return of.format(material.replace(" ", "-"), x1, y1, x2, y2, material)
@@ -190,7 +199,7 @@ def described(view: RunView) -> str:
     scenario = read(view)
     walks = any(len(station.get("path", ())) > 1 for station in scenario.get("station", ()))
     said = ["A dashed line is where a station walks, with the time at each stop."] if walks else []
-    said += ["A wall is the thicker the more it takes."] if "wall" in scenario else []
+    said += ["Walls that take more of a signal have thicker lines."] if "wall" in scenario else []
     said += [f"Signal over noise, the median of the run: {', '.join(told)}{more}."] if told else []
     return " ".join(said)
 

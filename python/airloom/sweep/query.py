@@ -71,9 +71,9 @@ class Shown:
         entity: Whose metric it is, if it is one entity's.
         seeds: How many seeds a mean is taken over, at most.
         members: What is shown over the members of groups, where there are any: their sum, median, worst or mean.
-        missing: In how many cells there is no such value, and a mean goes without.
+        missing: In how many runs there is no such value, and a mean goes without.
         numbers: The numbers without a unit that values are the text of, by key.
-        unfinished: How many cells are done, where some are not; their points are missing, or of fewer seeds.
+        unfinished: How many cells are done, in words, where some are not: their points are missing, or of fewer seeds.
         idle: What changed nothing in any cell, and what never acted of all that the grid varies, in sentences.
     """
 
@@ -176,8 +176,8 @@ class Question:
             each of the second.
         panels: The key whose values have a panel each, if there is one.
         of: The entity or the group whose metric it is; all that have it, if none is given.
-        over: What is shown over a group's members: `sum`, `median`, `worst` or `mean`; what is usual of the metric, if
-            none is given.
+        members: What is shown over a group's members: `sum`, `median`, `worst` or `mean`; what is usual of the metric,
+            if none is given.
         where: Only the cells with these values, by key.
     """
 
@@ -186,7 +186,7 @@ class Question:
     lines: tuple[str, ...] = ()
     panels: str | None = None
     of: str | None = None
-    over: str | None = None
+    members: str | None = None
     where: Mapping[str, str] | None = None
 
 
@@ -294,7 +294,7 @@ def asked(
         at_stations: The groups of stations, each with the groups of its flows.
         each: Whether members are shown by themselves.
     """
-    metric, over = question.metric, way(question.metric, question.over)
+    metric, over = question.metric, way(question.metric, question.members)
     rows = having(table, metric)
     for key, value in (question.where or {}).items():
         known(key, table.column_names, "key")
@@ -306,7 +306,7 @@ def asked(
         rows = without_run(rows)
     alone = each or {row["entity"] for row in rows} == {question.of}
     grouped = not alone and any(row["group"] is not None for row in rows)
-    if question.over is not None and not grouped:
+    if question.members is not None and not grouped:
         raise SweepError(f"--over {over}: each value is of one entity", "it is for a group; leave it out")
     if grouped:
         rows = as_one(rows, metric, over)

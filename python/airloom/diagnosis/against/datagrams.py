@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts import STREAM
+from airloom.diagnosis.facts import STREAM_PACKETS
 
 if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Diagnosis, StreamSeen
@@ -24,7 +24,7 @@ def compared(found: Diagnosis) -> list[StreamSeen]:
     return [
         one
         for one in found["streams"]
-        if one["tells_most"] and one["packets"] >= STREAM and (one["steady"] or one["bytes"] >= SMALL * whole)
+        if one["tells_most"] and one["packets"] >= STREAM_PACKETS and (one["steady"] or one["bytes"] >= SMALL * whole)
     ]
 
 
