@@ -11,9 +11,10 @@ use crate::ppdus::{can_aggregate, goes_alone, is_parted, largest, most_octets};
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Drivers keep a PPDU below this, in nanoseconds, and an agreement covers so many MPDUs.
-pub(crate) const LONGEST: f64 = 4_000_000.0;
-pub(crate) const MOST: f64 = 64.0;
+/// Drivers keep a PPDU below this, in nanoseconds.
+pub(crate) const LONGEST_NS: f64 = 4_000_000.0;
+/// An agreement covers so many MPDUs.
+pub(crate) const MOST_MPDUS: f64 = 64.0;
 /// A sender with at least this share of the turns of the one with the most has something to send all the time: among those who
 /// always have, turns are equal.
 pub(crate) const EQUAL: f64 = 0.5;
@@ -120,12 +121,12 @@ pub(crate) fn is_full(air: &Air, link: &Link<'_>) -> bool {
 
 /// How many MPDUs go together at most, as far as a link shows: an agreement of 802.11ax may cover more.
 pub(crate) fn most_together(traffic: &Traffic) -> f64 {
-    if goes_alone(traffic) { 1.0 } else { largest(traffic).max(MOST) }
+    if goes_alone(traffic) { 1.0 } else { largest(traffic).max(MOST_MPDUS) }
 }
 
 /// How many MPDUs the PPDU of an MPDU has, or as many as may be where that does not show.
 fn usual(traffic: &Traffic) -> f64 {
-    if is_parted(traffic) { MOST } else { traffic.mpdus_beside_each() }
+    if is_parted(traffic) { MOST_MPDUS } else { traffic.mpdus_beside_each() }
 }
 
 /// How long an MPDU with so large a body takes in a long PPDU, in nanoseconds: by what PPDUs last behind their preambles, or by its rates if that is less, since
@@ -148,7 +149,7 @@ fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usiz
     let body = body(traffic);
     let each = mpdu_ns(traffic, body, gaps.preamble) / faster;
     let together = if can_aggregate(traffic) {
-        (LONGEST / each).min(most_octets(traffic) / body).min(most).max(1.0)
+        (LONGEST_NS / each).min(most_octets(traffic) / body).min(most).max(1.0)
     } else {
         1.0
     };

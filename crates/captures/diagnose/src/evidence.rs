@@ -98,9 +98,9 @@ impl Evidence {
         let mut others: VecDeque<(usize, Air)> = VecDeque::new();
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
-            if one.told.place == Some(Place::Air) {
-                one.told.copies = one.heard.copies;
-                one.told.channel_mhz = one.heard.channel_mhz;
+            if one.stats.place == Some(Place::Air) {
+                one.stats.copies = one.heard.copies;
+                one.stats.channel_mhz = one.heard.channel_mhz;
                 let known = air.iter().chain(&others).map(|(_, air)| air.channel_mhz);
                 let is_new = one.heard.channel_mhz.is_some()
                     && !known.clone().any(|mhz| mhz == one.heard.channel_mhz || mhz.is_none());
@@ -109,17 +109,17 @@ impl Evidence {
                 } else if is_new {
                     others.push_back((captures.len(), one.heard));
                 } else {
-                    one.told.beside = true;
+                    one.stats.beside = true;
                 }
             } else {
-                one.told.copies = one.tcp.copies;
+                one.stats.copies = one.tcp.copies;
             }
-            one.told.left_out = one.tcp.rest;
-            one.told.datagrams_left_out = one.udp.left_out;
+            one.stats.left_out = one.tcp.rest;
+            one.stats.datagrams_left_out = one.udp.left_out;
             let (pairs, pings_left_out) = one.pings.finish();
-            one.told.pings_left_out = pings_left_out;
+            one.stats.pings_left_out = pings_left_out;
             pings.push(pairs);
-            captures.push(one.told);
+            captures.push(one.stats);
             connections.push(one.tcp.finish());
             streams.push(one.udp.finish());
             trips.push(one.trips.finish());
@@ -251,7 +251,7 @@ impl Evidence {
 
 /// A capture that is being read.
 struct Captured {
-    told: CaptureStats,
+    stats: CaptureStats,
     heard: Air,
     tcp: Connections,
     udp: Streams,
@@ -269,7 +269,7 @@ struct Captured {
 impl Captured {
     fn new(path: PathBuf, interface: u32) -> Self {
         Self {
-            told: CaptureStats::new(path, interface),
+            stats: CaptureStats::new(path, interface),
             heard: Air::default(),
             duplicates: Duplicates::default(),
             tcp: Connections::default(),
@@ -295,10 +295,10 @@ impl Captured {
                     let capture = captures
                         .entry(record.interface)
                         .or_insert_with(|| Self::new(path.to_path_buf(), record.interface));
-                    capture.told.note(&record);
-                    capture.told.beyond |= !room && capture.told.records == 1;
-                    if capture.told.beyond {
-                        capture.told.unread += 1;
+                    capture.stats.note(&record);
+                    capture.stats.beyond |= !room && capture.stats.records == 1;
+                    if capture.stats.beyond {
+                        capture.stats.unread += 1;
                     } else {
                         capture.see(&record, file.further(), alone);
                     }
@@ -311,22 +311,22 @@ impl Captured {
         }
         let several = captures.len() > 1;
         for capture in captures.values_mut() {
-            let told = &mut capture.told;
-            let name = file.name(told.interface).map_or_else(String::new, |name| format!(" ({name})"));
-            told.name = several.then(|| format!("interface {}{name}", told.interface));
-            told.stop = stop;
+            let stats = &mut capture.stats;
+            let name = file.name(stats.interface).map_or_else(String::new, |name| format!(" ({name})"));
+            stats.name = several.then(|| format!("interface {}{name}", stats.interface));
+            stats.stop = stop;
         }
         captures.into_values().collect()
     }
 
     fn see(&mut self, record: &Record, further: &[Packet], alone: bool) {
         let at_ns = record.stamp_ns;
-        let told = || match &record.seen {
+        let place_of = || match &record.seen {
             Seen::Air(_) => Some(Place::Air),
             Seen::Host(_) => Some(Place::Host),
             Seen::Other | Seen::Unread => place(record.link),
         };
-        self.told.place = self.told.place.or_else(told);
+        self.stats.place = self.stats.place.or_else(place_of);
         match &record.seen {
             Seen::Air(frame) => {
                 self.heard.see(at_ns, record.number, frame);
@@ -357,9 +357,9 @@ impl Captured {
                     self.known.see(at_ns, packet);
                 }
             }
-            Seen::Other => self.told.not_ip += 1,
+            Seen::Other => self.stats.not_ip += 1,
             Seen::Unread => {
-                self.told.unread += 1;
+                self.stats.unread += 1;
                 self.silences.pass();
             }
         }

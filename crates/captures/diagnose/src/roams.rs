@@ -69,7 +69,8 @@ pub struct RoamSeen {
     #[serde(flatten)]
     pub joining: JoiningSeen,
     /// Deauthentications and disassociations since the last data.
-    pub left: u32,
+    #[serde(rename = "left")]
+    pub leaves: u32,
     /// The reason of the last of them (802.11-2020 table 9-49).
     pub reason: Option<u16>,
     /// The last data with the access point before.
@@ -249,23 +250,23 @@ impl<'a> Reading<'a> {
 }
 
 /// Transmitter, receiver, sequence number, traffic identifier and retry bit: equal in one frame as two monitors hear it.
-type Name = (MacAddr, MacAddr, u16, Option<u8>, bool);
+type FrameName = (MacAddr, MacAddr, u16, Option<u8>, bool);
 
 /// Frames that were heard just now.
 #[derive(Default)]
 struct Overheard {
-    heard: BTreeMap<Name, (Moment, Subtype)>,
-    order: VecDeque<(Name, Moment)>,
+    heard: BTreeMap<FrameName, (Moment, Subtype)>,
+    order: VecDeque<(FrameName, Moment)>,
 }
 
 impl Overheard {
-    /// Takes the next frame: whether another capture had it just before.
+    /// Takes the next frame; returns whether another capture had it just before.
     fn is_another(&mut self, at: Moment, frame: &Frame) -> bool {
         let (Some(from), Some(number), false) = (frame.transmitter, frame.sequence, frame.radio.damaged)
         else {
             return false;
         };
-        let is_old = |(_, then): &mut (Name, Moment)| at.at_ns.saturating_sub(then.at_ns) > TOGETHER;
+        let is_old = |(_, then): &mut (FrameName, Moment)| at.at_ns.saturating_sub(then.at_ns) > TOGETHER;
         while let Some((name, then)) = self.order.pop_front_if(is_old) {
             if self.heard.get(&name).is_some_and(|heard| heard.0 == then) {
                 self.heard.remove(&name);
@@ -457,7 +458,7 @@ fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Han
             eap: phase(one.access),
             keys: phase(one.keys),
         },
-        left: one.left,
+        leaves: one.left,
         reason: one.reason,
         last_data_s: one.last.and_then(by_its_clock),
         first_up_s,

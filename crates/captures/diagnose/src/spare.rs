@@ -17,7 +17,7 @@ pub(crate) const IDLE: f64 = 50.0;
 /// as low for a queue that is empty and full in turn.
 pub(crate) const SHORT_PPDUS: f64 = 40.0;
 /// Frames find the air free if fewer PPDUs than this began as soon as they could, in percent: all others had nothing to wait for.
-pub(crate) const WAITED: f64 = 50.0;
+pub(crate) const WAITED_PCT: f64 = 50.0;
 /// The part of what the air would carry that has to be left where a line shows.
 const LEFT_BY_LINE: f64 = 0.05;
 /// The share of a link's frames that the monitor has to hear to tell that more would go.
@@ -101,7 +101,7 @@ fn free(air: &Air, link: &Link<'_>) -> Option<f64> {
         return None;
     }
     let waited = 100.0 * link.traffic.pressed as f64 / link.traffic.ppdus.max(1) as f64 / heard_of(air, link);
-    (waited < WAITED).then_some(waited)
+    (waited < WAITED_PCT).then_some(waited)
 }
 
 /// How packets of a flow pass where a host captured them, if they do so at one and the same distance: before the capture, or right behind it at its sender, is

@@ -1,7 +1,7 @@
 //! W304: frames travel alone though many wait.
 
 use super::no_air;
-use crate::capacity::{LONGEST, NOT_WAITING, arriving, moved_mbps, room_mbps, taken_by_others};
+use crate::capacity::{LONGEST_NS, NOT_WAITING, arriving, moved_mbps, room_mbps, taken_by_others};
 use crate::demand::PRESSED;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -114,7 +114,7 @@ fn gain(traffic: &Traffic) -> f64 {
     let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
     let each = (traffic.airtime_ns as f64 - ppdus * USUAL.preamble).max(1.0) / mpdus;
     let around = USUAL.preamble + USUAL.answer + USUAL.around;
-    let enough = ENOUGH_MPDUS.min(LONGEST / each).max(mpdus / ppdus.max(1.0));
+    let enough = ENOUGH_MPDUS.min(LONGEST_NS / each).max(mpdus / ppdus.max(1.0));
     100.0 * ((around * ppdus / mpdus + each) / (around / enough + each) - 1.0)
 }
 

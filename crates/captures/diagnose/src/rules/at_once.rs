@@ -17,7 +17,7 @@ const BEFORE: u64 = 50_000_000;
 /// The rate in Mbit/s at which it had moved for a second.
 const MOVED: f64 = 0.1;
 /// The share of the time for which beacons said that frames wait: a station that dozes wakes for one of the next.
-const WAITED: f64 = 0.5;
+const WAITED_SHARE: f64 = 0.5;
 const SECOND: u64 = 1_000_000_000;
 /// Records that are named.
 const NAMED: usize = 8;
@@ -73,7 +73,7 @@ fn is_long(doze: &Doze) -> bool {
         && doze.frames == 0
         && doze.idle_before_ns.is_some_and(|idle| idle <= BEFORE)
         && waited >= *LENGTH.start()
-        && waited as f64 >= WAITED * doze.length_ns() as f64
+        && waited as f64 >= WAITED_SHARE * doze.length_ns() as f64
 }
 
 /// Whether much had moved in the second before a time.

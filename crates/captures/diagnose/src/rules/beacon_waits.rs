@@ -28,12 +28,14 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// Fewer may be chance; as many are compared with one drift, and so many seconds.
+/// Fewer may be chance.
 const FEWEST: usize = 20;
+/// So many are compared with one drift at most.
 const MOST: usize = 256;
-const LONGEST: f64 = 600.0;
+/// They are compared with one drift for so long at most, in seconds.
+const LONGEST_S: f64 = 600.0;
 /// What took so much longer than the shortest has waited, in nanoseconds.
-const WAITED: u64 = 10_000_000;
+const WAITED_NS: u64 = 10_000_000;
 /// How closely answers keep to the grid, and questions do not.
 const CLOSE: f64 = 0.8;
 const LOOSE: f64 = 0.5;
@@ -63,7 +65,7 @@ fn parts(trips: &[Trip]) -> Vec<&[Trip]> {
     let mut parts: Vec<&[Trip]> = Vec::new();
     let mut rest = trips;
     while let Some(first) = rest.first() {
-        let near = |one: &Trip| one.came_ns.saturating_sub(first.came_ns) as f64 / 1e9 <= LONGEST;
+        let near = |one: &Trip| one.came_ns.saturating_sub(first.came_ns) as f64 / 1e9 <= LONGEST_S;
         let count = rest.iter().take(MOST).take_while(|one| near(one)).count().max(1);
         let (part, after) = rest.split_at(count);
         parts.push(part);
@@ -76,7 +78,7 @@ fn parts(trips: &[Trip]) -> Vec<&[Trip]> {
 fn for_beacons(part: &[Trip]) -> Option<(Vec<&Trip>, u64)> {
     let length = |trip: &Trip| trip.came_ns - trip.sent_ns;
     let least = part.iter().map(length).min()?;
-    let waited: Vec<&Trip> = part.iter().filter(|trip| length(trip) >= least + WAITED).collect();
+    let waited: Vec<&Trip> = part.iter().filter(|trip| length(trip) >= least + WAITED_NS).collect();
     if waited.len() < FEWEST {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::flow::{Flow, flows};
 use crate::link::Link;
 use crate::rule::Rule;
 use crate::spare::{
-    EVEN, IDLE, SHORT_PPDUS, Spare, WAITED, is_heard, line, loses_in_the_air, spare, unclear,
+    EVEN, IDLE, SHORT_PPDUS, Spare, WAITED_PCT, is_heard, line, loses_in_the_air, spare, unclear,
 };
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit};
@@ -133,7 +133,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         ),
         Spare::Free(waited) => (
             waited,
-            WAITED,
+            WAITED_PCT,
             "% of the PPDUs that waited for the air",
             format!("Only {waited:.0} % of the PPDUs had to wait for the air"),
         ),

@@ -32,10 +32,11 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// The share of the segments, in percent.
+/// The share of the segments from which on losses are reported, in percent.
 const REPORTED_PCT: f64 = 0.5;
-/// The same if losses are what limits a flow; and at how many times they come then at least, apart by a round trip.
+/// The share of the segments from which on losses may be what limits a flow, in percent.
 const LIMITING_PCT: f64 = 0.05;
+/// Losses that limit a flow come at more times than this, apart by a round trip.
 const TIMES: usize = 8;
 /// The share of the time in which the sender recovers.
 const RECOVERS: f64 = 0.1;
@@ -43,12 +44,14 @@ const RECOVERS: f64 = 0.1;
 const CHANCE: u64 = 4;
 /// Of fewer packets with data than this a share says little.
 const MIN_PACKETS: u64 = 20;
-/// A flow was slowed if it went at no more than so much of the rate that arrived in so many round trips at a stretch before its first loss, for so many
-/// round trips, and waited for so much of its time.
+/// A flow was slowed if it went at no more than this share of its rate before its first loss.
 const SLOWER: f64 = 0.6;
+/// That rate is what arrived in so many round trips at a stretch.
 const STRETCH: u64 = 4;
+/// A flow that was slowed went on for so many round trips.
 const LASTS: u64 = 20;
-const WAITED: f64 = 0.8;
+/// It waited for acknowledgments for this share of its time.
+const WAITED_SHARE: f64 = 0.8;
 /// Smaller flows say nothing of a rate, in octets.
 const LARGE: u64 = 100_000;
 /// Why a cost is not known.
@@ -59,8 +62,9 @@ const NAMED: usize = 16;
 /// How many times as long as the shortest round trip the usual one is behind a queue that stands.
 const QUEUED: f64 = 1.5;
 /// A sender of the standards loses one segment in two thirds of the square of its window, in segments, as it learns its share (RFC 5348 section 3.1,
-/// Mathis et al. 1997); CUBIC no more in small windows. And how far from that a flow may be.
+/// Mathis et al. 1997); CUBIC no more in small windows.
 const LEARNS: f64 = 1.5;
+/// How many times what that says a flow may lose or carry.
 const AWAY: f64 = 2.0;
 /// How many times as fast as losses let a sender be that halves its window for each a flow is whose sender does not.
 const OUTRUNS: f64 = 8.0;
@@ -166,7 +170,8 @@ fn slowed(flow: &Flow<'_>) -> Option<[f64; 2]> {
     let lasted_ns = end_ns.saturating_sub(first_ns);
     let fast = most * 8e3 / (stretch as u64 * data.delivered.width_ns()) as f64;
     let slow = data.delivered.sum(first_ns, end_ns) * 8e3 / lasted_ns.max(1) as f64;
-    (lasted_ns >= LASTS * round_ns && waits(flow) >= WAITED && slow <= SLOWER * fast).then_some([fast, slow])
+    (lasted_ns >= LASTS * round_ns && waits(flow) >= WAITED_SHARE && slow <= SLOWER * fast)
+        .then_some([fast, slow])
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {

@@ -35,7 +35,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The shortest of a second less the shortest of all, in ms.
-const LONG: f64 = 40.0;
+const LONG_MS: f64 = 40.0;
 /// The shortest of a second against the shortest of all.
 const TIMES: f64 = 3.0;
 /// Of `never_rest`: a second counts if its shortest round trip exceeds the shortest of all by this part of the round trip between the ends and this many
@@ -197,7 +197,7 @@ impl Ways {
 
     /// The seconds in which even the shortest round trip of a part was long, with how much longer that is, in ms; and their share in percent.
     fn standing(&self, flow: &Flow<'_>, part: &Part<'_>) -> (Vec<(u64, f64)>, f64) {
-        self.longer(flow, part, |shortest, least| shortest - least >= LONG && shortest >= TIMES * least)
+        self.longer(flow, part, |shortest, least| shortest - least >= LONG_MS && shortest >= TIMES * least)
     }
 
     /// The same by another measure of what is long, from the shortest round trip of a second and the shortest of all in ms.
@@ -265,7 +265,7 @@ fn way(flow: &Flow<'_>) -> Way {
 /// Whether a queue may have stood in a flow from its first record on: it goes on from before the capture, and never was a round trip short.
 fn may_stand(flow: &Flow<'_>, ways: &Ways) -> bool {
     let none_short = |part: &Part<'_>| {
-        ways.least_ms(flow, part.to_sender).is_some_and(|least| least >= LONG)
+        ways.least_ms(flow, part.to_sender).is_some_and(|least| least >= LONG_MS)
             && part.trips.quantile_ms(0.5).is_some_and(|median| median >= FAR)
     };
     !flow.connection.handshake_seen() && parts(flow).iter().any(none_short)
@@ -327,7 +327,7 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
     if share < REPORTED_PCT || !ways.is_queue(flow, &standing) {
         return None;
     }
-    let waits = middle(standing.iter().map(|&(_, wait_ms)| wait_ms))?;
+    let waits = median_of(standing.iter().map(|&(_, wait_ms)| wait_ms))?;
     let length = trips.unheld.width_ns().max(SECOND);
     Some(Finding {
         subject: flow.named(),
@@ -364,8 +364,8 @@ fn way_in_words(evidence: &Evidence, flow: &Flow<'_>, to_sender: bool) -> String
     format!(" from {} to the {end} and back", evidence.captures[flow.capture].named())
 }
 
-/// What half of some values reach at least; none without any.
-fn middle(values: impl Iterator<Item = f64>) -> Option<f64> {
+/// The median of some values, the lower one of two; none without any.
+fn median_of(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied()

@@ -28,12 +28,13 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// How far stretches may differ, and what is outstanding at least, in segments.
+/// How far stretches may differ, in segments.
 const FLAT: f64 = 1.5;
-/// The same as a part of what is outstanding: a send buffer holds the room of segments, and not always as many.
+/// How far they may differ as a part of what is outstanding: a send buffer holds the room of segments, and not always as many.
 const FLAT_PART: f64 = 0.15;
+/// What is outstanding at least, in segments.
 const LEAST: f64 = 10.0;
-/// The same where hardly any packet waits: with every second one acknowledged, they make three acknowledgments in a round trip.
+/// What is outstanding at least where hardly any packet waits, in segments: with every second one acknowledged, they make three acknowledgments in a round trip.
 const LEAST_SHORT: f64 = 6.0;
 /// The first part of a flow, in which a window grows.
 const GROWS: f64 = 0.2;
@@ -45,18 +46,18 @@ const FULL: f64 = 0.5;
 const IDLE: f64 = 0.3;
 /// Half of the round trips against the shortest.
 const SHORT: f64 = 2.0;
-/// The same where acknowledgments come evenly: hardly any packet waits.
+/// Most round trips against the shortest where acknowledgments come evenly: hardly any packet waits.
 const SHORTER: f64 = 1.25;
-/// The same of the usual round trip where no packet waits.
+/// The usual round trip against the shortest where no packet waits.
 const UNQUEUED: f64 = 1.1;
-/// The share of packets that an acknowledgment lets the sender send at once, and the least time between acknowledgments with which that is
-/// no chance, in nanoseconds.
+/// The share of packets that an acknowledgment lets the sender send at once.
 const CLOCKED: f64 = 0.9;
-const APART: f64 = 800_000.0;
+/// The least time between acknowledgments with which that is no chance, in nanoseconds.
+const APART_NS: f64 = 800_000.0;
 /// A sender answers sooner at its own interface, in nanoseconds.
-const AT_ONCE: u64 = 200_000;
+const AT_ONCE_NS: u64 = 200_000;
 /// In half of its answers it takes less without a queue before its interface, in ms.
-const QUEUED: f64 = 1.0;
+const QUEUED_MS: f64 = 1.0;
 /// The share of the time in which nothing is acknowledged, since all that may be on its way has arrived.
 const SILENT: f64 = 0.3;
 /// The share of segments that may be sent again.
@@ -116,7 +117,7 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String>
         return None;
     }
     let clean = flow.data().retransmissions.segments() == 0 || flat(flow).is_some();
-    let longer = longest_trips(evidence, flow, window)?;
+    let longer = longest_trip_ratio(evidence, flow, window)?;
     if clean && longer < SHORTER {
         return Some(format!(
             "its sender has no more than about {:.0} kB outstanding, and neither losses nor a queue show on the way: its window, its buffer, its program or the line at its own interface may hold it back",
@@ -139,14 +140,14 @@ pub(super) fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String>
 /// Whether packets wait on their sender's side of its own capture: those that wait for its program come behind a pause, and do not count.
 fn waits_before(flow: &Flow<'_>) -> bool {
     flow.connection.vantage(flow.from) == Vantage::Sender
-        && trips_of(&flow.data().trips.to_sender).is_some_and(|(_, usual)| usual >= QUEUED)
+        && trips_of(&flow.data().trips.to_sender).is_some_and(|(_, usual)| usual >= QUEUED_MS)
 }
 
 /// How many times as long as the shortest round trip the usual one is: at the sender, or as any other capture shows.
-fn longest_trips(evidence: &Evidence, flow: &Flow<'_>, window: f64) -> Option<f64> {
-    let own = longer(flow).filter(|_| flow.connection.vantage(flow.from) == Vantage::Sender);
+fn longest_trip_ratio(evidence: &Evidence, flow: &Flow<'_>, window: f64) -> Option<f64> {
+    let own = trip_ratio(flow).filter(|_| flow.connection.vantage(flow.from) == Vantage::Sender);
     // Where round trips do not show, they last as long as what is outstanding takes to arrive (Little's law).
-    own.or_else(|| views(evidence, flow).iter().filter_map(longer).reduce(f64::max)).or_else(|| {
+    own.or_else(|| views(evidence, flow).iter().filter_map(trip_ratio).reduce(f64::max)).or_else(|| {
         Some(window * 8e-3 / flow.mbps(evidence) / (flow.connection.round_trip_ns()? as f64 / 1e6))
     })
 }
@@ -249,7 +250,7 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Finding>, Doubt> {
     let data = flow.data();
     let (shortest, usual) = round_trip(flow).ok_or(Doubt::NoTrips)?;
-    let is_short = longer(flow).is_some_and(|longer| longer < SHORTER);
+    let is_short = trip_ratio(flow).is_some_and(|longer| longer < SHORTER);
     if usual >= SHORT * shortest || flat.segments < if is_short { LEAST_SHORT } else { LEAST } {
         return Ok(None);
     }
@@ -299,8 +300,11 @@ fn is_clocked(flow: &Flow<'_>) -> bool {
     let gap_ns = data.acks.span_ns as f64 / data.acks.packets.max(1) as f64;
     let released = data.clocking.released as f64 / data.packets.max(1) as f64;
     // Where it answers late, its packets wait in a queue of its own before they are captured.
-    let at_once = data.trips.to_sender.least_ns().is_none_or(|late_ns| late_ns < AT_ONCE);
-    at_once && flow.connection.vantage(flow.from) == Vantage::Sender && gap_ns >= APART && released >= CLOCKED
+    let at_once = data.trips.to_sender.least_ns().is_none_or(|late_ns| late_ns < AT_ONCE_NS);
+    at_once
+        && flow.connection.vantage(flow.from) == Vantage::Sender
+        && gap_ns >= APART_NS
+        && released >= CLOCKED
 }
 
 /// Whether acknowledgments end most of a sender's silences, as where they make room in a window; a program with a timer ends them whenever its time comes.
@@ -343,7 +347,7 @@ pub(super) fn unqueued(flow: &Flow<'_>) -> Option<f64> {
 
 /// How many times as long as the shortest round trip the usual one is. The handshake's counts too: no full segments are in it, which take
 /// long on a slow way.
-fn longer(flow: &Flow<'_>) -> Option<f64> {
+fn trip_ratio(flow: &Flow<'_>) -> Option<f64> {
     let (shortest, usual) = round_trip(flow)?;
     let ends = flow.connection.round_trip_ns().map_or(shortest, |trip| trip as f64 / 1e6);
     Some(usual / shortest.min(ends))

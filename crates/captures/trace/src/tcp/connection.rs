@@ -408,7 +408,7 @@ impl Connection {
             to_receiver_ns: self.distance_ns[1 - from],
             segment: self.segment(from),
             scale: self.window_scale(1 - from),
-            confirmed: from == 1,
+            receiver_opened: from == 1,
             accurate_ecn: self.accurate_ecn(),
             at_an_end: matches!(
                 Vantage::by(self.distance_ns[from], self.distance_ns[1 - from]),

@@ -17,7 +17,7 @@ const MOST_ASKED: usize = 64;
 pub(in crate::tcp) const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
 
 impl Direction {
-    /// The receiver sent a segment with an acknowledgment; no copy and no SYN.
+    /// Takes a segment of the receiver with an acknowledgment; no copy and no SYN.
     pub(in crate::tcp) fn told(&mut self, context: &Context, segment: &Segment, says_more: bool) {
         let (header, now_ns) = (&segment.header, context.now_ns);
         if self.first.is_none() {
@@ -94,11 +94,11 @@ impl Direction {
         self.asks(ack, known.iter().map(|block| block.1).max().unwrap_or(ack));
         let (round_trips, retransmissions) = (&mut self.trips.acknowledged, &mut self.retransmissions);
         let soon = soonest(round_trips);
-        let delivered_ns = &mut self.delivered_ns;
+        let youngest_ns = &mut self.youngest_ns;
         let mut newest = None;
         self.board.report(known, |sent| {
             if sent.times > 0 {
-                *delivered_ns = (*delivered_ns).max(Some(sent.last_ns));
+                *youngest_ns = (*youngest_ns).max(Some(sent.last_ns));
             }
             if sent.times == 1 && !sent.earlier {
                 newest = newest.max(Some(sent.first_ns));
@@ -149,7 +149,7 @@ impl Direction {
         self.repeated = 0;
         self.timer_ns = now_ns + context.to_sender_ns.unwrap_or(0);
         self.uncaptured.acknowledged(taken.unseen);
-        self.needless(context, segment, first, &taken);
+        self.mark_needless(context, segment, first, &taken);
         if let Some(sent_ns) = taken.clean_ns {
             let sample_ns = now_ns.saturating_sub(sent_ns);
             if held {
@@ -160,7 +160,7 @@ impl Direction {
                 self.trips.acknowledged.add(now_ns, context.number, sample_ns, held);
             }
         }
-        self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);
+        self.youngest_ns = self.youngest_ns.max(taken.delivered_ns);
         if ack >= self.recover && self.recovery != Recovery::None {
             self.ended = std::mem::take(&mut self.recovery);
         }
@@ -173,8 +173,8 @@ impl Direction {
         quiet_ns.saturating_sub(least_ns) <= *DELAYED.end()
     }
 
-    /// Whether the acknowledgment is of an earlier transmission than the last.
-    fn needless(&mut self, context: &Context, segment: &Segment, una: u64, taken: &Taken) {
+    /// Marks the last transmission as needless if the acknowledgment is of an earlier one.
+    fn mark_needless(&mut self, context: &Context, segment: &Segment, una: u64, taken: &Taken) {
         let Some(again) = taken.again else { return };
         let echo = segment.header.options.timestamps.map(|stamps| stamps.echo);
         let earlier = |echo: u32, stamp: u32| (echo.wrapping_sub(stamp) as i32) < 0;
@@ -209,7 +209,7 @@ impl Direction {
         }
     }
 
-    /// The receiver's window is so large.
+    /// Notes how large the receiver's window is, and the pause that ends if it was closed.
     fn window_is(&mut self, context: &Context, window: u64) {
         match self.closed_since {
             None if window == 0 => self.closed_since = Some((context.now_ns, self.board.flight())),

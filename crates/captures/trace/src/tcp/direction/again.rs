@@ -169,7 +169,7 @@ impl Direction {
             Recovery::None if received && !self.was_asked_for(start) && !self.was_recovering(start) => {
                 Trigger::Timeout
             }
-            Recovery::None if evidence || before.last_ns < self.delivered_ns => Trigger::Fast,
+            Recovery::None if evidence || before.last_ns < self.youngest_ns => Trigger::Fast,
             Recovery::None if tail && before.times <= 1 => Trigger::Probe,
             Recovery::None if head => Trigger::Timeout,
             Recovery::None => Trigger::Unclear,

@@ -82,7 +82,7 @@ mod tests {
             to_sender_ns: Some(0),
             to_receiver_ns: Some(11 * MS),
             recent_to_sender_ns: 0,
-            confirmed: false,
+            receiver_opened: false,
             accurate_ecn: false,
             at_an_end: true,
             segment: None,

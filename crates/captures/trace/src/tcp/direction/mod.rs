@@ -40,9 +40,9 @@ const SILENT: u64 = 200_000_000;
 const SILENT_ROUNDS: u64 = 4;
 /// A sender that waited for an acknowledgment sends within this time and one and a half round trips between capture and sender, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
-/// The part of the shortest round trip that is a long silence. Ten segments on their way at an even pace, every second one acknowledged, make five
+/// A silence of the shortest round trip divided by this is a long one. Ten segments on their way at an even pace, every second one acknowledged, make five
 /// acknowledgments in a round trip of up to twice the shortest.
-const QUIET: u64 = 2;
+const QUIET_PART: u64 = 2;
 
 /// What holds for a packet beside its header.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ pub(super) struct Context {
     pub(super) recent_to_sender_ns: u64,
     /// The receiver of this direction opened the connection. What it acknowledges before any data shows which initial sequence number it
     /// took, if the SYN-ACKs gave several.
-    pub(super) confirmed: bool,
+    pub(super) receiver_opened: bool,
     /// Both ends have agreed to accurate ECN.
     pub(super) accurate_ecn: bool,
     /// The capture was made at the sender or at the receiver.
@@ -140,10 +140,10 @@ pub struct Direction {
     recovery: Recovery,
     /// The recovery that ended last.
     ended: Recovery,
-    /// It ends once this octet is acknowledged.
+    /// The present recovery ends once this octet is acknowledged.
     recover: u64,
     /// When the youngest of all that has arrived had been sent (RFC 8985 section 5.2).
-    delivered_ns: Option<u64>,
+    youngest_ns: Option<u64>,
     /// Acknowledgments that repeated the last since data was acknowledged.
     repeated: u32,
     /// The last stretches that the receiver asked for, by acknowledgments that repeat their first octet or by SACKs above them: from that to the octet
@@ -229,7 +229,7 @@ impl Direction {
 
     /// Whether octets, or an acknowledgment of what lies before them, are believed. The stream begins anew if only that explains them.
     fn believes(&mut self, context: &Context, start: u64, end: u64) -> bool {
-        let named = self.packets == 0 && start == end && context.confirmed;
+        let named = self.packets == 0 && start == end && context.receiver_opened;
         let outstanding = (self.board.una, self.board.next);
         let least = self.first.filter(|_| self.is_opened).unwrap_or(0);
         let verdict = self.belief.judge(outstanding, context.scale.is_some(), (start, end), (least, named));
@@ -251,7 +251,7 @@ impl Direction {
         self.fullness.payload()
     }
 
-    /// The sender sent a segment that is no copy and no SYN, in a packet with this number (IPv4's identification).
+    /// Takes a segment of the sender that is no copy and no SYN, in a packet with this number (IPv4's identification).
     pub(super) fn sent(&mut self, context: &Context, segment: &Segment, number: Option<u16>) {
         let header = &segment.header;
         if self.first.is_none() {
@@ -453,7 +453,7 @@ impl Direction {
 
 /// Whether a time was long for a sender, or a receiver, that has its acknowledgments come evenly; none if the round trip between the ends is not known.
 fn is_quiet(context: &Context, time_ns: u64) -> Option<bool> {
-    Some(time_ns >= (context.to_sender_ns? + context.to_receiver_ns?) / QUIET)
+    Some(time_ns >= (context.to_sender_ns? + context.to_receiver_ns?) / QUIET_PART)
 }
 
 /// How long after an acknowledgment passed the data passes that it released, in nanoseconds.
