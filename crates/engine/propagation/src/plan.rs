@@ -59,16 +59,17 @@ impl Wall {
     }
 }
 
-/// What one floor takes, in dB, and by how much further ones take less (COST 231, section 4.7.2).
+/// What one floor takes, in dB (COST 231, section 4.7.2).
 const FLOOR_DB: f64 = 18.3;
-const FLOORS_SHARE: f64 = 0.46;
-/// Nearer than this, in metres, two radios are no farther apart.
-const NEAREST: f64 = 0.1;
+/// The exponent's `b`, by which further floors take less (COST 231, section 4.7.2).
+const FLOORS_EXPONENT: f64 = 0.46;
+/// Two radios that are nearer count as so far apart, in metres.
+const NEAREST_M: f64 = 0.1;
 
 /// What floors take in dB, so many of them (COST 231, section 4.7.2): less and less each.
 fn floors_db(floors: usize) -> f64 {
     let n = floors as f64;
-    if floors == 0 { 0.0 } else { FLOOR_DB * libm::pow(n, (n + 2.0) / (n + 1.0) - FLOORS_SHARE) }
+    if floors == 0 { 0.0 } else { FLOOR_DB * libm::pow(n, (n + 2.0) / (n + 1.0) - FLOORS_EXPONENT) }
 }
 
 /// Walls and floors, and how a signal weakens among them.
@@ -93,7 +94,7 @@ impl Plan {
         let walls: f64 = crossed.map(|wall| wall.material.loss_db(carrier_hz)).sum();
         let between = |height: f64| (one.z < height) != (other.z < height);
         let floors = floors_db(self.floors.iter().filter(|&&height| between(height)).count());
-        let metres = one.distance(other).max(NEAREST);
+        let metres = one.distance(other).max(NEAREST_M);
         received_dbm(metres, walls + floors, &self.path_loss, carrier_hz)
     }
 

@@ -82,7 +82,7 @@ impl Place {
     }
 
     /// The radios that share spectrum with a radio.
-    pub fn beside(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn on_spectrum_of(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let channel = self.radios[node].channel;
         self.radios.ids().filter(move |&other| other != node && self.radios[other].channel.overlaps(&channel))
     }
@@ -92,7 +92,7 @@ impl Place {
         self.radios.ids()
     }
 
-    /// Whether a radio ever moves.
+    /// Whether any radio ever moves.
     pub fn moves(&self) -> bool {
         self.radios.iter().any(|radio| radio.track.moves_from(Duration::ZERO).is_some())
     }
@@ -101,7 +101,7 @@ impl Place {
     pub fn hidden(&self) -> IndexVec<NodeId, Vec<NodeId>> {
         let mut hidden: IndexVec<NodeId, Vec<NodeId>> = self.listed.iter().cloned().collect();
         for one in self.radios.ids() {
-            for other in self.beside(one).filter(|&other| other > one) {
+            for other in self.on_spectrum_of(one).filter(|&other| other > one) {
                 if !self.between(one, other, Duration::ZERO).heard {
                     hidden[one].push(other);
                     hidden[other].push(one);

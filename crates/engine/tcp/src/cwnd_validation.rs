@@ -21,7 +21,7 @@ pub(crate) struct Use {
     /// Segments sent and not cumulatively acknowledged (`packets_out`).
     pub(crate) out: u32,
     pub(crate) cwnd: u32,
-    /// As much is in flight as the window allows.
+    /// Whether as much is in flight as the window allows.
     pub(crate) full: bool,
     pub(crate) slow_start: bool,
     /// First unacknowledged sequence number, and the next one.
@@ -30,9 +30,9 @@ pub(crate) struct Use {
     /// The threshold that remembers the window (`tcp_current_ssthresh`).
     pub(crate) current: u32,
     pub(crate) rto: Duration,
-    /// False during recovery.
+    /// Whether the sender is not in recovery.
     pub(crate) open: bool,
-    /// The application waits for room in the send buffer.
+    /// Whether the application waits for room in the send buffer.
     pub(crate) waiting: bool,
 }
 
@@ -159,7 +159,7 @@ impl Validator {
         self.usage.full
     }
 
-    /// Called when the window lets nothing go, which is its use if Linux looks at it (`tcp_write_xmit`).
+    /// Notes that the window lets nothing go, which is its use if Linux looks at it (`tcp_write_xmit`).
     pub(crate) fn held_back(&mut self, now: Time, u: &Use) {
         if matches!(self.mode, Validation::LinuxUsed | Validation::None) {
             self.validate(now, u);

@@ -23,7 +23,7 @@ pub fn is_heard(dbm: f64, width: Width, decodable: bool) -> bool {
     dbm >= if decodable { PREAMBLE_DBM + 3.0 * doublings } else { ENERGY_DBM }
 }
 
-/// See the module.
+/// The paths between radios, and who hears whom at which power.
 #[derive(Default)]
 pub(crate) struct Power {
     paths: IndexVec<PathId, Path>,
@@ -36,14 +36,14 @@ pub(crate) struct Power {
 }
 
 impl Power {
-    /// There is a path between two radios.
+    /// Adds the path between two radios; returns its number.
     pub(crate) fn add_path(&mut self, one: RadioId, other: RadioId, path: Path) -> PathId {
         let id = self.paths.push(path);
         self.between.insert((one.min(other), one.max(other)), id);
         id
     }
 
-    /// These nodes, in order, do not hear `node`, and it does not hear them.
+    /// Notes the nodes, in order, that do not hear `node` and that it does not hear.
     pub(crate) fn hide(&mut self, node: NodeId, from: Vec<NodeId>) {
         *self.hidden.grown_to(node) = from;
     }

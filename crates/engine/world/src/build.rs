@@ -28,11 +28,11 @@ use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, Reordering};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
-/// Nodes are built in the order of their numbers: access points, stations, servers.
+/// Builds the world of a scenario, its nodes in the order of their numbers: access points, stations, servers.
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let mut calendar = Calendar::default();
     let walking = Walking::of(scenario, &mut calendar);
-    let Cell { mut nodes, air, bridge, ports } = cell(&mut calendar, scenario, walking.as_ref());
+    let OnTheAir { mut nodes, air, bridge, ports } = on_the_air(&mut calendar, scenario, walking.as_ref());
     let wired_links = servers(&mut calendar, scenario, &mut nodes);
     let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
     let (sockets, outside) = sockets(&mut calendar, scenario, salt);
@@ -41,7 +41,8 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let is_joined = |role: Role<'_>| matches!(role, Role::Station(one) if one.adapter.host_side.gro);
     let radios = scenario.nodes().take_while(|(_, role)| role.adapter().is_some());
     let gro = Gro::of(radios.map(|(_, role)| is_joined(role)).collect());
-    let follows = sockets.iter().any(|socket| matches!(&socket.end, End::Udp(sender) if sender.follows()));
+    let datagrams_follow =
+        sockets.iter().any(|socket| matches!(&socket.end, End::Udp(sender) if sender.follows()));
     let mut world = World {
         calendar,
         now: Time::ZERO,
@@ -63,7 +64,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         dropped: Vec::new(),
         pending_credits: VecDeque::new(),
         saturated_ready: Vec::new(),
-        follows,
+        datagrams_follow,
         air_fx: Box::default(),
         air_spare: None,
         tcp_spare: None,
@@ -76,14 +77,15 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
 }
 
 /// Access points and stations, each with the queue above its driver, its radio, and its place in the bridge.
-struct Cell {
+struct OnTheAir {
     nodes: Vec<Node>,
     air: Ether,
     bridge: Bridge,
     ports: IndexVec<NodeId, Option<Port>>,
 }
 
-fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Option<&Walking>) -> Cell {
+/// Builds what is on the air, in the order of the nodes: access points, then stations.
+fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Option<&Walking>) -> OnTheAir {
     let chance = |entity: &str, category| match category {
         Category::BestEffort => Stream::new(scenario.seed, entity, "early drops"),
         other => Stream::new(scenario.seed, entity, &format!("early drops of {}", other.name())),
@@ -113,7 +115,7 @@ fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Option<&Wa
         let chance = |of| chance(&station.name, of);
         let receivers = usize::from(ap_id.0) + 1;
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, receivers, chance, calendar)));
-        let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air_of(ap));
+        let mut radio = station_radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air_of(ap));
         radio.snr_db = scenario.snr(station);
         air.add_station(networks[ap_id], radio);
         bridge.add_station(ap_id);
@@ -122,7 +124,7 @@ fn cell(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Option<&Wa
     if let Some(walking) = walking {
         walking.levels(&mut air);
     }
-    Cell { nodes, air, bridge, ports }
+    OnTheAir { nodes, air, bridge, ports }
 }
 
 /// Adds the servers; returns their links, one for each direction.
@@ -196,6 +198,7 @@ fn link(
     link
 }
 
+/// Sets when a flow starts and, if it does, stops.
 fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: SocketId) {
     let start = calendar.reserve(Event::Start(sender));
     calendar.set(start, Time::ZERO + flow.start);
@@ -205,6 +208,7 @@ fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: SocketId)
     }
 }
 
+/// The two sockets of a flow: the sender's and the receiver's.
 fn pair(
     calendar: &mut Calendar<Event>,
     scenario: &Scenario,
@@ -271,6 +275,7 @@ fn five_tuple(scenario: &Scenario, id: FlowId, flow: &Flow) -> FiveTuple {
     FiveTuple { src, dst, protocol, ports }
 }
 
+/// One end of a TCP connection.
 fn connection(
     calendar: &mut Calendar<Event>,
     (seed, name): (u64, &str),
@@ -301,7 +306,7 @@ fn connection(
 /// In Linux a sender waits as its socket's buffer is full (net/core/sock.c, `sock_alloc_send_pskb()`), and a datagram that a queue
 /// drops gives its room there back as one does that was sent (`sock_wfree()`): what is longer than a queue would be dropped in it
 /// and sent again without end. So a plain queue with room for all that it takes is filled so far, shared with the host's other
-/// flows of this DSCP. In any other the flow's next datagram follows the last.
+/// flows of this DSCP. In any other the flow's next datagram datagrams_follow the last.
 fn saturating(scenario: &Scenario, flow: &Flow, payload: u32) -> Pace {
     const WAITING: u64 = 16;
     // Of IP and UDP, and what Ethernet puts around a packet.
@@ -334,6 +339,7 @@ fn saturating(scenario: &Scenario, flow: &Flow, payload: u32) -> Pace {
     }
 }
 
+/// An access point as the air knows it.
 fn access_point<'a>(
     id: NodeId,
     ap: &'a AccessPoint,
@@ -358,7 +364,8 @@ fn access_point<'a>(
     }
 }
 
-fn radio<'a>(
+/// A station's radio as the air knows it.
+fn station_radio<'a>(
     id: NodeId,
     station: &'a Station,
     hidden: Vec<NodeId>,
@@ -406,6 +413,7 @@ fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
     }
 }
 
+/// What makes a station scan, what judges its requests, and how it scans.
 fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
     let remedy = remedy(&scan.remedy);
     let scanner = Scanner::new(scan.first, scan.shortest, scan.step, scan.longest);

@@ -193,7 +193,7 @@ pub struct World<P> {
     /// Sockets of saturated flows that have room for more.
     saturated_ready: Vec<SocketId>,
     /// Whether there are saturated flows whose datagrams follow one another through a queue.
-    follows: bool,
+    datagrams_follow: bool,
     /// Effects of the air; sockets and buses hold theirs. For air and TCP a second buffer is filled while the first is
     /// carried out, so that nothing is allocated after warm-up.
     air_fx: Box<airloom_wifi::Effects>,

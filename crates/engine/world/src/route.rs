@@ -123,7 +123,7 @@ impl<P: Probe> World<P> {
         let Some(ManagedQueue { queue, free: slot }) = &mut wired_link.managed else { return false };
         if free && queue.is_bypassed() {
             let accepted = self.enter_line(now, link, handle);
-            if accepted && self.follows {
+            if accepted && self.datagrams_follow {
                 self.passed_queue(node, handle);
             }
             return accepted;

@@ -125,7 +125,7 @@ impl<P: Probe> World<P> {
             && let Some(device) = self.accepting(node, category)
         {
             self.hand_down(now, (node, device), addressed);
-            if self.follows {
+            if self.datagrams_follow {
                 self.passed_queue(node, packet);
             }
             true

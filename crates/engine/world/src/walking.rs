@@ -13,7 +13,7 @@ pub(super) struct Walking {
 }
 
 impl Walking {
-    /// In this scenario, if radios have places.
+    /// The places of a scenario's radios and the first step of each that moves; none if radios have no places.
     pub(super) fn of(scenario: &Scenario, calendar: &mut Calendar<Event>) -> Option<Self> {
         let place = scenario.place()?;
         let mut steps = Vec::new();
@@ -35,7 +35,7 @@ impl Walking {
     /// Tells the air how strongly all radios receive each other as the run begins.
     pub(super) fn levels(&self, air: &mut Ether) {
         for one in self.place.radios() {
-            for other in self.place.beside(one).filter(|&other| other > one) {
+            for other in self.place.on_spectrum_of(one).filter(|&other| other > one) {
                 air.set_level(one, other, self.place.between(one, other, Duration::ZERO).dbm);
             }
         }
@@ -57,7 +57,7 @@ impl<P: Probe> World<P> {
     pub(super) fn step_on(&mut self, now: Time, station: NodeId) {
         let Some(Walking { place, steps }) = &self.walking else { return };
         let at = now.since(Time::ZERO);
-        for other in place.beside(station) {
+        for other in place.on_spectrum_of(station) {
             let Hearing { dbm, heard } = place.between(station, other, at);
             self.air.set_level(station, other, dbm);
             self.air.set_reach(now, [station, other], heard, &mut self.air_fx);

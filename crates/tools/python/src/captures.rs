@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What all captures of a diagnosis have in common.
+/// How much of all captures of a diagnosis is read, and who is told, in octets on the disk.
 struct Watch {
     read: u64,
     of: u64,

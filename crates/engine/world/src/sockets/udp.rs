@@ -112,7 +112,7 @@ impl<P: Probe> World<P> {
     /// A packet of `node` has left its queue downwards: a flow that follows sends the next.
     #[inline]
     pub(crate) fn left_queue(&mut self, now: Time, node: NodeId, packet: Handle) {
-        if self.follows {
+        if self.datagrams_follow {
             let socket = self.passed_queue(node, packet);
             if let Some(socket) = socket {
                 self.send_datagrams(now, socket);
