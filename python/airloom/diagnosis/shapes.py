@@ -564,7 +564,7 @@ PingsSeen = TypedDict(
 
 
 class RoamCapture(TypedDict):
-    """A capture beside the first monitor's."""
+    """A capture, and what put it on the clock of the first monitor."""
 
     # The file, with the interface where it has several.
     name: str

@@ -33,7 +33,7 @@ pub struct Roams {
     pub left_out: u64,
 }
 
-/// A capture beside the first monitor's.
+/// A capture, and what put it on the clock of the first monitor.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct RoamCapture {
     /// The file, with the interface where it has several.

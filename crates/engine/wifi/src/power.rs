@@ -23,7 +23,7 @@ pub fn is_heard(dbm: f64, width: Width, decodable: bool) -> bool {
     dbm >= if decodable { PREAMBLE_DBM + 3.0 * doublings } else { ENERGY_DBM }
 }
 
-/// The paths between radios, and who hears whom at which power.
+/// The paths between radios, which do not hear each other, and at which power the others do.
 #[derive(Default)]
 pub(crate) struct Power {
     paths: IndexVec<PathId, Path>,

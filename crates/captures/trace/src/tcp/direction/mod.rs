@@ -42,7 +42,7 @@ const SILENT_ROUNDS: u64 = 4;
 const AT_ONCE: u64 = 5_000_000;
 /// A silence of the shortest round trip divided by this is a long one. Ten segments on their way at an even pace, every second one acknowledged, make five
 /// acknowledgments in a round trip of up to twice the shortest.
-const QUIET_PART: u64 = 2;
+const QUIET_DIVISOR: u64 = 2;
 
 /// What holds for a packet beside its header.
 #[derive(Clone, Copy, Debug)]
@@ -453,7 +453,7 @@ impl Direction {
 
 /// Whether a time was long for a sender, or a receiver, that has its acknowledgments come evenly; none if the round trip between the ends is not known.
 fn is_quiet(context: &Context, time_ns: u64) -> Option<bool> {
-    Some(time_ns >= (context.to_sender_ns? + context.to_receiver_ns?) / QUIET_PART)
+    Some(time_ns >= (context.to_sender_ns? + context.to_receiver_ns?) / QUIET_DIVISOR)
 }
 
 /// How long after an acknowledgment passed the data passes that it released, in nanoseconds.
