@@ -153,6 +153,17 @@ def test_what_another_network_takes_is_said_to_be_its(tmp_path: Path) -> None:
     assert "other network's" in first["remedy"]
 
 
+def test_one_neighbour_that_takes_a_third_of_the_time_is_contention(tmp_path: Path) -> None:
+    run = airloom.run(
+        ROOT / "examples" / "two-networks.toml", set={"duration": "5 s"}, out=tmp_path / "run", capture=True
+    )
+    found = diagnose([run.path / AIR, run.path / "laptop.pcapng"])
+    first = found["findings"][0]
+    assert (first["code"], first["subject"]) == ("W201", "station 02:00:00:00:00:03")
+    assert 25 <= first["value"] < 50
+    assert first["cost"]["at_least"]
+
+
 def test_packets_that_wait_for_a_slow_processor_are_said_to_wait_between_wire_and_air(tmp_path: Path) -> None:
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
     for processor in ({"processor": "ar7161"}, {}):

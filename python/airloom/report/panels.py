@@ -92,7 +92,7 @@ PANELS = (
         "mpdus",
         "MPDUs per A-MPDU",
         "frames",
-        "How full each transmission is; it falls when TCP has nothing to send.",
+        "How full each transmission is; it falls when little waits, and with the rate, since its time is bounded.",
         (Line("mpdus_per_ampdu", "sender"),),
     ),
     Panel(
