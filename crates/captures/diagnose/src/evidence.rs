@@ -71,6 +71,33 @@ impl fmt::Display for Unreadable {
     }
 }
 
+/// What captures of the air have, while files are read.
+#[derive(Default)]
+struct Heard {
+    /// The first, with its place among the captures.
+    air: Option<(usize, Air)>,
+    /// What the first has of packets whose bodies are encrypted.
+    coded: Encrypted,
+    /// Those of further channels.
+    others: VecDeque<(usize, Air)>,
+}
+
+impl Heard {
+    /// Keeps a capture, if it is the first of its channel; whether it does.
+    fn keep(&mut self, (at, air): (usize, Air), coded: Encrypted) -> bool {
+        if self.air.is_none() {
+            (self.air, self.coded) = (Some((at, air)), coded);
+            return true;
+        }
+        let mut known = self.air.iter().chain(&self.others).map(|(_, air)| air.channel_mhz);
+        let is_new = air.channel_mhz.is_some() && !known.any(|mhz| mhz == air.channel_mhz || mhz.is_none());
+        if is_new {
+            self.others.push_back((at, air));
+        }
+        is_new
+    }
+}
+
 impl Evidence {
     /// Opens files and reads them, each once and to its end or to where it is damaged.
     ///
@@ -92,25 +119,15 @@ impl Evidence {
     pub fn of(files: Vec<(PathBuf, Capture)>) -> Self {
         let (mut captures, mut connections, mut samples) = (Vec::new(), Vec::new(), Vec::new());
         let alone = files.len() == 1;
-        let (mut air, mut coded): (Option<(usize, Air)>, Encrypted) = (None, Encrypted::default());
+        let mut heard = Heard::default();
         let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
         let (mut silences, mut pings) = (Vec::new(), Vec::new());
-        let mut others: VecDeque<(usize, Air)> = VecDeque::new();
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
             if one.stats.place == Some(Place::Air) {
                 one.stats.copies = one.heard.copies;
                 one.stats.channel_mhz = one.heard.channel_mhz;
-                let known = air.iter().chain(&others).map(|(_, air)| air.channel_mhz);
-                let is_new = one.heard.channel_mhz.is_some()
-                    && !known.clone().any(|mhz| mhz == one.heard.channel_mhz || mhz.is_none());
-                if air.is_none() {
-                    (air, coded) = (Some((captures.len(), one.heard)), one.unknown);
-                } else if is_new {
-                    others.push_back((captures.len(), one.heard));
-                } else {
-                    one.stats.beside = true;
-                }
+                one.stats.beside = !heard.keep((captures.len(), one.heard), one.unknown);
             } else {
                 one.stats.copies = one.tcp.copies;
             }
@@ -127,6 +144,7 @@ impl Evidence {
             samples.push(one.sample);
             lengths.push(one.known);
         }
+        let Heard { air, coded, others } = heard;
         let reference = air.as_ref().map_or(0, |(at, _)| *at);
         let joined = |(at, sample): (usize, &Samples)| match samples.get(reference) {
             Some(first) if at != reference => {

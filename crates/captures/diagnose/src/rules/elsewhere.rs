@@ -11,7 +11,7 @@ use crate::spare::{
     EVEN, IDLE, SHORT_PPDUS, Spare, WAITED_PCT, is_heard, line, loses_in_the_air, spare, unclear,
 };
 use airloom_trace::Air;
-use airloom_trace::tcp::{Direction, Limit};
+use airloom_trace::tcp::{Direction, Limit, Pace};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -116,7 +116,34 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         .quantile_ms(0.5)
         .filter(|&median| median >= LEAST_TRIP_MS)
         .map(|median| format!(" Half of the round trips from there on take more than {median:.0} ms."));
-    let (value, threshold, unit, shown) = match spare {
+    let (value, threshold, unit, shown) = measured(spare);
+    Some(Finding {
+        subject: flow.named(),
+        spans: vec![flow.span(evidence)],
+        value,
+        threshold,
+        unit,
+        confidence: 0.8,
+        cost: cost_of_idle_air(evidence, flow),
+        capture: flow.capture,
+        frames: data.limits.shown(Limit::Congestion).to_vec(),
+        filter: flow.filter(),
+        says: format!(
+            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{} It is not the Wi-Fi.",
+            100.0 * data.limits.share(Limit::Congestion),
+            losses(share, 100.0 * data.limits.share(Limit::Recovery)),
+            trip.unwrap_or_default(),
+            even_pace(evidence, flow)
+        ),
+        remedy: "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. On a \
+                 lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
+            .to_owned(),
+    })
+}
+
+/// What shows that the air would carry more: the value, its threshold, their unit, and a clause.
+fn measured(spare: Spare) -> (f64, f64, &'static str, String) {
+    match spare {
         Spare::Idle(busy) => (
             busy,
             IDLE,
@@ -143,37 +170,20 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
             "% of the time in which packets pass at one and the same distance",
             "The air would carry more".to_owned(),
         ),
-    };
-    let line = line(evidence, flow).map(|(capture, pace)| {
+    }
+}
+
+/// At which pace packets pass, if they pass at one and the same distance: a sentence.
+fn even_pace(evidence: &Evidence, flow: &Flow<'_>) -> String {
+    let said = |(capture, pace): (usize, Pace)| {
         format!(
             " For {:.0} % of the time packets pass {} at one and the same distance, as a line of {:.1} Mbit/s of data lets them go, or a limit of the rate at the sender.",
             100.0 * pace.share(),
             evidence.captures[capture].named(),
             pace.mbps()
         )
-    });
-    Some(Finding {
-        subject: flow.named(),
-        spans: vec![flow.span(evidence)],
-        value,
-        threshold,
-        unit,
-        confidence: 0.8,
-        cost: cost_of_idle_air(evidence, flow),
-        capture: flow.capture,
-        frames: data.limits.shown(Limit::Congestion).to_vec(),
-        filter: flow.filter(),
-        says: format!(
-            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{} It is not the Wi-Fi.",
-            100.0 * data.limits.share(Limit::Congestion),
-            losses(share, 100.0 * data.limits.share(Limit::Recovery)),
-            trip.unwrap_or_default(),
-            line.unwrap_or_default()
-        ),
-        remedy: "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. On a \
-                 lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
-            .to_owned(),
-    })
+    };
+    line(evidence, flow).map_or_else(String::new, said)
 }
 
 /// What was lost, in percent of the segments, and for how much of its time the sender recovered, in percent; what rounds to nothing is not said.

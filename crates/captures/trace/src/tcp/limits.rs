@@ -61,6 +61,8 @@ pub struct Limits {
     short: bool,
     /// The last segment lay far beyond the receiver's edge, which does not hold its sender then.
     beyond: bool,
+    /// The last data was captured at the sender's own interface.
+    at_sender: bool,
     /// Octets acknowledged since the last data was sent.
     freed: u64,
     /// Until this octet is acknowledged the sender recovers.
@@ -83,6 +85,8 @@ pub(super) struct Data {
     pub(super) late_ns: u64,
     /// It lies far beyond the edge that the receiver had given.
     pub(super) beyond: bool,
+    /// It was captured at the sender's own interface: no data waits for the air before that.
+    pub(super) at_sender: bool,
 }
 
 /// What an acknowledgment tells a sender.
@@ -149,6 +153,7 @@ impl Limits {
         self.next = self.next.max(data.end);
         self.short = data.short;
         self.beyond = data.beyond;
+        self.at_sender = data.at_sender;
         self.segment = data.segment;
         self.freed = 0;
         self.recover = recover;
@@ -285,7 +290,8 @@ impl Limits {
         } else if flight == 0 || self.short {
             Limit::Application
         } else if self.freed > flight.max(2 * self.segment) {
-            Limit::Unclear
+            // Linux lets two packets wait below TCP, however slowly they leave (`tcp_small_queue_check` of tcp_output.c).
+            if self.at_sender && flight < 2 * self.segment { Limit::Application } else { Limit::Unclear }
         } else {
             Limit::Congestion
         }
@@ -314,6 +320,7 @@ mod tests {
                     delayed: false,
                     late_ns: 0,
                     beyond: false,
+                    at_sender: false,
                 },
                 0,
             );
@@ -341,7 +348,15 @@ mod tests {
                 let (at_ns, end) = (segment * 1_000_000, (segment + 1) * 1000);
                 limits.sent(
                     (at_ns, 0),
-                    Data { end, segment: 1000, short: false, delayed: false, late_ns: 0, beyond: false },
+                    Data {
+                        end,
+                        segment: 1000,
+                        short: false,
+                        delayed: false,
+                        late_ns: 0,
+                        beyond: false,
+                        at_sender: false,
+                    },
                     0,
                 );
                 // Ten segments are outstanding once the first is acknowledged.
@@ -364,7 +379,15 @@ mod tests {
                 let (at_ns, end) = (segment * 100_000_000, (segment + 1) * 1000);
                 limits.sent(
                     (at_ns, 0),
-                    Data { end, segment: 1000, short: false, delayed, late_ns: 0, beyond: false },
+                    Data {
+                        end,
+                        segment: 1000,
+                        short: false,
+                        delayed,
+                        late_ns: 0,
+                        beyond: false,
+                        at_sender: false,
+                    },
                     0,
                 );
                 let at_ns = at_ns + 1_000_000;
@@ -382,7 +405,15 @@ mod tests {
             limits.begin(0);
             for segment in 0..100 {
                 let (at_ns, end) = (segment * 10_000_000, (segment + 1) * 1000);
-                let data = Data { end, segment: 1000, short: false, delayed: false, late_ns, beyond: false };
+                let data = Data {
+                    end,
+                    segment: 1000,
+                    short: false,
+                    delayed: false,
+                    late_ns,
+                    beyond: false,
+                    at_sender: false,
+                };
                 limits.sent((at_ns, 0), data, 0);
                 let at_ns = at_ns + 1_000_000;
                 limits.told(AckReport { passed_ns: at_ns, at_ns, una: end, edge: None });
@@ -400,8 +431,15 @@ mod tests {
         for burst in 0..100 {
             for segment in 1..=10 {
                 let end = burst * 10_000 + segment * 1000;
-                let data =
-                    Data { end, segment: 1000, short: false, delayed: false, late_ns: 0, beyond: false };
+                let data = Data {
+                    end,
+                    segment: 1000,
+                    short: false,
+                    delayed: false,
+                    late_ns: 0,
+                    beyond: false,
+                    at_sender: false,
+                };
                 limits.sent((burst * 10_000_000, 0), data, 0);
             }
             // All but the last is acknowledged after 2 ms.
@@ -424,6 +462,7 @@ mod tests {
                 delayed: false,
                 late_ns: 0,
                 beyond: false,
+                at_sender: false,
             };
             limits.sent((segment * 1_000_000, 0), data, 0);
         }

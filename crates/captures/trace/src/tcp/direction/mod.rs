@@ -44,6 +44,10 @@ const AT_ONCE: u64 = 5_000_000;
 /// acknowledgments in a round trip of up to twice the shortest.
 const QUIET_DIVISOR: u64 = 2;
 
+/// A sender that answers sooner is captured above its radio, which waits a DIFS first: 28 us at least (802.11-2020 table 17-21, 18.4.5), in
+/// nanoseconds.
+const BEFORE_RADIO_NS: u64 = 28_000;
+
 /// What holds for a packet beside its header.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
@@ -307,7 +311,9 @@ impl Direction {
         }
         self.last_sent_ns = context.now_ns;
         let late_ns = context.late_ns;
-        let sent = Data { end, segment: u64::from(self.segment()), short, delayed: earlier, late_ns, beyond };
+        let at_sender = context.to_sender_ns.is_some_and(|there_ns| there_ns < BEFORE_RADIO_NS);
+        let segment_octets = u64::from(self.segment());
+        let sent = Data { end, segment: segment_octets, short, delayed: earlier, late_ns, beyond, at_sender };
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
         }
