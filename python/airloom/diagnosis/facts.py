@@ -108,7 +108,7 @@ FIN = 1
 """What a FIN alone counts for among octets."""
 
 KILO = 1000
-"""Octets from which on they are told in kB."""
+"""From so many octets on a line gives kB."""
 
 WAITS = 3.0
 """By how many ms half of the packets need longer between two captures than the shortest, if they wait there: turns of

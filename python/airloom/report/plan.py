@@ -33,7 +33,7 @@ MOST_NAMES = 40
 """Stations beyond which they have no names in the picture."""
 
 MOST_TOLD = 8
-"""Stations whose signal is told in words."""
+"""The most stations whose signal the caption has."""
 
 Place = tuple[float, float]
 

@@ -30,7 +30,7 @@ pub struct Evidence {
     pub air: Option<(usize, Air)>,
     /// The same of further ones, each of a channel of its own.
     others: VecDeque<(usize, Air)>,
-    /// The capture whose clock times are told by.
+    /// The capture by whose clock all times are given.
     reference: usize,
     /// Where each connection between two ends is: the capture's place among the captures, and its place in it.
     pub(crate) between_ends: BTreeMap<[SocketAddr; 2], Vec<(usize, usize)>>,
@@ -225,7 +225,7 @@ impl Evidence {
         _ = self.carried.set(carried);
     }
 
-    /// The capture whose clock times are told by: the monitor's, or the first.
+    /// The capture by whose clock all times are given: the monitor's, or the first.
     pub(crate) const fn reference(&self) -> usize {
         self.reference
     }

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How much of all captures of a diagnosis is read, and who is told, in octets on the disk.
+/// How much of all captures of a diagnosis is read, in octets on the disk, and the callback that gets it.
 struct Watch {
     read: u64,
     of: u64,

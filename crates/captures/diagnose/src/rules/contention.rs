@@ -57,6 +57,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;
+    if busy < BUSY_PCT {
+        return Verdict::NOTHING;
+    }
     let turns = Turns::of(air);
     let (mut found, mut unclear) = (Vec::new(), None);
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
@@ -71,7 +74,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             () if !waiting.is_empty() => (of_networks, FOREIGN_PCT),
             () => continue,
         };
-        if busy < BUSY_PCT || value < threshold {
+        if value < threshold {
             continue;
         }
         let rivals = rivals(&taken, mac, time);
@@ -93,7 +96,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             frames: shown(foreign.into_iter()),
             filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
             says: says(&rivals, others, busy, &foreign_networks, !waiting.is_empty()),
-            remedy: remedy(&foreign_networks, others).to_owned(),
+            remedy: remedy(of_networks, others).to_owned(),
         });
     }
     Verdict::unless_found(found, unclear)
@@ -153,10 +156,9 @@ fn says(rivals: &str, others: f64, busy: f64, foreign_networks: &[(String, f64)]
     )
 }
 
-/// What helps against others that take so many percent of the time, by the networks that they are of.
-fn remedy(foreign_networks: &[(String, f64)], others: f64) -> &'static str {
-    let foreign: f64 = foreign_networks.iter().map(|(_, share)| share).sum();
-    if 2.0 * foreign > others {
+/// What helps against others that take so many percent of the time, other networks so many of these.
+fn remedy(of_networks: f64, others: f64) -> &'static str {
+    if 2.0 * of_networks > others {
         "Another channel or band than the other network's; no access point keeps what is not its own fair."
     } else {
         "Use another channel or band, or a wider one; an access point that shares air time by station keeps the rest fair."

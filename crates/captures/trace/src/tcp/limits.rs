@@ -302,6 +302,17 @@ impl Limits {
 mod tests {
     use super::*;
 
+    /// A full segment that went at once.
+    const FULL: Data = Data {
+        end: 0,
+        segment: 1000,
+        short: false,
+        delayed: false,
+        late_ns: 0,
+        beyond: false,
+        at_sender: false,
+    };
+
     /// Full segments whose acknowledgment comes after `round` ms, `apart` ms from each other, the last of each `burst` of them short.
     fn shares(round: u64, apart: u64, burst: u64, edge: u64) -> [f64; 5] {
         let mut limits = Limits::default();
@@ -311,19 +322,7 @@ mod tests {
             let length = if segment % burst == burst - 1 { 100 } else { 1000 };
             next += length;
             let at_ns = segment * apart * 1_000_000;
-            limits.sent(
-                (at_ns, 0),
-                Data {
-                    end: next,
-                    segment: 1000,
-                    short: length < 1000,
-                    delayed: false,
-                    late_ns: 0,
-                    beyond: false,
-                    at_sender: false,
-                },
-                0,
-            );
+            limits.sent((at_ns, 0), Data { end: next, short: length < 1000, ..FULL }, 0);
             let at_ns = at_ns + round * 1_000_000;
             limits.told(AckReport { passed_ns: at_ns, at_ns, una: next, edge: Some(next + edge) });
         }
@@ -346,19 +345,7 @@ mod tests {
             limits.begin(0);
             for segment in 0..100 {
                 let (at_ns, end) = (segment * 1_000_000, (segment + 1) * 1000);
-                limits.sent(
-                    (at_ns, 0),
-                    Data {
-                        end,
-                        segment: 1000,
-                        short: false,
-                        delayed: false,
-                        late_ns: 0,
-                        beyond: false,
-                        at_sender: false,
-                    },
-                    0,
-                );
+                limits.sent((at_ns, 0), Data { end, ..FULL }, 0);
                 // Ten segments are outstanding once the first is acknowledged.
                 let at_ns = at_ns + 9_500_000;
                 limits.told(AckReport { passed_ns: at_ns, at_ns, una: end, edge: Some(end + edge) });
@@ -377,19 +364,7 @@ mod tests {
             limits.begin(0);
             for segment in 0..100 {
                 let (at_ns, end) = (segment * 100_000_000, (segment + 1) * 1000);
-                limits.sent(
-                    (at_ns, 0),
-                    Data {
-                        end,
-                        segment: 1000,
-                        short: false,
-                        delayed,
-                        late_ns: 0,
-                        beyond: false,
-                        at_sender: false,
-                    },
-                    0,
-                );
+                limits.sent((at_ns, 0), Data { end, delayed, ..FULL }, 0);
                 let at_ns = at_ns + 1_000_000;
                 limits.told(AckReport { passed_ns: at_ns, at_ns, una: end, edge: None });
             }
@@ -405,15 +380,7 @@ mod tests {
             limits.begin(0);
             for segment in 0..100 {
                 let (at_ns, end) = (segment * 10_000_000, (segment + 1) * 1000);
-                let data = Data {
-                    end,
-                    segment: 1000,
-                    short: false,
-                    delayed: false,
-                    late_ns,
-                    beyond: false,
-                    at_sender: false,
-                };
+                let data = Data { end, late_ns, ..FULL };
                 limits.sent((at_ns, 0), data, 0);
                 let at_ns = at_ns + 1_000_000;
                 limits.told(AckReport { passed_ns: at_ns, at_ns, una: end, edge: None });
@@ -431,15 +398,7 @@ mod tests {
         for burst in 0..100 {
             for segment in 1..=10 {
                 let end = burst * 10_000 + segment * 1000;
-                let data = Data {
-                    end,
-                    segment: 1000,
-                    short: false,
-                    delayed: false,
-                    late_ns: 0,
-                    beyond: false,
-                    at_sender: false,
-                };
+                let data = Data { end, ..FULL };
                 limits.sent((burst * 10_000_000, 0), data, 0);
             }
             // All but the last is acknowledged after 2 ms.
@@ -455,15 +414,7 @@ mod tests {
         let mut limits = Limits::default();
         limits.begin(0);
         for segment in 0..10 {
-            let data = Data {
-                end: (segment + 1) * 1000,
-                segment: 1000,
-                short: false,
-                delayed: false,
-                late_ns: 0,
-                beyond: false,
-                at_sender: false,
-            };
+            let data = Data { end: (segment + 1) * 1000, ..FULL };
             limits.sent((segment * 1_000_000, 0), data, 0);
         }
         for at_ns in [5_000_000_000, 9_000_000_000] {

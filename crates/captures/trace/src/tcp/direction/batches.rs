@@ -1,6 +1,6 @@
 //! What a sender sends at a time, before it waits until all of it is acknowledged.
 
-/// The most sizes that are told apart.
+/// The most sizes that are counted apart.
 const MOST: usize = 32;
 
 /// Batches: what was sent between silences of half of the shortest round trip or longer, by whose end all of it had been acknowledged.
