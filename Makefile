@@ -127,9 +127,9 @@ pictures: setup ## the pictures of README and docs, drawn anew: at a release
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25 -m "not nightly"
 
-# What needs a browser, a page's commands, a wheel or an emulated machine is left to `make test`.
-check: lint rust-test setup ## what a commit needs: formats, lints, types, the tests of every crate, of the package what takes seconds
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not nightly and not browser" \
+# What needs a browser, a page's commands, a wheel or an emulated machine, or takes seconds by itself, is left to `make test`.
+check: lint rust-test setup ## what a commit needs: formats, lints, types, the tests of every crate, of the package what is quick
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not nightly and not browser and not long" \
 	    --ignore tests/test_installed.py --ignore tests/test_pages.py --ignore tests/test_site.py --ignore tests/kernel
 
 nightly: setup $(VENV)/.site-dependencies tools ## what `make test` has no time for, part by part (docs/nightly.md); PART="pages kernel" for some

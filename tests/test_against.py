@@ -72,6 +72,7 @@ def named(found: list[Change]) -> list[str]:
     return [one["measure"] for one in found if changed(one) and not one["follows_from"]]
 
 
+@pytest.mark.long
 def test_one_thing_that_differs_is_named_and_the_rest_follows_from_it(sides: dict[str, list[Side]]) -> None:
     found = changes(joined(sides["long"]), joined(sides["short"]))
     assert named(found) == ["aggregation"]
@@ -359,6 +360,7 @@ def test_the_command_prints_and_writes_it(
     assert code([*words, "-o", str(tmp_path / "page")]) == 2, "a page is not replaced"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -157,6 +157,7 @@ def packets(file: Path) -> int:
     return int(result.stdout.rsplit(":", 1)[1])
 
 
+@pytest.mark.long
 @pytest.mark.sample(1)
 def test_no_packet_is_malformed_nor_fails_a_check(example: Example) -> None:
     assert [packet for packet in example.air if wrong(packet)] == []
@@ -183,6 +184,7 @@ def test_a_flipped_bit_is_noticed(example: Example, tmp_path: Path) -> None:
     assert sum(wrong(packet) for packet in tshark(tmp_path / "air.pcapng", AIR)) == 1
 
 
+@pytest.mark.long
 def test_every_sleeping_period_spans_a_beacon(example: Example) -> None:
     bits = ""
     for frame, kind in zip(example.air, example.kinds(), strict=True):
@@ -223,6 +225,7 @@ def test_the_monitor_hears_what_was_sent_but_for_collisions(example: Example) ->
     assert len(aggregates) + alone <= sent["data"] <= 1.2 * (len(aggregates) + alone)
 
 
+@pytest.mark.long
 def test_tshark_finds_the_retransmissions_that_we_count(example: Example) -> None:
     flags = ("tcp.analysis.retransmission", "tcp.analysis.out_of_order")
     seen = example.hosts[example.flow["from"]]

@@ -489,6 +489,7 @@ def test_completion_is_installed_for_a_user(tmp_path: Path) -> None:
     refused(result, "no completion for tcsh", "bash, zsh, fish")
 
 
+@pytest.mark.long
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("template", typing.get_args(new.Template))
 def test_a_template_runs_and_so_does_what_it_proposes(template: str, tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ def test_rules_are_right() -> None:
         assert all(share == "-" or float(share) >= least for share, least in shares), code
 
 
+@pytest.mark.long
 def test_the_scan_papers_pathology_is_found_and_its_periods_are_right(upload: airloom.Run, tmp_path: Path) -> None:
     told = diagnose([upload.path / AIR])
     (finding,) = [one for one in told["findings"] if one["code"] == "W101"]
@@ -131,6 +132,7 @@ PATHOLOGIES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", PATHOLOGIES, ids=lambda case: f"{case.paper}-{case.code}")
 def test_a_papers_pathology_is_found_unless_it_is_remedied(case: Pathology, tmp_path: Path) -> None:
     scenario = ROOT / "papers" / f"{case.paper}.toml"
@@ -158,6 +160,7 @@ def seconds_of_the_first(capture: Path) -> float:
     return float(tshark(capture, "-c", "1", "-T", "fields", "-e", "frame.time_epoch").strip())
 
 
+@pytest.mark.long
 def test_frames_are_as_many_as_tshark_counts(upload: airloom.Run) -> None:
     told = diagnose([upload.path / AIR])
     listed = tshark(upload.path / AIR, "-T", "fields", "-e", "wlan.ta", "-e", "wlan.fc.retry").splitlines()
@@ -184,6 +187,7 @@ def moved(capture: Path, out: Path, ahead_s: float, drift_ppm: float) -> Path:
     return out
 
 
+@pytest.mark.long
 def test_clocks_are_aligned_and_their_drift_is_told(upload: airloom.Run, tmp_path: Path) -> None:
     air, station, server = (upload.path / name for name in (AIR, "sta1.pcapng", "server.pcapng"))
     true = diagnose([air, station, server])
@@ -204,6 +208,7 @@ def test_clocks_are_aligned_and_their_drift_is_told(upload: airloom.Run, tmp_pat
     assert "its clock is 3250 ms ahead and runs 50.0 ppm fast" in command(other, air).stdout
 
 
+@pytest.mark.long
 def test_an_encrypted_monitor_is_aligned_by_lengths(upload: airloom.Run, tmp_path: Path) -> None:
     air, host = tmp_path / AIR, tmp_path / "station.pcapng"
     air.write_bytes((upload.path / AIR).read_bytes())
@@ -283,6 +288,7 @@ def test_no_capture_is_an_error(tmp_path: Path) -> None:
         assert came.stderr.startswith("airloom: ")
 
 
+@pytest.mark.long
 def test_a_diagnosis_says_how_far_it_has_read(upload: airloom.Run, monkeypatch: pytest.MonkeyPatch) -> None:
     captures = [upload.path / AIR, upload.path / "sta1.pcapng"]
     seen: list[float] = []
@@ -316,6 +322,7 @@ def test_json_has_the_fixed_names(upload: airloom.Run) -> None:
     assert {"mac", "dozes", "frames", "retries", "airtime_s"} <= told["stations"][0].keys()
 
 
+@pytest.mark.long
 def test_the_filters_show_what_was_found(upload: airloom.Run) -> None:
     for finding in diagnose([upload.path / AIR])["findings"]:
         numbers = tshark(upload.path / AIR, "-Y", finding["filter"], "-T", "fields", "-e", "frame.number").split()
@@ -349,6 +356,7 @@ def test_what_is_shown_over_time_sums_up(upload: airloom.Run) -> None:
     assert held > 0.5 * heard["airtime_s"]
 
 
+@pytest.mark.long
 def test_the_records_around_a_finding_are_those_of_the_file(upload: airloom.Run) -> None:
     capture = upload.path / AIR
     found, _, excerpts = diagnose_closely([capture])

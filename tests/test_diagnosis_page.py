@@ -76,6 +76,7 @@ def content(text: str) -> dict[str, Any]:
     return read
 
 
+@pytest.mark.long
 def test_the_page_says_what_was_found_and_what_helps(told: Closely, written: Path) -> None:
     text = (written / folder.PAGE).read_text(encoding="utf-8")
     shown = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.partition("<script")[0]))
@@ -126,6 +127,7 @@ def test_many_findings_make_a_page_of_few_rows_and_bands(told: Closely) -> None:
     assert len(bands.bands([{**finding, "spans": spans}], 1800.0)) == bands.MOST_BANDS
 
 
+@pytest.mark.long
 def test_fifty_stations_fit_into_a_page(of_a_crowd: Closely) -> None:
     text = page.render(of_a_crowd)
     assert len(text) < LARGEST
@@ -136,10 +138,12 @@ def test_fifty_stations_fit_into_a_page(of_a_crowd: Closely) -> None:
     assert all(len(excerpt["rows"]) <= MOST_ROWS for excerpt in shown["excerpts"])
 
 
+@pytest.mark.long
 def test_the_same_captures_give_the_same_page(captures: list[Path], told: Closely) -> None:
     assert page.render(diagnose_closely(captures)) == page.render(told)
 
 
+@pytest.mark.long
 def test_strange_captures_give_a_page() -> None:
     """Whatever is a capture, there is a page of it."""
     pages = 0
@@ -159,6 +163,7 @@ def test_a_files_name_is_no_markup(captures: list[Path], tmp_path: Path) -> None
     assert "<img src=x" not in page.render(diagnose_closely([strange]))
 
 
+@pytest.mark.long
 def test_an_old_diagnosis_stays_until_the_new_one_is_whole(
     told: Closely, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

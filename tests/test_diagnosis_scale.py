@@ -63,6 +63,7 @@ LONGER = 6
 """How many times as long a capture of the many may take, whose records are about as many."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["server", "air"])
 def test_memory_does_not_grow_with_a_connection(where: str, tmp_path: Path) -> None:
     captures = [simulated(tmp_path / of, of, "100 Mbit/s") / f"{where}.pcapng" for of in (SHORT, LONG)]
@@ -71,6 +72,7 @@ def test_memory_does_not_grow_with_a_connection(where: str, tmp_path: Path) -> N
     assert long < short + MORE, f"{short:.0f} MiB for {SHORT}, {long:.0f} MiB for {LONG}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["at once", "crowd"])
 def test_memory_is_bounded(kind: str, tmp_path: Path) -> None:
     _, most = taken(made(kind, tmp_path, OCTETS))

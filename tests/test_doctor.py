@@ -46,6 +46,7 @@ def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
         yield from places(inside, (*path, key))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("machine", sorted(MACHINES.glob("*.json")), ids=lambda file: file.stem)
 def test_the_schema_takes_what_is_read_and_refuses_what_is_refused(machine: Path) -> None:
     """Whatever is put in a snapshot's place, the schema and the reader agree; the reader names the field."""

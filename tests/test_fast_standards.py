@@ -95,6 +95,7 @@ BEACON = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("cell", "said"),
     [

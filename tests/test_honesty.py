@@ -105,6 +105,7 @@ def test_published_values_are_read_in_one_place() -> None:
     assert readers == {"python/airloom/papers/claim.py"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_score_is_over_several_sets_of_seeds(name: str) -> None:
     sets = [paper.read(name, seed_set=number) for number in range(1, paper.read(name).seed_sets + 1)]
@@ -173,6 +174,7 @@ def test_what_a_profile_calls_calibrated_is_fitted() -> None:
             )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PAPERS)
 def test_what_was_fitted_is_marked_in_its_profile(name: str) -> None:
     """A fitted value that neither scenario nor paper sets has a mark in a profile that gives it.

@@ -84,6 +84,7 @@ def test_a_folder_has_no_name_of_a_file(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", FILES)
 def test_a_file_is_what_its_suffix_says_or_refused(
     command: str, made: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -206,6 +206,7 @@ def test_our_own_scripts_pass(so: Path) -> None:
     assert done.stdout.splitlines()[-1] == f"{len(SCRIPTS)} passed, 0 failed, 0 not applicable"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("script", "old", "new", "reason"),
     [

@@ -87,6 +87,7 @@ def stamps(laboratory: Path) -> dict[str, int]:
     return {bundle.name: bundle.stat().st_mtime_ns for bundle in folder.iterdir()}
 
 
+@pytest.mark.long
 def test_a_score_has_its_fixed_names(first: tuple[Path, str]) -> None:
     scores = json.loads(first[1])["scores"]
     assert len(scores) == 23
@@ -98,6 +99,7 @@ def test_a_score_has_its_fixed_names(first: tuple[Path, str]) -> None:
         assert (score["verdict"] == "not run") <= (score["ours"] is None)
 
 
+@pytest.mark.long
 def test_what_was_run_is_found_again_until_its_scenario_changes(scored: tuple[Path, str]) -> None:
     laboratory, printed = scored
     made = stamps(laboratory)
@@ -169,6 +171,7 @@ def test_a_paper_goes_by_its_id(laboratory: Path, name: str) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "text"),
     [

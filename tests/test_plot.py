@@ -73,6 +73,7 @@ def test_panels_of_a_run_are_drawn_below_each_other(bundle: Path, tmp_path: Path
     assert "var(" not in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_each_suffix_is_obeyed(bundle: Path, tmp_path: Path) -> None:
     starts = {".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF", ".json": b'{"'}
     assert starts.keys() == picture.FORMATS.keys()
@@ -100,6 +101,7 @@ def test_other_suffixes_are_refused_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_what_is_not_there_is_refused(bundle: Path, swept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'goodput'" in refused(capsys, "plot", bundle, "--panel", "goodpu", "-o", "x.svg")
     assert "the run takes 300 s" in refused(capsys, "plot", bundle, "--to", "400", "-o", "x.svg")

@@ -122,6 +122,7 @@ def changed(content: Any, path: tuple[str | int, ...], value: object) -> Any:
     return content
 
 
+@pytest.mark.long
 def test_a_summary_of_any_shape_is_shown_or_refused(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = bundle / "summary.json"
     whole = json.loads(file.read_text())
@@ -235,6 +236,7 @@ CHANGES: dict[str, Callable[[pa.Table, str], pa.Table]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.sample(12)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("name", COLUMNS)
@@ -276,6 +278,7 @@ def test_a_table_without_rows_is_a_table(bundle: Path, capsys: pytest.CaptureFix
     assert [result for result, _ in looked_at(bundle, capsys)] == [0, 0, 0]
 
 
+@pytest.mark.long
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("column", ["time", "end", "seq", "bytes", "packets", "good", "rate_mbps"])
 def test_a_window_of_detail_has_its_numbers_and_is_short(

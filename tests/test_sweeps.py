@@ -139,6 +139,7 @@ def test_the_table_has_a_row_for_each_cell_and_entity_with_typed_axes(grid: Path
     assert row["airtime_share"] is None
 
 
+@pytest.mark.long
 def test_a_sweep_that_was_killed_ends_in_the_same_table_and_repeats_nothing(tmp_path: Path) -> None:
     file = tmp_path / "grid.toml"
     file.write_text(GRID.replace("seeds = 2", "seeds = 10").replace('"1 s"', '"20 s"'))
@@ -203,6 +204,7 @@ def test_a_damaged_journal_is_reported_with_the_line(grid: Path) -> None:
         swept(grid)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "line",
     [
@@ -328,6 +330,7 @@ def test_the_results_of_another_grid_or_engine_are_left_alone(grid: Path, tmp_pa
     assert [file.name for file in photos.iterdir()] == ["cat.jpg"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -518,6 +521,7 @@ def test_what_a_sweep_does_not_have_is_not_shown(question: Question, words: str,
         show(table.build(made.plan.grid, made.journal), ["place", "ap.0.queue.limit"], question)
 
 
+@pytest.mark.long
 def test_the_example_answers_its_question(tmp_path: Path) -> None:
     process = command(ROOT / "examples" / "buffer.toml", cwd=tmp_path)
     _, complaint = process.communicate(timeout=300)
@@ -615,6 +619,7 @@ def test_a_cluster_gives_the_same_table(grid: Path, tmp_path: Path, cluster: Clu
     assert results.load(tmp_path / "clustered").journal.failed == made.journal.failed
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_half_way_loses_nothing(grid: Path, tmp_path: Path, cluster: Cluster) -> None:
     grid.write_text(GRID.replace("seeds = 2", "seeds = 20").replace('"1 s"', '"5 s"'))
     process = command(grid, "-o", "clustered", "--dask", cluster.address, cwd=tmp_path)

@@ -140,6 +140,7 @@ def test_what_a_stream_cannot_write_is_replaced(scenario: Path, tmp_path: Path) 
             assert result.stdout.startswith(SHOWN.replace("é", "?").encode())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [("schema", 0), ("profiles", 0), ("papers list", 0), ("papers list --json", 0), ("--help", 0), ("run nowhere", 2)],

@@ -56,6 +56,7 @@ def rows(run: airloom.Run, fields: tuple[str, ...], *where: str) -> list[list[st
     return [line.split("\t") for line in read.stdout.splitlines()]
 
 
+@pytest.mark.long
 def test_beacons_say_what_is_of_their_band(run: airloom.Run) -> None:
     name = b"home".hex()
     told = {tuple(row) for row in rows(run, FIELDS, "-Y", f"wlan.fc.type_subtype == {BEACON}")}
@@ -66,6 +67,7 @@ def test_beacons_say_what_is_of_their_band(run: airloom.Run) -> None:
     }
 
 
+@pytest.mark.long
 def test_the_capture_has_an_interface_for_each_band_without_a_complaint(run: airloom.Run) -> None:
     checks = ("frame.interface_id", "radiotap.channel.freq", "_ws.malformed", "wlan.fcs.status")
     formats = ("radiotap.mcs.index", "radiotap.he.data_1.ppdu_format")
@@ -108,6 +110,7 @@ def test_what_is_resolved_says_what_follows_for_each_band() -> None:
     assert settings["ap"][1]["basic_rates"] == ["1 Mbit/s", "2 Mbit/s", "5.5 Mbit/s", "11 Mbit/s"]
 
 
+@pytest.mark.long
 def test_each_band_has_a_link_of_its_own(tmp_path: Path) -> None:
     export_link(str(EXAMPLE), tmp_path / "link", "sensor")
     rates = [(tmp_path / "link" / f"{way}.trace").read_text().count("\n") for way in ("up", "down")]

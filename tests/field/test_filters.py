@@ -68,6 +68,7 @@ def empty(capture: Path) -> tuple[set[str], list[tuple[str, str]]]:
     return set(filters.values()), [(code, chosen) for chosen, code in filters.items() if not shown(capture, chosen)]
 
 
+@pytest.mark.long
 @pytest.mark.sample(15)
 @pytest.mark.parametrize("capture", CAPTURES, ids=lambda capture: capture.name.removesuffix(".pcap.gz"))
 def test_a_filter_shows_something(capture: Path) -> None:

@@ -160,6 +160,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return capture
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("link", LINKS)
 def test_a_packet_is_found_behind_what_its_link_puts_before_it(link: str, plain: Path, tmp_path: Path) -> None:
     capture = tmp_path / "capture.pcap"
@@ -173,6 +174,7 @@ def test_a_packet_is_found_behind_what_its_link_puts_before_it(link: str, plain:
     assert diagnose([capture])["captures"][0]["place"] == ("air" if "air" in link else "host")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", FILES)
 def test_packets_are_found_in_files_of_other_forms(form: str, plain: Path, tmp_path: Path) -> None:
     capture = tmp_path / "capture"
