@@ -116,3 +116,15 @@ def test_a_text_without_times_is_refused_with_what_helps(tmp_path: Path) -> None
     file.write_text("PING a (192.0.2.7) 56(84) bytes of data.\n64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time=3 ms\n")
     with pytest.raises(CaptureError, match="no answer with a time stamp: record with `ping -D`"):
         diagnose([file])
+
+
+def test_at_the_host_that_answers_no_wait_shows(tmp_path: Path) -> None:
+    asks, answers = bytes([192, 0, 2, 1]), bytes([192, 0, 2, 7])
+    octets = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65_535, 101)
+    for number in range(100):
+        for at, kind, source, target in ((number, 8, asks, answers), (number + 1e-4, 0, answers, asks)):
+            ip = struct.pack(">BBHHHBBH", 0x45, 0, 28, 0, 0x4000, 64, 1, 0) + source + target + bytes([kind, *bytes(7)])
+            octets += struct.pack("<IIII", int(at), round(at % 1 * 1e6), len(ip), len(ip)) + ip
+    (tmp_path / "answers.pcap").write_bytes(octets)
+    because = {one["code"]: one["because"] for one in diagnose([tmp_path / "answers.pcap"])["abstained"]}
+    assert because["W109"].endswith("capture at the host that asks")

@@ -12,7 +12,7 @@ import pytest
 from airloom.diagnosis.against.told import against
 from airloom.diagnosis.facts import streams
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import described, headline, lead
+from airloom.diagnosis.words import described, gaps, headline, lead
 from field.calls import EVERY, OCTETS, at_both, call, heard, on_air
 
 if TYPE_CHECKING:
@@ -197,3 +197,17 @@ def test_where_another_capture_tells_where_rtp_was_lost_the_first_sentence_says_
     assert "% of the RTP from 10.0.0.2:40000 to 10.0.0.1:5004 is missing. " in said
     assert f"% of what {files[0]} has is missing in {files[1]}. " in said
     assert PUT not in said
+
+
+def test_a_hole_in_a_call_is_told_apart_from_what_is_missing_now_and_then(tmp_path: Path) -> None:
+    # 100 packets, none for 34 s though numbers and stamps go on, and then 59 more, as where a fax takes another stream.
+    came = ((number * EVERY, number) for number in (*range(100), *range(1_812, 1_871)))
+    found = diagnose([heard(came, tmp_path / "fax.pcap")])
+    (line,) = streams(found)
+    assert "; 1,712 packets of its RTP are missing at a stretch, in 2.0 to 36.2 s, and none of the rest" in line
+    (said,) = gaps(found)
+    assert said == (
+        "From 2.0 to 36.2 s nothing of the RTP from 10.0.0.2:40000 to 10.0.0.1:5004 is in the capture, 1,712 packets "
+        "by its numbers; none of the rest is missing. "
+        "It went elsewhere, was lost before the capture, or not captured: one capture does not tell."
+    )

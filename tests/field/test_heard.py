@@ -178,3 +178,82 @@ def test_a_station_that_is_never_heard_is_told_to_have_been_thrown_out(tmp_path:
     assert "deauthenticated or disassociated 1 time" in line
     # So little was heard that nothing tells whether a station dozed or roamed.
     assert {"W102", "W103"} <= {one["code"] for one in told["abstained"]}
+
+
+OTHER = bytes.fromhex("020000000002")
+
+
+def test_stations_of_which_little_is_heard_have_no_share_of_the_air(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(200):
+        at = 0.1 + turn * 0.01
+        air.data(at, up=True)
+        # Of the other's eight MPDUs the monitor hears one in fifty.
+        if turn % 6 == 0:
+            air.qos(at + 0.003, turn * 8, turn, to=OTHER)
+        air.block_ack(at + 0.004, turn * 8, 0xFF, of=OTHER)
+    _, said = lines(air, tmp_path / "one.pcap")
+    text = " ".join(said)
+    assert "% of unicast data's air time" not in text
+    assert "of air time of its unicast data was heard" in text
+
+
+def test_the_share_that_was_heard_is_each_links_own_or_none(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(200):
+        at = 0.1 + turn * 0.01
+        air.data(at, up=True)
+        air.ack(at + 0.005, STATION if turn % 2 else OTHER)
+        if turn % 10 == 0:
+            air.qos(at + 0.007, turn, turn)
+    told, said = lines(air, tmp_path / "own.pcap")
+    heard = {(link["from"], link["to"]): link["heard"] for link in told["links"]}
+    assert heard["02:00:00:00:00:01", NAMES_AP] == pytest.approx(2 / 3, abs=0.01)
+    assert heard[NAMES_AP, "02:00:00:00:00:01"] is None
+    assert (
+        "sends at least 200 MPDUs at 24 Mbit/s, 1 in a PPDU, 0 % retries (the monitor heard 67 % of these frames)"
+        in said[0]
+    )
+    assert "gets at least 20 MPDUs at " in said[0]
+    assert said[0].count("the monitor heard") == 1
+    assert "nothing was heard of what 1 other station sent but 100 answers to it" in said
+
+
+def test_a_direction_of_which_nothing_is_heard_is_told(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(120):
+        at = 0.1 + turn * 0.01
+        air.data(at, up=False)
+        air.ack(at + 0.005, STATION)
+    _, said = lines(air, tmp_path / "acks.pcap")
+    assert "; of what it sends no data was heard, but 120 answers to it" in said[0]
+
+
+def test_rules_cannot_tell_of_data_that_is_not_there(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(200):
+        air.beacon(0.1 + turn * 0.1)
+    told = diagnose([air.write(tmp_path / "beacons.pcap")])
+    silent = {one["code"] for one in told["abstained"]}
+    of_data = {"W101", "W102", "W103", "W104", "W105", "W106", "W107", "W201", "W202", "W302", "W304"}
+    assert of_data <= silent
+    few = Monitor()
+    for turn in range(20):
+        few.data(0.1 + turn * 0.01, up=False)
+    because = {one["code"]: one["because"] for one in diagnose([few.write(tmp_path / "few.pcap")])["abstained"]}
+    assert because["W106"] == "too little data: no link of which 50 MPDUs were heard, either way"
+
+
+def test_what_a_station_fetched_and_the_monitor_missed_may_have_waited(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(60):
+        at = 0.1 + turn * 0.3
+        air.data(at, up=True)
+        air.null(at + 0.01, asleep=True)
+        air.beacon(at + 0.1, waiting=True)
+        air.null(at + 0.102, asleep=False)
+        for answer in range(2):
+            air.ack(at + 0.11 + answer * 0.01, AP)
+    told = diagnose([air.write(tmp_path / "fetched.pcap")])
+    because = {one["code"]: one["because"] for one in told["abstained"]}
+    assert because["W102"].startswith("02:00:00:00:00:01 woke or asked 60 times for what a beacon said to wait, and ")

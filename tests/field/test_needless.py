@@ -50,3 +50,37 @@ def test_who_repeats_what_was_acknowledged_again_and_again_never_got_the_acknowl
     (flow,) = diagnose([talk.write(tmp_path / "vain.pcap")])["connections"]
     again = flow["retransmissions"]
     assert (again["all"], again["needless"]) == (5, 2)
+
+
+def many(talk: Conversation, begin: float, *, lost: int, needless: int) -> None:
+    """Segments that are sent again: some before anything acknowledged them, some behind their acknowledgment."""
+    for turn in range(lost + needless):
+        at = begin + turn
+        talk.put(at, 0, LENGTH)
+        if turn >= lost:
+            talk.put(at + 0.02, 1)
+        talk.sequence[0] -= LENGTH
+        talk.put(at + 0.5, 0, LENGTH)
+        talk.put(at + 0.52, 1)
+
+
+def test_what_is_sent_again_beside_more_that_was_lost_is_not_the_matter(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, 0.02)
+    many(talk, 1, lost=13, needless=5)
+    assert "W303" not in {one["code"] for one in diagnose([talk.write(tmp_path / "lost.pcap")])["findings"]}
+
+
+def test_a_capture_without_bare_acknowledgments_does_not_show_what_was_needless(tmp_path: Path) -> None:
+    # The client's data acknowledges all of the server's, which goes on sending the first of it.
+    talk = Conversation()
+    talk.open(0.0, 0.02)
+    talk.packets.pop()
+    talk.put(0.1, 0, 500)
+    for _ in range(4):
+        talk.put(0.12, 1, 1440)
+    talk.put(0.13, 0, 64)
+    for at in (2.1, 6.5, 14.5):
+        talk.sequence[1] -= 1440
+        talk.put(at, 1, 1440)
+    assert "W303" not in {one["code"] for one in diagnose([talk.write(tmp_path / "data.pcap")])["findings"]}

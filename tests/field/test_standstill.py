@@ -150,3 +150,12 @@ def test_a_window_of_which_nothing_more_is_heard_may_have_opened(tmp_path: Path)
     other.open(60, 0.02)
     talk.packets += other.packets
     assert found(talk, tmp_path / "unheard.pcap") == []
+
+
+def test_a_sender_that_goes_on_after_the_other_end_has_closed_is_told_so(tmp_path: Path) -> None:
+    talk = talking(10)
+    talk.put(10.9, 1, flags=FIN | ACK)
+    talk.put(11, 0, 48)
+    again(talk, 11, 48, 7)
+    (finding,) = [one for one in diagnose([talk.write(tmp_path / "closed.pcap")])["findings"] if one["code"] == "W406"]
+    assert "The receiver had ended its side of the connection (FIN)." in finding["says"]

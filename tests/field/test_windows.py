@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from airloom.diagnosis.reading import diagnose
 from field.conversation import MSS, Conversation
 
@@ -153,3 +155,30 @@ def test_stamps_on_a_grid_tell_nothing(tmp_path: Path) -> None:
     diagnosis = diagnose([talk.write(tmp_path / "grid.pcap")])
     assert diagnosis["findings"] == []
     assert all("are stamped 10 ms behind the one before them" in rule["because"] for rule in diagnosis["abstained"])
+
+
+def test_a_small_window_is_told_from_the_receivers_own_capture(tmp_path: Path) -> None:
+    # Each acknowledgment lets one segment go that arrives a round trip later: ten are on their way all the time.
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    for segment in range(1500):
+        at = 0.1 + segment * ROUND / SEGMENTS
+        talk.put(at, 1, MSS)
+        talk.put(at + 1e-5, 0, window=SMALL)
+    told = found(talk, tmp_path / "receiver.pcap")
+    assert set(told) == {"W401"}
+    assert "buffer" in told["W401"]["remedy"]
+
+
+def test_both_rules_about_a_printer_that_stops_count_the_same_time(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    end = rounds(talk, 0.1, 300, window=SMALL)
+    for at in (end, end + 5, end + 10, end + 16):
+        talk.put(at, 0, 200)
+        talk.sequence[0] -= 200
+    diagnosis = diagnose([talk.write(tmp_path / "stops.pcap")])
+    told = {one["code"]: one for one in diagnosis["findings"]}
+    assert set(told) == {"W401", "W406"}
+    (flow,) = [one for one in diagnosis["connections"] if one["bytes"] > 1000]
+    assert told["W401"]["value"] == pytest.approx(100 * flow["limits"]["receiver"], abs=0.5)

@@ -74,6 +74,15 @@ ABOVE = "dB above the noise"
 FLOOD_FRAMES = 10
 """Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
 
+HALF = 0.5
+"""The share of the air time that a monitor has to hear for shares of stations."""
+
+MISSES = "W001"
+"""The rule that says that a monitor misses frames."""
+
+ANSWERS = 10
+"""Answers to what was not heard from which on stations without a line are counted."""
+
 MIN_HEARD_SHARE = 0.01
 """A share of frames below which it has no number."""
 
@@ -197,6 +206,8 @@ def trips(one: FlowSeen) -> list[str]:
     if not one["bare_acks"] and one["packets"] >= MIN_PACKETS:
         return [f"round trips {half} or less: no acknowledgment without data is in the capture"]
     where = "" if one["near_sender"] else " from the capture to the receiver and back"
+    if one["missing"] >= UNSEEN_SHARE * (one["new_bytes"] + one["missing"]):
+        where += " or less, since acknowledgments may be missing too"
     if one["proxied_ms"] is not None:
         far = number(one["proxied_ms"])
         where = f" to what acknowledges for the receiver, whose answer to the SYN took {far} ms"
@@ -319,10 +330,7 @@ def stream(one: StreamSeen, found: Diagnosis) -> str:
     ]
     rtp = one["rtp"]
     if rtp:
-        lost = (
-            f"{number(100 * missing(rtp))} % of its RTP is missing" if rtp["missing"] else "none of its RTP is missing"
-        )
-        said.append(lost + (f", jitter {number(rtp['jitter_ms'])} ms" if rtp["jitter_ms"] is not None else ""))
+        said.append(lost_of(rtp) + (f", jitter {number(rtp['jitter_ms'])} ms" if rtp["jitter_ms"] is not None else ""))
         said += stood(rtp)
     if one["lost"]:
         said.append(between(one["lost"], found))
@@ -344,6 +352,34 @@ def stalls(rtp: RtpSeen) -> str:
     """How often RTP stood still, and for how long."""
     longest = f"for {number(rtp['stalled_s'])} s"
     return f"once, {longest}" if rtp["stalls"] == 1 else f"{rtp['stalls']:,} times, {longest} at most"
+
+
+def lost_of(rtp: RtpSeen) -> str:
+    """What is missing of RTP, apart from a hole in which all of it is."""
+    if not rtp["missing"]:
+        return "none of its RTP is missing"
+    if not is_hole(rtp):
+        return f"{number(100 * missing(rtp))} % of its RTP is missing"
+    return f"{count(rtp['hole'], 'packet')} of its RTP are missing at a stretch, in {hole(rtp)}, and {beside_hole(rtp)}"
+
+
+def is_hole(rtp: RtpSeen) -> bool:
+    """Whether most of what is missing of RTP is missing at a stretch, for a second or longer."""
+    return 2 * rtp["hole"] >= rtp["missing"] > 0 and rtp["hole_s"][1] - rtp["hole_s"][0] >= PAUSE
+
+
+def hole(rtp: RtpSeen) -> str:
+    """The stretch in which most packets in a row are missing."""
+    first, last = rtp["hole_s"]
+    return f"{first:,.1f} to {last:,.1f} s"
+
+
+def beside_hole(rtp: RtpSeen) -> str:
+    """What is missing of RTP beside its hole."""
+    left = rtp["missing"] - rtp["hole"]
+    if not left:
+        return "none of the rest"
+    return f"{number(100 * left / max(rtp['sent'] - rtp['hole'], 1))} % of the rest"
 
 
 def missing(rtp: RtpSeen) -> float:
@@ -428,15 +464,59 @@ def stations(found: Diagnosis) -> list[str]:
         whole[channels[mac]] += airtime[mac]
     told = [mac for mac in every if airtime[mac] >= MATTERS * whole[channels[mac]] or mac in named][:MOST]
     several = len({known[mac]["bssid"] for mac in every if mac in known}) > 1
-    lines = networks(known, airtime, whole) if several else []
+    deaf = {
+        one for one in whole if hears_little([link for mac in every if channels[mac] == one for link in links[mac]])
+    }
+    misses = any(finding["code"] == MISSES for finding in found["findings"])
+    shared = {mac: time for mac, time in airtime.items() if channels[mac] not in deaf}
+    lines = networks(known, shared, whole) if several else []
     for mac in told:
-        said = [station(mac, links[mac], airtime[mac], whole[channels[mac]]), *presence(known.get(mac), whole_s)]
+        taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
+        taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
+        said = [*taken, *station(mac, links[mac], misses=misses), *not_heard(mac, found)]
+        said += presence(known.get(mac), whole_s)
         said[:0] = [f"of network {network(known[mac])}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
+    lines += unlisted(found, told)
     floor = next((link["assumed_noise_dbm"] for both in links.values() for link in both), None)
     if floor is not None and any(ABOVE in line for line in lines):
         lines.append(f"the monitor does not record its noise level: {floor:.0f} dBm is assumed")
+    if deaf and len(every) > len(told):
+        return [*lines, f"{count(len(every) - len(told), 'other station')}, of which less was heard"]
     return lines + rest("station", len(every) - len(told), sum(whole.values()), sum(airtime[mac] for mac in told))
+
+
+def hears_little(links: list[LinkSeen]) -> bool:
+    """Whether less than half of the air time of some links was heard, as far as answers tell: no share is one then."""
+    heard = sum(link["airtime_s"] for link in links)
+    return heard < HALF * sum(link["airtime_s"] / max(link["heard"] or 1.0, MIN_HEARD_SHARE) for link in links)
+
+
+def part_of_air(airtime: float, every: float, *, misses: bool, deaf: bool) -> list[str]:
+    """The part of the air time that a station's data takes; of a monitor that hears little how much was heard."""
+    if not every:
+        return []
+    if deaf:
+        return [f"{long(airtime)} of air time of its unicast data was heard"]
+    return [f"{share(airtime, every)} of unicast data's air time{' that was heard' if misses else ''}"]
+
+
+def not_heard(mac: str, found: Diagnosis) -> list[str]:
+    """The directions of a station of which nothing was heard but answers."""
+    does = [
+        (one, "sends" if one["from"] == mac else "gets") for one in found["unheard"] if mac in {one["from"], one["to"]}
+    ]
+    return [f"of what it {way} no data was heard, but {count(one['answers'], 'answer')} to it" for one, way in does]
+
+
+def unlisted(found: Diagnosis, told: list[str]) -> list[str]:
+    """A line for stations without one of which nothing but answers was heard; nothing without any."""
+    silent = [one for one in found["unheard"] if one["answers"] >= ANSWERS and not {one["from"], one["to"]} & set(told)]
+    if not silent:
+        return []
+    answers = count(sum(one["answers"] for one in silent), "answer")
+    senders = count(len({one["from"] for one in silent}), "other station")
+    return [f"nothing was heard of what {senders} sent but {answers} to it"]
 
 
 def networks(known: dict[str, StationSeen], airtime: dict[str, float], whole: Mapping[int | None, float]) -> list[str]:
@@ -455,15 +535,14 @@ def networks(known: dict[str, StationSeen], airtime: dict[str, float], whole: Ma
     return lines
 
 
-def station(mac: str, links: list[LinkSeen], airtime: float, every: float) -> str:
-    """How much of the data's air time a station takes, how strong it is heard, and each of its directions."""
-    said = [f"{share(airtime, every)} of unicast data's air time"] if every else []
+def station(mac: str, links: list[LinkSeen], *, misses: bool) -> list[str]:
+    """How strong a station is heard, and each of its directions."""
+    said = []
     heard = next((link for link in links if link["snr_db"] is not None), None)
     if heard:
         said.append(signal(heard))
     whole = sum(link["mpdus"] for link in links)
-    said += [direction(mac, one) for one in links if one["mpdus"] >= MATTERS * whole]
-    return "; ".join(said)
+    return said + [direction(mac, one, misses=misses) for one in links if one["mpdus"] >= MATTERS * whole]
 
 
 def network(one: StationSeen) -> str:
@@ -497,25 +576,21 @@ def signal(link: LinkSeen) -> str:
     return f"{about}{link['snr_db']:.0f} {ABOVE}"
 
 
-def direction(mac: str, link: LinkSeen) -> str:
-    """What a station sends or gets, as far as the monitor heard it."""
+def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
+    """What a station sends or gets, as far as it was heard by the monitor, which may miss frames (`misses`)."""
     rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
     size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
     retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
-    least, of = "", ""
-    if link["heard"] < WHOLE_SHARE:
-        least, of = "at least ", f" (the monitor heard {heard_share(link)} of these frames)"
+    heard = link["heard"]
+    least = "at least " if (misses if heard is None else heard < WHOLE_SHARE) else ""
+    of = f" (the monitor heard {heard_share(heard)} of these frames)" if heard is not None and least else ""
     does = "sends" if link["from"] == mac else "gets"
     return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{of}"
 
 
-def heard_share(link: LinkSeen) -> str:
+def heard_share(heard: float) -> str:
     """The share of a link's frames that the monitor heard."""
-    return (
-        f"{100 * link['heard']:.0f} %"
-        if link["heard"] >= MIN_HEARD_SHARE
-        else f"less than {100 * MIN_HEARD_SHARE:.0f} %"
-    )
+    return f"{100 * heard:.0f} %" if heard >= MIN_HEARD_SHARE else f"less than {100 * MIN_HEARD_SHARE:.0f} %"
 
 
 def group(found: Diagnosis) -> list[str]:

@@ -486,8 +486,9 @@ LinkSeen = TypedDict(
         "snr_db": float | None,
         # The noise that this is over in dBm, where the monitor told none: a usual one.
         "assumed_noise_dbm": float | None,
-        # The share of its frames that the monitor heard, as far as that shows: all counts here are of those.
-        "heard": float,
+        # The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if
+        # too few answers were heard.
+        "heard": float | None,
     },
 )
 """Data from a radio to another."""
@@ -663,6 +664,10 @@ class RtpSeen(TypedDict):
     missing: int
     # The mean interarrival jitter in ms (RFC 3550 section 6.4.1); none where the clock of the stamps is not known.
     jitter_ms: float | None
+    # The most packets in a row that are missing.
+    hole: int
+    # When the packets before and behind these came, in seconds since the first record of all captures.
+    hole_s: list[float]
     # Spells of 200 ms and longer in which no packet came though the stamps went on, and then packets came faster than
     # they were sent.
     stalls: int
@@ -768,6 +773,20 @@ class SummedUp(TypedDict):
     more: int
 
 
+UnheardSeen = TypedDict(
+    "UnheardSeen",
+    {
+        # The transmitter.
+        "from": str,
+        # The receiver; none if it is not known.
+        "to": str | None,
+        # Its MPDUs whose arrival BlockAcks and ACKs showed. What an ACK answers may be no data.
+        "answers": int,
+    },
+)
+"""A direction of which no data was heard."""
+
+
 class Diagnosis(TypedDict):
     """All that was found."""
 
@@ -781,6 +800,8 @@ class Diagnosis(TypedDict):
     links: list[LinkSeen]
     # The data of TCP connections, each direction by itself, as each capture shows it.
     connections: list[FlowSeen]
+    # Directions between stations and access points of which no data was heard, though answers to it were.
+    unheard: list[UnheardSeen]
     # Data to groups; none without a capture of the air, or without such data.
     group: GroupSeen | None
     # Deauthentications and disassociations, by transmitter.

@@ -271,14 +271,18 @@ def unanswered(found: Diagnosis) -> list[str]:
 def gaps(found: Diagnosis) -> list[str]:
     """A sentence on streams of RTP of which more than a small share is missing; nothing without any."""
     shares = {
-        facts.ends(one): (facts.missing(one["rtp"]), one["lost"])
+        facts.ends(one): (facts.missing(one["rtp"]), one["lost"], one["rtp"])
         for one in found["streams"]
         if one["tells_most"] and one["rtp"] and facts.missing(one["rtp"]) >= GAPS
     }
     if not shares:
         return []
-    (way, (part, lost)), *others = sorted(shares.items(), key=lambda item: -item[1][0])
+    (way, (part, lost, rtp)), *others = sorted(shares.items(), key=lambda item: -item[1][0])
     more = f", and some of {count(len(others), 'other stream')}" if others else ""
+    if facts.is_hole(rtp):
+        many, rest = count(rtp["hole"], "packet"), facts.beside_hole(rtp)
+        hole = f"From {facts.hole(rtp)} nothing of the RTP from {way} is in the capture, {many} by its numbers"
+        return [f"{hole}; {rest} is missing{more}. {where(found, lost, went='went elsewhere, ')}."]
     return [f"{rounded(100 * part)} % of the RTP from {way} is missing{more}. {where(found, lost)}."]
 
 
@@ -296,10 +300,10 @@ def stood_still(found: Diagnosis) -> list[str]:
     return [f"The RTP from {way} stood still {facts.stalls(rtp)}, and then came at once{more}."]
 
 
-def where(found: Diagnosis, lost: LostSeen | None) -> str:
-    """Where packets are missing, in a sentence without its stop, as far as captures tell."""
+def where(found: Diagnosis, lost: LostSeen | None, went: str = "") -> str:
+    """Where packets are missing, in a sentence without its stop; what else may be (`went`), if captures do not tell."""
     if not lost:
-        return "It was lost before the capture, or not captured: one capture does not tell"
+        return f"It {went}was lost before the capture, or not captured: one capture does not tell"
     return capital(facts.between(lost, found))
 
 

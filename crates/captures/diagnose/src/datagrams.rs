@@ -54,6 +54,10 @@ pub struct RtpSeen {
     pub missing: u64,
     /// The mean interarrival jitter in ms (RFC 3550 section 6.4.1); none where the clock of the stamps is not known.
     pub jitter_ms: Option<f64>,
+    /// The most packets in a row that are missing.
+    pub hole: u64,
+    /// When the packets before and behind these came, in seconds since the first record of all captures.
+    pub hole_s: [f64; 2],
     /// Spells of 200 ms and longer in which no packet came though the stamps went on, and then packets came faster than they were sent.
     pub stalls: u64,
     /// The longest of them in seconds.
@@ -143,7 +147,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
             let View { capture, stream, .. } = view;
             let span_s = view.span_s(evidence);
             let all = sum(stream.jitter.bins());
-            let stalled = stream.stalled();
+            let (stalled, hole) = (stream.stalled(), stream.hole());
             let jitter_ms = (all.count > 0).then(|| all.sum / f64::from(all.count) / 1e6);
             StreamSeen {
                 capture,
@@ -159,6 +163,8 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 rtp: view.missing().map(|Missing { sent, missing }| RtpSeen {
                     sent,
                     missing,
+                    hole: hole.missing,
+                    hole_s: hole.span_ns.map(|at| evidence.seconds_in(capture, at)),
                     jitter_ms,
                     stalls: stalled.times,
                     stalled_s: stalled.longest_ns as f64 / 1e9,

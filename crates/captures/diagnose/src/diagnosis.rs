@@ -7,15 +7,15 @@ use crate::datagrams::{self, StreamSeen};
 use crate::evidence::Evidence;
 use crate::finding::{Abstained, Finding, Placed, Verdict};
 use crate::flow::{Flow, flows_everywhere};
-use crate::heard::share_of;
+use crate::heard::{own_share_of, unheard};
 use crate::link::{Link, assumed_noise_dbm, links, network_of};
 use crate::order;
 use crate::pings::{self, PingsSeen};
 use crate::rule::Rule;
-use crate::rules::RULES;
+use crate::rules::{self, RULES};
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
-use airloom_trace::{Place, RadioHeard};
+use airloom_trace::{MacAddr, Place, RadioHeard};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,8 @@ pub struct Diagnosis {
     pub links: Vec<LinkSeen>,
     /// The data of TCP connections, each direction by itself, as each capture shows it.
     pub connections: Vec<FlowSeen>,
+    /// Directions between stations and access points of which no data was heard, though answers to it were.
+    pub unheard: Vec<UnheardSeen>,
     /// Data to groups; none without a capture of the air, or without such data.
     pub group: Option<GroupSeen>,
     /// Deauthentications and disassociations, by transmitter.
@@ -320,8 +322,19 @@ pub struct LinkSeen {
     pub snr_db: Option<f64>,
     /// The noise that this is over in dBm, where the monitor told none: a usual one.
     pub assumed_noise_dbm: Option<f64>,
-    /// The share of its frames that the monitor heard, as far as that shows: all counts here are of those.
-    pub heard: f64,
+    /// The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if too few answers were heard.
+    pub heard: Option<f64>,
+}
+
+/// A direction of which no data was heard.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct UnheardSeen {
+    /// The transmitter.
+    pub from: String,
+    /// The receiver; none if it is not known.
+    pub to: Option<String>,
+    /// Its MPDUs whose arrival BlockAcks and ACKs showed. What an ACK answers may be no data.
+    pub answers: u64,
 }
 
 /// Data to groups: broadcast and multicast.
@@ -355,7 +368,7 @@ impl Diagnosis {
         let mut judged = Vec::new();
         for _ in 0..evidence.channels() {
             work_out(evidence);
-            judged.push((channel(evidence), RULES.map(|rule| (rule.judge)(evidence))));
+            judged.push((channel(evidence), RULES.map(|rule| rules::judged(rule, evidence))));
             heard.take(evidence);
             evidence.turn();
         }
@@ -370,6 +383,7 @@ impl Diagnosis {
             reference: evidence.reference(),
             stations: heard.stations,
             links: heard.links,
+            unheard: heard.unheard,
             connections: seen_flows(evidence),
             group: heard.group,
             leaves: heard.leaves,
@@ -390,6 +404,7 @@ impl Diagnosis {
 struct Heard {
     stations: Vec<StationSeen>,
     links: Vec<LinkSeen>,
+    unheard: Vec<UnheardSeen>,
     group: Option<GroupSeen>,
     leaves: Vec<LeavesSeen>,
 }
@@ -406,6 +421,7 @@ impl Heard {
             }
         }
         self.links.extend(seen_links(evidence));
+        self.unheard.extend(seen_unheard(evidence));
         self.leaves.extend(seen_leaves(evidence));
         let airtime = |group: &Option<GroupSeen>| group.as_ref().map_or(0.0, |group| group.airtime_s);
         let group = seen_group(evidence);
@@ -630,9 +646,19 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         airtime_s: link.traffic.airtime_ns as f64 / 1e9,
         snr_db: link.snr(air),
         assumed_noise_dbm: assumed_noise_dbm(air),
-        heard: share_of(air, link),
+        heard: own_share_of(link),
     };
     links(air, 1).iter().map(seen).collect()
+}
+
+fn seen_unheard(evidence: &Evidence) -> Vec<UnheardSeen> {
+    let Some((_, air)) = &evidence.air else { return Vec::new() };
+    let seen = |(from, to, answers): (MacAddr, Option<MacAddr>, u64)| UnheardSeen {
+        from: from.to_string(),
+        to: to.map(|mac| mac.to_string()),
+        answers,
+    };
+    unheard(air).into_iter().map(seen).collect()
 }
 
 fn seen_group(evidence: &Evidence) -> Option<GroupSeen> {

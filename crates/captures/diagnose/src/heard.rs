@@ -3,7 +3,7 @@
 
 use crate::finding::{Finding, Verdict};
 use crate::link::{Link, links};
-use airloom_trace::Air;
+use airloom_trace::{Air, MacAddr};
 
 /// Fewer acknowledged MPDUs than this say nothing.
 const MIN_ACKNOWLEDGED: u64 = 100;
@@ -33,6 +33,11 @@ pub(crate) fn heard(air: &Air) -> f64 {
 /// The share of a link's frames that the monitor heard, as far as that shows: by BlockAcks of them, by ACKs to their sender, or by all answers.
 pub(crate) fn share_of(air: &Air, link: &Link<'_>) -> f64 {
     share(missed_of(air, link))
+}
+
+/// The same by answers to what its sender sent alone; none if there are too few.
+pub(crate) fn own_share_of(link: &Link<'_>) -> Option<f64> {
+    own_missed(link).map(|counts| share(Some(counts)))
 }
 
 /// The same, to divide by.
@@ -69,16 +74,49 @@ pub(crate) fn in_links(air: &Air, few: u64, find: impl Fn(&Link<'_>) -> Option<F
     let arrived = |link: &Link<'_>| link.traffic.arrived_and_unheard().0;
     let all = missed(air).map_or(0, |(arrived, _)| arrived);
     let busiest = deaf.iter().max_by_key(|link| arrived(link)).filter(|link| ONE_IN * arrived(link) >= all);
-    let because = deafness(air).or_else(|| {
-        busiest.map(|link| format!("the monitor has not heard most of the frames from {}", link.named()))
-    });
+    let small = || heard.iter().all(|link| link.traffic.mpdus < few);
+    let because = deafness(air)
+        .or_else(|| {
+            busiest.map(|link| format!("the monitor has not heard most of the frames from {}", link.named()))
+        })
+        .or_else(|| {
+            small().then(|| format!("too little data: no link of which {few} MPDUs were heard, either way"))
+        });
     Verdict::unless_found(found, because)
+}
+
+/// Directions of stations of which no data was heard though answers to it were: sender, receiver if that is known, and how many MPDUs were answered. An
+/// ACK does not name who sends it, so that it tells of what a station sends alone.
+pub(crate) fn unheard(air: &Air) -> Vec<(MacAddr, Option<MacAddr>, u64)> {
+    let mut found = Vec::new();
+    for station in air.radios().iter().filter(|radio| !radio.is_ap) {
+        let (mut up, mut hears_up) = (station.orphans, false);
+        for (&(from, to), traffic) in
+            air.traffic().iter().filter(|((from, to), _)| [from, to].contains(&&station.mac))
+        {
+            let (arrived, _) = traffic.arrived_and_unheard();
+            if from == station.mac {
+                hears_up |= traffic.mpdus > 0;
+                up += arrived;
+            } else if traffic.mpdus == 0 && arrived > 0 {
+                found.push((from, Some(to), arrived));
+            }
+        }
+        if !hears_up && up > 0 {
+            found.push((station.mac, station.bssid, up));
+        }
+    }
+    found
 }
 
 /// The MPDUs of a link that arrived, and those of them that the monitor has not heard.
 fn missed_of(air: &Air, link: &Link<'_>) -> Option<(u64, u64)> {
-    let own = enough([link.traffic.arrived_and_unheard(), (link.from.acks, link.from.orphans)]);
-    own.or_else(|| missed(air))
+    own_missed(link).or_else(|| missed(air))
+}
+
+/// The same by answers to what its sender sent alone, of its BlockAcks before its ACKs; none if there are too few.
+fn own_missed(link: &Link<'_>) -> Option<(u64, u64)> {
+    enough([link.traffic.arrived_and_unheard(), (link.from.acks, link.from.orphans)])
 }
 
 /// The MPDUs of a link that its sender gave up, after all tries: their numbers were never heard, though those around them were, and no

@@ -41,6 +41,8 @@ const LOST: &str = "W306";
 /// The rules about limits of a flow that are not in the air, and the unit of costs that are air, not goodput.
 const BEYOND_AIR: [&str; 4] = ["W401", "W402", "W403", "W405"];
 const OF_AIR: &str = "% of the air";
+/// What waiting for the air makes, or makes longer, at any station of it.
+const BESIDE_WAIT: [&str; 2] = ["W301", LOST];
 /// Less than any two weights differ that matter.
 const LESS: f64 = 1e-9;
 /// The part of a cost that cannot be told, beside others.
@@ -84,12 +86,17 @@ fn descend(root: usize, above: &[Option<(usize, bool)>], order: &mut Vec<usize>)
     }
 }
 
-/// The weight of a finding beside others: what only takes air comes behind what limits the same flow beyond the air, however much air it is.
+/// The weight of a finding beside others: what keeps stations waiting for the air comes before their queues and losses; what only takes air comes behind what limits the same flow beyond the air, however much air it is.
 fn weight_beside(
     all: &[(About, (&Rule, Finding))],
     (about, (_, finding)): &(About, (&Rule, Finding)),
 ) -> f64 {
     let own = weight(finding);
+    if about.code == WAIT {
+        let beside =
+            all.iter().filter(|(other, _)| BESIDE_WAIT.contains(&other.code) && other.station.is_some());
+        return beside.map(|(_, (_, other))| weight(other) + LESS).fold(own, f64::max);
+    }
     if finding.cost.unit != OF_AIR {
         return own;
     }
@@ -209,4 +216,49 @@ impl About {
 pub(crate) fn ends(finding: &Finding) -> Vec<IpAddr> {
     let parts = finding.subject.split(" to ").map(|end| end.parse::<SocketAddr>().map(|end| end.ip()));
     parts.collect::<Result<_, _>>().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Cost;
+
+    fn about(code: &'static str, number: u8) -> About {
+        About {
+            code,
+            station: Some(MacAddr([2, 0, 0, 0, 0, number])),
+            is_own: true,
+            hosts: BTreeSet::new(),
+            cut_off: None,
+            spans: Vec::new(),
+        }
+    }
+
+    fn costs(cost: Cost) -> Finding {
+        Finding {
+            subject: String::new(),
+            spans: Vec::new(),
+            value: 1.0,
+            threshold: 1.0,
+            unit: "",
+            confidence: 0.9,
+            cost,
+            capture: 0,
+            frames: Vec::new(),
+            filter: String::new(),
+            says: String::new(),
+            remedy: String::new(),
+        }
+    }
+
+    #[test]
+    fn what_keeps_stations_waiting_comes_before_the_queue_of_another() {
+        let rule = crate::rules::RULES[0];
+        let wait = (about(WAIT, 1), (rule, costs(Cost::mbps(40.0, 60.0, "of this station"))));
+        let queue = (about("W301", 2), (rule, costs(Cost::ms(90.0, 0.8, "for every packet"))));
+        let elsewhere = (about("W403", 2), (rule, costs(Cost::mbps(90.0, 10.0, "of this flow"))));
+        let all = [queue, wait, elsewhere];
+        let [queue, wait, elsewhere] = all.each_ref().map(|one| weight_beside(&all, one));
+        assert!(queue < wait && wait < elsewhere, "{queue} {wait} {elsewhere}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::identifications::Identifications;
 use crate::packet::mix;
-use crate::rtp::{Came, Missing, RtpHeader, Source, Stalled};
+use crate::rtp::{Came, Missing, RtpHeader, RtpHole, Source, Stalled};
 use crate::tcp::Interruption;
 use crate::{Bins, Capped, Packet, Transport, Way};
 use std::collections::BTreeMap;
@@ -162,6 +162,12 @@ impl Stream {
         })?;
         let is_rtp = 10 * self.like_rtp >= RTP * self.packets;
         (is_rtp && !self.merged).then_some(all)
+    }
+
+    /// Where most packets of its RTP in a row are missing; this says something where [`missing`](Self::missing) does.
+    pub fn hole(&self) -> RtpHole {
+        let believed = self.sources.iter().filter(|source| source.is_believed()).map(Source::hole);
+        believed.max_by_key(|hole| hole.missing).unwrap_or_default()
     }
 
     /// How often its RTP stood still, of all sources; this says something where [`missing`](Self::missing) does.

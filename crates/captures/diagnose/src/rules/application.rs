@@ -4,7 +4,7 @@ use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
-use crate::rate::rate;
+use crate::rate::about;
 use crate::rule::Rule;
 use airloom_trace::tcp::{Limit, Vantage};
 
@@ -97,7 +97,7 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
     if to - from < SHORT || share < REPORTED_PCT {
         return None;
     }
-    let mbps = flow.data().new_octets as f64 * 8e-6 / (to - from);
+    let mbps = (1.0 - BESIDE) * flow.data().new_octets as f64 * 8e-6 / (to - from);
     let own = own(flow, (from_ns, to_ns));
     let other = flow.connection.ends[1 - flow.from];
     let at_sender = flow.connection.vantage(flow.from) == Vantage::Sender;
@@ -110,20 +110,20 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
     let (wrote, remedy) = if let Some(every_ms) = timer {
         (
             format!(
-                "{} goes in bursts every {every_ms:.1} ms, whether or not an acknowledgment has come: its program writes by a clock",
-                rate(mbps)
+                "about {} goes in bursts every {every_ms:.1} ms, whether or not an acknowledgment has come: its program writes by a clock",
+                about(mbps)
             ),
             WRITES.to_owned(),
         )
     } else if own >= HALF {
-        (format!("{} is what the program wrote", rate(mbps)), WRITES.to_owned())
+        (format!("about {} in this time is what the program wrote", about(mbps)), WRITES.to_owned())
     } else {
         (
             format!(
-                "for {:.0} % of the time in which neither end sent, both waited for the program at {other}, whose data ended these pauses; {} is what \
+                "for {:.0} % of the time in which neither end sent, both waited for the program at {other}, whose data ended these pauses; about {} in this time is what \
                  was asked for",
                 100.0 * (1.0 - own),
-                rate(mbps)
+                about(mbps)
             ),
             format!("Nothing in the network: look at the program at {other}, which lets this one wait."),
         )

@@ -41,6 +41,8 @@ const CLOSE: f64 = 0.8;
 const LOOSE: f64 = 0.5;
 /// Beacons of five in a row that have to be met.
 const MET: usize = 3;
+/// A host answers within this time, in nanoseconds.
+const AT_ONCE_NS: u64 = 2_000_000;
 /// The share of round trips that is reported, in percent.
 const REPORTED_PCT: f64 = 10.0;
 /// Records that are named.
@@ -57,7 +59,17 @@ fn judge(evidence: &Evidence) -> Verdict {
         };
         return Verdict::CannotTell(format!("no round trip of a single packet: {remedy}"));
     }
-    Verdict::Found(trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect())
+    let at_answerer = trips.clone().all(|(_, one)| answers_at_once(one)).then(|| AT_ONCE.to_owned());
+    let found = trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect();
+    Verdict::unless_found(found, at_answerer)
+}
+
+/// Why round trips that are all short tell nothing.
+const AT_ONCE: &str = "all answers came within 2 ms, as at the host that gives them, and what waits beyond that does not show: capture at the host that asks";
+
+/// Whether no answer of a pair took longer than one of the host at which the capture was made.
+fn answers_at_once(trips: &Trips) -> bool {
+    trips.list.kept().iter().all(|trip| trip.came_ns.saturating_sub(trip.sent_ns) < AT_ONCE_NS)
 }
 
 /// Trips that are compared at once: as many as may be, of ten minutes at most.

@@ -3,7 +3,7 @@
 use super::no_air;
 use super::weak_signal::{WEAK, margin};
 use crate::bianchi::expected;
-use crate::capacity::{alone_mbps, moved_mbps, taken_by_others};
+use crate::capacity::{alone_mbps, beside_one_mbps, moved_mbps, taken_by_others};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{given_up, in_links};
@@ -81,8 +81,9 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
     let others = taken_by_others(air, link.station().mac).unwrap_or_default();
     match moved_mbps(air, link).filter(|_| evidence.is_greedy(link)) {
         Some(moved) => {
-            // A sender that is heard takes as many turns.
-            let more = alone_mbps(air, link) * (1.0 - others).clamp(0.0, 0.5) - moved;
+            // A sender that is heard takes as many turns, and collides now and then. One of two that are hidden has more than its half while the other has less.
+            let left = (alone_mbps(air, link) * (1.0 - others).max(0.0)).min(beside_one_mbps(air, link));
+            let more = left - moved;
             // Rate controls are slow behind collisions, and do not show what they would do without.
             Cost { at_least: true, ..Cost::mbps(more.max(0.0), moved, "of this link") }
         }

@@ -27,6 +27,8 @@ const FIN: u32 = 1;
 const FORGOTTEN: &str = "Look for what lets other connections of the two through and this one not: a firewall that blocks or an address translation that has \
                          forgotten it, or a program that was started anew. Where idle connections die, keep them alive more often than that forgets \
                          (`sysctl net.ipv4.tcp_keepalive_time`).";
+const CLOSED: &str = "The receiver's program has closed the connection, and its host answers no more, not even by a reset: look at the program at the sender, which \
+                      goes on sending, and for a firewall or an address translation that drops a connection as one end closes it.";
 const GONE: &str = "Look at the other end and at the way to it: a host that is gone, a firewall or an address translation that has forgotten the \
                     connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \
                     net.ipv4.tcp_keepalive_time`).";
@@ -41,6 +43,11 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let unheard = stuck.unheard_ns() as f64 / 1e9;
     let had_ended = flow.connection.finished[flow.from];
     let lives = lives(evidence, flow, &stuck);
+    let was_closed = flow.connection.finished[1 - flow.from];
+    let ends = [
+        (was_closed, " The receiver had ended its side of the connection (FIN)."),
+        (had_ended, " The sender has ended the connection (FIN)."),
+    ];
     Some(Finding {
         subject: flow.named(),
         spans: vec![[from, to]],
@@ -62,8 +69,13 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             } else {
                 ""
             },
-            if had_ended { " The sender has ended the connection (FIN)." } else { "" }
+            ends.into_iter().filter_map(|(has, says)| has.then_some(says)).collect::<String>(),
         ),
-        remedy: if lives { FORGOTTEN } else { GONE }.to_owned(),
+        remedy: match lives {
+            true if was_closed => CLOSED,
+            true => FORGOTTEN,
+            false => GONE,
+        }
+        .to_owned(),
     })
 }

@@ -1,6 +1,6 @@
 //! W403: something beyond the air holds a flow back.
 
-use super::{bus, interference, no_air, no_tcp, window};
+use super::{bus, interference, lost, no_air, no_tcp, window};
 use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
@@ -129,9 +129,10 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: flow.filter(),
         says: format!(
-            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{} It is not the Wi-Fi.",
+            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{}{} It is not the Wi-Fi.",
             100.0 * data.limits.share(Limit::Congestion),
             losses(share, 100.0 * data.limits.share(Limit::Recovery)),
+            lost_where(evidence, flow, lost),
             trip.unwrap_or_default(),
             even_pace(evidence, flow)
         ),
@@ -198,6 +199,12 @@ fn losses(share: f64, recovers: f64) -> String {
         ..0.05 => format!("{recovers}; fewer than 0.1 % of the segments were lost"),
         _ => format!("{recovers}; {share:.1} % of the segments were lost"),
     }
+}
+
+/// On which side of the captures so many segments were lost, in a sentence; nothing of few, which may be chance, and where that does not show.
+fn lost_where(evidence: &Evidence, flow: &Flow<'_>, lost: u64) -> String {
+    let place = (lost > lost::CHANCE).then(|| lost::place(evidence, flow)).flatten();
+    place.map_or_else(String::new, |place| format!(" {place}"))
 }
 
 /// Whether a flow, seen near its sender, never loses anything nor has more outstanding than any sender may.

@@ -41,7 +41,7 @@ const TIMES: usize = 8;
 /// The share of the time in which the sender recovers.
 const RECOVERS: f64 = 0.1;
 /// One lost segment of few is no share, so more than this are needed.
-const CHANCE: u64 = 4;
+pub(super) const CHANCE: u64 = 4;
 /// Of fewer packets with data than this a share says little.
 const MIN_PACKETS: u64 = 20;
 /// A flow was slowed if it went at no more than this share of its rate before its first loss.
@@ -239,7 +239,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
 }
 
 /// On which side of a capture segments were lost, if that holds for nearly all of them: those whose first transmission is not in it did not come so far.
-fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+pub(super) fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     let placed = views(evidence, flow).into_iter().filter(|view| !view.has_gaps()).filter_map(|view| {
         let vantage = view.connection.vantage(view.from);
         let name = match view.capture == flow.capture {

@@ -69,6 +69,24 @@ pub const RULES: [&Rule; 28] = [
     &nothing_back::RULE,
 ];
 
+/// What a rule says; or that it cannot tell, where there is none of the data that it looks at.
+pub(crate) fn judged(rule: &Rule, evidence: &Evidence) -> Verdict {
+    let of_data =
+        |air: &Air| (rule.needs == "air" && !WITHOUT_DATA.contains(&rule.code)).then(|| no_data(air))?;
+    let silent = evidence.air.as_ref().and_then(|(_, air)| of_data(air));
+    silent.or_else(|| no_tcp_data(rule, evidence)).unwrap_or_else(|| (rule.judge)(evidence))
+}
+
+/// Rules about the air that look at more than data.
+const WITHOUT_DATA: [&str; 2] = ["W001", "W203"];
+
+/// None of the connections that were captured carried data: there was nothing that a rule about TCP looks at.
+fn no_tcp_data(rule: &Rule, evidence: &Evidence) -> Option<Verdict> {
+    let mut all = evidence.connections.iter().flatten().peekable();
+    let is_without = rule.needs.ends_with("TCP") && all.peek().is_some() && all.all(|one| one.octets() == 0);
+    is_without.then(|| Verdict::CannotTell("no connection of TCP carried data".to_owned()))
+}
+
 /// There is no capture of the air, which alone shows what this looks at.
 fn no_air() -> Verdict {
     Verdict::CannotTell("no capture of the air by a monitor".to_owned())

@@ -6,7 +6,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::Flow;
 use crate::kinds::kinds;
 use crate::rule::Rule;
-use airloom_trace::tcp::{Retransmissions, Trigger};
+use airloom_trace::tcp::{Needless, Retransmissions, Trigger};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -16,9 +16,11 @@ pub(super) const RULE: Rule = Rule {
     needs: "TCP",
     computes: "Retransmissions of which the packets prove that the first transmission was not lost: the receiver reports a duplicate (D-SACK), the \
                acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before; or the first one comes after \
-               it. Reported from three on, if they are a fifth of all retransmissions at least.",
+               it. Reported from three on, if they are a half of all retransmissions but probes at least: where more had been lost, that is what slowed the \
+               sender down.",
     traps: "A packet that was captured twice is not a retransmission. Tail loss probes are sent on suspicion, and do not count. Data that comes a third time \
-            after its acknowledgment, with nothing new in between, shows that the acknowledgment never reached its sender, and does not count.",
+            after its acknowledgment, with nothing new in between, shows that the acknowledgment never reached its sender, and does not count. Where the capture lacks a \
+            tenth of what was acknowledged, or all acknowledgments without data, the rule says nothing.",
     refuted_by: "The segment missing at the receiver's own interface until the second one came.",
     judge,
 };
@@ -26,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
 /// Fewer than this may be chance.
 const MIN_NEEDLESS: u64 = 3;
 /// The share of a flow's retransmissions, in percent.
-const REPORTED_PCT: f64 = 20.0;
+const REPORTED_PCT: f64 = 50.0;
 /// Smaller flows hardly leave the window that they begin with, in octets.
 const LARGE: u64 = 100_000;
 /// Records that are named.
@@ -48,14 +50,20 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let again = &flow.data().retransmissions;
     let of = |trigger| needless_by(again, trigger);
     let needless: u64 = Trigger::ALL.into_iter().map(of).sum();
-    let share = 100.0 * needless as f64 / again.segments().max(1) as f64;
-    if needless < MIN_NEEDLESS || share < REPORTED_PCT {
+    let but_probes = again.segments() - again.by_trigger(Trigger::Probe);
+    let share = 100.0 * needless as f64 / but_probes.max(1) as f64;
+    let lacks_acks = flow.has_gaps() || flow.data().acks.bare == 0;
+    if needless < MIN_NEEDLESS || share < REPORTED_PCT || lacks_acks {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_some() && of(one.trigger) > 0);
     // A window that never had to grow was not halved for anything.
     let halved = if flow.data().octets >= LARGE { " The sender halved its window for nothing." } else { "" };
-    let early = if of(Trigger::Timeout) > 0 { " The timer expired too early." } else { "" };
+    let early = match of(Trigger::Timeout) {
+        0 => "",
+        _ if again.by_proof(Needless::Acknowledged) == 0 => " The timer expired too early.",
+        _ => " The timer expired too early, or acknowledgments were lost behind the capture.",
+    };
     Some(Finding {
         subject: flow.named(),
         spans: listed().map(|one| [evidence.seconds_in(flow.capture, one.at_ns); 2]).take(NAMED).collect(),

@@ -3,9 +3,9 @@
 use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::deafness;
+use crate::heard::{deafness, missed};
 use crate::rule::Rule;
-use airloom_trace::{RadioHeard, Wait};
+use airloom_trace::{Air, RadioHeard, Wait};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -19,7 +19,8 @@ pub(super) const RULE: Rule = Rule {
                doze, for half of that time on average. Reported from five on, if they are a tenth of all data that came after a pause \
                of 20 ms, and three in five spells in which a beacon said that frames wait ended with such a beacon.",
     traps: "A station that scans says the same with its null frames, but comes back when its time on the other channel is over, whatever beacons \
-            say. With data all the time a station does not doze. Where a station dozes and no beacon of its access point was heard, the rule cannot tell.",
+            say. With data all the time a station does not doze. Where a station dozes and no beacon of its access point was heard, the rule cannot tell; nor where \
+            it woke or asked for what beacons said to wait five times and more, and the monitor, which misses frames, heard less of what came then.",
     refuted_by: "The same delay of single packets with power save off (`iw dev wlan0 set power_save off`).",
     judge,
 };
@@ -30,6 +31,8 @@ const MIN_WAITS: u64 = 5;
 const REPORTED_PCT: f64 = 10.0;
 /// The share of spells with waiting frames that ended as a beacon said so.
 const MOST: f64 = 0.6;
+/// The share of frames that a monitor may miss and still tell what it did not hear from what was not there.
+const MISSES: f64 = 0.05;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -44,7 +47,22 @@ fn judge(evidence: &Evidence) -> Verdict {
             unforetold.mac
         ))
     };
-    Verdict::unless_found(findings, deafness(air).or_else(because))
+    let missed = || stations().find_map(|station| missed_waits(air, station));
+    Verdict::unless_found(findings, deafness(air).or_else(missed).or_else(because))
+}
+
+/// Why it does not show whether data waits for a station that wakes for it: the monitor may have missed what came then; none if nothing is missing.
+fn missed_waits(air: &Air, station: &RadioHeard) -> Option<String> {
+    let presence = &station.presence;
+    let (fetches, heard) = (presence.fetches, presence.waits().total());
+    let misses = missed(air).is_none_or(|(arrived, unheard)| unheard as f64 > MISSES * arrived as f64);
+    (misses && fetches >= MIN_WAITS && heard < MIN_WAITS).then(|| {
+        format!(
+            "{} woke or asked {fetches} times for what a beacon said to wait, and the monitor has heard {heard} frames that came then: how long they waited does \
+             not show",
+            station.mac
+        )
+    })
 }
 
 /// Whether a station dozes, and no beacon was heard that says whether frames wait.

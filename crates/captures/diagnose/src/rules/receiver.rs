@@ -7,6 +7,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, of_records};
 use crate::rule::Rule;
+use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Pause};
 
 /// See [`Rule`].
@@ -15,7 +16,8 @@ pub(super) const RULE: Rule = Rule {
     name: "limited by the receiver",
     means: "The receiving computer or program takes no more at a time. The network could carry more.",
     needs: "TCP",
-    computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on, unless a queue stands in the way of the flow, or else round trips are as long as if one did (W301), \
+    computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on, or, away from the sender, where nearly as much (85 %) was in nine of ten round trips, and \
+               what was outstanding arrives in no longer a time than the handshake's round trip; unless a queue stands in the way of the flow, or else round trips are as long as if one did (W301), \
                which fills the window. Time in which the window was closed for 5 s and longer does not count: \
                that is W407.",
     traps: "Without the handshake the scale of the window is not known, and the rule abstains. A window that is full because the way is long \
@@ -48,8 +50,12 @@ fn judge(evidence: &Evidence) -> Verdict {
         );
     }
     let ways = Ways::of(evidence);
-    let beyond = flows.iter().find(|flow| is_beyond(flow));
-    let (mut findings, mut unclear) = (Vec::new(), beyond.map(|flow| format!("{}: {BEYOND}", flow.named())));
+    let beyond =
+        || flows.iter().find(|flow| is_beyond(flow)).map(|flow| format!("{}: {BEYOND}", flow.named()));
+    let nearly = || {
+        flows.iter().find(|flow| is_unsure(evidence, flow)).map(|flow| format!("{}: {UNSURE}", flow.named()))
+    };
+    let (mut findings, mut unclear) = (Vec::new(), beyond().or_else(nearly));
     for (flow, finding) in flows.iter().filter_map(|flow| Some((flow, found(evidence, flow, &ways)?))) {
         if !reads_late(flow) && (ways.never_rest(flow) || window::waits(flow)) {
             unclear = unclear.or_else(|| Some(format!("{}: {FILLED}", flow.named())));
@@ -60,11 +66,20 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::unless_found(findings, unclear)
 }
 
+/// Whether the window of a flow's receiver may be what holds it back, though it is not known to have been full.
+fn is_unsure(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    let (limited_ns, all_ns) = open_ns(flow);
+    flow.connection.handshake_seen()
+        && (100.0 * limited_ns as f64) < REPORTED_PCT * all_ns as f64
+        && window::fills_receivers(evidence, flow) == Some(false)
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let data = flow.data();
     let (limited_ns, all_ns) = open_ns(flow);
     let share = 100.0 * limited_ns as f64 / all_ns.max(1) as f64;
-    if share < REPORTED_PCT
+    let fills = window::fills_receivers(evidence, flow);
+    if (share < REPORTED_PCT && fills != Some(true))
         || all_ns < SHORT
         || !flow.connection.handshake_seen()
         || ways.hold(evidence, flow)
@@ -95,9 +110,13 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
             flow.filter(),
             of_records(data.limits.shown(Limit::Receiver))
         ),
-        says: format!(
-            "For {share:.0} % of the time as much was outstanding as the receiver takes{closed}.{beside}"
-        ),
+        says: if share < REPORTED_PCT {
+            format!("{NEARLY}{beside}")
+        } else {
+            format!(
+                "For {share:.0} % of the time as much was outstanding as the receiver takes{closed}.{beside}"
+            )
+        },
         remedy: if 2 * lasted_ns > limited_ns || reads_late(flow) { READS } else { BUFFER }.to_owned(),
     })
 }
@@ -112,6 +131,12 @@ fn reads_late(flow: &Flow<'_>) -> bool {
     flow.data().limits.withheld() >= WITHHELD
 }
 
+/// What shows away from the sender that a window holds it back.
+const NEARLY: &str = "In nine of ten round trips nearly as much was outstanding as the receiver takes, and by what arrives these are no longer than the one of the handshake.";
+
+/// Why a window that is nearly full is not called too small.
+const UNSURE: &str = "nearly as much is outstanding as its receiver takes, whose window may be what holds it back: a capture at the sender would tell";
+
 /// Why a window does not show whether it holds its sender.
 const BEYOND: &str = "much of its data lies far beyond the window that its receiver had given: acknowledgments are missing in the capture, or the capture is artificial";
 
@@ -123,9 +148,14 @@ const BUFFER: &str = "A larger receive buffer at the receiver (`sysctl net.ipv4.
                       reads faster.";
 const READS: &str = "A program at the receiver that reads faster: its buffer is full for most of this time, and a larger one only puts that off.";
 
-/// How long the receiver's window limited a flow, and how long that lasted, in nanoseconds; both without spells in which it stayed closed.
+/// How long the receiver's window limited a flow, and how long that lasted, in nanoseconds; both without spells in which it stayed closed, and the latter
+/// without the repetitions of a dead connection (W406).
 fn open_ns(flow: &Flow<'_>) -> (u64, u64) {
     let limits = &flow.data().limits;
     let closed = closed_window::spells_ns(flow);
-    (limits.lasted_ns(Limit::Receiver).saturating_sub(closed), limits.active_ns().saturating_sub(closed))
+    let dead = if stands_still(flow) { limits.repeated_ns() } else { 0 };
+    (
+        limits.lasted_ns(Limit::Receiver).saturating_sub(closed),
+        limits.active_ns().saturating_sub(closed + dead),
+    )
 }

@@ -229,6 +229,18 @@ pub(super) fn nears_receivers(flow: &Flow<'_>) -> bool {
         && quantile(&parts, 0.1).is_some_and(|part| part >= 1.0 - FLAT_PART)
 }
 
+/// Whether the receiver's window holds a flow back that was captured away from its sender: what is outstanding nears it, and arrives in the shortest round trip between the
+/// ends, so that no queue fills it (Little's law). None if it does not near it, false if it arrives in a longer time or that does not show.
+pub(super) fn fills_receivers(evidence: &Evidence, flow: &Flow<'_>) -> Option<bool> {
+    if !nears_receivers(flow) {
+        return None;
+    }
+    let round_ms = round_ns(flow) as f64 / 1e6;
+    let window = quantile(&largest(&flow.data().limits.flight, round_ns(flow)), 0.5)?;
+    let trip_ms = window * 8e-3 / flow.mbps(evidence).max(1e-9);
+    Some(round_ms > 0.0 && trip_ms * (1.0 - FLAT_PART) <= round_ms)
+}
+
 /// The most of what was noted in each stretch of so many nanoseconds at least, behind the first part of a flow; the least first.
 fn largest(noted: &Bins, stretch_ns: u64) -> Vec<f64> {
     let bins = noted.bins();

@@ -134,6 +134,8 @@ pub struct Presence {
     waits: Capped<Wait>,
     /// How often data for the station came after a pause of 20 ms in which none did.
     pub bursts: u64,
+    /// How often the station woke, or asked, for what a beacon had said to wait.
+    pub fetches: u64,
     /// When probe requests of the station were heard, in nanoseconds since 1970.
     probed: Capped<u64, 1024>,
     since: Option<Doze>,
@@ -194,6 +196,7 @@ impl Presence {
                 if doze.is_woken() {
                     self.woken = Some((since(doze.from_ns, said, self.emptied_ns), at_ns));
                     self.followed_ns = said.some_ns;
+                    self.fetches += 1;
                 }
                 self.dozes.push(doze);
                 self.since = None;
@@ -234,6 +237,7 @@ impl Presence {
         if new.is_some_and(|at| at_ns.saturating_sub(at) < WAKES) {
             self.woken = Some((since(doze.from_ns, said, self.emptied_ns), at_ns));
             self.followed_ns = new;
+            self.fetches += 1;
         }
     }
 

@@ -59,6 +59,9 @@ pub(crate) struct Source {
     first: u64,
     highest: u64,
     recent: u128,
+    /// Where most numbers in a row are missing.
+    hole: RtpHole,
+    last_ns: u64,
     /// Packets that were received since it began, and what there was before.
     received: u64,
     before: Missing,
@@ -78,6 +81,15 @@ pub struct Missing {
     pub missing: u64,
 }
 
+/// Numbers in a row that are missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RtpHole {
+    /// How many.
+    pub missing: u64,
+    /// When the packets before and behind them came, in nanoseconds since 1970.
+    pub span_ns: [u64; 2],
+}
+
 /// What a packet changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Came {
@@ -95,6 +107,8 @@ impl Source {
             first: at,
             highest: at,
             recent: 1,
+            hole: RtpHole::default(),
+            last_ns: now_ns,
             received: 1,
             before: Missing { sent: 0, missing: 0 },
             next: 0,
@@ -117,15 +131,29 @@ impl Source {
             }
             // The one before it was the first.
             let (before, next, stalls) = (self.missing(), self.next + 1, self.stalls.anew(now_ns));
+            let hole = self.hole;
             let anew = Self::new(now_ns, header);
             let highest = anew.highest + (1 << 16);
-            *self =
-                Self { before, next, first: highest - 1, highest, recent: 3, received: 2, stalls, ..anew };
+            *self = Self {
+                before,
+                next,
+                first: highest - 1,
+                highest,
+                recent: 3,
+                received: 2,
+                stalls,
+                hole,
+                ..anew
+            };
             return Came::default();
         }
         self.resumes = None;
         if ahead == 0 {
             return Came::default();
+        }
+        let last_ns = std::mem::replace(&mut self.last_ns, now_ns);
+        if u64::from(ahead) > self.hole.missing + 1 {
+            self.hole = RtpHole { missing: u64::from(ahead) - 1, span_ns: [last_ns, now_ns] };
         }
         self.recent = self.recent.checked_shl(ahead.into()).unwrap_or_default() | 1;
         self.highest += u64::from(ahead);
@@ -159,6 +187,11 @@ impl Source {
             sent: self.before.sent + sent,
             missing: self.before.missing + sent.saturating_sub(self.received),
         }
+    }
+
+    /// Where most numbers in a row are missing.
+    pub(crate) const fn hole(&self) -> RtpHole {
+        self.hole
     }
 
     /// How often it stood still.
