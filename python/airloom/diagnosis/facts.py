@@ -458,7 +458,10 @@ def stations(found: Diagnosis) -> list[str]:
     named = " ".join(finding["subject"] for finding in found["findings"])
     own = own_stations(found)
     every = sorted(links, key=lambda mac: (mac not in own, -airtime[mac]))
-    channels = {mac: known[mac]["channel_mhz"] if mac in known else None for mac in every}
+    heard = {one["mac"]: one["channel_mhz"] for one in found["stations"]}
+    # Of a station that was never heard its access point was.
+    near = {mac: both[0]["to"] if both[0]["from"] == mac else both[0]["from"] for mac, both in links.items()}
+    channels = {mac: heard.get(mac, heard.get(near[mac])) for mac in every}
     whole: defaultdict[int | None, float] = defaultdict(float)
     for mac in every:
         whole[channels[mac]] += airtime[mac]

@@ -50,19 +50,19 @@ fn judge(evidence: &Evidence) -> Verdict {
         );
     }
     let ways = Ways::of(evidence);
-    let beyond =
-        || flows.iter().find(|flow| is_beyond(flow)).map(|flow| format!("{}: {BEYOND}", flow.named()));
-    let nearly = || {
-        flows.iter().find(|flow| is_unsure(evidence, flow)).map(|flow| format!("{}: {UNSURE}", flow.named()))
+    let because = |fits: &dyn Fn(&Flow<'_>) -> bool, says: &str| {
+        flows.iter().find(|flow| fits(flow)).map(|flow| format!("{}: {says}", flow.named()))
     };
-    let (mut findings, mut unclear) = (Vec::new(), beyond().or_else(nearly));
+    let (mut findings, mut filled) = (Vec::new(), None);
     for (flow, finding) in flows.iter().filter_map(|flow| Some((flow, found(evidence, flow, &ways)?))) {
         if !reads_late(flow) && (ways.never_rest(flow) || window::waits(flow)) {
-            unclear = unclear.or_else(|| Some(format!("{}: {FILLED}", flow.named())));
+            filled = filled.or_else(|| Some(format!("{}: {FILLED}", flow.named())));
         } else {
             findings.push(finding);
         }
     }
+    let unclear = because(&is_beyond, BEYOND).or(filled);
+    let unclear = unclear.or_else(|| because(&|flow| is_unsure(evidence, flow), UNSURE));
     Verdict::unless_found(findings, unclear)
 }
 
@@ -71,6 +71,7 @@ fn is_unsure(evidence: &Evidence, flow: &Flow<'_>) -> bool {
     let (limited_ns, all_ns) = open_ns(flow);
     flow.connection.handshake_seen()
         && (100.0 * limited_ns as f64) < REPORTED_PCT * all_ns as f64
+        && flow.data().limits.share(Limit::Recovery) < flow.data().limits.share(Limit::Congestion)
         && window::fills_receivers(evidence, flow) == Some(false)
 }
 
