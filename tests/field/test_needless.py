@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts import facts
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import reasons, silent
+from airloom.diagnosis.words import lead, reasons, silent
 from field.conversation import Conversation
 
 if TYPE_CHECKING:
@@ -84,3 +84,14 @@ def test_a_capture_without_bare_acknowledgments_does_not_show_what_was_needless(
         talk.sequence[1] -= 1440
         talk.put(at, 1, 1440)
     assert "W303" not in {one["code"] for one in diagnose([talk.write(tmp_path / "data.pcap")])["findings"]}
+
+
+def test_losses_that_no_finding_is_about_are_told_first(tmp_path: Path) -> None:
+    talk = Conversation()
+    talk.open(0.0, 0.02)
+    for turn in range(200):
+        talk.put(1 + turn * 0.5, 0, LENGTH)
+        talk.put(1.02 + turn * 0.5, 1)
+    many(talk, 102, lost=7, needless=0)
+    said = lead(diagnose([talk.write(tmp_path / "losses.pcap")]))[0]
+    assert said.startswith("Of 214 packets from 10.0.0.1:49154 to 10.0.0.2:445 7 were sent again after losses, ")

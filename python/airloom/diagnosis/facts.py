@@ -256,6 +256,12 @@ def again(one: FlowSeen) -> str:
     return part + (f" ({', '.join(how)})" if how else "")
 
 
+def lost(one: FlowSeen) -> int:
+    """Segments that were sent again after losses, as far as the packets tell."""
+    counts = one["retransmissions"]
+    return max(counts["fast"] + counts["timeout"] + counts["after_timeout"] - counts["needless"], 0)
+
+
 def marks(one: FlowSeen) -> list[str]:
     """How much of a flow came with congestion marks, by which a queue tells its sender to slow down."""
     marked = min(one["marked"] / max(one["packets"], 1), 1)

@@ -56,7 +56,10 @@ HEARD = 0.5
 """The longest standstill of RTP, in seconds, from which on it is said first: no buffer plays on over it."""
 
 GAPS = 0.02
-"""The share of a stream's RTP from which on it is said first that it is missing."""
+"""The share of a stream's RTP or of a flow's packets from which on it is said first that it is missing or lost."""
+
+FEW = 5
+"""Fewer segments that were lost may be chance."""
 
 
 def described(capture: CaptureSeen) -> str:
@@ -201,6 +204,7 @@ def headline(found: Diagnosis) -> str:
             "A server did not answer": unanswered(found),
             "RTP is missing": gaps(found),
             "RTP stood still": stood_still(found),
+            "Segments were lost": resent(found),
         }
         return next((name for name, said in signs.items() if said), "No cause was found")
     more = len(names) - 1
@@ -209,7 +213,7 @@ def headline(found: Diagnosis) -> str:
 
 def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
-    signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found)]
+    signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found), *resent(found)]
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
@@ -298,6 +302,21 @@ def stood_still(found: Diagnosis) -> list[str]:
     (way, rtp), *others = sorted(still.items(), key=lambda item: -item[1]["stalled_s"])
     more = f", and so did {count(len(others), 'other stream')}" if others else ""
     return [f"The RTP from {way} stood still {facts.stalls(rtp)}, and then came at once{more}."]
+
+
+def resent(found: Diagnosis) -> list[str]:
+    """A sentence on flows of which much was lost and about which there is no finding; nothing without any."""
+    told = {one["subject"] for one in found["findings"]}
+    lost = {
+        facts.ends(one): (facts.lost(one), one["packets"])
+        for one in found["connections"]
+        if one["tells_most"] and facts.lost(one) >= max(FEW, GAPS * one["packets"]) and facts.ends(one) not in told
+    }
+    if not lost:
+        return []
+    (way, (segments, packets)), *others = sorted(lost.items(), key=lambda item: -item[1][0])
+    more = f", and so were some of {count(len(others), 'other flow')}" if others else ""
+    return [f"Of {packets:,} packets from {way} {segments:,} were sent again after losses, as far as they tell{more}."]
 
 
 def where(found: Diagnosis, lost: LostSeen | None, went: str = "") -> str:
