@@ -233,19 +233,9 @@ pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
 /// Mbit/s of payload that a link would carry if no other station sent: at the fastest of the rates that it uses, since
 /// collisions make rate controls slow, with as many MPDUs in each PPDU as now, and as many lost.
 pub(crate) fn alone_mbps(air: &Air, link: &Link<'_>) -> f64 {
-    fastest_mbps(air, link, 1)
-}
-
-/// The same that it would carry beside one other sender that it hears and that always has something to send: a half of what both carry.
-pub(crate) fn beside_one_mbps(air: &Air, link: &Link<'_>) -> f64 {
-    fastest_mbps(air, link, TWO) / TWO as f64
-}
-
-/// What so many senders together carry that are as fast as the fastest of a link's rates.
-fn fastest_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
     let least = IN_USE * link.traffic.mpdus as f64;
     let in_use = link.traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
     let fastest = in_use.map(|used| used.speed.mbps).fold(0.0, f64::max);
     let faster = link.traffic.mean_mbps().map_or(1.0, |mean| (fastest / mean).max(1.0));
-    cycles_mbps(air, link, faster, usual(link.traffic), senders) * arriving(air, link)
+    capacity_mbps(air, link, faster, usual(link.traffic)) * arriving(air, link)
 }

@@ -3,7 +3,7 @@
 use super::no_air;
 use super::weak_signal::{WEAK, margin};
 use crate::bianchi::expected;
-use crate::capacity::{alone_mbps, beside_one_mbps, moved_mbps, taken_by_others};
+use crate::capacity::{MARGIN, alone_mbps, moved_mbps, taken_by_others};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{given_up, in_links};
@@ -76,17 +76,14 @@ fn judge(evidence: &Evidence) -> Verdict {
     })
 }
 
-/// What would go without collisions in the time that others leave; or what is sent again, if nothing more is there.
+/// What would go without collisions in the time that others leave; or what is sent again, if nothing more is there, or no more than it has would be its own.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
     let others = taken_by_others(air, link.station().mac).unwrap_or_default();
-    match moved_mbps(air, link).filter(|_| evidence.is_greedy(link)) {
-        Some(moved) => {
-            // A sender that is heard takes as many turns, and collides now and then. One of two that are hidden has more than its half while the other has less.
-            let left = (alone_mbps(air, link) * (1.0 - others).max(0.0)).min(beside_one_mbps(air, link));
-            let more = left - moved;
-            // Rate controls are slow behind collisions, and do not show what they would do without.
-            Cost { at_least: true, ..Cost::mbps(more.max(0.0), moved, "of this link") }
-        }
+    // A sender that is heard takes as many turns, and collides now and then. Of two that are hidden one may have its half while the other has less.
+    let own = (1.0 - MARGIN) * alone_mbps(air, link) * (1.0 - others).clamp(0.0, 0.5);
+    match moved_mbps(air, link).filter(|&moved| evidence.is_greedy(link) && moved < own) {
+        // Rate controls are slow behind collisions, and do not show what they would do without.
+        Some(moved) => Cost { at_least: true, ..Cost::mbps(own - moved, moved, "of this link") },
         None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
     }
 }

@@ -105,7 +105,8 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let link = flow.link(evidence, air);
     let spare = spare(evidence, air, flow, link.as_ref())?;
-    if bus::may_hold(evidence, flow) || window::holds(evidence, flow) {
+    let at_receiver = window::fills_receivers(evidence, flow) == Some(true);
+    if bus::may_hold(evidence, flow) || window::holds(evidence, flow) || at_receiver {
         return None;
     }
     let again = &data.retransmissions;

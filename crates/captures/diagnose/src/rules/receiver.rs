@@ -79,8 +79,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let data = flow.data();
     let (limited_ns, all_ns) = open_ns(flow);
     let share = 100.0 * limited_ns as f64 / all_ns.max(1) as f64;
-    let fills = window::fills_receivers(evidence, flow);
-    if (share < REPORTED_PCT && fills != Some(true))
+    let fills = window::fills_receivers(evidence, flow) == Some(true);
+    if (share < REPORTED_PCT && !fills)
         || all_ns < SHORT
         || !flow.connection.handshake_seen()
         || ways.hold(evidence, flow)
@@ -95,13 +95,22 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
         1 => format!("; its window was closed once, for {:.2} s", lasted_ns as f64 / 1e9),
         _ => format!("; its window was closed {times} times, {:.2} s together", lasted_ns as f64 / 1e9),
     };
+    let (value, threshold, unit) = if share < REPORTED_PCT {
+        (
+            100.0 * window::used_of_receivers(flow).unwrap_or_default(),
+            100.0 * window::NEARLY,
+            "% of the window in nine of ten round trips",
+        )
+    } else {
+        (share, REPORTED_PCT, "% of the time")
+    };
     let beside = if evidence.air.is_some() { " It is not the Wi-Fi." } else { "" };
     Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
-        value: share,
-        threshold: REPORTED_PCT,
-        unit: "% of the time",
+        value,
+        threshold,
+        unit,
         confidence: 0.85,
         cost: cost_of_idle_air(evidence, flow),
         capture: flow.capture,

@@ -32,6 +32,8 @@ pub(super) const RULE: Rule = Rule {
 const FLAT: f64 = 1.5;
 /// How far they may differ as a part of what is outstanding: a send buffer holds the room of segments, and not always as many.
 const FLAT_PART: f64 = 0.15;
+/// The part of the receiver's window that nearly fills it.
+pub(super) const NEARLY: f64 = 1.0 - FLAT_PART;
 /// What is outstanding at least, in segments.
 const LEAST: f64 = 10.0;
 /// What is outstanding at least where hardly any packet waits, in segments: with every second one acknowledged, they make three acknowledgments in a round trip.
@@ -222,11 +224,14 @@ fn round_ns(flow: &Flow<'_>) -> u64 {
 /// Whether nearly as much is outstanding in nine of ten round trips as the receiver's window allows, which then may be what holds the sender back: away from it,
 /// data that a queue behind it delays seems to be sent late.
 pub(super) fn nears_receivers(flow: &Flow<'_>) -> bool {
-    let parts = largest(&flow.data().limits.used, round_ns(flow));
     let is_far = flow.connection.vantage(flow.from) != Vantage::Sender;
-    is_far
-        && parts.len() >= MIN_STRETCHES
-        && quantile(&parts, 0.1).is_some_and(|part| part >= 1.0 - FLAT_PART)
+    is_far && used_of_receivers(flow).is_some_and(|part| part >= NEARLY)
+}
+
+/// The part of the receiver's window that is outstanding in nine of ten round trips, or more; none of few of them.
+pub(super) fn used_of_receivers(flow: &Flow<'_>) -> Option<f64> {
+    let parts = largest(&flow.data().limits.used, round_ns(flow));
+    quantile(&parts, 0.1).filter(|_| parts.len() >= MIN_STRETCHES)
 }
 
 /// Whether the receiver's window holds a flow back that was captured away from its sender: what is outstanding nears it, and arrives in the shortest round trip between the
@@ -238,7 +243,7 @@ pub(super) fn fills_receivers(evidence: &Evidence, flow: &Flow<'_>) -> Option<bo
     let round_ms = round_ns(flow) as f64 / 1e6;
     let window = quantile(&largest(&flow.data().limits.flight, round_ns(flow)), 0.5)?;
     let trip_ms = window * 8e-3 / flow.mbps(evidence).max(1e-9);
-    Some(round_ms > 0.0 && trip_ms * (1.0 - FLAT_PART) <= round_ms)
+    Some(round_ms > 0.0 && trip_ms * NEARLY <= round_ms)
 }
 
 /// The most of what was noted in each stretch of so many nanoseconds at least, behind the first part of a flow; the least first.
