@@ -257,3 +257,13 @@ def test_what_a_station_fetched_and_the_monitor_missed_may_have_waited(tmp_path:
     told = diagnose([air.write(tmp_path / "fetched.pcap")])
     because = {one["code"]: one["because"] for one in told["abstained"]}
     assert because["W102"].startswith("02:00:00:00:00:01 woke or asked 60 times for what a beacon said to wait, and ")
+
+
+def test_what_an_answer_is_for_counts_once(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(20):
+        air.block_ack(0.1 + turn * 0.01, turn * 8, 0xFF)
+        air.ack(0.105 + turn * 0.01, AP)
+    told, said = lines(air, tmp_path / "once.pcap")
+    assert sum(one["answers"] for one in told["unheard"]) == 180
+    assert said == ["nothing was heard of what 1 other station sent but 180 answers to it"]

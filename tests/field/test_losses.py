@@ -9,6 +9,7 @@ import pytest
 
 from airloom.diagnosis.reading import diagnose
 from field.conversation import ACK, MSS, Conversation
+from foreign.worlds import HERE as FOREIGN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,3 +141,9 @@ def test_a_dead_connection_recovers_from_nothing(tmp_path: Path) -> None:
     told = diagnose([talk.write(tmp_path / "dead.pcap")])
     assert [one["code"] for one in told["findings"]] == ["W406"]
     assert told["connections"][0]["limits"]["recovery"] == 0
+
+
+def test_where_segments_were_lost_is_told_beside_a_monitor_too() -> None:
+    found = diagnose([FOREIGN / "wire-loss.air.pcap.gz", FOREIGN / "wire-loss.server.pcap.gz"])
+    told = {one["code"]: one["says"] for one in found["findings"]}
+    assert "They were lost " in told["W403"]

@@ -98,7 +98,7 @@ pub(crate) fn unheard(air: &Air) -> Vec<(MacAddr, Option<MacAddr>, u64)> {
             if from == station.mac {
                 hears_up |= traffic.mpdus > 0;
                 up += arrived;
-            } else if traffic.mpdus == 0 && arrived > 0 {
+            } else if traffic.mpdus == 0 && arrived > 0 && air.radio(from).is_some_and(|radio| radio.is_ap) {
                 found.push((from, Some(to), arrived));
             }
         }
