@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                nothing of its time.",
     traps: "What a timer holds up, such as acknowledgments for 40 ms or a retransmission after 200 ms, comes a time after its question, not at beacons. A program that answers every 100 ms drifts through \
             the grid within seconds. Where each question follows an answer at once, both keep to the grid, and the rule says nothing; so does it of access points whose beacons do not come \
-            every 102.4 ms.",
+            every 102.4 ms. Where all answers came within 2 ms the capture may be that of the host which gives them, and the rule cannot tell.",
     refuted_by: "The same round trips with power save off (`iw dev wlan0 set power_save off`).",
     judge,
 };
