@@ -58,7 +58,7 @@ HEARD = 0.5
 GAPS = 0.02
 """The share of a stream's RTP or of a flow's packets from which on it is said first that it is missing or lost."""
 
-FEW = 5
+FEWEST_LOST = 5
 """Fewer segments that were lost may be chance."""
 
 
@@ -310,7 +310,9 @@ def resent(found: Diagnosis) -> list[str]:
     lost = {
         facts.ends(one): (facts.lost(one), one["packets"])
         for one in found["connections"]
-        if one["tells_most"] and facts.lost(one) >= max(FEW, GAPS * one["packets"]) and facts.ends(one) not in told
+        if one["tells_most"]
+        and facts.lost(one) >= max(FEWEST_LOST, GAPS * one["packets"])
+        and facts.ends(one) not in told
     }
     if not lost:
         return []
