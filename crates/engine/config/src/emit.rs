@@ -74,6 +74,22 @@ fn section(text: &mut String, path: &str, entries: &[(&'static str, Out)]) {
     }
 }
 
+/// A value in one line.
+pub fn inline(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::Bool(b) => b.to_string(),
+        Json::Number(n) => n.to_string(),
+        Json::String(text) => format!("\"{}\"", escaped(text, false)),
+        Json::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),
+        Json::Object(entries) => {
+            let inner: Vec<String> =
+                entries.iter().map(|(key, value)| format!("{key} = {}", inline(value))).collect();
+            if inner.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", inner.join(", ")) }
+        }
+    }
+}
+
 fn plain(value: &Out) -> String {
     match value {
         Out::Text(t) if t.contains('\n') => format!("\"\"\"\n{}\"\"\"", escaped(t, true)),

@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde_json::Value as Json;
+
 /// A mistake in a file, with what to write instead where that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
@@ -113,9 +115,24 @@ const MOST_PLACES: usize = 1_000;
 pub struct Faults {
     all: RefCell<BTreeMap<At, Vec<Fault>>>,
     usual: RefCell<Option<String>>,
+    belongs: Option<Belongs>,
 }
 
+/// Says to which table a key belongs that the table at a dotted path does not have, and what to write there, from the path, the key and
+/// its value; none if no table has it.
+pub type Belongs = fn(&str, &str, &Json) -> Option<String>;
+
 impl Faults {
+    /// No mistakes yet, in a file whose unknown keys this knows.
+    pub fn knowing(belongs: Belongs) -> Self {
+        Self { belongs: Some(belongs), ..Self::default() }
+    }
+
+    /// To which table a key with this value belongs that the table at this path does not have.
+    pub fn belongs(&self, path: &str, key: &str, value: &Json) -> Option<String> {
+        self.belongs.and_then(|belongs| belongs(path, key, value))
+    }
+
     /// Records a mistake, unless there is one at this place.
     pub fn fail(&self, at: At, message: impl Into<String>, hint: Option<String>) {
         self.record(Fault { at, message: message.into(), hint }, |others, _| others.is_empty());

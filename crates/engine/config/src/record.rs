@@ -332,7 +332,7 @@ pub fn known(
     elsewhere: fn(&str) -> Option<&'static str>,
 ) -> Unknown {
     let mut unknown = Unknown::default();
-    for Entry { key, at, .. } in &table.entries {
+    for Entry { key, at, node } in &table.entries {
         if keys.contains(&key.as_str()) {
             continue;
         }
@@ -345,10 +345,10 @@ pub fn known(
                 unknown.likely.extend(keys.iter().find(|known| **known == word));
                 format!("did you mean `{word}`?")
             }
-            (None, None) => {
+            (None, None) => faults.belongs(path, key, &node.to_json()).unwrap_or_else(|| {
                 unknown.other = true;
                 there_are(keys.iter().copied())
-            }
+            }),
         };
         faults.fail(*at, format!("unknown key `{}`{place}", shown(key)), Some(hint));
     }

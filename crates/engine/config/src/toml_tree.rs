@@ -1,5 +1,6 @@
 //! A TOML text as a tree in which every key and value has its position.
 
+use serde_json::{Value as Json, json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -63,6 +64,21 @@ impl TomlNode {
             Value::Date => "a date",
             Value::List(_) => "an array",
             Value::Table(_) => "a table",
+        }
+    }
+
+    /// The value as JSON; a date is nothing there.
+    pub fn to_json(&self) -> Json {
+        match &self.value {
+            Value::Text(text) => json!(text),
+            Value::Whole(n) => i64::try_from(*n).map_or_else(|_| json!(*n as f64), |n| json!(n)),
+            Value::Real(x) => json!(x),
+            Value::Flag(b) => json!(b),
+            Value::Date => Json::Null,
+            Value::List(items) => items.iter().map(Self::to_json).collect(),
+            Value::Table(table) => {
+                table.entries.iter().map(|entry| (entry.key.clone(), entry.node.to_json())).collect()
+            }
         }
     }
 

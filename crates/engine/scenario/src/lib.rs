@@ -30,6 +30,7 @@ mod access_point;
 mod adapter;
 mod air;
 mod band;
+mod belongs;
 mod channel;
 mod check_capabilities;
 mod check_ends;
@@ -139,7 +140,7 @@ pub fn load_with_warnings(
     overrides: &[(String, String)],
     seed: Option<u64>,
 ) -> Result<(Scenario, Vec<Mistake>), Mistakes> {
-    let faults = Faults::default();
+    let faults = Faults::knowing(belongs::belongs);
     let read = read(&faults, text, overrides, seed);
     let place = |fault| place(fault, text, file, overrides);
     let mut mistakes = faults.all().map(place);

@@ -86,6 +86,75 @@ fn unknown_keys_are_told_with_the_likely_word() {
 }
 
 #[test]
+fn a_key_of_another_table_is_told_with_that_table() {
+    let flow = |line: &str| with("tcp = { congestion = \"cubic\" }", line);
+    let station = |line: &str| with("snr = \"35 dB\"", &format!("snr = \"35 dB\"\n{line}"));
+    let air = |line: &str| with("width = \"40 MHz\"", &format!("width = \"40 MHz\"\n{line}"));
+    let ap = |line: &str| with("adapter = \"ath9k\"\n\n", &format!("adapter = \"ath9k\"\n{line}\n\n"));
+    let server = |line: &str| with("[[flow]]", &format!("{line}\n\n[[flow]]"));
+    let answers = [
+        air("snr = \"35 dB\""),
+        air("snr = 35"),
+        air("seed = 3"),
+        air("signal = \"35 dB\""),
+        air("position = [\"1 m\", \"2 m\"]"),
+        air("material = \"wood\""),
+        flow("queue = { discipline = \"codel\" }"),
+        flow("delay = \"5 ms\""),
+        flow("small_queue_shift = 8"),
+        flow("remedy = \"skip-if-moved\""),
+        flow("wall = 3"),
+        station("congestion = \"cubic\""),
+        station("interval = \"20 ms\""),
+        station("frto = true"),
+        station("rts_threshold = \"500 B\""),
+        ap("snr = \"35 dB\""),
+        ap("rate = \"MCS 7\""),
+        ap("duration = \"10 s\""),
+        server("snr = \"3 dB\""),
+        server("delay = \"3 ms\""),
+        with("duration", "snr = \"35 dB\"\nduration"),
+        with("duration", "standard = \"802.11n\"\nduration"),
+        set("air.snr", "35 dB"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+/// Every key of every table, wherever it stands, is answered with the table that has it or with what else serves.
+#[test]
+fn no_key_that_there_is_is_unknown_without_its_table() {
+    let schema: serde_json::Value = serde_json::from_str(&airloom_scenario::json_schema()).expect("JSON");
+    let mut keys = Vec::new();
+    gather(&schema, &mut keys);
+    assert!(keys.len() > 200, "{}", keys.len());
+    for key in keys {
+        for table in
+            ["air", "ap.0", "station.0", "server.0", "flow.0", "flow.0.tcp", "server.0.link", "record"]
+        {
+            let path = format!("{table}.{key}");
+            let answer = answer(GOOD, &[(&path, "1")]);
+            if let Some((_, told)) = answer.split_once("unknown key") {
+                assert!(!told.contains("\n  there "), "{path}: {told}");
+            }
+        }
+    }
+}
+
+/// The keys of all tables of a schema.
+fn gather(schema: &serde_json::Value, keys: &mut Vec<String>) {
+    for (key, one) in schema["properties"].as_object().into_iter().flatten() {
+        keys.push(key.clone());
+        gather(one, keys);
+    }
+    schema["anyOf"].as_array().into_iter().flatten().for_each(|one| gather(one, keys));
+    if schema["items"].is_object() {
+        gather(&schema["items"], keys);
+    }
+    keys.sort();
+    keys.dedup();
+}
+
+#[test]
 fn missing_keys_are_told_where_they_are_missing() {
     let answers = [
         with("title = \"A test\"\n", ""),

@@ -1,0 +1,218 @@
+//! To which table a key belongs that stands in another one: looked up in the schema, which has every key of every table.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::model::ScenarioText;
+use crate::not_yet::synonym;
+use airloom_config::emit::inline;
+use airloom_config::quantity;
+use airloom_config::record::object;
+
+/// The most kinds of table that are named.
+const MOST: usize = 3;
+/// The most words by which tables of one kind differ that are named.
+const MOST_WORDS: usize = 4;
+
+/// A table that has a key.
+struct Home {
+    key: String,
+    /// The table's dotted path, empty for the file itself.
+    path: String,
+    /// The keys that lead to it from the outermost table on, each with the schema of its value, and the key itself.
+    way: Vec<(String, Json)>,
+    /// The word under a key by which this table differs from others of its kind, as `discipline = "codel"`.
+    apart: Option<(String, String)>,
+}
+
+static HOMES: LazyLock<Vec<Home>> = LazyLock::new(|| {
+    let mut homes = Vec::new();
+    gather(&object::<ScenarioText>(false), "", &[], &mut homes);
+    homes
+});
+
+/// Gathers the keys of every table that a value of this schema may be.
+fn gather(schema: &Json, path: &str, way: &[(String, Json)], homes: &mut Vec<Home>) {
+    if let Some(properties) = schema["properties"].as_object() {
+        let apart =
+            properties.iter().find_map(|(key, one)| Some((key.clone(), one["const"].as_str()?.to_owned())));
+        for (key, one) in properties {
+            let way = [way, &[(key.clone(), one.clone())]].concat();
+            let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            gather(one, &inner, &way, homes);
+            homes.push(Home { key: key.clone(), path: path.to_owned(), way, apart: apart.clone() });
+        }
+    }
+    schema["anyOf"].as_array().into_iter().flatten().for_each(|one| gather(one, path, way, homes));
+    if schema["items"].is_object() {
+        gather(&schema["items"], path, way, homes);
+    }
+}
+
+/// The last word of a path: tables that have the same are of one kind, as `host` of a station and of a server.
+fn kind(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Where a key belongs that the table at this path does not have, and the line to write there; none if no table has it, nor what is
+/// meant by it.
+pub(crate) fn belongs(path: &str, key: &str, value: &Json) -> Option<String> {
+    [synonym(key), Some(key)].into_iter().flatten().find_map(|key| of_others(path, key, value))
+}
+
+fn of_others(path: &str, key: &str, value: &Json) -> Option<String> {
+    let all: Vec<&Home> = HOMES.iter().filter(|home| home.key == key).collect();
+    if let Some(said) = of_words(path, &all) {
+        return Some(said);
+    }
+    let kinds = kinds(path, all, value);
+    let first = *kinds.first()?.first()?;
+    let line = line(&first.way, value);
+    if first.path.is_empty() {
+        return Some(match first.way[0].1["type"].as_str() {
+            Some("array") => format!("[[{key}]] is a table of its own, below no other"),
+            Some("object") => format!("[{key}] is a table of its own, below no other"),
+            _ => format!("it stands above all tables: write {line} in the first lines of the file"),
+        });
+    }
+    let told: Vec<String> = kinds.iter().map(|same| of_kind(same)).collect();
+    let told = match told.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => told.concat(),
+    };
+    Some(format!("`{key}` is a key {told}: write {line} below {}", heading(&first.way[0])))
+}
+
+/// With which words a key goes in the table at this path, if it has others there.
+fn of_words(path: &str, all: &[&Home]) -> Option<String> {
+    let here = all.iter().filter(|home| home.path == path);
+    let words: Vec<&(String, String)> = here.filter_map(|home| home.apart.as_ref()).collect();
+    let (apart, _) = words.first()?;
+    let some: Vec<String> = words.iter().take(MOST_WORDS).map(|(_, word)| format!("{word:?}")).collect();
+    Some(format!("`{}` goes with {apart} = {}", all.first()?.key, some.join(" or ")))
+}
+
+/// The tables that have a key by kind, those first that lie least deep, then those of the same outermost table, then those in which the
+/// value makes sense.
+fn kinds<'a>(path: &str, mut all: Vec<&'a Home>, value: &Json) -> Vec<Vec<&'a Home>> {
+    let outermost = path.split('.').next().unwrap_or_default();
+    all.retain(|home| kind(&home.path) != kind(path));
+    all.sort_by_key(|home| {
+        let fits = home.way.last().is_some_and(|(_, schema)| fits(schema, value));
+        (home.way.len(), home.way[0].0 != outermost, !fits)
+    });
+    let mut kinds: Vec<Vec<&Home>> = Vec::new();
+    for home in all {
+        let same = kinds.iter_mut().find(|same| kind(&same[0].path) == kind(&home.path));
+        match same {
+            Some(same) if same[0].way.len() == home.way.len() => same.push(home),
+            Some(_) => {}
+            None => kinds.push(vec![home]),
+        }
+    }
+    kinds.truncate(MOST);
+    kinds
+}
+
+/// The tables of one kind that have a key, in words.
+fn of_kind(same: &[&Home]) -> String {
+    let mut owners: Vec<String> = Vec::new();
+    for owner in same.iter().map(|home| heading(&home.way[0])) {
+        if !owners.contains(&owner) {
+            owners.push(owner);
+        }
+    }
+    let inner = &same[0].way[1..same[0].way.len() - 1];
+    let inside: Vec<&str> = inner.iter().map(|(key, _)| key.as_str()).collect();
+    let owners = owners.join(" or ");
+    if inside.is_empty() { format!("of {owners}") } else { format!("of `{}` in {owners}", inside.join(".")) }
+}
+
+/// The heading of an outermost table.
+fn heading((key, schema): &(String, Json)) -> String {
+    if schema["type"] == "array" { format!("[[{key}]]") } else { format!("[{key}]") }
+}
+
+/// The line that gives a key this value where it belongs: of a table within another, with what that one needs.
+fn line(way: &[(String, Json)], value: &Json) -> String {
+    let own = way.len() - 1;
+    let mut given = fitting(&way[own].1, value);
+    for n in (1..own).rev() {
+        given = within(&way[n].1, &way[n + 1].0, given);
+    }
+    let outermost = own.min(1);
+    format!("{} = {}", way[outermost].0, inline(&given))
+}
+
+/// A table of this schema that has this key with this value, and what it needs beside it.
+fn within(schema: &Json, key: &str, value: Json) -> Json {
+    if schema["type"] == "array" {
+        return json!([within(&schema["items"], key, value)]);
+    }
+    let Some(table) = tables(schema).into_iter().find(|table| !table["properties"][key].is_null()) else {
+        return json!({ key: value });
+    };
+    let mut made = Map::new();
+    for needed in table["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
+        made.insert(needed.to_owned(), example(&table["properties"][needed]));
+    }
+    made.insert(key.to_owned(), value);
+    Json::Object(made)
+}
+
+/// The tables that a value of this schema may be.
+fn tables(schema: &Json) -> Vec<&Json> {
+    let own = schema["properties"].is_object().then_some(schema);
+    let others = schema["anyOf"].as_array().into_iter().flatten().flat_map(tables);
+    own.into_iter().chain(others).collect()
+}
+
+/// The value itself if it may stand there, as far as a schema says, else an example.
+fn fitting(schema: &Json, value: &Json) -> Json {
+    if fits(schema, value) { value.clone() } else { example(schema) }
+}
+
+fn fits(schema: &Json, value: &Json) -> bool {
+    if let Some(ways) = schema["anyOf"].as_array() {
+        return ways.iter().any(|one| fits(one, value));
+    }
+    if let Some(words) = schema["enum"].as_array() {
+        return words.contains(value);
+    }
+    match (schema["type"].as_str(), value) {
+        (Some("string"), Json::String(text)) => schema["x-units"].as_array().is_none_or(|units| {
+            quantity::split(text).is_some_and(|(_, unit)| units.iter().any(|one| one == unit))
+        }),
+        (Some("integer"), Json::Number(n)) => n.is_u64(),
+        (Some("number"), Json::Number(_))
+        | (Some("boolean"), Json::Bool(_))
+        | (Some("object"), Json::Object(_)) => true,
+        (Some("array"), Json::Array(items)) => items.iter().all(|item| fits(&schema["items"], item)),
+        _ => false,
+    }
+}
+
+/// Profiles that examples have.
+const USUAL: [&str; 4] = ["linux-6.18", "edca-ax", "networkmanager-0.9.8", "ar7161"];
+
+/// A value that may stand there.
+fn example(schema: &Json) -> Json {
+    let words = schema["enum"].as_array();
+    let usual = || words?.iter().find(|word| USUAL.iter().any(|usual| *word == usual));
+    let first = || words?.first();
+    let of_ways = || schema["anyOf"].as_array()?.first().map(example);
+    let given =
+        [&schema["const"], &schema["examples"][0], &schema["default"]].into_iter().find(|one| !one.is_null());
+    let found = given.or_else(usual).or_else(first).cloned().or_else(of_ways);
+    found.unwrap_or_else(|| match schema["type"].as_str() {
+        Some("boolean") => json!(true),
+        Some("integer" | "number") => schema["minimum"].clone(),
+        Some("array") => json!([example(&schema["items"])]),
+        Some("object") => {
+            let needed = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
+            needed.map(|key| (key.to_owned(), example(&schema["properties"][key]))).collect()
+        }
+        _ => json!("..."),
+    })
+}
