@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.key_figures import METRICS, MOST_LISTED, control, metrics_of, total, value
 from airloom.analysis.starved import sentences
+from airloom.results.summary import lasted
 from airloom.support.formatting import count, number
 from airloom.support.html_table import block, heading, note, table
 
@@ -27,7 +28,7 @@ def run_html(run: Run) -> str:
     rows = [[f"{flow['name']} ({control(flow)})", *figures(flow, metrics)] for flow in flows[:MOST_LISTED]]
     if len(flows) > 1:
         rows.append(["all", *(shown(total(flows, metric), metric) for metric in metrics)])
-    facts = [f"{summary['duration_s']:g} s simulated", f"seed {summary['seed']}"]
+    facts = [lasted(summary), f"seed {summary['seed']}"]
     facts += [count(len(summary["scans"]), "scan")] if summary["scans"] else []
     notes = [f"and {len(flows) - MOST_LISTED:,} more flows: run.flows"] if len(flows) > MOST_LISTED else []
     return block(

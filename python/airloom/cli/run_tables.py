@@ -18,6 +18,7 @@ from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
 from airloom.results.differing import differing
+from airloom.results.summary import lasted
 from airloom.support.formatting import count, known, number
 from airloom.support.visible import visible
 
@@ -53,7 +54,7 @@ DISPENSABLE = (
 
 def show(screen: Screen, summary: Summary) -> None:
     """Prints the figures of one run: what is wrong first, then flows, nodes, and the rest in a line each."""
-    screen.say(f"{summary['duration_s']:g} s simulated, seed {summary['seed']}", style="dim")
+    screen.say(f"{lasted(summary)}, seed {summary['seed']}", style="dim")
     for text in sentences(summary):
         screen.say(text, style="bold red")
     found = sets(summary)

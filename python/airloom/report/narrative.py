@@ -101,16 +101,22 @@ def delivered(view: RunView) -> list[str]:
         sentence = (
             f"{subject} {number(normal)} Mbit/s{jointly} while the radio stays on its channel, "
             f"and {'falls' if len(flows) == 1 else 'fall'} to {number(low)} Mbit/s ({share(low, normal)}) in the worst "
-            f"{view.step} of a scan{parts.replace(': ', '; over the whole run ', 1)}."
+            f"{view.step} of a scan{parts.replace(': ', f'; {measured_over(view)} ', 1)}."
         )
         return [sentence, *each]
-    sentence = f"{subject} {number(mean)} Mbit/s{jointly} over the whole run{parts}."
+    sentence = f"{subject} {number(mean)} Mbit/s{jointly} {measured_over(view)}{parts}."
     worst = settled(view, view.goodput).min()
     if math.isnan(normal) or view.run.summary["duration_s"] - view.begin < 2 * START:
         settling = f"The run ends before TCP has settled, which takes {START:.0f} seconds; a longer one says more."
         return [sentence, *each, settling]
     fall = "falls" if view.step == "second" else "fall"
     return [sentence, *each, f"After the first {START:.0f} seconds no {view.step} {fall} below {number(worst)} Mbit/s."]
+
+
+def measured_over(view: RunView) -> str:
+    """The time that the run's summary is of, in words."""
+    summary = view.run.summary
+    return f"from {summary['warm_up_s']:g} s on" if "warm_up_s" in summary else "over the whole run"
 
 
 def grouped(one: FlowSet) -> str:

@@ -227,6 +227,7 @@ class Summary(TypedDict):
     title: str
     seed: Count
     duration_s: Annotated[float, Meta(gt=0, le=LONGEST)]
+    warm_up_s: NotRequired[Annotated[float, Meta(gt=0, le=LONGEST)]]
     flows: list[FlowSummary]
     jain: Number | None
     nodes: list[Node]
@@ -236,6 +237,12 @@ class Summary(TypedDict):
     scan_requests: list[ScanRequest]
     warnings: list[Warned]
     captured: NotRequired[Captured]
+
+
+def lasted(summary: Summary) -> str:
+    """How long a run lasted, and from when on it was measured if not from the beginning."""
+    measured = f", measured from {summary['warm_up_s']:g} s on" if "warm_up_s" in summary else ""
+    return f"{summary['duration_s']:g} s simulated{measured}"
 
 
 def access_points(summary: Summary) -> dict[str, str]:

@@ -1,5 +1,6 @@
 //! To which table a key belongs that stands in another one: looked up in the schema, which has every key of every table.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value as Json, json};
@@ -17,7 +18,6 @@ const MOST_WORDS: usize = 4;
 
 /// A table that has a key.
 struct Home {
-    key: String,
     /// The table's dotted path, empty for the file itself.
     path: String,
     /// The keys that lead to it from the outermost table on, each with the schema of its value, and the key itself.
@@ -26,14 +26,15 @@ struct Home {
     apart: Option<(String, String)>,
 }
 
-static HOMES: LazyLock<Vec<Home>> = LazyLock::new(|| {
-    let mut homes = Vec::new();
+/// By key the tables that have it.
+static HOMES: LazyLock<BTreeMap<String, Vec<Home>>> = LazyLock::new(|| {
+    let mut homes = BTreeMap::new();
     gather(&object::<ScenarioText>(false), "", &[], &mut homes);
     homes
 });
 
 /// Gathers the keys of every table that a value of this schema may be.
-fn gather(schema: &Json, path: &str, way: &[(String, Json)], homes: &mut Vec<Home>) {
+fn gather(schema: &Json, path: &str, way: &[(String, Json)], homes: &mut BTreeMap<String, Vec<Home>>) {
     if let Some(properties) = schema["properties"].as_object() {
         let apart =
             properties.iter().find_map(|(key, one)| Some((key.clone(), one["const"].as_str()?.to_owned())));
@@ -41,7 +42,8 @@ fn gather(schema: &Json, path: &str, way: &[(String, Json)], homes: &mut Vec<Hom
             let way = [way, &[(key.clone(), one.clone())]].concat();
             let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
             gather(one, &inner, &way, homes);
-            homes.push(Home { key: key.clone(), path: path.to_owned(), way, apart: apart.clone() });
+            let home = Home { path: path.to_owned(), way, apart: apart.clone() };
+            homes.entry(key.clone()).or_default().push(home);
         }
     }
     schema["anyOf"].as_array().into_iter().flatten().for_each(|one| gather(one, path, way, homes));
@@ -62,8 +64,8 @@ pub(crate) fn belongs(path: &str, key: &str, value: &Json) -> Option<String> {
 }
 
 fn of_others(path: &str, key: &str, value: &Json) -> Option<String> {
-    let all: Vec<&Home> = HOMES.iter().filter(|home| home.key == key).collect();
-    if let Some(said) = of_words(path, &all) {
+    let all: Vec<&Home> = HOMES.get(key)?.iter().collect();
+    if let Some(said) = of_words(path, key, &all) {
         return Some(said);
     }
     let kinds = kinds(path, all, value);
@@ -85,12 +87,12 @@ fn of_others(path: &str, key: &str, value: &Json) -> Option<String> {
 }
 
 /// With which words a key goes in the table at this path, if it has others there.
-fn of_words(path: &str, all: &[&Home]) -> Option<String> {
+fn of_words(path: &str, key: &str, all: &[&Home]) -> Option<String> {
     let here = all.iter().filter(|home| home.path == path);
     let words: Vec<&(String, String)> = here.filter_map(|home| home.apart.as_ref()).collect();
     let (apart, _) = words.first()?;
     let some: Vec<String> = words.iter().take(MOST_WORDS).map(|(_, word)| format!("{word:?}")).collect();
-    Some(format!("`{}` goes with {apart} = {}", all.first()?.key, some.join(" or ")))
+    Some(format!("`{key}` goes with {apart} = {}", some.join(" or ")))
 }
 
 /// The tables that have a key by kind, those first that lie least deep, then those of the same outermost table, then those in which the

@@ -21,7 +21,7 @@ use crate::station::{Station, StationText};
 use crate::wall::{self, Floor, WallTable};
 use airloom_config::emit;
 use airloom_config::error::{At, Faults};
-use airloom_config::form::{Form, Prose, count, time};
+use airloom_config::form::{Form, Measure, Optional, Prose, count, time};
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES, Record, known, nested, tables};
 use airloom_config::toml_tree::{Table, TomlNode};
@@ -36,6 +36,8 @@ pub struct Scenario {
     pub description: String,
     /// How long the run lasts.
     pub duration: Duration,
+    /// From when on the summary measures; from the beginning if none.
+    pub warm_up: Option<Duration>,
     /// The seed of every random stream.
     pub seed: u64,
     /// What is recorded.
@@ -58,15 +60,21 @@ pub struct Scenario {
     pub program: Vec<Program>,
 }
 
+/// What a scenario is about that does not say it.
+const UNTITLED: &str = "untitled";
+
 record! {
     /// A scenario as written.
     pub(crate) struct ScenarioText {
         /// What it is about, in a line.
-        title: String = Prose;
+        title: String = Prose, default UNTITLED.to_owned();
         /// What it is about, at length.
         description: String = Prose, default String::new();
         /// How long the run lasts.
         duration: Duration = time(Duration::from_millis(1), DAY), default Duration::from_secs(60);
+        /// How long the run goes on before the summary measures anything, so that what begins cold does not count: no longer than the
+        /// `duration`. Series and captures are of the whole run.
+        warm_up: Option<Duration> = Optional(time(Duration::ZERO, DAY)), default None;
         /// The seed of every random stream.
         seed: u64 = count(0, u64::MAX), default 1;
         /// What is recorded.
@@ -87,6 +95,16 @@ record! {
         flow: Vec<FlowText> = tables::<FlowText>(), default Vec::new();
     }
     elsewhere not_yet::key;
+    check measures;
+}
+
+fn measures(text: &ScenarioText, faults: &Faults, layers: &Layers<'_>) {
+    if let Some(warm_up) = text.warm_up.filter(|warm_up| *warm_up >= text.duration) {
+        let (warm_up, duration) = (warm_up.written(), text.duration.written());
+        let message = format!("nothing is measured: `warm_up` is {warm_up}, and the run lasts {duration}");
+        let hint = "write a shorter `warm_up` or a longer `duration`".to_owned();
+        faults.fail(layers.place("warm_up"), message, Some(hint));
+    }
 }
 
 impl Scenario {
@@ -114,6 +132,7 @@ impl Scenario {
             title: self.title.clone(),
             description: self.description.clone(),
             duration: self.duration,
+            warm_up: self.warm_up,
             seed: self.seed,
             record: self.record.clone(),
             air: self.air.clone(),
@@ -155,6 +174,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         title: text.title,
         description: text.description,
         duration: text.duration,
+        warm_up: text.warm_up,
         seed: text.seed,
         record: text.record,
         air,

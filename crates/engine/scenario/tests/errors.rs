@@ -157,7 +157,6 @@ fn gather(schema: &serde_json::Value, keys: &mut Vec<String>) {
 #[test]
 fn missing_keys_are_told_where_they_are_missing() {
     let answers = [
-        with("title = \"A test\"\n", ""),
         with("width = \"40 MHz\"\n", ""),
         with("[air]\nstandard = \"802.11n\"\nband = \"5 GHz\"\nwidth = \"40 MHz\"\n", ""),
         with("from = \"sta1\"\n", ""),
@@ -258,6 +257,12 @@ fn values_beyond_sense_are_refused() {
         with("channels = 26", "channels = 26, shortest = \"200 s\""),
     ];
     insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn a_warm_up_ends_before_the_run() {
+    let warm_up = |for_long: &str| with("duration", &format!("warm_up = \"{for_long}\"\nduration"));
+    insta::assert_snapshot!([warm_up("10 s"), warm_up("9 s"), warm_up("5")].join("\n"));
 }
 
 #[test]

@@ -54,6 +54,21 @@ fn a_resolved_scenario_reads_back_the_same() {
     }
 }
 
+#[test]
+fn a_scenario_needs_no_title() {
+    let (title, rest) = TSQ.split_once('\n').expect("lines");
+    assert!(title.starts_with("title"), "{title}");
+    assert_eq!(good(rest).title, "untitled");
+}
+
+#[test]
+fn a_warm_up_is_kept_if_it_is_given() {
+    assert!(!good(TSQ).to_toml().contains("warm_up"));
+    let scenario = with(&[("warm_up", "5 s")]);
+    assert_eq!(scenario.warm_up, Some(Duration::from_secs(5)));
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
 /// The first of the papers' scenarios with overrides.
 fn with(overrides: &[(&str, &str)]) -> Scenario {
     let overrides: Vec<(String, String)> =
@@ -323,7 +338,7 @@ fn the_schema_knows_every_key_that_is_written() {
     }
     let top = &schema["properties"];
     assert_eq!(top["duration"]["description"], "How long the run lasts.");
-    assert_eq!(schema["required"], serde_json::json!(["title", "air"]));
+    assert_eq!(schema["required"], serde_json::json!(["air"]));
     assert_eq!(
         top["station"]["items"]["properties"]["host"]["anyOf"][1]["required"],
         serde_json::json!(["profile"])

@@ -79,6 +79,20 @@ fn a_flow_that_begins_after_the_end_is_warned_of() {
 }
 
 #[test]
+fn a_flow_that_stops_after_the_end_or_before_anything_is_measured_is_warned_of() {
+    let stops = |when: &str| with("to = \"alice\"\n", &format!("to = \"alice\"\nstop = \"{when}\"\n"));
+    let hint = "leave `stop` out, or give the run a longer `duration`";
+    let late = "flow `server-alice` stops at 20 s, but the run ends at 10 s";
+    assert_eq!(stops("20 s"), [format!("test.toml:31:8: {late}\n  {hint}")]);
+    assert_eq!(stops("10 s"), [""; 0]);
+    let cold = warned(GOOD, &[("flow.0.stop", "3 s"), ("warm_up", "4 s")]);
+    let said =
+        "flow `server-alice` stops at 3 s, but the `warm_up` lasts until 4 s: nothing of it is measured";
+    let hint = "let it stop later, or write a shorter `warm_up`";
+    assert_eq!(cold, [format!("set flow.0.stop=3 s: {said}\n  {hint}")]);
+}
+
+#[test]
 fn a_scenario_without_a_flow_is_warned_of() {
     let none = with("[[flow]]\nfrom = \"server\"\nto = \"alice\"\n", "");
     let hint = "write [[flow]] with from = \"server\" and to = \"a station\"";

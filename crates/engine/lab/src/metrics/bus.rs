@@ -29,6 +29,12 @@ impl BusMeter {
         self.in_packets += u64::from(frame.in_packets);
     }
 
+    /// What was so far counts in the series alone; spells are listed all.
+    pub(super) fn forget(&mut self) {
+        [&mut self.out, &mut self.refused, &mut self.input].into_iter().for_each(Count::forget);
+        (self.out_packets, self.in_packets) = (0, 0);
+    }
+
     pub(super) fn close_bin(&mut self, length: f64, mut push: impl FnMut(Metric, Option<f64>)) {
         push(Metric::BusOut, Some(self.out.take() / length));
         push(Metric::BusRefused, Some(self.refused.take() / length));

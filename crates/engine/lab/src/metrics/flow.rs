@@ -56,7 +56,7 @@ impl FlowMeter {
 
     pub(super) fn datagram(&mut self, now: Time, event: &DatagramEvent) {
         if let Own::Udp(meter) | Own::Ping(meter) = &mut self.own {
-            let bytes = meter.event(event);
+            let bytes = meter.event(now, event);
             if bytes > 0 {
                 self.delivered(now, bytes);
             }
@@ -66,6 +66,15 @@ impl FlowMeter {
     pub(super) fn delivered(&mut self, now: Time, bytes: u64) {
         self.bytes.add(bytes);
         self.last = now;
+    }
+
+    /// What was before `now` counts in the series alone.
+    pub(super) fn forget(&mut self, now: Time) {
+        self.bytes.forget();
+        match &mut self.own {
+            Own::Tcp(meter) => meter.forget(now),
+            Own::Udp(meter) | Own::Ping(meter) => meter.forget(now),
+        }
     }
 
     pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, bin: &mut Bin) {
@@ -137,6 +146,16 @@ impl TcpMeter {
             LossEvent::Undone => self.undone += 1,
             LossEvent::Marked | LossEvent::RecoveryLeft => {}
         }
+    }
+
+    fn forget(&mut self, now: Time) {
+        for mean in [&mut self.cwnd, &mut self.ssthresh, &mut self.in_flight, &mut self.srtt] {
+            mean.forget(now);
+        }
+        self.rtt.forget();
+        self.rtts = Quantiles::default();
+        self.retransmissions.forget();
+        (self.recoveries, self.timeouts, self.local_drops, self.undone) = (0, 0, 0, 0);
     }
 
     fn close_bin(&mut self, start: Time, end: Time, entity: u16, bin: &mut Bin) {

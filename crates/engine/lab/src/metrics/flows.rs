@@ -38,10 +38,11 @@ fn carries_data(flow: &Flow) -> bool {
     !matches!(flow.kind, FlowKind::Ping { .. })
 }
 
-/// Goodput of each flow in Mbit/s, over the time in which its bytes arrived.
+/// Goodput of each flow in Mbit/s, over the time in which its bytes arrived, after the warm-up.
 fn goodputs(r: &Meters, scenario: &Scenario) -> Vec<f64> {
     let goodput = |(flow, meter): (&Flow, &FlowMeter)| {
-        let time = ends(r, flow, meter).since(Time::ZERO + flow.start).as_secs_f64();
+        let (start, end) = ((Time::ZERO + flow.start).max(r.from), ends(r, flow, meter));
+        let time = end.since(start.min(end)).as_secs_f64();
         if time > 0.0 { meter.bytes.total() as f64 * 8e-6 / time } else { 0.0 }
     };
     scenario.flow.iter().zip(&r.flows).map(goodput).collect()
@@ -51,7 +52,7 @@ fn goodputs(r: &Meters, scenario: &Scenario) -> Vec<f64> {
 /// with data that arrives later.
 fn ends(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Time {
     match flow.kind {
-        FlowKind::Tcp { bytes: Some(all), .. } if meter.bytes.total() >= all.0 => meter.last,
+        FlowKind::Tcp { bytes: Some(all), .. } if meter.bytes.whole() >= all.0 => meter.last,
         _ => flow.stop.map_or(r.until, |stop| (Time::ZERO + stop).min(r.until)).max(meter.last),
     }
 }
@@ -68,7 +69,7 @@ fn tcp(
     goodput: Goodput,
     end: &FlowEnd,
 ) -> Tcp {
-    let delivered = meter.bytes.total();
+    let delivered = meter.bytes.whole();
     Tcp {
         goodput,
         congestion,

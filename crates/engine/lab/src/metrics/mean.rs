@@ -21,6 +21,9 @@ pub(super) struct TimeMean {
     /// When it ended.
     died: Option<Time>,
     max: f64,
+    /// From when on it counts, and the integral until then.
+    from: Time,
+    forgotten: f64,
 }
 
 impl TimeMean {
@@ -55,8 +58,18 @@ impl TimeMean {
 
     /// The mean over all bins taken, up to `end`.
     pub(super) fn overall(&self, end: Time) -> Option<f64> {
-        let length = self.died.map_or(end, |died| died.min(end)).since(self.born?).as_nanos() as f64;
-        (length > 0.0).then(|| self.total / length)
+        let (start, end) = (self.born?.max(self.from), self.died.map_or(end, |died| died.min(end)));
+        let length = end.since(start.min(end)).as_nanos() as f64;
+        (length > 0.0).then(|| (self.total - self.forgotten) / length)
+    }
+
+    /// What was before `now` counts no more but in the bin that goes on.
+    pub(super) fn forget(&mut self, now: Time) {
+        self.area += self.value * nanos(now.since(self.since));
+        self.since = now;
+        self.from = now;
+        self.forgotten = self.total + self.area;
+        self.max = self.value;
     }
 
     /// The largest value.
@@ -72,6 +85,9 @@ pub(super) struct SampleMean {
     count: u64,
     total_sum: f64,
     total_count: u64,
+    /// Of these what counts no more.
+    forgotten_sum: f64,
+    forgotten_count: u64,
 }
 
 impl SampleMean {
@@ -92,7 +108,21 @@ impl SampleMean {
 
     /// The mean over all bins taken.
     pub(super) fn overall(&self) -> Option<f64> {
-        (self.total_count > 0).then(|| self.total_sum / self.total_count as f64)
+        let count = self.total_count - self.forgotten_count;
+        (count > 0).then(|| (self.total_sum - self.forgotten_sum) / count as f64)
+    }
+
+    /// The samples so far count no more but in the bin that goes on.
+    pub(super) fn forget(&mut self) {
+        self.forgotten_sum = self.total_sum + self.sum;
+        self.forgotten_count = self.total_count + self.count;
+    }
+
+    /// A sample that counts in the bin alone.
+    pub(super) fn add_to_bin(&mut self, sample: f64) {
+        self.add(sample);
+        self.forgotten_sum += sample;
+        self.forgotten_count += 1;
     }
 }
 
@@ -101,6 +131,8 @@ impl SampleMean {
 pub(super) struct Count {
     bin: u64,
     before: u64,
+    /// Of these how many count no more.
+    forgotten: u64,
 }
 
 impl Count {
@@ -118,7 +150,17 @@ impl Count {
 
     /// The count over all.
     pub(super) fn total(&self) -> u64 {
+        self.whole() - self.forgotten
+    }
+
+    /// The count from the beginning of the run on, whatever was forgotten.
+    pub(super) fn whole(&self) -> u64 {
         self.before + self.bin
+    }
+
+    /// What was counted so far counts no more but in the bin that goes on.
+    pub(super) fn forget(&mut self) {
+        self.forgotten = self.whole();
     }
 }
 
@@ -151,6 +193,35 @@ mod tests {
         mean.end(s(3));
         assert_eq!(mean.take(s(2), s(4)), Some(10.0));
         assert_eq!((mean.take(s(4), s(6)), mean.overall(s(6))), (None, Some(10.0)));
+    }
+
+    /// A bin from 0 s to 4 s, of which the first two do not count in the end.
+    #[test]
+    fn what_is_forgotten_counts_in_its_bin_alone() {
+        let (mut mean, mut samples, mut count) =
+            (TimeMean::default(), SampleMean::default(), Count::default());
+        mean.set(s(0), 30.0);
+        mean.set(s(1), 10.0);
+        samples.add(1.0);
+        count.add(2);
+        mean.forget(s(2));
+        samples.forget();
+        count.forget();
+        mean.set(s(3), 20.0);
+        samples.add(3.0);
+        count.add(5);
+        assert_eq!((mean.take(s(0), s(4)), samples.take(), count.take()), (Some(17.5), Some(2.0), 7.0));
+        assert_eq!((mean.overall(s(4)), samples.overall(), count.total()), (Some(15.0), Some(3.0), 5));
+        assert_eq!((mean.max(), count.whole()), (20.0, 7));
+    }
+
+    #[test]
+    fn a_value_that_ended_before_it_counted_has_no_mean() {
+        let mut mean = TimeMean::default();
+        mean.set(s(0), 30.0);
+        mean.end(s(1));
+        mean.forget(s(2));
+        assert_eq!((mean.take(s(0), s(4)), mean.overall(s(4))), (Some(30.0), None));
     }
 
     #[test]

@@ -34,6 +34,10 @@ pub struct Recorder<'k> {
     every: Duration,
     bin_start: Time,
     bin_end: Time,
+    /// When the warm-up ends, while it lasts.
+    warm: Option<Time>,
+    /// When a bin ends or the warm-up does.
+    next: Time,
     bin: Bin,
     kept: &'k mut dyn Keep,
     meters: Meters,
@@ -41,6 +45,8 @@ pub struct Recorder<'k> {
 
 /// The meters.
 struct Meters {
+    /// From when on the summary measures.
+    from: Time,
     until: Time,
     flows: IndexVec<FlowId, FlowMeter>,
     nodes: IndexVec<NodeId, NodeMeter>,
@@ -57,7 +63,9 @@ impl<'k> Recorder<'k> {
         let meters = Meters::new(scenario);
         let every = scenario.record.every;
         let bin_end = (Time::ZERO + every).min(meters.until);
-        Self { every, bin_start: Time::ZERO, bin_end, bin: Bin::default(), kept, meters }
+        let warm = scenario.warm_up.map(|warm_up| Time::ZERO + warm_up).filter(|&at| at > Time::ZERO);
+        let next = warm.map_or(bin_end, |at| at.min(bin_end));
+        Self { every, bin_start: Time::ZERO, bin_end, warm, next, bin: Bin::default(), kept, meters }
     }
 
     /// Ends the run at the scenario's end, which may have come sooner than it began with: closes the last bin. Returns the
@@ -65,13 +73,26 @@ impl<'k> Recorder<'k> {
     pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> Summary {
         self.meters.until = Time::ZERO + scenario.duration;
         self.bin_end = self.bin_end.min(self.meters.until);
+        self.warm = self.warm.filter(|&at| at < self.meters.until);
         while self.bin_start < self.meters.until {
-            self.close_bin();
+            self.turn();
         }
         summary::summary(&self.meters, scenario, ends)
     }
 
+    /// Ends the warm-up or a bin, whichever ends first.
     #[cold]
+    fn turn(&mut self) {
+        match self.warm.filter(|&at| at <= self.bin_end) {
+            Some(at) => {
+                self.meters.forget(at);
+                self.warm = None;
+            }
+            None => self.close_bin(),
+        }
+        self.next = self.warm.map_or(self.bin_end, |at| at.min(self.bin_end));
+    }
+
     fn close_bin(&mut self) {
         let (start, end) = (self.bin_start, self.bin_end);
         self.meters.close_bin(start, end, &mut self.bin);
@@ -84,6 +105,7 @@ impl<'k> Recorder<'k> {
 impl Meters {
     fn new(scenario: &Scenario) -> Self {
         Self {
+            from: Time::ZERO,
             until: Time::ZERO + scenario.duration,
             flows: scenario.flow.iter().map(|flow| FlowMeter::new(&flow.kind)).collect(),
             nodes: scenario
@@ -98,6 +120,20 @@ impl Meters {
                 None => Vec::new(),
             },
         }
+    }
+
+    /// For how long the summary measures, in seconds.
+    fn measured(&self) -> f64 {
+        self.until.since(self.from).as_secs_f64()
+    }
+
+    /// The summary measures from `now` on; scans and holds, which have their times, are listed all.
+    fn forget(&mut self, now: Time) {
+        self.from = now;
+        self.flows.iter_mut().for_each(|flow| flow.forget(now));
+        self.nodes.iter_mut().for_each(|node| node.forget(now));
+        self.air.iter_mut().for_each(|air| *air = AirTime::default());
+        self.received.iter_mut().for_each(|received| *received = Default::default());
     }
 
     fn close_bin(&mut self, start: Time, end: Time, bin: &mut Bin) {
@@ -147,8 +183,8 @@ impl Probe for Recorder<'_> {
     // The variant is known where an observation is made: inlined, the match below costs nothing.
     #[inline(always)]
     fn see(&mut self, now: Time, seen: Observation) {
-        while now >= self.bin_end && self.bin_start < self.meters.until {
-            self.close_bin();
+        while now >= self.next && self.bin_start < self.meters.until {
+            self.turn();
         }
         let meters = &mut self.meters;
         match seen {

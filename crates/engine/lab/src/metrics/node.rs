@@ -38,6 +38,12 @@ impl QueueMeter {
             QueueEvent::Mark { .. } => self.marks.add(1),
         }
     }
+
+    fn forget(&mut self, now: Time) {
+        self.depth.forget(now);
+        self.sojourn.forget();
+        self.drops.iter_mut().chain([&mut self.marks]).for_each(Count::forget);
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -57,11 +63,14 @@ pub(super) struct NodeMeter {
     pub(super) received_rate: SampleMean,
     /// Air time of frames that did not collide: those that ended in the bin, and what did not fit into the bins before.
     airtime: Duration,
-    pub(super) airtime_total: Duration,
+    airtime_total: Duration,
+    /// Of the two what counts no more.
+    airtime_forgotten: Duration,
     /// Air time of a station's exchanges: of its frames, and of those that the access point sends to it.
     pub(super) exchanged: Duration,
-    /// PPDUs sent, by class.
-    pub(super) frames: [u64; FrameClass::WORDS.len()],
+    /// PPDUs sent, by class, and how many of them count no more.
+    frames: [u64; FrameClass::WORDS.len()],
+    frames_forgotten: [u64; FrameClass::WORDS.len()],
     /// MPDUs lost, by cause.
     pub(super) lost: [Count; LossCause::WORDS.len()],
     pub(super) discipline: QueueMeter,
@@ -127,6 +136,35 @@ impl NodeMeter {
 
     pub(super) fn hold(&mut self, spell: &HoldSpell) {
         self.bus.get_or_insert_default().holds.push(*spell);
+    }
+
+    /// Air time of frames that did not collide, as far as it counts.
+    pub(super) fn airtime(&self) -> Duration {
+        self.airtime_total.saturating_sub(self.airtime_forgotten)
+    }
+
+    /// PPDUs sent, by class, as far as they count.
+    pub(super) fn frames(&self) -> [u64; FrameClass::WORDS.len()] {
+        std::array::from_fn(|class| self.frames[class] - self.frames_forgotten[class])
+    }
+
+    /// What was before `now` counts in the series alone.
+    pub(super) fn forget(&mut self, now: Time) {
+        let counts = [&mut self.ppdus, &mut self.mpdus, &mut self.retries].into_iter();
+        counts.chain(&mut self.lost).for_each(Count::forget);
+        for rate in [&mut self.rate, &mut self.ampdu_rate, &mut self.received_rate] {
+            rate.forget();
+        }
+        self.airtime_forgotten = self.airtime_total + self.airtime;
+        self.exchanged = Duration::ZERO;
+        self.frames_forgotten = self.frames;
+        for queue in [&mut self.discipline, &mut self.driver, &mut self.link, &mut self.processor] {
+            queue.forget(now);
+        }
+        self.signal.forget(now);
+        if let Some(bus) = &mut self.bus {
+            bus.forget();
+        }
     }
 
     pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, bin: &mut Bin) {

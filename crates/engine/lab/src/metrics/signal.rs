@@ -9,6 +9,8 @@ pub(super) struct SignalMeter {
     mean: TimeMean,
     /// Every value with the time from which it holds.
     values: Vec<(Time, f64)>,
+    /// From when on they count.
+    from: Time,
 }
 
 impl SignalMeter {
@@ -16,6 +18,11 @@ impl SignalMeter {
     pub(super) fn set(&mut self, now: Time, snr_db: f64) {
         self.mean.set(now, snr_db);
         self.values.push((now, snr_db));
+    }
+
+    /// What was before `now` counts in the series alone.
+    pub(super) fn forget(&mut self, now: Time) {
+        self.from = now;
     }
 
     /// The mean of a bin, if there is a signal.
@@ -26,8 +33,10 @@ impl SignalMeter {
     /// The least ratio until `end`, and the one below which it was for half of the time; none if there is none.
     pub(super) fn least_and_median(&self, end: Time) -> Option<(f64, f64)> {
         let ends = self.values.iter().skip(1).map(|(at, _)| *at).chain([end]);
-        let held =
-            self.values.iter().zip(ends).map(|(&(at, db), until)| (db, until.min(end).since(at.min(end))));
+        let held = self.values.iter().zip(ends).map(|(&(at, db), until)| {
+            let until = until.min(end);
+            (db, until.since(at.max(self.from).min(until)))
+        });
         let mut held: Vec<(f64, Duration)> = held.filter(|(_, time)| *time > Duration::ZERO).collect();
         held.sort_by(|a, b| a.0.total_cmp(&b.0));
         let all: Duration = held.iter().map(|(_, time)| *time).sum();
@@ -53,5 +62,7 @@ mod tests {
             signal.set(s(at), db);
         }
         assert_eq!(signal.least_and_median(s(8)), Some((10.0, 20.0)));
+        signal.forget(s(2));
+        assert_eq!(signal.least_and_median(s(8)), Some((20.0, 20.0)));
     }
 }

@@ -9,7 +9,7 @@ use crate::summary::{
 };
 use airloom_observe::{DropCause, LossCause, QueueLayer, counted_by_class};
 use airloom_scenario::{AccessPoint, Role, Scenario};
-use airloom_sim::Duration;
+use airloom_sim::{Duration, Time};
 use airloom_world::FlowEnd;
 use std::borrow::Cow;
 
@@ -21,6 +21,7 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         title: scenario.title.clone(),
         seed: scenario.seed,
         duration_s: scenario.duration.as_secs_f64(),
+        warm_up_s: (r.from > Time::ZERO).then(|| r.from.as_secs_f64()),
         flows: flows::flows(r, scenario, ends),
         jain: flows::jain(r, scenario),
         nodes: scenario
@@ -88,7 +89,7 @@ fn radio(r: &Meters, meter: &NodeMeter) -> Radio {
         received_rate_mbps: meter.received_rate.overall(),
         airtime_share: share(r, meter),
         mpdu_retries: meter.retries.total(),
-        frames: counted_by_class(meter.frames).collect(),
+        frames: counted_by_class(meter.frames()).collect(),
     }
 }
 
@@ -107,14 +108,14 @@ fn dropped(q: &QueueMeter) -> u64 {
 }
 
 fn share(r: &Meters, node: &NodeMeter) -> f64 {
-    node.airtime_total.as_secs_f64() / r.until.as_secs_f64()
+    node.airtime().as_secs_f64() / r.measured()
 }
 
 fn airtime(r: &Meters, scenario: &Scenario, names: &[String]) -> Airtime {
     let by_node = names
         .iter()
         .zip(&r.nodes)
-        .filter(|(_, node)| node.frames.iter().any(|&n| n > 0))
+        .filter(|(_, node)| node.frames().iter().any(|&n| n > 0))
         .map(|(name, node)| (name.clone(), share(r, node)))
         .collect();
     let exchanges = names.iter().zip(&r.nodes).filter(|(_, node)| node.exchanged > Duration::ZERO);
@@ -139,10 +140,10 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
     let time = |(place, air): (usize, &AirTime)| {
         // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost. But out of each other's reach
         // several may be, at the same time.
-        let received = on(r, Some(place)).map(|node| node.airtime_total).sum();
+        let received = on(r, Some(place)).map(NodeMeter::airtime).sum();
         let at_once =
             r.received.get(place).map_or(Duration::ZERO, |(air, sum)| sum.saturating_sub(air.total()));
-        let collided = (air.total() + at_once).saturating_sub(received).as_secs_f64() / r.until.as_secs_f64();
+        let collided = (air.total() + at_once).saturating_sub(received).as_secs_f64() / r.measured();
         let used: f64 = on(r, Some(place)).map(|node| share(r, node)).sum();
         let there = scenario.ap.iter().zip(&r.nodes).filter(|(_, node)| node.channel == Some(place));
         let aps: Vec<&AccessPoint> = there.map(|(ap, _)| ap).collect();
@@ -153,7 +154,7 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
             width: air.width.name().to_owned(),
             aps: aps.iter().map(|ap| ap.name.clone()).collect(),
             collided,
-            idle: (1.0 - used - collided + at_once.as_secs_f64() / r.until.as_secs_f64()).max(0.0),
+            idle: (1.0 - used - collided + at_once.as_secs_f64() / r.measured()).max(0.0),
         }
     };
     r.air.iter().enumerate().map(time).collect()

@@ -33,6 +33,11 @@ pub struct Summary {
     pub seed: u64,
     /// The simulated time.
     pub duration_s: f64,
+    /// From when on it was measured, if not from the beginning: means, counts, shares and quantiles below are of the time from there to
+    /// the end, those of datagrams and pings of what was sent in it. Bytes of TCP and what has times of its own are of the whole run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64")]
+    pub warm_up_s: Option<f64>,
     /// The flows, in the order of the scenario.
     pub flows: Vec<Flow>,
     /// Jain's fairness index of the goodputs of the flows that always have more to send: TCP without `bytes`, and saturated

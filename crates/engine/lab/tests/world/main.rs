@@ -26,5 +26,6 @@ mod shares;
 mod strangers;
 mod temporary;
 mod usb;
+mod warm_up;
 mod warnings;
 mod widths;

@@ -1,6 +1,7 @@
-//! Flows that send nothing.
+//! Flows that send nothing, or nothing that is measured, or not for as long as they are said to.
 
 use super::{Place, Warning};
+use crate::Flow;
 use crate::model::Scenario;
 use airloom_config::form::Measure;
 
@@ -10,18 +11,39 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
         let message = "there is no flow: nothing will be sent".to_owned();
         return vec![Warning { message, hint: Some(hint), concerns: Vec::new(), place: Place::TOP }];
     }
-    let late = |(number, flow): (usize, &crate::Flow)| {
-        (flow.start >= scenario.duration).then(|| Warning {
-            message: format!(
-                "flow `{}` starts at {}, but the run ends at {}",
-                flow.name,
+    scenario.flow.iter().enumerate().filter_map(|(number, flow)| warning(scenario, number, flow)).collect()
+}
+
+/// What is wrong with the times of a flow, if anything is.
+fn warning(scenario: &Scenario, number: usize, flow: &Flow) -> Option<Warning> {
+    let (name, end) = (&flow.name, scenario.duration);
+    let longer = "give the run a longer `duration`";
+    let (key, message, hint) = match (flow.stop, scenario.warm_up) {
+        _ if flow.start >= end => (
+            "start",
+            format!(
+                "flow `{name}` starts at {}, but the run ends at {}",
                 flow.start.written(),
-                scenario.duration.written()
+                end.written()
             ),
-            hint: Some("let it start earlier, or give the run a longer `duration`".to_owned()),
-            concerns: vec![flow.name.clone()],
-            place: Place::new("flow", number, &["start"]),
-        })
+            format!("let it start earlier, or {longer}"),
+        ),
+        (Some(stop), _) if stop > end => (
+            "stop",
+            format!("flow `{name}` stops at {}, but the run ends at {}", stop.written(), end.written()),
+            format!("leave `stop` out, or {longer}"),
+        ),
+        (Some(stop), Some(warm_up)) if stop <= warm_up => (
+            "stop",
+            format!(
+                "flow `{name}` stops at {}, but the `warm_up` lasts until {}: nothing of it is measured",
+                stop.written(),
+                warm_up.written()
+            ),
+            "let it stop later, or write a shorter `warm_up`".to_owned(),
+        ),
+        _ => return None,
     };
-    scenario.flow.iter().enumerate().filter_map(late).collect()
+    let (hint, concerns) = (Some(hint), vec![name.clone()]);
+    Some(Warning { message, hint, concerns, place: Place::new("flow", number, &[key]) })
 }
