@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from airloom.analysis import key_figures
 from airloom.analysis.flow_sets import alike
@@ -121,8 +121,8 @@ def of_runs(runs: Sequence[Summary]) -> list[FigureRow]:
     """The figures of whole runs: those that any run has. Shares have no distance: one in percent would be misread."""
     shares = {
         "fairness (Jain's index)": [fairness(run) for run in runs],
-        "air idle, %": [100 * run["airtime"]["idle"] for run in runs],
-        "air lost to collisions, %": [100 * run["airtime"]["collided"] for run in runs],
+        **of_channels(runs, "idle", "air idle, %"),
+        **of_channels(runs, "collided", "air lost to collisions, %"),
     }
     counts = {
         "packets dropped": [float(sum(drop["count"] for drop in run["drops"])) for run in runs],
@@ -136,6 +136,16 @@ def of_runs(runs: Sequence[Summary]) -> list[FigureRow]:
         ),
         *(row_of(name, values) for name, values in counts.items() if any_of(values)),
     ]
+
+
+def of_channels(runs: Sequence[Summary], key: Literal["idle", "collided"], name: str) -> dict[str, list[float]]:
+    """A share of the air's time in percent: of each channel where any run has several."""
+    by_run = [{f"channel {one['channel']} at {one['band']}": one[key] for one in run["airtime"].get("channels", [])} for run in runs]
+    channels = list(dict.fromkeys(channel for own in by_run for channel in own))
+    if len(channels) < 2:  # noqa: PLR2004 - one is the air of all
+        return {name: [100 * run["airtime"][key] for run in runs]}
+    what, unit = name.rsplit(", ", 1)
+    return {f"{what}, {one}, {unit}": [100 * own.get(one, math.nan) for own in by_run] for one in channels}
 
 
 def any_of(values: Sequence[float]) -> bool:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from airloom import _engine
 from airloom.cli.common import AsJson, Seed, Set, overrides
 from airloom.cli.refusal import as_dicts
 from airloom.cli.terminal import of_command_line, print_file, print_json, say, warn
-from airloom.errors import Mistake, RunError
+from airloom.errors import Mistake, MistakesError, RunError
 from airloom.scenario.source import STREAMS, check_seed, read, worded
 from airloom.support.formatting import count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def check(
     scenario: Path,
     /,
-    *,
+    *others: Path,
     resolved: bool = False,
     seed: Seed = None,
     settings: Set = (),
@@ -26,16 +30,23 @@ def check(
 
     Examples:
         airloom check upload.toml
+        airloom check upload.toml download.toml
         # every default spelled out, and a value that is tried
         airloom check upload.toml --set station.0.distance="20 m" --resolved
 
     Args:
         scenario: The scenario file, or the grid file; - is standard input.
+        others: Further files, each by itself.
         resolved: Print the scenario with every default spelled out.
         seed: The seed, in place of the scenario's own.
         settings: A value over the scenario's, KEY=VALUE. May be repeated.
         as_json: Print JSON for scripts and editors: ok, mistakes and warnings with their places.
     """
+    if others:
+        if resolved or as_json:
+            raise RunError("--resolved and --json are for one file", "check them one by one")
+        check_each([scenario, *others], seed, settings)
+        return
     text, file = read(scenario)
     check_seed(seed)
     changed = worded(overrides(settings))
@@ -56,10 +67,27 @@ def check(
         print_json("check", found | {"resolved": toml} if resolved else found)
         return
     warn(warnings)
+    warn(_engine.overridden(text, file, changed), "note")
     if resolved:
         print_file(toml.rstrip())
     else:
         say(f"{file}: fine" + (f", with {count(len(warnings), 'warning')}" if warnings else ""))
+
+
+def check_each(files: Sequence[Path], seed: int | None, settings: Sequence[str]) -> None:
+    """Checks several files, all of them whatever is wrong with the first.
+
+    Raises:
+        MistakesError: What is wrong with them, together.
+    """
+    mistakes: list[Mistake] = []
+    for file in files:
+        try:
+            check(file, seed=seed, settings=tuple(settings))
+        except MistakesError as error:
+            mistakes += error.mistakes
+    if mistakes:
+        raise MistakesError(mistakes)
 
 
 def check_grid(path: Path, file: str, *, as_json: bool) -> None:

@@ -86,6 +86,7 @@ def plot(
         "paper": {"--figure": figure},
     }
     kinds.refuse_foreign(what, kind, given)
+    notes: list[str] = []
     match kind:
         case "run":
             from airloom.report.run_chart import run_chart
@@ -95,11 +96,13 @@ def plot(
             made = run_chart(runs, panel, start=start, end=end, width=width, height=height, title=title)
         case "sweep":
             from airloom.sweep import results, shown_file
+            from airloom.sweep.chart import CUT, is_cut
             from airloom.sweep.chart import picture as draw
 
             there = results.load(Path(what))
             shown = kinds.shown(there, metric, by, lines, panels, of, over, pairs(where, "--where", "position=far"))
             made = draw(shown, shown_file.named(there), width=width, height=height, title=title)
+            notes = [*shown.notes, *([CUT] if is_cut(shown) else []), *shown.idle]
         case _:
             from airloom.papers import figures_page, paper, runner
             from airloom.papers.figure_file import read_figures
@@ -110,4 +113,4 @@ def plot(
                 runs_of = runner.make(published, wanted.runs, progress=shown_bar.update)
             made = figures_page.picture(published, wanted, runs_of, width=width, height=height, title=title)
     made.save(out)
-    say(str(out))
+    say(str(out), *notes)

@@ -100,11 +100,11 @@ def complain(message: str) -> None:
             print(visible(line), file=sys.stderr)
 
 
-def warn(warnings: Iterable[ScenarioWarning]) -> None:
-    """Prints a scenario's warnings on standard error, if that is open."""
+def warn(warnings: Iterable[ScenarioWarning], word: str = "warning") -> None:
+    """Prints a scenario's warnings on standard error, if that is open; or what else is to be known of it."""
     with suppress(OSError):
         for warning in warnings:
-            for line in f"warning: {of_command_line(Mistake(**warning))}".split("\n"):
+            for line in f"{word}: {of_command_line(Mistake(**warning))}".split("\n"):
                 print(visible(line), file=sys.stderr)
 
 

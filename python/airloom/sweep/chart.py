@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -71,11 +72,21 @@ def sentence(shown: Shown, named: Named) -> str:
     whose = "its members" if shown.entity else "the members of each group"
     members = f", the {shown.members} over {whose}," if shown.members else ""
     missing = f" Of {count(shown.missing, 'run')} there is no value, since a member has none."
+    cut = f" {CUT[:1].upper()}{CUT[1:]}." if is_cut(shown) else ""
     return (
-        f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}."
+        f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}.{cut}"
         f"{over if shown.over else ''}{missing if shown.missing else ''}"
         f"{f' Not finished: {shown.unfinished}.' if shown.unfinished else ''}"
     )
+
+
+CUT = "intervals that reach below 0 are cut there"
+
+
+def is_cut(shown: Shown) -> bool:
+    """Whether an interval reaches below zero and no mean does, so that the axis begins there."""
+    points = [point for line in shown.lines for point in line.points.values() if not math.isnan(point.margin)]
+    return all(point.mean >= 0 for point in points) and any(point.mean < point.margin for point in points)
 
 
 def lower(text: str) -> str:

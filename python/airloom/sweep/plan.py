@@ -82,8 +82,9 @@ class Plan:
 
     @property
     def title(self) -> str:
-        """What it is called: the grid's title, or its scenario's."""
-        return str(parsed(self.file, self.text).get("title") or parsed(self.scenario, self.base).get("title", ""))
+        """What it is called: the grid's title, or its scenario's, or else the scenario's file."""
+        own = parsed(self.file, self.text).get("title") or parsed(self.scenario, self.base).get("title")
+        return str(own or self.scenario.stem)
 
     def overrides(self, cell: Cell) -> Overrides:
         """All that is set in a cell."""

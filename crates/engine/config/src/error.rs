@@ -102,6 +102,8 @@ pub struct Fault {
     pub message: String,
     /// What instead.
     pub hint: Option<String>,
+    /// Another place, whose line ends the message.
+    pub first: Option<At>,
 }
 
 /// The most places whose mistakes are kept: the first ones of a file in which everything is wrong.
@@ -135,12 +137,18 @@ impl Faults {
 
     /// Records a mistake, unless there is one at this place.
     pub fn fail(&self, at: At, message: impl Into<String>, hint: Option<String>) {
-        self.record(Fault { at, message: message.into(), hint }, |others, _| others.is_empty());
+        self.record(Fault { at, message: message.into(), hint, first: None }, |others, _| others.is_empty());
+    }
+
+    /// Records a mistake that there is since something stands at a place before it.
+    pub fn clash(&self, at: At, first: At, message: impl Into<String>, hint: Option<String>) {
+        let fault = Fault { at, message: message.into(), hint, first: Some(first) };
+        self.record(fault, |others, _| others.is_empty());
     }
 
     /// Records that something is missing here, whatever else is.
     pub fn lack(&self, at: At, message: impl Into<String>, hint: Option<String>) {
-        self.record(Fault { at, message: message.into(), hint }, |others, new| {
+        self.record(Fault { at, message: message.into(), hint, first: None }, |others, new| {
             others.iter().all(|other| other.message != new.message)
         });
     }

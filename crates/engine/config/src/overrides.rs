@@ -69,8 +69,15 @@ fn apply_one(
         faults.fail(at, format!("this `{bracket}` is never closed"), None);
         return None;
     }
-    let node = toml_tree::parse_value(faults, source, offset, value)
-        .unwrap_or_else(|| TomlNode { at: At { source, offset }, value: Value::Text(value.to_owned()) });
+    let read = toml_tree::parse_value(faults, source, offset, value);
+    if read.is_none() && is_list_or_table && value.trim_end().ends_with([']', '}']) {
+        let message = "this array or table is not TOML".to_owned();
+        let hint = "text in it stands in quotes, and all of it too, for the shell: 'station.bob.position=[\"2 m\", \"0 m\"]'";
+        faults.fail(At { source, offset }, message, Some(hint.to_owned()));
+        return None;
+    }
+    let node =
+        read.unwrap_or_else(|| TomlNode { at: At { source, offset }, value: Value::Text(value.to_owned()) });
     let mut words = Vec::new();
     let mut offset = 0;
     for word in path.split('.') {
@@ -161,7 +168,8 @@ fn enter(
         }
         _ => {
             let message = format!("`{}` is {}, which has no `{}`", shown(key), node.kind(), shown(word));
-            faults.fail(*at, message, None);
+            let hint = (!key.is_empty()).then(|| format!("set the whole of it: {}=...", shown(key)));
+            faults.fail(*at, message, hint);
             None
         }
     }
@@ -188,10 +196,14 @@ fn index_of(
             faults.fail(at, format!("{item} may be several"), Some(format!("name one of {}", listed(these))));
         }
         _ => {
-            let hint = did_you_mean(word, names()).unwrap_or_else(|| match names().next() {
-                Some(_) => format!("{range}; by name {}", listed(names())),
-                None => range,
-            });
+            let is_key = items.iter().any(|item| item.table().is_some_and(|table| table.get(word).is_some()));
+            let one = names().next().unwrap_or("0");
+            let its = || is_key.then(|| format!("name one of them: {}.{one}.{}", shown(key), shown(word)));
+            let hint =
+                its().or_else(|| did_you_mean(word, names())).unwrap_or_else(|| match names().next() {
+                    Some(_) => format!("{range}; by name {}", listed(names())),
+                    None => range,
+                });
             faults.fail(at, format!("there is no {item}"), Some(hint));
         }
     }

@@ -91,6 +91,8 @@ pub struct Number<'a> {
 pub enum Flaw {
     /// There is no number at the beginning.
     NoNumber,
+    /// The number has a comma, which may stand for a point or part thousands.
+    Comma,
     /// A number without a unit.
     NoUnit,
     /// A unit of another dimension.
@@ -103,6 +105,46 @@ pub enum Flaw {
     TooFine,
     /// Too large to be represented.
     TooLarge,
+}
+
+/// Units that others have, each as so many of one that there is.
+const CONVERTED: &[(&str, f64, &str)] = &[
+    ("km", 1_000.0, "m"),
+    ("cm", 0.01, "m"),
+    ("mm", 0.001, "m"),
+    ("ft", 0.3048, "m"),
+    ("feet", 0.3048, "m"),
+    ("kB/s", 8.0, "kbit/s"),
+    ("MB/s", 8.0, "Mbit/s"),
+    ("GB/s", 8.0, "Gbit/s"),
+    ("ns", 0.001, "us"),
+    ("d", 24.0, "h"),
+    ("day", 24.0, "h"),
+    ("days", 24.0, "h"),
+    ("TB", 1_000_000.0, "MB"),
+    ("TiB", 1_024.0, "GiB"),
+    ("GB", 1_000.0, "MB"),
+];
+
+/// The same quantity in a unit of this dimension, if it is in one that others have.
+pub fn converted(dimension: &Dimension, text: &str) -> Option<String> {
+    let (number, unit) = split(text)?;
+    let &(_, factor, ours) = CONVERTED
+        .iter()
+        .find(|(theirs, _, ours)| *theirs == unit && dimension.units.iter().any(|(name, _)| name == ours))?;
+    let size = number.digits.parse::<f64>().ok()? * factor;
+    let written = format!("{size:.6}");
+    let digits = written.trim_end_matches('0').trim_end_matches('.');
+    Some(format!("{}{digits} {ours}", if number.negative { "-" } else { "" }))
+}
+
+/// A number with one comma in it, with a point there and without it, each with its unit; none if there is no such number.
+pub fn with_comma(text: &str) -> Option<(String, String)> {
+    let (before, after) = text.trim().split_once(',')?;
+    let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = !before.is_empty() && digits(before) == before.len() && digits(after) > 0;
+    let several = after.contains(',');
+    (whole && !several).then(|| (format!("{before}.{after}"), format!("{before}{after}")))
 }
 
 /// Splits `"0.25 ms"` into number and unit.
@@ -119,6 +161,14 @@ pub fn split(text: &str) -> Option<(Number<'_>, &str)> {
     sound.then_some((Number { negative, digits }, unit.trim_start()))
 }
 
+/// The same, or what is wrong with the number.
+fn parted(text: &str) -> Result<(Number<'_>, &str), Flaw> {
+    match with_comma(text) {
+        Some(_) => Err(Flaw::Comma),
+        None => split(text).ok_or(Flaw::NoNumber),
+    }
+}
+
 /// How many base units of `dimension` the unit holds.
 fn factor(dimension: &Dimension, unit: &str) -> Result<u64, Flaw> {
     if unit.is_empty() {
@@ -130,6 +180,9 @@ fn factor(dimension: &Dimension, unit: &str) -> Result<u64, Flaw> {
     }
     if let Some(other) = ALL.iter().find(|d| d.units.iter().any(|(name, _)| *name == unit)) {
         return Err(Flaw::OtherDimension(other.what));
+    }
+    if CONVERTED.iter().any(|(name, ..)| *name == unit) {
+        return Err(Flaw::UnknownUnit(None));
     }
     let names = || dimension.units.iter().map(|(name, _)| *name);
     let alike = names().find(|n| n.eq_ignore_ascii_case(unit));
@@ -161,7 +214,7 @@ fn long_name(unit: &str) -> Option<&'static str> {
 
 /// Reads a quantity as a whole number of base units.
 pub fn whole(dimension: &Dimension, text: &str) -> Result<u64, Flaw> {
-    let (number, unit) = split(text).ok_or(Flaw::NoNumber)?;
+    let (number, unit) = parted(text)?;
     let factor = factor(dimension, unit)?;
     let (integral, fraction) = number.digits.split_once('.').unwrap_or((number.digits, ""));
     let fraction = fraction.trim_end_matches('0');
@@ -189,7 +242,7 @@ pub fn whole(dimension: &Dimension, text: &str) -> Result<u64, Flaw> {
 
 /// Reads a quantity of a dimension with one unit as a real number, negative ones too.
 pub fn real(dimension: &Dimension, text: &str) -> Result<f64, Flaw> {
-    let (number, unit) = split(text).ok_or(Flaw::NoNumber)?;
+    let (number, unit) = parted(text)?;
     factor(dimension, unit)?;
     let size: f64 = number.digits.parse().map_err(|_| Flaw::NoNumber)?;
     if !size.is_finite() {

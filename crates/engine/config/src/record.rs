@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::emit::Out;
-use crate::error::{At, Faults, likely, shown, there_are};
+use crate::emit::{Out, inline};
+use crate::error::{At, Faults, Source, likely, shown, there_are};
 use crate::form::{Form, last, unexpected};
 use crate::toml_tree::{Entry, Table, TomlNode, Value};
 
@@ -303,7 +303,7 @@ pub fn field<F: Form + ?Sized>(
     let found = layers.found(key);
     if found.is_empty() {
         if default.is_none() && !layers.unknown.may_be(key) {
-            faults.lack(layers.at, missing(layers.path, key), None);
+            faults.lack(layers.at, missing(layers.path, key), wanted(key, &form.schema()));
         }
         return default;
     }
@@ -321,6 +321,23 @@ pub fn missing(path: &str, key: &str) -> String {
         "" => format!("`{key}` is missing"),
         path => format!("`{path}` needs `{key}`"),
     }
+}
+
+/// What to write for a missing key, as far as the schema of its value has an example.
+fn wanted(key: &str, schema: &Json) -> Option<String> {
+    let example = example(schema)?;
+    let words = schema["enum"].as_array().map(|words| words.iter().filter_map(Json::as_str));
+    let there = words.map_or(String::new(), |words| format!("; {}", there_are(words)));
+    Some(format!("write for example {key} = {}{there}", inline(&example)))
+}
+
+/// A value that this schema allows, if it has an example.
+fn example(schema: &Json) -> Option<Json> {
+    let given = [&schema["examples"][0], &schema["enum"][0]].into_iter().find(|one| !one.is_null());
+    given.cloned().or_else(|| schema["anyOf"].as_array()?.iter().find_map(example)).or_else(|| {
+        let items = usize::try_from(schema["minItems"].as_u64()?).ok()?;
+        Some(Json::Array(vec![example(&schema["items"])?; items]))
+    })
 }
 
 /// Reports unknown keys of a table, and says what they may stand for.
@@ -466,6 +483,16 @@ impl<R: Record> Form for Tables<R> {
         let top = found.first()?;
         let Value::List(items) = &top.value else {
             let key = last(path);
+            let number = |entry: &Entry| entry.key.bytes().all(|b| b.is_ascii_digit());
+            if let (Source::Set(_), Some(only)) =
+                (top.at.source, top.table().and_then(|table| table.entries.first()))
+                && number(only)
+            {
+                let hint =
+                    format!("the file has none; all of them are given by '{key}=[{{ ... }}, {{ ... }}]'");
+                faults.fail(top.at, format!("there is no `{key}.{}`", only.key), Some(hint));
+                return None;
+            }
             let hint = format!("write [[{key}]], once for each");
             unexpected(faults, path, top, "an array of tables", Some(hint));
             if top.table().is_some() {
@@ -495,7 +522,6 @@ impl<R: Record> Form for Tables<R> {
 mod tests {
     use super::*;
     use crate::emit;
-    use crate::error::Source;
     use crate::form::{Flag, Name, count};
     use crate::toml_tree;
 

@@ -25,6 +25,16 @@ pub(crate) fn report(faults: &Faults, source: Source, text: &str, mut errors: Ve
                 let at = At { source, offset: at - at_in_line(text, at) + place };
                 faults.fail(at, format!("`{}` is text without quotes", shown(key)), Some(hint));
             }
+            None if error.message().starts_with("duplicate key") => {
+                let key = text.get(error.span().unwrap_or_default()).unwrap_or_default();
+                let hint =
+                    "leave one of them out; several of a kind are [[station]], once for each".to_owned();
+                faults.fail(
+                    At { source, offset: at },
+                    format!("`{}` is given twice", shown(key)),
+                    Some(hint),
+                );
+            }
             None => faults.fail(At { source, offset: at }, one_line(error.message()), None),
         }
         after = at - at_in_line(text, at) + line.len() + 1;
@@ -50,7 +60,7 @@ fn line_at(text: &str, offset: usize) -> &str {
 fn unquoted(line: &str) -> Option<(&str, &str, usize)> {
     let (key, rest) = line.split_once('=')?;
     let value = rest.split('#').next().unwrap_or_default().trim();
-    let plain = |c: char| c.is_ascii_alphanumeric() || " .+-_/%*".contains(c);
+    let plain = |c: char| c.is_ascii_alphanumeric() || " .,+-_/%*".contains(c);
     let is_key = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let (key, begins) = (key.trim(), value.chars().next()?.is_ascii_alphanumeric());
     let sound = begins && value.chars().all(plain) && !key.is_empty() && key.chars().all(is_key);

@@ -321,7 +321,7 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
     ];
     for (key, _, most) in given.into_iter().filter(|&(_, is, most)| is > most) {
         let message = format!("`{key}` is {most} at most with {}", adapter.standard.name());
-        faults.fail(layers.place(key), message, None);
+        faults.fail(layers.place(key), message, Some(format!("write {key} = {most} or less")));
     }
     if !MPDU_BYTES.contains(&joins.mpdu_bytes) {
         let hint = "an adapter has MPDUs of up to 3895, 7991 or 11454 bytes".to_owned();
@@ -339,6 +339,9 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
         faults.fail(blame("reports", "pull"), message, Some(hint));
     }
     if contends.cw_min.is_some_and(|least| least > contends.cw_max) {
-        faults.fail(blame("cw_min", "cw_max"), "`cw_min` is above `cw_max`", None);
+        let (least, most) = (contends.cw_min.unwrap_or_default(), contends.cw_max);
+        let hint = "write a lower `cw_min` or a higher `cw_max`".to_owned();
+        let message = format!("`cw_min`, {least}, is above `cw_max`, {most}");
+        faults.fail(blame("cw_min", "cw_max"), message, Some(hint));
     }
 }

@@ -5,7 +5,7 @@ use airloom_rate::Rate;
 
 use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
-use crate::air::{Air, rates_said};
+use crate::air::{Air, Standard, rates_said};
 use crate::common::SharedRates;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults};
@@ -86,7 +86,7 @@ fn access_point(faults: &Faults, node: &TomlNode, air: &Air, ap: &AccessPoint) {
             ap.adapter.standard.name(),
             air.standard.name()
         );
-        faults.fail(place(node, "standard"), message, None);
+        faults.fail(place(node, "standard"), message, Some(speaking(air.standard)));
     }
     control_rates(faults, node, &ap.adapter, &air.rates());
     let own = ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref());
@@ -98,8 +98,19 @@ fn speaks(faults: &Faults, node: &TomlNode, air: &Air, adapter: &Adapter) {
     if !adapter.standard.works_in(air.band) || !air.rates().iter().any(|rate| spoken.contains(rate)) {
         let (spoken, name) = (adapter.standard.name(), air.standard.name());
         let message = format!("the adapter speaks {spoken}, which cannot take part in {name}");
-        faults.fail(place(node, "standard"), message, None);
+        faults.fail(place(node, "standard"), message, Some(speaking(air.standard)));
     }
+}
+
+/// What to write for an adapter that takes part in networks of this standard.
+fn speaking(standard: Standard) -> String {
+    let adapter = match standard {
+        Standard::Ax80211 => "edca-ax",
+        Standard::Ac80211 => "edca-ac",
+        Standard::N80211 => "ath9k",
+        Standard::A80211 | Standard::B80211 | Standard::G80211 => "dcf",
+    };
+    format!("write for example adapter = \"{adapter}\", or another `standard` of the air")
 }
 
 fn control_rates(faults: &Faults, node: &TomlNode, adapter: &Adapter, rates: &[Rate]) {
@@ -119,7 +130,8 @@ fn control_rates(faults: &Faults, node: &TomlNode, adapter: &Adapter, rates: &[R
 fn windows(faults: &Faults, ap: &TomlNode, key: &str, mut changed: impl Iterator<Item = Edca>) {
     let contradicts = |edca: Edca| edca.0.iter().any(|access| access.cw_min > access.cw_max);
     if ap.table().is_some_and(|table| table.get(key).is_some()) && changed.any(contradicts) {
-        faults.fail(ap.place_of(key), format!("`cw_min` is above `cw_max` in `{key}`"), None);
+        let hint = "write a lower `cw_min` or a higher `cw_max`, such as 15 and 1023".to_owned();
+        faults.fail(ap.place_of(key), format!("`cw_min` is above `cw_max` in `{key}`"), Some(hint));
     }
 }
 

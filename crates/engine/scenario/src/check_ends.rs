@@ -12,7 +12,7 @@ pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
     let (aps, stations, servers) = (names("ap"), names("station"), names("server"));
     // A name that nothing has may be that of a host whose own name cannot be read.
     let different =
-        named(root, "station").chain(named(root, "server")).count() == stations.len() + servers.len();
+        named(root, "station").chain(named(root, "server")).count() == stations.union(&servers).count();
     let all_named = different && ["station", "server"].iter().all(|key| all_named(root, key, unknown));
     let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for station in root.items("station").iter().filter_map(TomlNode::table) {

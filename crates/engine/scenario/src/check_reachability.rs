@@ -66,7 +66,8 @@ pub(super) fn check(
                 station.name
             );
             let at = at.unwrap_or(node.at);
-            faults.fail(at, message, Some("keep one".to_owned()));
+            let hint = format!("leave `snr` out, and it follows from `{key}`; or leave `{key}` out");
+            faults.fail(at, message, Some(hint));
         }
         // One that has a place may be out of reach, as where it walks.
         if station.track().is_none() && !hears(air, snr) {

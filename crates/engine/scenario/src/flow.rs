@@ -270,11 +270,13 @@ fn possible_rate(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
     match flow.rate {
         Some(_) if payload == 0 => {
             let message = "`payload` must be above zero in a flow with `rate`";
-            faults.fail(layers.place("payload"), message, None);
+            let hint = "write for example payload = \"160 B\"".to_owned();
+            faults.fail(layers.place("payload"), message, Some(hint));
         }
         Some(RateText::Saturated) if flow.spacing.is_some() => {
             let message = "a flow with rate = \"saturated\" sends when there is room, at no `spacing`";
-            faults.fail(layers.place("spacing"), message, None);
+            let hint = "leave `spacing` out, or write a rate such as rate = \"20 Mbit/s\"".to_owned();
+            faults.fail(layers.place("spacing"), message, Some(hint));
         }
         Some(RateText::Paced(rate)) if rate.as_bps() > MOST_DATAGRAMS * u64::from(payload) * 8 => {
             let message = "the flow would send more than 1,000,000 datagrams per second";

@@ -54,6 +54,7 @@ mod link_rate;
 mod model;
 mod not_yet;
 mod only_80211b;
+mod overridden;
 mod own_air;
 mod parameters;
 mod phy;
@@ -146,17 +147,33 @@ pub fn load_with_warnings(
     let mut mistakes = faults.all().map(place);
     match (read, mistakes.next()) {
         (Some((root, scenario)), None) => {
-            let placed = |w: Warning| Fault { at: w.at(&root), message: w.message, hint: w.hint };
+            let placed =
+                |w: Warning| Fault { at: w.at(&root), message: w.message, hint: w.hint, first: None };
             let mut warnings: Vec<Fault> = scenario.warnings().into_iter().map(placed).collect();
             warnings.sort_by_key(|warning| warning.at);
             Ok((scenario, warnings.into_iter().map(place).collect()))
         }
         (_, Some(first)) => Err(Mistakes::new(first, mistakes)),
         (None, None) => {
-            let fault = Fault { at: At::TOP, message: "the scenario cannot be read".to_owned(), hint: None };
+            let fault = Fault {
+                at: At::TOP,
+                message: "the scenario cannot be read".to_owned(),
+                hint: None,
+                first: None,
+            };
             Err(Mistakes::new(place(fault), []))
         }
     }
+}
+
+/// What is written in a sound scenario, or set over it, and does not hold since something else does, each with its place: a host's congestion
+/// control beside a flow's own, a place that an override has replaced.
+pub fn overridden(text: &str, file: &str, overrides: &[(String, String)]) -> Vec<Mistake> {
+    let faults = Faults::default();
+    let Some(own) = toml_tree::parse(&faults, Source::File, text) else { return Vec::new() };
+    let mut root = own.clone();
+    overrides::apply(&faults, &mut root, overrides, flow::called);
+    overridden::notes(&root, &own).into_iter().map(|note| place(note, text, file, overrides)).collect()
 }
 
 /// Keys of overrides in which every item is called by its number: `station.bob.snr` is `station.1.snr`.
@@ -190,7 +207,12 @@ fn read(
 
 /// A mistake with its line and column.
 fn place(fault: Fault, text: &str, file: &str, overrides: &[(String, String)]) -> Mistake {
-    let Fault { at, message, hint } = fault;
+    let Fault { at, mut message, hint, first } = fault;
+    match first.map(|first| (first.source, first.offset)) {
+        Some((Source::File, offset)) => message += &format!(" on line {}", line_and_column(text, offset).0),
+        Some((Source::Set(n), _)) => message += &format!(" by the override `{}`", shown(&overrides[n].0)),
+        _ => {}
+    }
     let mut setting = None;
     let (file, (line, column)) = match at.source {
         Source::File => (file.to_owned(), line_and_column(text, at.offset)),

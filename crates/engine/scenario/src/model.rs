@@ -288,7 +288,9 @@ fn different_names(faults: &Faults, root: &Table) {
         names.sort_unstable();
         for pair in names.windows(2) {
             if pair[0].0 == pair[1].0 {
-                faults.fail(pair[1].1, format!("the name `{}` is taken", pair[1].0), None);
+                let hint = "write another `name`".to_owned();
+                let message = format!("the name `{}` is taken", pair[1].0);
+                faults.clash(pair[1].1, pair[0].1, message, Some(hint));
             }
         }
     }

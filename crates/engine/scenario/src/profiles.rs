@@ -292,9 +292,13 @@ impl<R: Record> Form for Profiled<R> {
         object["required"] = json!(["profile"]);
         object["properties"]["profile"]["enum"] = json!(names);
         object["x-profile"] = json!(self.kind.name());
-        json!({ "anyOf": [{ "enum": names }, object] })
+        let usual: Vec<&&str> = names.iter().filter(|name| USUAL.contains(name)).collect();
+        json!({ "anyOf": [{ "enum": names, "examples": usual }, object] })
     }
 }
+
+/// The profile of each kind that examples have.
+const USUAL: [&str; 3] = ["linux-6.18", "edca-ax", "ar7161"];
 
 /// Every profile with its values and their sources.
 pub fn profiles() -> Vec<Profile> {

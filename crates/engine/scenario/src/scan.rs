@@ -102,7 +102,8 @@ record! {
 fn intervals(scan: &Scan, faults: &Faults, layers: &Layers<'_>) {
     if scan.shortest > scan.longest {
         let at = layers.place("shortest").min(layers.place("longest"));
-        faults.fail(at, "`shortest` is above `longest`", None);
+        let hint = "write a lower `shortest` or a higher `longest`".to_owned();
+        faults.fail(at, "`shortest` is above `longest`", Some(hint));
     }
 }
 

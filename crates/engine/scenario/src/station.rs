@@ -135,7 +135,12 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
     }
     let may_be = |key: &str| given(key).is_some() || layers.unknown.may_be(key);
     if let (Some(walls), false) = (given("walls"), may_be("distance")) {
-        let hint = "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned();
+        let hint = match PLACES.iter().find(|key| given(key).is_some()) {
+            Some(place) => format!(
+                "the walls between a `{place}` and the access point are [[wall]], each with `from`, `to` and `material`"
+            ),
+            None => "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned(),
+        };
         faults.fail(walls.at, format!("{station} has `walls` without `distance`"), Some(hint));
     }
     one_place(faults, layers, &station);
@@ -155,7 +160,8 @@ fn one_place(faults: &Faults, layers: &Layers<'_>, station: &str) {
     let said: Vec<_> = PLACES.iter().chain(&["distance"]).filter_map(given).collect();
     if let [(one, first), (other, second), ..] = &said[..] {
         let message = format!("{station} has both `{first}` and `{second}`");
-        faults.fail(*one.max(other), message, Some("keep one".to_owned()));
+        let hint = format!("leave `{first}` or `{second}` out");
+        faults.fail(*one.max(other), message, Some(hint));
     }
 }
 

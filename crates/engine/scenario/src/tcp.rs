@@ -11,7 +11,7 @@ use crate::not_yet;
 use crate::recovery::RecoveryTable;
 use airloom_config::error::{Faults, likely};
 use airloom_config::form::{
-    Flag, Optional, Or, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words,
+    Flag, Measure, Optional, Or, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words,
 };
 use airloom_config::record;
 use airloom_config::record::{Layers, flat, nested};
@@ -272,7 +272,9 @@ fn buffers(tcp: &Config, faults: &Faults, layers: &Layers<'_>) {
             // The mistake is reported at the value in the file, not at the one of the profile.
             let (a, b) = (format!("{key}_initial"), format!("{key}_max"));
             let at = layers.place(&a).min(layers.place(&b));
-            faults.fail(at, format!("`{a}` is above `{b}`"), None);
+            let hint = format!("write a lower `{a}` or a higher `{b}`");
+            let message = format!("`{a}`, {}, is above `{b}`, {}", initial.written(), max.written());
+            faults.fail(at, message, Some(hint));
         }
     }
 }

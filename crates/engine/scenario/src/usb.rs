@@ -45,9 +45,11 @@ record! {
 fn consistent(hold: &Holding, faults: &Faults, layers: &Layers<'_>) {
     if hold.shortest > hold.longest {
         let at = layers.place("shortest").min(layers.place("longest"));
-        faults.fail(at, "`shortest` is above `longest`", None);
+        let hint = "write a lower `shortest` or a higher `longest`".to_owned();
+        faults.fail(at, "`shortest` is above `longest`", Some(hint));
     }
     if hold.at.iter().any(|starts| !starts.is_sorted()) {
-        faults.fail(layers.place("at"), "the times of `at` are not in order", None);
+        let hint = "write the earliest first".to_owned();
+        faults.fail(layers.place("at"), "the times of `at` are not in order", Some(hint));
     }
 }

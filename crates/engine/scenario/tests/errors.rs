@@ -214,6 +214,38 @@ fn units_are_asked_for() {
 }
 
 #[test]
+fn numbers_as_others_write_them_are_answered_with_ours() {
+    let distance = |text: &str| with("snr = \"35 dB\"", &format!("distance = {text}"));
+    let rate = |text: &str| with("\"1 Gbit/s\"", &format!("\"{text}\""));
+    let answers = [
+        distance("\"12,5 m\""),
+        distance("\"1,000 m\""),
+        distance("\"1,000,000 m\""),
+        distance("12,5 m"),
+        distance("\"1.5 km\""),
+        distance("\"20 ft\""),
+        rate("10 MB/s"),
+        rate("10 mb/s"),
+        with("\"10 s\"", "\"500 ns\""),
+        with("\"10 s\"", "\"1 day\""),
+        with("\"35 dB\"", "\"-60 dBm\""),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn what_is_set_has_a_form() {
+    let answers = [
+        set("station.snr", "3 dB"),
+        set("station.0.hidden_from", "[a, b]"),
+        set("station.0.hidden_from", "sta2"),
+        set("wall.0.material", "wood"),
+        set("station.sta1.position.0", "3 m"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn values_beyond_sense_are_refused() {
     let answers = [
         with("\"10 s\"", "\"0 s\""),

@@ -83,7 +83,7 @@ fn a_flow_that_stops_after_the_end_or_before_anything_is_measured_is_warned_of()
     let stops = |when: &str| with("to = \"alice\"\n", &format!("to = \"alice\"\nstop = \"{when}\"\n"));
     let hint = "leave `stop` out, or give the run a longer `duration`";
     let late = "flow `server-alice` stops at 20 s, but the run ends at 10 s";
-    assert_eq!(stops("20 s"), [format!("test.toml:31:8: {late}\n  {hint}")]);
+    assert_eq!(stops("20 s"), [format!("test.toml:27:8: {late}\n  {hint}")]);
     assert_eq!(stops("10 s"), [""; 0]);
     let cold = warned(GOOD, &[("flow.0.stop", "3 s"), ("warm_up", "4 s")]);
     let said =
@@ -202,4 +202,36 @@ fn queues_without_room_for_a_packet_are_warned_of() {
     let link = queue("server.server.link.queue", "{ discipline = \"fifo\", limit = \"1 kB\" }");
     assert_eq!(link.len(), 1, "both directions of the link have this queue: {link:?}");
     assert_eq!(queue("ap.0.queue", "{ discipline = \"fifo\", limit = \"1 packets\" }"), [""; 0]);
+}
+
+/// What does not hold, of a text with these overrides.
+fn overridden(text: &str, overrides: &[(&str, &str)]) -> Vec<String> {
+    let overrides: Vec<(String, String)> =
+        overrides.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
+    let found = airloom_scenario::overridden(text, "test.toml", &overrides);
+    found.into_iter().map(|note| note.to_string()).collect()
+}
+
+#[test]
+fn what_something_else_takes_the_place_of_is_noted() {
+    assert_eq!(overridden(GOOD, &[]), [""; 0]);
+    let own = GOOD.replace(
+        "host = \"linux-6.18\"\nlink",
+        "host = { profile = \"linux-6.18\", congestion = \"bbr\" }\nlink",
+    ) + "tcp = { congestion = \"cubic\", mss = \"1000 B\" }\n";
+    let said = "`congestion` of host `server` does not hold for the flow from `server` to `alice`, whose `tcp` has its own";
+    assert_eq!(overridden(&own, &[]), [format!("test.toml:21:47: {said}")]);
+    let rate = GOOD.replace(
+        "adapter = \"ath9k\"\ndistance",
+        "adapter = { profile = \"ath9k\", rate_control = \"arf\" }\nrate = \"minstrel\"\ndistance",
+    );
+    let said = "`rate_control` chooses nothing: station `alice` has a `rate`";
+    assert_eq!(overridden(&rate, &[]), [format!("test.toml:16:47: {said}")]);
+    let said = "`snr` takes the place of the file's `distance`";
+    let set = overridden(GOOD, &[("station.alice.snr", "30 dB")]);
+    assert_eq!(set, [format!("set station.alice.snr=30 dB: {said}")]);
+    let wall = GOOD.replace("width", "path_loss = { wall = \"5 dB\" }\nwidth");
+    let said = "`wall` of `path_loss` takes nothing: no station has `walls`";
+    assert_eq!(overridden(&wall, &[]), [format!("test.toml:7:22: {said}")]);
+    assert_eq!(overridden(&wall, &[("station.0.walls", "1")]), [""; 0]);
 }

@@ -44,6 +44,12 @@ fn warnings(
     Ok(warnings.into_iter().map(warning::Warning::from).collect())
 }
 
+/// What is written in a sound scenario and does not hold since something else does, in the order of its text, as dictionaries.
+#[pyfunction]
+fn overridden(text: &str, file: &str, overrides: Vec<(String, String)>) -> Vec<warning::Warning> {
+    scenario::overridden(text, file, &overrides).into_iter().map(warning::Warning::from).collect()
+}
+
 /// What to keep of a capture: bytes of each packet (zero: all), and from when until when, in nanoseconds.
 type Capture = (u32, u64, u64);
 
@@ -280,6 +286,7 @@ fn results() -> u32 {
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(warnings, module)?)?;
+    module.add_function(wrap_pyfunction!(overridden, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(live::hosts, module)?)?;

@@ -22,6 +22,16 @@ pub const fn count<T: Integer>(least: T, most: T) -> Count<T> {
     Count { least, most }
 }
 
+impl<T: Integer> Count<T> {
+    /// What may be written.
+    fn bounds(&self) -> Option<String> {
+        Some(match (self.least.into(), self.most.into()) {
+            (least, u64::MAX) => format!("write a whole number from {least} on"),
+            (least, most) => format!("write a whole number from {least} to {most}"),
+        })
+    }
+}
+
 impl<T: Integer> Form for Count<T> {
     type Of = T;
 
@@ -32,12 +42,13 @@ impl<T: Integer> Form for Count<T> {
             let wanted = "a whole number";
             match &node.value {
                 Value::Real(_) => {
-                    faults.fail(node.at, format!("`{}` must be {wanted}", last(path)), None);
+                    let message = format!("`{}` must be {wanted}, not {}", last(path), node.to_json());
+                    faults.fail(node.at, message, self.bounds());
                 }
                 Value::Text(t) if !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) => {
                     unexpected(faults, path, node, wanted, Some("write it without the quotes".to_owned()));
                 }
-                _ => unexpected(faults, path, node, wanted, None),
+                _ => unexpected(faults, path, node, wanted, self.bounds()),
             }
             return None;
         };
@@ -48,7 +59,8 @@ impl<T: Integer> Form for Count<T> {
                 _ if n < 0 => format!("`{key}` must not be negative"),
                 _ => format!("`{key}` must be from {least} to {most}"),
             };
-            faults.fail(node.at, message, None);
+            let said = message.contains(" to ");
+            faults.fail(node.at, message, self.bounds().filter(|_| !said));
             return None;
         }
         T::try_from(n).ok()
@@ -84,7 +96,8 @@ impl Form for Real {
             Value::Whole(n) => n as f64,
             Value::Real(x) => x,
             _ => {
-                unexpected(faults, path, node, "a number", None);
+                let hint = format!("write a number from {} to {}, without a unit", self.least, self.most);
+                unexpected(faults, path, node, "a number", Some(hint));
                 return None;
             }
         };

@@ -140,6 +140,19 @@ fn report(
         units => format!("the units are {}", listed(units.iter().map(|(name, _)| *name))),
     };
     let (message, hint) = match flaw {
+        Flaw::Comma => (
+            format!("`{key}` has a comma in \"{given}\""),
+            quantity::with_comma(text).map(|(point, none)| {
+                let (_, after) = text.split_once(',').unwrap_or_default();
+                let thousands = after.bytes().take_while(u8::is_ascii_digit).count() == 3;
+                let or = if thousands {
+                    format!(", or \"{}\" if it parts thousands", shown(&none))
+                } else {
+                    String::new()
+                };
+                format!("write \"{}\", with a point{or}", shown(&point))
+            }),
+        ),
         Flaw::NoNumber => (format!("`{key}` must be {}, not \"{given}\"", dimension.what), write),
         Flaw::NoUnit => (
             format!("`{key}` has no unit"),
@@ -150,12 +163,19 @@ fn report(
         }
         Flaw::UnknownUnit(meant) => (
             format!("`{key}` has an unknown unit in \"{given}\""),
-            Some(match meant {
-                Some(unit) => format!("did you mean `{unit}`?"),
-                None => units(),
+            Some(match (meant, quantity::converted(dimension, text)) {
+                (Some(unit), _) => format!("did you mean `{unit}`?"),
+                (None, Some(ours)) => format!("write \"{ours}\"; {}", units()),
+                (None, None) if text.ends_with("dBm") && dimension.what == quantity::LEVEL.what => {
+                    format!(
+                        "a power over the noise is a ratio: -60 dBm over -92 dBm are \"32 dB\"; {}",
+                        units()
+                    )
+                }
+                (None, None) => units(),
             }),
         ),
-        Flaw::Negative => (format!("`{key}` must not be negative, but is \"{given}\""), None),
+        Flaw::Negative => (format!("`{key}` must not be negative, but is \"{given}\""), write),
         Flaw::TooFine => (
             format!(
                 "`{key}` is finer than can be counted: \"{given}\" is not a whole number of {}",
@@ -168,7 +188,7 @@ fn report(
             ),
             None,
         ),
-        Flaw::TooLarge => (format!("`{key}` is too large: \"{given}\""), None),
+        Flaw::TooLarge => (format!("`{key}` is too large: \"{given}\""), write),
     };
     faults.fail(node.at, message, hint);
 }
@@ -211,11 +231,16 @@ impl<T: Measure> Form for Quantity<T> {
         match quantity::whole(&T::DIMENSION, text) {
             Ok(n) if (self.least.to_base()..=self.most.to_base()).contains(&n) => T::from_base(n),
             Ok(0) => {
-                faults.fail(node.at, format!("`{}` must be above zero", last(path)), None);
+                let hint = format!("write for example \"{}\"", self.good(faults).example);
+                faults.fail(node.at, format!("`{}` must be above zero", last(path)), Some(hint));
                 None
             }
             Ok(_) => {
-                let (least, most) = (self.least.written(), self.most.written());
+                let bound = |one: T| quantity::written(T::DIMENSION.units, one.to_base());
+                let (least, most) = match T::DIMENSION.what {
+                    "a time" => (bound(self.least), bound(self.most)),
+                    _ => (self.least.written(), self.most.written()),
+                };
                 let message =
                     format!("`{}` must be from {least} to {most}, not \"{}\"", last(path), shown(text));
                 faults.fail(node.at, message, None);

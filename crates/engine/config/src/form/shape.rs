@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::emit::Out;
-use crate::error::Faults;
+use crate::error::{Faults, shown};
 use crate::toml_tree::{TomlNode, Value};
 
 /// The way a value of one type is written.
@@ -107,11 +107,13 @@ impl<F: Form> Form for List<F> {
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Self::Of> {
         let node = found.first()?;
         let Value::List(items) = &node.value else {
-            unexpected(faults, path, node, "an array", None);
+            let hint = node.text().map(|text| format!("write {} = [\"{}\"]", last(path), shown(text)));
+            unexpected(faults, path, node, "an array", hint);
             return None;
         };
         if items.is_empty() {
-            faults.fail(node.at, format!("`{}` is empty", last(path)), None);
+            let hint = "leave it out, or write a value into it".to_owned();
+            faults.fail(node.at, format!("`{}` is empty", last(path)), Some(hint));
             return None;
         }
         let read: Vec<Option<F::Of>> = items.iter().map(|item| self.0.read(faults, path, &[item])).collect();

@@ -5,7 +5,13 @@ use serde_json::{Value as Json, json};
 use super::shape::{Form, last, unexpected};
 use crate::emit::Out;
 use crate::error::{Faults, did_you_mean, shown, there_are};
-use crate::toml_tree::TomlNode;
+use crate::toml_tree::{TomlNode, Value};
+
+/// A number or a truth value as the text that may be meant.
+fn quoted(path: &str, node: &TomlNode) -> Option<String> {
+    let plain = matches!(node.value, Value::Whole(_) | Value::Real(_) | Value::Flag(_));
+    plain.then(|| format!("write {} = \"{}\"", last(path), node.to_json()))
+}
 
 /// Free text for human readers.
 pub struct Prose;
@@ -19,7 +25,7 @@ impl Form for Prose {
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<String> {
         let node = found.first()?;
         let Some(text) = node.text() else {
-            unexpected(faults, path, node, "text in quotes", None);
+            unexpected(faults, path, node, "text in quotes", quoted(path, node));
             return None;
         };
         if text.len() > LONGEST_PROSE {
@@ -50,7 +56,7 @@ impl Form for Name {
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<String> {
         let node = found.first()?;
         let Some(text) = node.text() else {
-            unexpected(faults, path, node, "a name in quotes", None);
+            unexpected(faults, path, node, "a name in quotes", quoted(path, node));
             return None;
         };
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
