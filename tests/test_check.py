@@ -134,3 +134,19 @@ def test_every_key_has_a_meaning_and_what_can_be_written() -> None:
         assert reference.find(key.path).values
     with pytest.raises(AirloomError, match="tables are air"):
         reference.find("xyzzy")
+
+
+def test_several_files_are_checked_each_by_itself(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(DOWNLOAD.read_text(encoding="utf-8").replace("[air]", "[air]\nsnr = 3", 1), encoding="utf-8")
+    both = airloom("check", wrong, DOWNLOAD)
+    refused(both, "wrong.toml:", "unknown key `snr` in `air`")
+    assert both.stdout == f"{DOWNLOAD}: fine\n"
+    assert airloom("check", DOWNLOAD, GRID).stdout == f"{DOWNLOAD}: fine\n{GRID}: fine, 36 cells\n"
+    refused(airloom("check", DOWNLOAD, GRID, "--json"), "--resolved and --json are for one file")
+
+
+def test_what_does_not_hold_is_noted() -> None:
+    result = airloom("check", DOWNLOAD, "--set", "station.0.snr=30 dB")
+    assert result.stderr == "note: --set station.0.snr=30 dB: `snr` takes the place of the file's `distance`\n"
+    assert result.stdout == f"{DOWNLOAD}: fine\n"

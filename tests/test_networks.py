@@ -10,6 +10,7 @@ import pytest
 import airloom
 from airloom import CaptureSettings
 from airloom.analysis.power_save import periods
+from airloom.analysis.compared_figures import of_runs
 from airloom.analysis.run_view import RunView
 from airloom.cli.export_link import export_link
 from airloom.diagnosis.reading import diagnose
@@ -79,6 +80,10 @@ def test_a_flow_goes_by_the_access_point_of_its_station(run: airloom.Run) -> Non
     assert [(one["channel"], one["aps"]) for one in airtime["channels"]] == [
         (36, ["home", "neighbour"]),
         (44, ["upstairs"]),
+    ]
+    assert [row.name for row in of_runs([run.summary])][:2] == [
+        "air idle, channel 36 at 5 GHz, %",
+        "air idle, channel 44 at 5 GHz, %",
     ]
     assert [station.ap for station in run.stations] == ["home", "neighbour", "upstairs"]
     goodput = {flow.name: flow.goodput_mbps for flow in run.flows}

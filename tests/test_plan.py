@@ -46,3 +46,18 @@ def test_a_run_without_places_has_no_plan(tmp_path: Path) -> None:
     run = airloom.run(ROOT / "examples" / "download.toml", set=SHORT, out=tmp_path / "run")
     assert plan.drawn(RunView(run)) is None
     assert "Where everything is" not in page.render(run)
+
+
+def test_a_name_gives_way_to_a_wall() -> None:
+    box = ((10.0, 10.0), (30.0, 20.0))
+    assert plan.crosses(((0.0, 15.0), (40.0, 15.0)), *box)
+    assert plan.crosses(((20.0, 0.0), (20.0, 40.0)), *box)
+    assert plan.crosses(((0.0, 0.0), (40.0, 40.0)), *box)
+    assert not plan.crosses(((0.0, 25.0), (40.0, 25.0)), *box)
+    assert not plan.crosses(((0.0, 0.0), (5.0, 40.0)), *box)
+    point = {"name": "router", "position": ["0 m", "0 m"]}
+    frame = plan.Frame.around([(-5.0, -5.0), (5.0, 5.0)])
+    y = frame.at((0.0, 0.0))[1]
+    above = ((-5.0, 28 / frame.pixels), (5.0, 28 / frame.pixels), "light")
+    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, [above], numbered=False)
+    assert f'y="{y - 22}">router' in plan.point_drawn(frame, point, {}, [], numbered=False)

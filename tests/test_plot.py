@@ -277,3 +277,20 @@ def test_a_panel_of_a_crowd_has_all_of_its_charts(tmp_path: Path) -> None:
     run = airloom.run(ROOT / "examples" / "crowd.toml", set={"duration": "1 s"}, out=tmp_path / "run")
     parts = run_chart([run], ["goodput"]).spec["vconcat"]
     assert [part["title"]["text"] for part in parts] == ["Goodput, all together", "Goodput, each"]
+
+
+def test_what_changed_nothing_and_where_an_interval_is_cut_is_said(
+    swept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        app.code(["plot", str(swept), "--metric", "goodput_mbps", "--by", "place", "-o", str(tmp_path / "a.json")]) == 0
+    )
+    idle = airloom.Sweep.load(swept).show("goodput_mbps", by="place").idle
+    said = capsys.readouterr().out.splitlines()
+    assert idle
+    assert said[0] == str(tmp_path / "a.json")
+    assert [line for line in said if line in idle] == list(idle)
+    few = Shown("goodput_mbps", "place", ["near"], [Line("", {"near": Spread(2.0, 1.0, 3.0, 3.0, 2)})], [], seeds=2)
+    assert "Intervals that reach below 0 are cut there." in chart.sentence(few, chart.Named("", {}))
+    sure = Shown("goodput_mbps", "place", ["near"], [Line("", {"near": Spread(2.0, 1.0, 3.0, 1.0, 2)})], [], seeds=2)
+    assert "cut" not in chart.sentence(sure, chart.Named("", {}))

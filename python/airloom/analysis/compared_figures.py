@@ -140,7 +140,10 @@ def of_runs(runs: Sequence[Summary]) -> list[FigureRow]:
 
 def of_channels(runs: Sequence[Summary], key: Literal["idle", "collided"], name: str) -> dict[str, list[float]]:
     """A share of the air's time in percent: of each channel where any run has several."""
-    by_run = [{f"channel {one['channel']} at {one['band']}": one[key] for one in run["airtime"].get("channels", [])} for run in runs]
+    by_run = [
+        {f"channel {one['channel']} at {one['band']}": one[key] for one in run["airtime"].get("channels", [])}
+        for run in runs
+    ]
     channels = list(dict.fromkeys(channel for own in by_run for channel in own))
     if len(channels) < 2:  # noqa: PLR2004 - one is the air of all
         return {name: [100 * run["airtime"][key] for run in runs]}

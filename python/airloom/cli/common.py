@@ -21,7 +21,7 @@ Set = Annotated[
         help="Set a value over the scenario's, by dotted key: flow.0.tcp.congestion=newreno. May be repeated. "
         "Items go by number from 0, or by name: station.bob.snr, flow.server-bob.start; a flow also by an end that no "
         "other flow has, flow.bob.start. An array or a table is TOML, and quoted for the shell: "
-        "'station.bob.position=[\"2 m\", \"0 m\"]'.",
+        '\'station.bob.position=["2 m", "0 m"]\'.',
     ),
 ]
 

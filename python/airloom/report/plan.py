@@ -35,6 +35,9 @@ MOST_NAMES = 40
 MOST_TOLD = 8
 """The most stations whose signal the caption has."""
 
+LETTER, HIGH = 7.0, 12.0
+"""Pixels of a letter of a name: its width and its height."""
+
 Place = tuple[float, float]
 
 
@@ -112,7 +115,7 @@ def drawn(view: RunView) -> Markup | None:
     parts = [
         *(wall_drawn(frame, *wall) for wall in walls),
         *(path_drawn(frame, station, hues) for station, own in ways if len(own) > 1),
-        *(point_drawn(frame, point, hues, numbered=len(points) > 1) for point in points),
+        *(point_drawn(frame, point, hues, walls, numbered=len(points) > 1) for point in points),
         *(station_drawn(frame, station, hues, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
         scale_drawn(frame),
     ]
@@ -159,15 +162,39 @@ def path_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str]
     return line + Markup().join(stop.format(x, y, hue, x, y + 17, ", ".join(times)) for (x, y), times in told.items())
 
 
-def point_drawn(frame: Frame, point: Mapping[str, Any], hues: Mapping[str, str], *, numbered: bool) -> Markup:
-    """An access point: a square amid rings."""
+def point_drawn(
+    frame: Frame,
+    point: Mapping[str, Any],
+    hues: Mapping[str, str],
+    walls: Sequence[tuple[Place, Place, str]],
+    *,
+    numbered: bool,
+) -> Markup:
+    """An access point: a square amid rings, and its name above them, or below where a wall would cross it."""
     x, y = frame.at(place(point["position"]))
     of = Markup(
         '<g class="ap" style="color: {}"><circle cx="{}" cy="{}" r="11"/><circle cx="{}" cy="{}" r="17"/>'
         '<rect x="{}" y="{}" width="10" height="10" rx="2"/><text x="{}" y="{}">{}{}</text></g>'
     )
     channel = f", channel {point['channel']}" if numbered else ""
-    return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, x, y - 22, point["name"], channel)
+    half = LETTER * len(point["name"] + channel) / 2
+    lines = [(frame.at(start), frame.at(end)) for start, end, _ in walls]
+    crossed = [any(crosses(line, (x - half, at - HIGH), (x + half, at)) for line in lines) for at in (y - 22, y + 32)]
+    at = y + 32 if crossed[0] and not crossed[1] else y - 22
+    return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, x, at, point["name"], channel)
+
+
+def crosses(line: tuple[Place, Place], corner: Place, other: Place) -> bool:
+    """Whether a line passes through the box between two corners (Liang and Barsky's clipping)."""
+    first, last = 0.0, 1.0
+    for start, end, low, high in zip(*line, corner, other, strict=True):
+        if start == end:
+            if not low <= start <= high:
+                return False
+            continue
+        enters, leaves = sorted(((low - start) / (end - start), (high - start) / (end - start)))
+        first, last = max(first, enters), min(last, leaves)
+    return first <= last
 
 
 def station_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str], *, named: bool) -> Markup:

@@ -23,13 +23,13 @@ SEED = "seed"
 MOST = 10**12
 """The cells of a grid, from which a sample may be drawn: more of them are a mistake in the file."""
 
-TABLES = ("record", "air", "ap", "station", "server", "flow")
+TABLES = ("record", "air", "wall", "floor", "ap", "station", "server", "flow")
 """The tables of a scenario, whose keys have dots."""
 
-ARRAYS = ("ap", "station", "server", "flow")
+ARRAYS = ("ap", "station", "server", "flow", "wall", "floor")
 """Those of which there can be several."""
 
-PLAIN = ("title", "description", "duration", "seed")
+PLAIN = ("title", "description", "duration", "warm_up", "seed")
 """The keys of a scenario that have none."""
 
 Overrides = list[tuple[str, str]]
