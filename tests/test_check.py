@@ -66,7 +66,7 @@ def test_mistakes_and_warnings_are_json() -> None:
         (("check", "no-such.toml"), "no such scenario file"),
         (("run", DOWNLOAD, "--seed", "-1"), "seed -1: out of range"),
         (("compare", "no-such.run", "other.run"), "no-such.run"),
-        (("check", DOWNLOAD, "another.toml"), "does not take `another.toml`"),
+        (("check", DOWNLOAD, "another.toml"), "--resolved and --json are for one file"),
     ],
 )
 def test_every_error_is_json_for_a_script(arguments: tuple[str, ...], words: str) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 import airloom
 from airloom import CaptureSettings
-from airloom.analysis.power_save import periods
 from airloom.analysis.compared_figures import of_runs
+from airloom.analysis.power_save import periods
 from airloom.analysis.run_view import RunView
 from airloom.cli.export_link import export_link
 from airloom.diagnosis.reading import diagnose

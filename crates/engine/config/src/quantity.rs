@@ -114,6 +114,8 @@ const CONVERTED: &[(&str, f64, &str)] = &[
     ("mm", 0.001, "m"),
     ("ft", 0.3048, "m"),
     ("feet", 0.3048, "m"),
+    ("km/h", 1.0 / 3.6, "m/s"),
+    ("mph", 0.44704, "m/s"),
     ("kB/s", 8.0, "kbit/s"),
     ("MB/s", 8.0, "Mbit/s"),
     ("GB/s", 8.0, "Gbit/s"),
@@ -133,7 +135,7 @@ pub fn converted(dimension: &Dimension, text: &str) -> Option<String> {
         .iter()
         .find(|(theirs, _, ours)| *theirs == unit && dimension.units.iter().any(|(name, _)| name == ours))?;
     let size = number.digits.parse::<f64>().ok()? * factor;
-    let written = format!("{size:.6}");
+    let written = format!("{size:.4}");
     let digits = written.trim_end_matches('0').trim_end_matches('.');
     Some(format!("{}{digits} {ours}", if number.negative { "-" } else { "" }))
 }

@@ -3,8 +3,18 @@
 use crate::access_point::AccessPoint;
 use crate::air::Air;
 use crate::station::StationText;
-use airloom_config::error::Faults;
+use airloom_config::error::{At, Faults, Source};
 use airloom_config::toml_tree::Table;
+
+/// The stations whose ratio an override gives, with its key, the station's place and that of the override.
+fn stations_set(root: &Table) -> impl Iterator<Item = (&'static str, At, At)> {
+    root.items("station").iter().filter_map(|node| {
+        ["distance", "snr"].into_iter().find_map(|key| {
+            let entry = node.table()?.entries.iter().find(|entry| entry.key == key)?;
+            matches!(entry.at.source, Source::Set(_)).then_some((key, node.at, entry.at))
+        })
+    })
+}
 
 /// Reports a radio without a place where others have one, walls without radios, and a capture ratio where powers decide.
 pub(super) fn check(
@@ -36,7 +46,13 @@ pub(super) fn check(
     if let Some((other, _, at)) = radios.iter().find(|(_, is_placed, _)| !is_placed) {
         let message = format!("{other} has no `position`, but {placed} has one");
         let hint = "give every access point and station a `position`, or none".to_owned();
-        faults.lack(*at, message, Some(hint));
+        match stations_set(root).find(|(_, station, _)| station == at) {
+            Some((key, _, set)) => {
+                let message = format!("{other} has a `{key}` now and no `position`, but {placed} has one");
+                faults.fail(set, message, Some(hint));
+            }
+            None => faults.lack(*at, message, Some(hint)),
+        }
     }
     if air.is_some_and(|air| air.capture.is_some()) {
         let at = root.get("air").map(|node| node.place_of("capture"));

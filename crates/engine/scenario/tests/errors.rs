@@ -229,6 +229,10 @@ fn numbers_as_others_write_them_are_answered_with_ours() {
         with("\"10 s\"", "\"500 ns\""),
         with("\"10 s\"", "\"1 day\""),
         with("\"35 dB\"", "\"-60 dBm\""),
+        with(
+            "snr = \"35 dB\"",
+            "walk = { from = [\"1 m\", \"0 m\"], to = [\"9 m\", \"0 m\"], speed = \"5 km/h\" }",
+        ),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
@@ -241,6 +245,12 @@ fn what_is_set_has_a_form() {
         set("station.0.hidden_from", "sta2"),
         set("wall.0.material", "wood"),
         set("station.sta1.position.0", "3 m"),
+        answer(
+            &GOOD
+                .replace("name = \"ap\"\n", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]\n")
+                .replace("snr = \"35 dB\"", "position = [\"3 m\", \"0 m\"]"),
+            &[("station.sta1.distance", "3 m")],
+        ),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
