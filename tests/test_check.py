@@ -140,7 +140,9 @@ def test_several_files_are_checked_each_by_itself(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(DOWNLOAD.read_text(encoding="utf-8").replace("[air]", "[air]\nsnr = 3", 1), encoding="utf-8")
     both = airloom("check", wrong, DOWNLOAD)
-    refused(both, "wrong.toml:", "unknown key `snr` in `air`")
+    assert both.returncode == 2
+    assert "wrong.toml:" in both.stderr
+    assert "unknown key `snr` in `air`" in both.stderr
     assert both.stdout == f"{DOWNLOAD}: fine\n"
     assert airloom("check", DOWNLOAD, GRID).stdout == f"{DOWNLOAD}: fine\n{GRID}: fine, 36 cells\n"
     refused(airloom("check", DOWNLOAD, GRID, "--json"), "--resolved and --json are for one file")
