@@ -145,7 +145,7 @@ def test_several_files_are_checked_each_by_itself(tmp_path: Path) -> None:
     assert "unknown key `snr` in `air`" in both.stderr
     assert both.stdout == f"{DOWNLOAD}: fine\n"
     assert airloom("check", DOWNLOAD, GRID).stdout == f"{DOWNLOAD}: fine\n{GRID}: fine, 36 cells\n"
-    refused(airloom("check", DOWNLOAD, GRID, "--json"), "--resolved and --json are for one file")
+    refused(airloom("check", DOWNLOAD, GRID, "--resolved"), "--resolved and --json are for one file")
 
 
 def test_what_does_not_hold_is_noted() -> None:
