@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.facts import MOST, facts, flow, flows
+from airloom.diagnosis.facts.common import MOST
+from airloom.diagnosis.facts.flows import flow, flows
+from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import lead
 from airloom.errors import CaptureError

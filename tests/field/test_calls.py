@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.diagnosis.against.told import against
-from airloom.diagnosis.facts import streams
+from airloom.diagnosis.facts.streams import streams
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import described, gaps, headline, lead
 from field.calls import EVERY, OCTETS, at_both, call, heard, on_air

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.facts import facts
+from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
 
 if TYPE_CHECKING:

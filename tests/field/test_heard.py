@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.facts import facts
+from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
 from field.monitor import AP, EVERYBODY, FROM_AP, RETRY, STATION, TO_AP, Monitor
 

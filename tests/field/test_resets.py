@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.diagnosis.facts import facts
+from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import lead
 from field.conversation import ACK, FIN, MSS, RST, Conversation

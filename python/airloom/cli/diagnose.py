@@ -13,7 +13,7 @@ from airloom.cli.kept import telling
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.diagnosis import self_test as self_tests
-from airloom.diagnosis.facts import facts
+from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose as find
 from airloom.diagnosis.reading import diagnose_closely
 from airloom.diagnosis.reading import rules as all_rules

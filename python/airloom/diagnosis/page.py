@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from airloom import _engine
 from airloom.diagnosis import again, bands, words
-from airloom.diagnosis.facts import facts
+from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.layers import AIRTIME, FLIGHT, Drawing, ends, flow_names, of_air, of_flows
 from airloom.diagnosis.reading import named
 from airloom.report.chart import FACET, HEIGHT, LEFT, LOW, RIGHT, draw, framed, time_axis

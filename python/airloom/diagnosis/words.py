@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from airloom.diagnosis import facts
+from airloom.diagnosis.facts import common, flows, streams
 from airloom.diagnosis.reading import named, rules
 from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
@@ -249,7 +249,7 @@ def lead(found: Diagnosis) -> list[str]:
 
 def cut_off(found: Diagnosis) -> list[str]:
     """A sentence on the large flows that a reset ended while data was underway; nothing without any."""
-    cut = [one for one in found["connections"] if one["tells_most"] and one["bytes"] >= LARGE and facts.cut_off(one)]
+    cut = [one for one in found["connections"] if one["tells_most"] and one["bytes"] >= LARGE and flows.cut_off(one)]
     if not cut:
         return []
     first, *others = cut
@@ -269,23 +269,23 @@ def unanswered(found: Diagnosis) -> list[str]:
         return []
     first, *others = dict.fromkeys(one["to"] for one in silent)
     ends = f"{first} and {count(len(others), 'other end')}" if others else first
-    return [f"{ends} did not answer {facts.tries(silent)}."]
+    return [f"{ends} did not answer {flows.tries(silent)}."]
 
 
 def gaps(found: Diagnosis) -> list[str]:
     """A sentence on streams of RTP of which more than a small share is missing; nothing without any."""
     shares = {
-        facts.ends(one): (facts.missing(one["rtp"]), one["lost"], one["rtp"])
+        common.ends(one): (streams.missing(one["rtp"]), one["lost"], one["rtp"])
         for one in found["streams"]
-        if one["tells_most"] and one["rtp"] and facts.missing(one["rtp"]) >= GAPS
+        if one["tells_most"] and one["rtp"] and streams.missing(one["rtp"]) >= GAPS
     }
     if not shares:
         return []
     (way, (part, lost, rtp)), *others = sorted(shares.items(), key=lambda item: -item[1][0])
     more = f", and some of {count(len(others), 'other stream')}" if others else ""
-    if facts.is_hole(rtp):
-        many, rest = count(rtp["hole"], "packet"), facts.beside_hole(rtp)
-        hole = f"From {facts.hole(rtp)} nothing of the RTP from {way} is in the capture, {many} by its numbers"
+    if streams.is_hole(rtp):
+        many, rest = count(rtp["hole"], "packet"), streams.beside_hole(rtp)
+        hole = f"From {streams.hole(rtp)} nothing of the RTP from {way} is in the capture, {many} by its numbers"
         return [f"{hole}; {rest} is missing{more}. {where(found, lost, went='went elsewhere, ')}."]
     return [f"{rounded(100 * part)} % of the RTP from {way} is missing{more}. {where(found, lost)}."]
 
@@ -293,7 +293,7 @@ def gaps(found: Diagnosis) -> list[str]:
 def stood_still(found: Diagnosis) -> list[str]:
     """A sentence on streams of RTP that stood still for longer than is heard as jitter; nothing without any."""
     still = {
-        facts.ends(one): one["rtp"]
+        common.ends(one): one["rtp"]
         for one in found["streams"]
         if one["tells_most"] and one["rtp"] and one["rtp"]["stalled_s"] >= HEARD
     }
@@ -301,18 +301,18 @@ def stood_still(found: Diagnosis) -> list[str]:
         return []
     (way, rtp), *others = sorted(still.items(), key=lambda item: -item[1]["stalled_s"])
     more = f", and so did {count(len(others), 'other stream')}" if others else ""
-    return [f"The RTP from {way} stood still {facts.stalls(rtp)}, and then came at once{more}."]
+    return [f"The RTP from {way} stood still {streams.stalls(rtp)}, and then came at once{more}."]
 
 
 def resent(found: Diagnosis) -> list[str]:
     """A sentence on flows of which much was lost and about which there is no finding; nothing without any."""
     told = {one["subject"] for one in found["findings"]}
     lost = {
-        facts.ends(one): (facts.lost(one), one["packets"])
+        common.ends(one): (flows.lost(one), one["packets"])
         for one in found["connections"]
         if one["tells_most"]
-        and facts.lost(one) >= max(FEWEST_LOST, GAPS * one["packets"])
-        and facts.ends(one) not in told
+        and flows.lost(one) >= max(FEWEST_LOST, GAPS * one["packets"])
+        and common.ends(one) not in told
     }
     if not lost:
         return []
@@ -325,7 +325,7 @@ def where(found: Diagnosis, lost: LostSeen | None, went: str = "") -> str:
     """Where packets are missing, in a sentence without its stop; what else may be (`went`), if captures do not tell."""
     if not lost:
         return f"It {went}was lost before the capture, or not captured: one capture does not tell"
-    return capital(facts.between(lost, found))
+    return capital(streams.between(lost, found))
 
 
 def looked(found: Diagnosis, besides: str) -> str:
@@ -346,7 +346,7 @@ def unheard(found: Diagnosis) -> list[str]:
 
 def of_another(found: Diagnosis, finding: Finding) -> bool:
     """Whether a finding names stations, but none of a captured host, although those are known."""
-    own = facts.own_stations(found)
+    own = common.own_stations(found)
     stations = {station["mac"] for station in found["stations"] if station["kind"] == "station"}
     named = {mac for mac in stations if mac in finding["subject"]}
     return bool(own and named and not named & own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts import STREAM_PACKETS
+from airloom.diagnosis.facts.streams import STREAM_PACKETS
 
 if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Diagnosis, StreamSeen

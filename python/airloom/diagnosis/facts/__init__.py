@@ -1,0 +1,1 @@
+"""What captures show whether or not anything is wrong, in lines."""

@@ -1,0 +1,51 @@
+"""Lines about ICMP echo: how often a host asked, what came back and when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.facts.common import MOST, long
+from airloom.support.formatting import count, number
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.shapes import Diagnosis, PingsSeen
+
+ECHOES = 10
+"""Fewer packets of ICMP echo between two hosts than this are none that matters."""
+
+ECHOED = 72
+"""Octets of data in an echo beyond which they are said: `ping` sends 56, Windows 32, Cisco's routers 72."""
+
+
+def pings(found: Diagnosis) -> list[str]:
+    """A line for each pair of hosts with ICMP echo that matters, those with most first, and one for the rest."""
+    every = sorted((one for one in found["pings"] if one["tells_most"]), key=lambda one: -echoes(one))
+    told = [one for one in every if echoes(one) >= ECHOES][:MOST]
+    more = sum(echoes(one) for one in every[len(told) :])
+    left = count(len(every) - len(told), "other pair")
+    rest_of = [f"{left} with ICMP echo: {count(more, 'packet')}"] if told and more else []
+    return [ping(one) for one in told] + rest_of
+
+
+def echoes(one: PingsSeen) -> int:
+    """Requests and answers between two hosts."""
+    return one["requests"] + one["answered"] + one["unasked"]
+
+
+def ping(one: PingsSeen) -> str:
+    """How often one host asked another by ICMP echo, what came back and when, and how much went that asks nothing."""
+    silent = one["requests"] - one["answered"] - one["open"]
+    said = [f"ICMP echo, {count(one['requests'], 'request')} in {long(one['span_s'][1] - one['span_s'][0])}"]
+    if one["requests"]:
+        some = f"{silent:,} without an answer" if one["answered"] else "none answered"
+        every = "all others answered" if one["open"] else "all answered"
+        said[0] += f", {some if silent or not one['answered'] else every}"
+        said[0] += f", {one['open']:,} asked just before the capture ends" if one["open"] else ""
+    if one["unasked"]:
+        said.append(f"{count(one['unasked'], 'answer')} to no request in the capture")
+    trips = one["rtt_ms"]
+    if "p50" in trips:
+        said.append(f"round trips {number(trips['p50'])} ms, 95th percentile {number(trips['p95'])} ms")
+    if one["longest"] > ECHOED:
+        said.append(f"up to {count(one['longest'], 'octet')} of data in each, {number(one['bytes'] / 1e3)} kB in all")
+    return f"{one['from']} to {one['to']}: {'; '.join(said)}"

@@ -1,0 +1,44 @@
+"""What captures show whether or not anything is wrong: a line for each flow and each station that matters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.facts.common import MOST
+from airloom.diagnosis.facts.echoes import pings
+from airloom.diagnosis.facts.flows import attempts, flows
+from airloom.diagnosis.facts.stations import group, leaves, stations
+from airloom.diagnosis.facts.streams import streams
+from airloom.diagnosis.reading import named as name_of
+from airloom.support.formatting import number
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.shapes import Diagnosis, PassageSeen
+
+WAITS = 3.0
+"""By how many ms half of the packets need longer between two captures than the shortest, if they wait there: turns of
+the air and retries take less."""
+
+
+def facts(found: Diagnosis) -> list[str]:
+    """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
+    hosts = [*flows(found), *attempts(found), *streams(found), *pings(found)]
+    return [*hosts, *passages(found), *stations(found), *group(found), *leaves(found)]
+
+
+def passages(found: Diagnosis) -> list[str]:
+    """A line for each two captures between which packets wait, those that wait longest first."""
+
+    def wait(one: PassageSeen) -> float:
+        return one["delay_ms"]["p50"] - one["delay_ms"]["min"]
+
+    lines = []
+    for one in sorted(found["passages"], key=lambda one: -wait(one))[:MOST]:
+        if wait(one) >= WAITS:
+            first, second = (name_of(found["captures"][place]) for place in one["captures"])
+            lines.append(
+                f"{one['ends'][0]} to {one['ends'][1]}: half of the packets need more than "
+                f"{number(one['delay_ms']['p50'])} ms from {first} to {second}, the quickest "
+                f"{number(one['delay_ms']['min'])} ms: they wait in between"
+            )
+    return lines

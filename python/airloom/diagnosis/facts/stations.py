@@ -1,0 +1,208 @@
+"""Lines about stations: their part of the air time, their signal, and each of their directions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.facts.common import MATTERS, MOST, long, own_stations, rest
+from airloom.support.formatting import count, number, share
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from airloom.diagnosis.shapes import Diagnosis, LinkSeen, StationSeen
+
+DOZES_SHARE = 0.05
+"""The share of a capture's time from which on a station's spells with PM=1 are shown."""
+
+ABOVE = "dB above the noise"
+"""How strong a station is heard."""
+
+FLOOD_FRAMES = 10
+"""Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
+
+HALF = 0.5
+"""The share of the air time that a monitor has to hear for shares of stations."""
+
+MISSES = "W001"
+"""The rule that says that a monitor misses frames."""
+
+ANSWERS = 10
+"""Answers to what was not heard from which on stations without a line are counted."""
+
+MIN_HEARD_SHARE = 0.01
+"""A share of frames below which it has no number."""
+
+WHOLE_SHARE = 0.95
+"""The share of a link's frames that the monitor has to hear for its counts to need no "at least" (W001)."""
+
+
+def stations(found: Diagnosis) -> list[str]:
+    """A line for each station that takes a part of the air time or that a finding names, and one for the rest."""
+    known = {one["mac"]: one for one in found["stations"] if one["kind"] == "station"}
+    air = next((one for one in found["captures"] if one["place"] == "air" and one["span_s"]), None)
+    whole_s = air["span_s"][1] - air["span_s"][0] if air and air["span_s"] else 0.0
+    links: dict[str, list[LinkSeen]] = {}
+    for link in found["links"]:
+        links.setdefault(link["from"] if link["from"] in known else link["to"], []).append(link)
+    airtime = {mac: sum(link["airtime_s"] for link in both) for mac, both in links.items()}
+    named = " ".join(finding["subject"] for finding in found["findings"])
+    own = own_stations(found)
+    every = sorted(links, key=lambda mac: (mac not in own, -airtime[mac]))
+    heard = {one["mac"]: one["channel_mhz"] for one in found["stations"]}
+    # Of a station that was never heard its access point was.
+    near = {mac: both[0]["to"] if both[0]["from"] == mac else both[0]["from"] for mac, both in links.items()}
+    channels = {mac: heard.get(mac, heard.get(near[mac])) for mac in every}
+    whole: defaultdict[int | None, float] = defaultdict(float)
+    for mac in every:
+        whole[channels[mac]] += airtime[mac]
+    told = [mac for mac in every if airtime[mac] >= MATTERS * whole[channels[mac]] or mac in named][:MOST]
+    several = len({known[mac]["bssid"] for mac in every if mac in known}) > 1
+    deaf = {
+        one for one in whole if hears_little([link for mac in every if channels[mac] == one for link in links[mac]])
+    }
+    misses = any(finding["code"] == MISSES for finding in found["findings"])
+    shared = {mac: time for mac, time in airtime.items() if channels[mac] not in deaf}
+    lines = networks(known, shared, whole) if several else []
+    for mac in told:
+        taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
+        taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
+        said = [*taken, *station(mac, links[mac], misses=misses), *not_heard(mac, found)]
+        said += presence(known.get(mac), whole_s)
+        said[:0] = [f"of network {network(known[mac])}"] if several and mac in known else []
+        lines.append(f"station {mac}: {'; '.join(said)}")
+    lines += unlisted(found, told)
+    floor = next((link["assumed_noise_dbm"] for both in links.values() for link in both), None)
+    if floor is not None and any(ABOVE in line for line in lines):
+        lines.append(f"the monitor does not record its noise level: {floor:.0f} dBm is assumed")
+    if deaf and len(every) > len(told):
+        return [*lines, f"{count(len(every) - len(told), 'other station')}, of which less was heard"]
+    return lines + rest("station", len(every) - len(told), sum(whole.values()), sum(airtime[mac] for mac in told))
+
+
+def hears_little(links: list[LinkSeen]) -> bool:
+    """Whether less than half of the air time of some links was heard, as far as answers tell: no share is one then."""
+    heard = sum(link["airtime_s"] for link in links)
+    return heard < HALF * sum(link["airtime_s"] / max(link["heard"] or 1.0, MIN_HEARD_SHARE) for link in links)
+
+
+def part_of_air(airtime: float, every: float, *, misses: bool, deaf: bool) -> list[str]:
+    """The part of the air time that a station's data takes; of a monitor that hears little how much was heard."""
+    if not every:
+        return []
+    if deaf:
+        return [f"{long(airtime)} of air time of its unicast data was heard"]
+    return [f"{share(airtime, every)} of unicast data's air time{' that was heard' if misses else ''}"]
+
+
+def not_heard(mac: str, found: Diagnosis) -> list[str]:
+    """The directions of a station of which nothing was heard but answers."""
+    does = [
+        (one, "sends" if one["from"] == mac else "gets") for one in found["unheard"] if mac in {one["from"], one["to"]}
+    ]
+    return [f"of what it {way} no data was heard, but {count(one['answers'], 'answer')} to it" for one, way in does]
+
+
+def unlisted(found: Diagnosis, told: list[str]) -> list[str]:
+    """A line for stations without one of which nothing but answers was heard; nothing without any."""
+    silent = [one for one in found["unheard"] if one["answers"] >= ANSWERS and not {one["from"], one["to"]} & set(told)]
+    if not silent:
+        return []
+    answers = count(sum(one["answers"] for one in silent), "answer")
+    senders = count(len({one["from"] for one in silent}), "other station")
+    return [f"nothing was heard of what {senders} sent but {answers} to it"]
+
+
+def networks(known: dict[str, StationSeen], airtime: dict[str, float], whole: Mapping[int | None, float]) -> list[str]:
+    """A line for each channel with several networks that take a part of its data's air time: whose that is."""
+    shares: defaultdict[int | None, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for mac, taken in airtime.items():
+        if mac in known:
+            shares[known[mac]["channel_mhz"]][network(known[mac])] += taken
+    lines = []
+    for channel, parts in shares.items():
+        order = sorted(parts.items(), key=lambda item: -item[1])
+        told = [f"{name} {share(part, whole[channel])}" for name, part in order if part >= MATTERS * whole[channel]]
+        if len(told) > 1:
+            where = f" at {channel} MHz" if channel else ""
+            lines.append(f"unicast data's air time{where} by network: {', '.join(told[:MOST])}")
+    return lines
+
+
+def station(mac: str, links: list[LinkSeen], *, misses: bool) -> list[str]:
+    """How strong a station is heard, and each of its directions."""
+    said = []
+    heard = next((link for link in links if link["snr_db"] is not None), None)
+    if heard:
+        said.append(signal(heard))
+    whole = sum(link["mpdus"] for link in links)
+    return said + [direction(mac, one, misses=misses) for one in links if one["mpdus"] >= MATTERS * whole]
+
+
+def network(one: StationSeen) -> str:
+    """The network of a station, by its name and its access point's address, as far as these are known."""
+    if not one["bssid"]:
+        return "that is not known"
+    return f'"{one["ssid"]}" ({one["bssid"]})' if one["ssid"] else one["bssid"]
+
+
+def presence(one: StationSeen | None, whole_s: float) -> list[str]:
+    """For how much of a capture's time a station had said that it sleeps, and how often it left and joined."""
+    if not one:
+        return []
+    asleep_s = sum(end - start for start, end in one["dozes"])
+    listed, spells = len(one["dozes"]), one["dozes_total"]
+    said = []
+    if listed < spells:
+        said.append(f"PM=1 for {asleep_s:,.1f} s in the first {listed:,} of {spells:,} spells")
+    elif spells and asleep_s >= DOZES_SHARE * whole_s:
+        said.append(f"PM=1 for {share(asleep_s, whole_s)} of the time in {count(spells, 'spell')}")
+    if one["leaves"]:
+        said.append(f"deauthenticated or disassociated {count(one['leaves'], 'time')}")
+    if one["joins"]:
+        said.append(f"associated {count(one['joins'], 'time')}")
+    return said
+
+
+def signal(link: LinkSeen) -> str:
+    """How strong a station is heard; about that, where the monitor does not tell its noise."""
+    about = "" if link["assumed_noise_dbm"] is None else "about "
+    return f"{about}{link['snr_db']:.0f} {ABOVE}"
+
+
+def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
+    """What a station sends or gets, as far as it was heard by the monitor, which may miss frames (`misses`)."""
+    rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
+    size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
+    retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
+    heard = link["heard"]
+    least = "at least " if (misses if heard is None else heard < WHOLE_SHARE) else ""
+    of = f" (the monitor heard {heard_share(heard)} of these frames)" if heard is not None and least else ""
+    does = "sends" if link["from"] == mac else "gets"
+    return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{of}"
+
+
+def heard_share(heard: float) -> str:
+    """The share of a link's frames that the monitor heard."""
+    return f"{100 * heard:.0f} %" if heard >= MIN_HEARD_SHARE else f"less than {100 * MIN_HEARD_SHARE:.0f} %"
+
+
+def group(found: Diagnosis) -> list[str]:
+    """A line for data to groups that takes a part of the time."""
+    seen = found["group"]
+    if not seen or seen["airtime_s"] < MATTERS * seen["of_s"]:
+        return []
+    rate = f" at {number(seen['mbps'])} Mbit/s" if seen["mbps"] is not None else ""
+    part = f"{share(seen['airtime_s'], seen['of_s'])} of the time"
+    return [f"broadcast and multicast: {count(seen['mpdus'], 'MPDU')}{rate}, {part}"]
+
+
+def leaves(found: Diagnosis) -> list[str]:
+    """A line for each transmitter that many deauthentications name, those with most first."""
+    many = sorted((one for one in found["leaves"] if one["frames"] >= FLOOD_FRAMES), key=lambda one: -one["frames"])
+    return [
+        f"{count(one['frames'], 'deauthentication')} or disassociations from {one['from']}, "
+        f"in {one['span_s'][0]:,.1f} to {one['span_s'][1]:,.1f} s"
+        for one in many[:MOST]
+    ]

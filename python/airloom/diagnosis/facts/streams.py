@@ -1,0 +1,114 @@
+"""Lines about UDP: how fast a stream came, how long nothing came, and what of its RTP is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, own_ends, rest
+from airloom.diagnosis.questions import questions
+from airloom.diagnosis.reading import named as name_of
+from airloom.support.formatting import count, number
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.shapes import Diagnosis, LostSeen, RtpSeen, StreamSeen
+
+STREAM_PACKETS = 32
+"""Fewer packets of UDP than this, such as questions for names, are none that matters."""
+
+SECONDS = 10.0
+"""A time between packets is in seconds from so many on."""
+
+PAUSE = 1.0
+"""A sender that pauses for so many seconds is one that fell silent."""
+
+
+def streams(found: Diagnosis) -> list[str]:
+    """A line for each stream of UDP that matters or that a finding names, and one for the rest."""
+    own = own_ends(found)
+    every = sorted(
+        (one for one in found["streams"] if one["tells_most"]), key=lambda one: (ends(one) not in own, -one["bytes"])
+    )
+    named = {finding["subject"] for finding in found["findings"]}
+    whole = sum(one["bytes"] for one in every)
+    told = [
+        one
+        for one in every
+        if (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM_PACKETS) or one["steady"] or ends(one) in named
+    ][:MOST]
+    asked = questions(found)
+    if not told:
+        return [f"{count(len(every), 'stream')} of UDP", *asked] if asked else []
+    lines = [*(stream(one, found) for one in told), *asked]
+    return lines + rest("stream", len(every) - len(told), whole, sum(one["bytes"] for one in told))
+
+
+def stream(one: StreamSeen, found: Diagnosis) -> str:
+    """How fast a stream came to where the capture was made, how long nothing came, and what is missing of it."""
+    said = [
+        f"UDP, {moved(one['bytes'], one['mbps'], one['span_s'])}",
+        f"{count(one['packets'], 'packet')}, at most {apart(one['silence_s'])} apart",
+    ]
+    rtp = one["rtp"]
+    if rtp:
+        said.append(lost_of(rtp) + (f", jitter {number(rtp['jitter_ms'])} ms" if rtp["jitter_ms"] is not None else ""))
+        said += stood(rtp)
+    if one["lost"]:
+        said.append(between(one["lost"], found))
+    return f"{ends(one)}: {'; '.join(said)}"
+
+
+def apart(seconds: float) -> str:
+    """A time between packets, in ms as far as these can be read."""
+    return f"{number(seconds)} s" if seconds >= SECONDS else f"{number(1000 * seconds)} ms"
+
+
+def stood(rtp: RtpSeen) -> list[str]:
+    """How often RTP stood still on its way, and for how long its sender paused."""
+    said = [f"stood still {stalls(rtp)}"] if rtp["stalls"] else []
+    return said + ([f"its sender paused for {number(rtp['paused_s'])} s at most"] if rtp["paused_s"] >= PAUSE else [])
+
+
+def stalls(rtp: RtpSeen) -> str:
+    """How often RTP stood still, and for how long."""
+    longest = f"for {number(rtp['stalled_s'])} s"
+    return f"once, {longest}" if rtp["stalls"] == 1 else f"{rtp['stalls']:,} times, {longest} at most"
+
+
+def lost_of(rtp: RtpSeen) -> str:
+    """What is missing of RTP, apart from a hole in which all of it is."""
+    if not rtp["missing"]:
+        return "none of its RTP is missing"
+    if not is_hole(rtp):
+        return f"{number(100 * missing(rtp))} % of its RTP is missing"
+    return f"{count(rtp['hole'], 'packet')} of its RTP are missing at a stretch, in {hole(rtp)}, and {beside_hole(rtp)}"
+
+
+def is_hole(rtp: RtpSeen) -> bool:
+    """Whether most of what is missing of RTP is missing at a stretch, for a second or longer."""
+    return 2 * rtp["hole"] >= rtp["missing"] > 0 and rtp["hole_s"][1] - rtp["hole_s"][0] >= PAUSE
+
+
+def hole(rtp: RtpSeen) -> str:
+    """The stretch in which most packets in a row are missing."""
+    first, last = rtp["hole_s"]
+    return f"{first:,.1f} to {last:,.1f} s"
+
+
+def beside_hole(rtp: RtpSeen) -> str:
+    """What is missing of RTP beside its hole."""
+    left = rtp["missing"] - rtp["hole"]
+    if not left:
+        return "none of the rest"
+    return f"{number(100 * left / max(rtp['sent'] - rtp['hole'], 1))} % of the rest"
+
+
+def missing(rtp: RtpSeen) -> float:
+    """The share of RTP's packets that is missing."""
+    return rtp["missing"] / max(rtp["sent"], 1)
+
+
+def between(lost: LostSeen, found: Diagnosis) -> str:
+    """How much of a stream is lost between two hosts' captures."""
+    first, second = (name_of(found["captures"][place]) for place in lost["captures"])
+    part = f"{number(100 * lost['missing'] / lost['sought'])} %" if lost["missing"] else "none"
+    return f"{part} of what {first} has is missing in {second}"
