@@ -57,7 +57,7 @@ def draw(page: Path) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
             if last.startswith("airloom diagnose"):
                 words = shlex.split(last)
-                photograph(folder.path / words[words.index("-o") + 1] / "report.html", file, click=".member .open")
+                photograph(folder.path / words[words.index("-o") + 1], file, click=".member .open")
             elif last.startswith("airloom plot"):
                 shutil.copy(folder.path / shlex.split(last)[-1], file)
             else:
