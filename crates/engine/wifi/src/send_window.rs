@@ -8,6 +8,7 @@ use crate::id::RateId;
 use crate::reorder::{distance, number};
 use airloom_sim::{Handle, Time};
 use std::collections::VecDeque;
+use std::collections::vec_deque::IterMut;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -101,6 +102,33 @@ pub struct SendWindow {
     sealed: usize,
     waiting: u32,
     unsettled: u32,
+}
+
+/// The frames of a batch in their order.
+// A loop of its own: the iterators of the standard library are not inlined over the two halves of a deque.
+struct Members<'a> {
+    /// Those from its first on, among them such as are no members.
+    frames: IterMut<'a, Frame>,
+    /// How far behind its first the next is.
+    ahead: u16,
+    /// All are members.
+    whole: bool,
+    batch: &'a Batch,
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (u16, &'a mut Frame);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (frame, ahead) = (self.frames.next()?, self.ahead);
+            self.ahead += 1;
+            if self.whole || self.batch.contains(ahead) {
+                return Some((number(self.batch.start(), ahead), frame));
+            }
+        }
+    }
 }
 
 impl SendWindow {
@@ -221,15 +249,11 @@ impl SendWindow {
     }
 
     /// The frames of `batch`, which is in hardware, with their sequence numbers.
+    #[inline]
     pub fn members<'a>(&'a mut self, batch: &'a Batch) -> impl Iterator<Item = (u16, &'a mut Frame)> {
         let before = usize::from(distance(self.first, batch.start()));
         let frames = self.frames.range_mut(before..before + usize::from(batch.span()));
-        let whole = batch.is_whole();
-        frames
-            .enumerate()
-            .map(|(ahead, frame)| (ahead as u16, frame))
-            .filter(move |&(ahead, _)| whole || batch.contains(ahead))
-            .map(|(ahead, frame)| (number(batch.start(), ahead), frame))
+        Members { frames, ahead: 0, whole: batch.is_whole(), batch }
     }
 
     /// The BlockAck for `batch` came: its good frames are settled. The rest wait again, or are given up once they have

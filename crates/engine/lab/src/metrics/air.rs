@@ -1,5 +1,6 @@
 //! How much of the time the air was busy. Overlapping frames count once.
 
+use airloom_observe::{Fate, Ppdu};
 use airloom_sim::{Duration, Time};
 
 /// No frame lasts longer: 65,535 bytes at the slowest rate of HT, 6.5 Mbit/s, take 81 ms; 2,346 at 1 Mbit/s, 19 ms.
@@ -18,6 +19,8 @@ pub(super) struct AirTime {
 
 impl AirTime {
     /// A frame was on the air. Frames may come in any order, if each is reported no later than at its end.
+    // Inlined where each frame comes by; the other caller is cold.
+    #[inline(always)]
     pub(super) fn frame(&mut self, mut start: Time, mut end: Time) {
         if self.spells.len() >= MAX_SPELLS {
             self.forget(start);
@@ -45,6 +48,30 @@ impl AirTime {
     /// For how long the air was busy.
     pub(super) fn total(&self) -> Duration {
         self.before + self.spells.iter().map(|(from, until)| *until - *from).sum()
+    }
+}
+
+/// Frames that did not collide, where radios have places: out of each other's reach several may be received at once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Received {
+    air: AirTime,
+    sum: Duration,
+}
+
+impl Received {
+    /// A PPDU was on the air from `start` to `end`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn ppdu(&mut self, ppdu: &Ppdu, (start, end): (Time, Time)) {
+        if ppdu.users.iter().any(|user| user.fate != Fate::Collided) {
+            self.air.frame(start, end);
+            self.sum += end - start;
+        }
+    }
+
+    /// The time of such frames beyond that in which there was any.
+    pub(super) fn at_once(&self) -> Duration {
+        self.sum.saturating_sub(self.air.total())
     }
 }
 

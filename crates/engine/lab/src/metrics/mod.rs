@@ -17,7 +17,7 @@ pub(crate) use series::SeriesLog;
 pub use series::{Keep, Metric, Series, SeriesRow};
 
 use crate::summary::Summary;
-use air::AirTime;
+use air::{AirTime, Received};
 use airloom_observe::{Fate, FlowId, FlowSeen, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent};
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};
@@ -53,8 +53,8 @@ struct Meters {
     scans: ScanLog,
     /// By channel.
     air: Vec<AirTime>,
-    /// The same of frames that did not collide, where radios have places, so that several may be received at once; and the sum of these.
-    received: Vec<(AirTime, Duration)>,
+    /// By channel, where radios have places.
+    received: Vec<Received>,
 }
 
 impl<'k> Recorder<'k> {
@@ -116,7 +116,7 @@ impl Meters {
             scans: ScanLog::default(),
             air: scenario.channels().iter().map(|_| AirTime::default()).collect(),
             received: match scenario.place() {
-                Some(_) => scenario.channels().iter().map(|_| Default::default()).collect(),
+                Some(_) => scenario.channels().iter().map(|_| Received::default()).collect(),
                 None => Vec::new(),
             },
         }
@@ -152,11 +152,8 @@ impl Meters {
         if let Some(air) = from.channel.and_then(|channel| self.air.get_mut(channel)) {
             air.frame(start, end);
         }
-        if let Some((air, sum)) = from.channel.and_then(|channel| self.received.get_mut(channel))
-            && ppdu.users.iter().any(|user| user.fate != Fate::Collided)
-        {
-            air.frame(start, end);
-            *sum += end - start;
+        if let Some(received) = from.channel.and_then(|channel| self.received.get_mut(channel)) {
+            received.ppdu(ppdu, (start, end));
         }
         from.ppdu(ppdu, end - start);
         for user in &ppdu.users {

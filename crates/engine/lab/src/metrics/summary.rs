@@ -1,6 +1,6 @@
 //! Builds the summary of the run from the meters.
 
-use super::air::AirTime;
+use super::air::{AirTime, Received};
 use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
@@ -141,8 +141,7 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
         // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost. But out of each other's reach
         // several may be, at the same time.
         let received = on(r, Some(place)).map(NodeMeter::airtime).sum();
-        let at_once =
-            r.received.get(place).map_or(Duration::ZERO, |(air, sum)| sum.saturating_sub(air.total()));
+        let at_once = r.received.get(place).map_or(Duration::ZERO, Received::at_once);
         let collided = (air.total() + at_once).saturating_sub(received).as_secs_f64() / r.measured();
         let used: f64 = on(r, Some(place)).map(|node| share(r, node)).sum();
         let there = scenario.ap.iter().zip(&r.nodes).filter(|(_, node)| node.channel == Some(place));

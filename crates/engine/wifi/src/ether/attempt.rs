@@ -160,6 +160,9 @@ pub(super) struct Reception {
 }
 
 impl Reception {
+    /// By all that listen, undisturbed so far.
+    pub(super) const BROADCAST: Self = Self { by: None, heard: true, disturbed: false };
+
     /// By one that listens, undisturbed so far.
     pub(super) fn by(radio: RadioId) -> Self {
         Self { by: Some(radio), heard: true, disturbed: false }

@@ -8,7 +8,7 @@ use crate::radio::{AccessFunction, Radio};
 use crate::spectrum::{Channel, Sensed};
 use airloom_observe::Probe;
 use airloom_rate::Width;
-use airloom_sim::Time;
+use airloom_sim::{Index, Time};
 
 impl Ether {
     /// Backoffs end now: one winner transmits, several collide.
@@ -30,9 +30,8 @@ impl Ether {
         }
         self.winners = winners;
         for id in self.attempts.ids().skip(fresh) {
-            let attempt = &self.attempts[id];
-            self.hold(now, (attempt.radio, attempt.width()), None);
-            self.radiate(id);
+            self.hold(now, id);
+            self.radiate(id, id.place());
         }
         while let Some((radio, function)) = self.spurned.pop() {
             self.radios[radio].claim(function).widen();
@@ -127,15 +126,21 @@ impl Ether {
         self.attempts.iter().filter(|a| a.medium == medium).map(|a| a.next).max()
     }
 
-    /// `radio` begins to transmit at this width: the media that hear it are busy, unless `but`, on its channel, had made them so.
-    pub(super) fn hold(&mut self, now: Time, (radio, width): (RadioId, Width), but: Option<RadioId>) {
-        let own = &mut self.media[self.radios[radio].medium];
+    /// Attempt `id` begins: the media that hear its transmitter are busy.
+    #[inline]
+    pub(super) fn hold(&mut self, now: Time, id: AttemptId) {
+        let attempt = &self.attempts[id];
+        let own = &mut self.media[attempt.medium];
         if own.alone {
-            if but.is_none() {
-                own.hold(now, Sensed::Primary);
-            }
-            return;
+            own.hold(now, Sensed::Primary);
+        } else {
+            self.hold_all(now, (attempt.radio, attempt.width()), None);
         }
+    }
+
+    /// `radio` begins to transmit at this width: all media that hear it are busy, unless `but`, on its channel, had made them so.
+    #[inline(never)]
+    pub(super) fn hold_all(&mut self, now: Time, (radio, width): (RadioId, Width), but: Option<RadioId>) {
         for medium in &mut self.media {
             if but.is_some_and(|other| medium.hears(other)) {
                 continue;
@@ -144,23 +149,36 @@ impl Ether {
         }
     }
 
-    /// The PPDUs of attempt `id` go on the air: those of other attempts that overlap them at a receiver, in time and spectrum,
-    /// disturb them, and they those.
-    pub(super) fn radiate(&mut self, id: AttemptId) {
+    /// Whether a radio hears another.
+    #[inline]
+    pub(super) fn hears(&self, by: RadioId, from: RadioId) -> bool {
+        self.media[self.radios[by].medium].hears(from)
+    }
+
+    /// The PPDUs of attempt `id` go on the air: those of the first `others` attempts that overlap them at a receiver, in time and
+    /// spectrum, disturb them, and they those.
+    #[inline]
+    pub(super) fn radiate(&mut self, id: AttemptId, others: usize) {
         if self.power.has_places() {
             self.note_emission(id);
         }
-        for another in self.attempts.ids() {
-            if another == id || !self.share_spectrum(id, another) {
-                continue;
-            }
-            for n in 0..self.attempts[id].on_air.len() {
-                for m in 0..self.attempts[another].on_air.len() {
-                    let (one, other) = (self.attempts[id].on_air[n], self.attempts[another].on_air[m]);
-                    if other.end > one.start {
-                        self.attempts[id].on_air[n].users = self.disturbed(&one, &other);
-                        self.attempts[another].on_air[m].users = self.disturbed(&other, &one);
-                    }
+        for another in self.attempts.ids().take(others).filter(|&another| another != id) {
+            self.disturb(id, another);
+        }
+    }
+
+    /// The PPDUs of two attempts disturb each other where they overlap.
+    #[inline(never)]
+    fn disturb(&mut self, id: AttemptId, another: AttemptId) {
+        if !self.share_spectrum(id, another) {
+            return;
+        }
+        for n in 0..self.attempts[id].on_air.len() {
+            for m in 0..self.attempts[another].on_air.len() {
+                let (one, other) = (self.attempts[id].on_air[n], self.attempts[another].on_air[m]);
+                if other.end > one.start {
+                    self.attempts[id].on_air[n].users = self.disturbed(&one, &other);
+                    self.attempts[another].on_air[m].users = self.disturbed(&other, &one);
                 }
             }
         }
@@ -180,9 +198,7 @@ impl Ether {
         let by_power = self.power.has_places();
         let Some(receiver) = receiver else { return !by_power };
         receiver == one.from
-            || !by_power
-                && self.media[self.radios[receiver].medium].hears(one.from)
-                && !self.captures(receiver, other, one)
+            || !by_power && self.hears(receiver, one.from) && !self.captures(receiver, other, one)
     }
 
     /// Whether the frames of two attempts have spectrum in common.

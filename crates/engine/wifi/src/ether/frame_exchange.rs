@@ -8,14 +8,14 @@ use super::sent_frame::number;
 use super::{Effects, Ether};
 use crate::adapter::NullFrames;
 use crate::frame_size;
-use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
+use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId, TidId};
 use crate::link::{Link, LinkRate};
 use crate::phy::{FrameProtection, Phy};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame, PowerFrames, Radio};
 use crate::tid::Tid;
 use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, User};
-use airloom_propagation::Fade;
+use airloom_propagation::{Fade, Interference, Signal};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 
@@ -59,7 +59,7 @@ impl Ether {
                 AccessFunction::Beacon | AccessFunction::Control => now,
             },
             vacant: false,
-            on_air: [OnAir { from: radio, start: now, end, users: self.users(radio, function) }],
+            on_air: [OnAir { from: radio, start: now, end, users: self.users(radio, function, medium) }],
             sent: stage == Stage::Main,
             responded: false,
             answered: false,
@@ -68,22 +68,32 @@ impl Ether {
         }
     }
 
-    /// Who receives the frame that `radio` has ready for `function`.
+    /// Who receives the frame that `radio`, which senses `medium`, has ready for `function`.
     #[inline(always)]
-    fn users(&self, radio: RadioId, function: AccessFunction) -> [Reception; 1] {
-        let reception = |link: LinkId| {
-            let to = self.links[link].to;
-            let listens = self.radios[to].is_home() && self.media[self.radios[to].medium].hears(radio);
-            Reception { heard: listens, ..Reception::by(to) }
-        };
-        let outgoing = &self.radios[radio].power_frames.outgoing;
-        match (function, self.radios[radio].queued(function), outgoing) {
-            (AccessFunction::Data(_), Some(queued), _) => {
-                queued.tids().map(|tid| reception(self.tids[tid].link))
+    fn users(&self, radio: RadioId, function: AccessFunction, medium: MediumId) -> [Reception; 1] {
+        match (function, self.radios[radio].queued(function)) {
+            (AccessFunction::Data(_), Some(queued)) => {
+                let link = |tid: TidId| self.tids[tid].link;
+                queued.tids().map(|tid| self.reception(radio, link(tid), medium))
             }
-            (AccessFunction::Control, _, Some(outgoing)) => [reception(outgoing.link)],
-            _ => [Reception { by: None, heard: true, disturbed: false }],
+            (AccessFunction::Control, _) => self.power_frame_user(radio, medium),
+            _ => [Reception::BROADCAST],
         }
+    }
+
+    /// Who receives the frame of power save that `radio` is sending.
+    #[cold]
+    fn power_frame_user(&self, radio: RadioId, medium: MediumId) -> [Reception; 1] {
+        let outgoing = &self.radios[radio].power_frames.outgoing;
+        [outgoing.as_ref().map_or(Reception::BROADCAST, |frame| self.reception(radio, frame.link, medium))]
+    }
+
+    /// How the receiver of a link is about to receive a frame of `radio`, which senses `medium`.
+    #[inline(always)]
+    fn reception(&self, radio: RadioId, link: LinkId, medium: MediumId) -> Reception {
+        let to = self.links[link].to;
+        let reaches = self.media[medium].alone || self.hears(to, radio);
+        Reception { heard: self.radios[to].is_home() && reaches, ..Reception::by(to) }
     }
 
     /// The protection before the frame that `radio` has ready for `function`.
@@ -279,20 +289,22 @@ impl Ether {
             attempt.on_air.map(|rts| OnAir { start, end, users: rts.users.map(Reception::anew), ..rts });
         let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.on_air, attempt.sent) = (Stage::Main, end, on_air, true);
-        self.radiate(id);
+        self.radiate(id, self.attempts.len());
     }
 
     /// The receiver of attempt `id` sends a frame from `start` to `end`.
     fn answer(&mut self, now: Time, id: AttemptId, (start, end): (Time, Time)) {
-        let Attempt { radio, responded, on_air, .. } = self.attempts[id];
+        let Attempt { radio, medium, responded, on_air, .. } = self.attempts[id];
         let [OnAir { users: [Reception { by, .. }], .. }] = on_air;
         let from = by.expect("broadcasts are not answered");
         if !responded {
             self.attempts[id].responded = true;
-            self.hold(now, (from, self.attempts[id].width()), Some(radio));
+            if !self.media[medium].alone {
+                self.hold_all(now, (from, self.attempts[id].width()), Some(radio));
+            }
         }
         self.attempts[id].on_air = [OnAir { from, start, end, users: [Reception::by(radio)] }];
-        self.radiate(id);
+        self.radiate(id, self.attempts.len());
     }
 
     fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
@@ -333,7 +345,7 @@ impl Ether {
         let deaf = is_deaf(&radio.adapter.null, &outgoing, begun);
         let [user] = on_air.users;
         // Whether its receiver is away is another matter.
-        let heard = user.by.is_none_or(|by| self.media[self.radios[by].medium].hears(on_air.from));
+        let heard = user.by.is_none_or(|by| self.hears(by, on_air.from));
         let fate = fate(&Reception { heard, ..user }, !(frame == PowerFrame::Sleep(true) && deaf));
         let nav = self.main_nav(&self.attempts[id]);
         let bytes = frame.bytes();
@@ -396,12 +408,10 @@ impl Ether {
         probe: &mut P,
     ) -> [u32; 1] {
         let Attempt { radio, bss, on_air: [on_air], protection, .. } = *attempt;
-        let users: [User; 1] = std::array::from_fn(|place| self.receive(now, attempt, place));
-        if self.power.has_places() {
-            for (place, user) in users.iter().enumerate() {
-                self.attempts[id].on_air[0].users[place].disturbed |= user.fate == Fate::Collided;
-            }
-        }
+        let users: [User; 1] = std::array::from_fn(|place| match self.power.has_places() {
+            false => self.receive(now, attempt, place, None),
+            true => self.receive_by_power(now, (id, attempt), place),
+        });
         let observed = Ppdu {
             start: on_air.start + self.bss[bss].phy.lead(protection),
             end: on_air.end,
@@ -417,12 +427,29 @@ impl Ether {
         users.map(|user| user.good.into())
     }
 
-    /// The user at this place of a data PPDU has received what came through.
+    /// The same as [`receive`](Self::receive) where places are known: what overlaps the PPDU counts by its power.
+    #[cold]
+    #[inline(never)]
+    fn receive_by_power(&mut self, now: Time, (id, attempt): (AttemptId, &Attempt), place: usize) -> User {
+        let Attempt { on_air: [on_air], .. } = attempt;
+        let others = self.data_overlapping(now, on_air, &on_air.users[place]);
+        let user = self.receive(now, attempt, place, others);
+        self.attempts[id].on_air[0].users[place].disturbed |= user.fate == Fate::Collided;
+        user
+    }
+
+    /// The user at this place of a data PPDU has received what came through, amid these others if there are any.
+    // Inlined, so that the way without others, which is nearly all, asks nothing about them.
     #[inline(always)]
-    fn receive(&mut self, now: Time, attempt: &Attempt, place: usize) -> User {
+    fn receive(
+        &mut self,
+        now: Time,
+        attempt: &Attempt,
+        place: usize,
+        others: Option<(Interference, Signal)>,
+    ) -> User {
         let Attempt { radio, function, main, on_air: [on_air], .. } = attempt;
         let reception = &on_air.users[place];
-        let others = self.data_overlapping(now, on_air, reception);
         let Radio { contenders, losses, .. } = &mut self.radios[*radio];
         let (psdus, attempts) = match function {
             AccessFunction::Data(category) => match contenders[*category].hardware.front() {

@@ -145,20 +145,8 @@ impl Ether {
         }
     }
 
-    /// What overlaps data at a user that might receive them, and how that gets the header of their PPDU; none where places are not known.
-    #[inline(always)]
+    /// What overlaps data at a user that might receive them, and how that gets the header of their PPDU.
     pub(super) fn data_overlapping(
-        &mut self,
-        now: Time,
-        frame: &OnAir,
-        user: &Reception,
-    ) -> Option<(Interference, Signal)> {
-        if self.power.has_places() { self.overlapping_by_power(now, frame, user) } else { None }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn overlapping_by_power(
         &mut self,
         now: Time,
         frame: &OnAir,
@@ -185,7 +173,7 @@ impl Ether {
         for place in 0..self.radios[beacon.from].links.len() {
             let link = self.radios[beacon.from].links[place];
             let by = self.links[link].to;
-            let heard = self.media[self.radios[by].medium].hears(beacon.from);
+            let heard = self.hears(by, beacon.from);
             if heard && self.is_spared(now, beacon, by, sent) {
                 continue;
             }

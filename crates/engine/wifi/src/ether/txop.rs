@@ -36,13 +36,12 @@ impl Ether {
         };
         if follows {
             // Nothing is on the air yet.
-            let users = [Reception { by: None, heard: true, disturbed: false }];
-            let on_air = [OnAir { from: radio, start: now, end: now, users }];
+            let on_air = [OnAir { from: radio, start: now, end: now, users: [Reception::BROADCAST] }];
             let (responded, answered, sent, good) = (false, false, false, [0]);
             let stage = Stage::Space;
             let next = Attempt { stage, next: start, on_air, responded, answered, sent, good, ..*attempt };
-            self.attempts.push(next);
-            self.hold(now, (radio, attempt.width()), None);
+            let id = self.attempts.push(next);
+            self.hold(now, id);
         }
         follows
     }
@@ -53,7 +52,7 @@ impl Ether {
         let Attempt { radio, function, medium, txop, .. } = self.attempts[id];
         if self.radios[radio].has_frame(function) && self.fits(now, &self.attempts[id]) {
             self.attempts[id] = Attempt { txop, ..self.begin(now, radio, function, medium) };
-            self.radiate(id);
+            self.radiate(id, self.attempts.len());
         } else {
             let attempt = &mut self.attempts[id];
             (attempt.stage, attempt.next, attempt.quiet, attempt.vacant) = (Stage::Over, now, now, true);
