@@ -5,7 +5,7 @@ use crate::lateness::{Timing, TimingVerdict};
 use airloom_observe::{NodeId, Probe};
 use airloom_scenario::{RemedyPolicy, Role, Scenario};
 use airloom_sim::IndexVec;
-use airloom_world::World;
+use airloom_world::{RadioNow, World};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -49,7 +49,7 @@ struct HostState {
     away: bool,
     /// Of a station: its distance to its access point, if the scenario gives one.
     distance_m: Option<f64>,
-    /// Of a station: the mean signal-to-noise ratio to its access point, in dB; of one that walks, as the run began.
+    /// Of a station: the mean signal-to-noise ratio to its access point, in dB: as the scenario gives it, or where it is now.
     snr_db: Option<f64>,
     /// The queue discipline above its driver.
     discipline: Option<&'static str>,
@@ -80,7 +80,7 @@ impl State {
 }
 
 impl HostState {
-    fn of(role: Role<'_>, [sent, received]: [u64; 2], radio: Option<(u32, bool)>) -> Self {
+    fn of(role: Role<'_>, [sent, received]: [u64; 2], radio: Option<RadioNow>) -> Self {
         let (kind, station, queue) = match role {
             Role::AccessPoint(ap) => ("access point", None, Some(&ap.queue)),
             Role::Station(station) => ("station", Some(station), Some(&station.host.queue)),
@@ -96,10 +96,13 @@ impl HostState {
             ap: station.map(|station| station.ap.clone()),
             sent,
             received,
-            queued: radio.map(|(packets, _)| packets),
-            away: radio.is_some_and(|(_, away)| away),
+            queued: radio.map(|radio| radio.queued),
+            away: radio.is_some_and(|radio| radio.away),
             distance_m: station.and_then(|station| station.distance),
-            snr_db: station.map(|station| station.snr),
+            snr_db: station.and_then(|station| match station.track() {
+                Some(_) => radio?.snr_db,
+                None => Some(station.snr),
+            }),
             discipline: queue.map(|queue| queue.word()),
             remedy,
         }

@@ -4,7 +4,7 @@
 use crate::air::Air;
 use crate::check_reachability::hears;
 use crate::wall;
-use crate::{Role, Scenario, Station};
+use crate::{Role, Scenario};
 use airloom_observe::NodeId;
 use airloom_propagation::{Plan, Point, Track, snr_of};
 use airloom_sim::{Duration, IndexVec};
@@ -136,27 +136,6 @@ impl Scenario {
         let radios = radios.map(radio).collect::<Option<IndexVec<NodeId, Radio>>>()?;
         let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);
         Some(Place { plan, radios, listed: self.hidden() })
-    }
-
-    /// The best ratio in dB between a station and its access point in this run: of one that does not walk, the [only one](Self::snr), of
-    /// one that does, the best of so many moments of its way.
-    pub(crate) fn best_snr(&self, station: &Station) -> f64 {
-        const MOMENTS: u64 = 200;
-        let (home, path) = (self.access_point_of(station).1, station.path.as_ref());
-        let (Some(position), Some(track), Some(last)) =
-            (home.position, station.track(), path.and_then(|path| path.last()))
-        else {
-            return self.snr(station);
-        };
-        let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);
-        let air = self.air_of(home);
-        let (carrier_hz, width) = (1e6 * f64::from(home.primary_mhz(air.band)), air.width);
-        let until = last.at.min(self.duration);
-        let at = |moment: u64| {
-            let there = track.position(until * moment / MOMENTS);
-            snr_of(plan.received_dbm(position, there, carrier_hz), width) + plan.shadow_db(position, there)
-        };
-        (0..=MOMENTS).map(at).fold(f64::NEG_INFINITY, f64::max)
     }
 }
 

@@ -1,9 +1,8 @@
 //! The role of each node. Nodes are numbered in the order of the scenario: access points, stations, servers.
 
-use crate::wall;
 use crate::{AccessPoint, Adapter, Air, Host, Scenario, Server, Station};
 use airloom_observe::NodeId;
-use airloom_sim::{Duration, Index, IndexVec, Stream};
+use airloom_sim::{Index, IndexVec};
 use airloom_wifi::Channel;
 use std::borrow::Cow;
 
@@ -61,16 +60,6 @@ impl Scenario {
         self.nodes().filter_map(
             |(id, role)| if let Role::Station(station) = role { Some((id, station)) } else { None },
         )
-    }
-
-    /// The mean signal-to-noise ratio between a station and its access point in this run, in dB: that of the station's place
-    /// and the shadowing that the seed draws for it, or for its place on the plan. Of one that walks, as the run begins.
-    pub fn snr(&self, station: &Station) -> f64 {
-        if let (Some(track), Some(home)) = (station.track(), self.access_point_of(station).1.position) {
-            let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);
-            return station.snr + plan.shadow_db(home, track.position(Duration::ZERO));
-        }
-        station.snr + self.air.shadowing * Stream::new(self.seed, &station.name, "shadowing").normal()
     }
 
     /// The access points and their nodes.

@@ -102,6 +102,7 @@ fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Opti
     let mut bridge = Bridge::default();
     let mut ports = IndexVec::default();
     let mut networks = IndexVec::<NodeId, BssId>::default();
+    let signals = scenario.signals();
     for (id, ap) in scenario.access_points() {
         let queues = TxQueues::new(id, &ap.queue, receivers, |of| chance(&ap.name, of), calendar);
         nodes.push(Node::Radio(queues));
@@ -116,7 +117,7 @@ fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Opti
         let receivers = usize::from(ap_id.0) + 1;
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, receivers, chance, calendar)));
         let mut radio = station_radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air_of(ap));
-        radio.snr_db = scenario.snr(station);
+        radio.snr_db = signals.snr(station);
         air.add_station(networks[ap_id], radio);
         bridge.add_station(ap_id);
         ports.push(Port::of(station, id, scenario.seed, calendar));

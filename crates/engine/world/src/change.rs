@@ -41,6 +41,17 @@ impl fmt::Display for ChangeError {
 
 impl std::error::Error for ChangeError {}
 
+/// A radio as it is now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RadioNow {
+    /// How many packets wait above its driver.
+    pub queued: u32,
+    /// Whether it is on another channel.
+    pub away: bool,
+    /// Of a station: the mean signal-to-noise ratio to its access point, in dB.
+    pub snr_db: Option<f64>,
+}
+
 impl<P: Probe> World<P> {
     /// A station's connection manager asks for a scan now.
     ///
@@ -65,8 +76,9 @@ impl<P: Probe> World<P> {
     pub fn change(&mut self, before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
         possible(before, after)?;
         let now = self.now;
+        let signals = [before, after].map(Scenario::signals);
         for ((id, old), (_, new)) in before.stations().zip(after.stations()) {
-            let (from, to) = (before.snr(old), after.snr(new));
+            let [from, to] = [signals[0].snr(old), signals[1].snr(new)];
             if from.to_bits() != to.to_bits() {
                 self.air.set_signal(id, to);
             }
@@ -106,10 +118,10 @@ impl<P: Probe> World<P> {
         self.air.set_backlog(node, false);
     }
 
-    /// How many packets wait above a node's driver, and whether its radio is on another channel; none for a server.
-    pub fn radio(&self, node: NodeId) -> Option<(u32, bool)> {
+    /// The radio of a node as it is now; none for a server.
+    pub fn radio(&self, node: NodeId) -> Option<RadioNow> {
         let Some(Node::Radio(queues)) = self.nodes.get(usize::from(node.0)) else { return None };
-        Some((queues.len(), self.air.is_away(node)))
+        Some(RadioNow { queued: queues.len(), away: self.air.is_away(node), snr_db: self.air.mean_snr(node) })
     }
 }
 

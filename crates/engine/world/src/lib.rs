@@ -56,7 +56,7 @@ use airloom_scenario::{Flow, Scenario};
 use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
 use airloom_wifi::{Category, Ether, TimerId};
 use bridge::Bridge;
-pub use change::ChangeError;
+pub use change::{ChangeError, RadioNow};
 use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
 use gro::Gro;

@@ -182,3 +182,27 @@ fn what_is_fixed_is_refused_and_changes_nothing() {
     other.step(ms(500));
     assert!(world.into_probe() == other.into_probe());
 }
+
+/// What is told of a radio is what holds now: 30 m and 5 m from the access point, 10 lg(30 / 5)^3 = 23.3 dB apart.
+#[test]
+fn the_signal_of_a_station_that_walks_is_that_of_where_it_is() {
+    let text = CELL.replace(
+        "distance = \"3 m\"",
+        "walk = { from = [\"30 m\", \"0 m\"], to = [\"5 m\", \"0 m\"], speed = \"5 m/s\" }",
+    );
+    let text = text.replace("name = \"ap\"", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]");
+    let scenario = load(&text, "walk.toml", &[], None).unwrap_or_else(|error| panic!("{error}"));
+    let mut world = World::new(&scenario, ());
+    let now = |world: &World<()>| world.radio(STATION).and_then(|radio| radio.snr_db).expect("a station");
+    let before = now(&world);
+    world.step(ms(5_100));
+    let there = scenario.place().expect("positions").snr(STATION, Duration::from_millis(5_100));
+    assert!((now(&world) - there).abs() < 1e-9, "{} {there}", now(&world));
+    assert!((now(&world) - before - 23.344).abs() < 0.02, "{before} {}", now(&world));
+    assert_eq!(
+        world.radio(NodeId(0)).and_then(|radio| radio.snr_db),
+        None,
+        "an access point has one for each station"
+    );
+    assert_eq!(world.radio(SERVER), None);
+}

@@ -6,6 +6,7 @@ use crate::adapter::Adapter;
 use crate::air::Air;
 use crate::common::SharedRates;
 use crate::model::Scenario;
+use crate::signals::Signals;
 use crate::station::Station;
 use airloom_config::form::Measure;
 use airloom_propagation::error;
@@ -24,9 +25,10 @@ const RATIOS: std::ops::Range<i32> = -20..70;
 const CLOSER: &str = "move it closer, or give it a higher `snr`";
 
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
+    let signals = scenario.signals();
     let mut all: Vec<(Lost, Vec<&Station>)> = Vec::new();
     for (number, station) in scenario.station.iter().enumerate() {
-        let Some(lost) = RadioPath::between(scenario, station).lost(number) else { continue };
+        let Some(lost) = RadioPath::between(scenario, station, &signals).lost(number) else { continue };
         let same = |(found, stations): &&mut (Lost, Vec<&Station>)| {
             station.group.is_some() && stations[0].group == station.group && found.subject == lost.subject
         };
@@ -41,7 +43,12 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
             more => format!("; so it is with {more} more of this group"),
         };
         Warning {
-            message: format!("{} {}: {}{more}", lost.subject, has(scenario, stations[0]), lost.share),
+            message: format!(
+                "{} {}: {}{more}",
+                lost.subject,
+                has(scenario, stations[0], &signals),
+                lost.share
+            ),
             hint: Some(lost.hint),
             concerns: stations.iter().map(|station| station.name.clone()).collect(),
             place: lost.place,
@@ -51,8 +58,8 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
 }
 
 /// The ratio that a station has, and where from.
-fn has(scenario: &Scenario, station: &Station) -> String {
-    let ratio = scenario.best_snr(station);
+fn has(scenario: &Scenario, station: &Station, signals: &Signals<'_>) -> String {
+    let ratio = signals.best_snr(station);
     let walls = match station.walls {
         None | Some(0) => String::new(),
         Some(1) => " behind a wall".to_owned(),
@@ -100,7 +107,7 @@ struct RadioDirection<'a> {
 }
 
 impl<'a> RadioPath<'a> {
-    fn between(scenario: &'a Scenario, station: &'a Station) -> Self {
+    fn between(scenario: &'a Scenario, station: &'a Station, signals: &Signals<'_>) -> Self {
         let (_, home) = scenario.access_point_of(station);
         let (air, ap) = (scenario.air_of(home), &home.adapter);
         let slow = scenario.air.slow_fading.as_ref().map_or(0.0, |slow| slow.deviation_db);
@@ -117,7 +124,7 @@ impl<'a> RadioPath<'a> {
         };
         let mut ways: Vec<RadioDirection<'_>> = [true, false].into_iter().filter_map(way).collect();
         ways.sort_by_key(|way| std::cmp::Reverse(way.bytes));
-        let (ratio, deviation) = (scenario.best_snr(station), [libm::hypot(scenario.air.fading, slow), slow]);
+        let (ratio, deviation) = (signals.best_snr(station), [libm::hypot(scenario.air.fading, slow), slow]);
         Self { scenario, station, ratio, air, ap, deviation, ways }
     }
 

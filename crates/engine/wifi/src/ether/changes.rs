@@ -3,6 +3,7 @@
 use super::medium::Medium;
 use super::{Effects, Ether};
 use crate::id::RadioId;
+use crate::link::Link;
 use crate::spectrum::Sensed;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
@@ -21,6 +22,14 @@ impl Ether {
                 self.links[link].shift(db);
             }
         }
+    }
+
+    /// The mean signal-to-noise ratio of a station to its access point now, in dB; none of an access point.
+    pub fn mean_snr(&self, station: NodeId) -> Option<f64> {
+        let radios = &self.devices[self.device(station)].radios;
+        let up = radios.iter().find_map(|&radio| self.radios[radio].uplink)?;
+        let Link { from, to, .. } = self.links[up];
+        self.power.snr_db(from, to)
     }
 
     /// Two nodes receive each other at this power, in dBm, from now on: where it is known of any, it must be of all.
