@@ -83,6 +83,7 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a
 	$(PYTHON) benches/beside.py
 	$(PYTHON) benches/saturation.py
 	$(BIN)/python benches/crowd.py
+	$(PYTHON) benches/networks.py
 
 foreign: ## captures of tests/foreign, made anew by ns-3 3.37 (Debian: libns3-dev); ten seconds
 	PYTHONPATH=tests $(PYTHON) -m foreign

@@ -30,10 +30,11 @@ pub fn narrowing_gain_db(channel: Width, frame: Width) -> f64 {
 
 /// Probability that one data bit comes out wrong after decoding.
 pub fn bit_error(rate: Rate, snr_db: f64) -> f64 {
-    let snr = from_db(snr_db);
     match rate.scheme() {
-        Scheme::Chips(speed) => dsss::bit_error(speed, snr),
-        Scheme::Convolutional(modulation, coding) => coded_bit_error(coding, raw_bit_error(modulation, snr)),
+        Scheme::Chips(speed) => dsss::bit_error(speed, from_db(snr_db)),
+        Scheme::Convolutional(modulation, coding) => {
+            coded_bit_error(coding, raw_bit_error(modulation, from_db(snr_db)))
+        }
         Scheme::LowDensity(mcs) => ldpc::bit_error(mcs, snr_db),
     }
 }

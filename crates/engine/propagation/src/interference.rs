@@ -5,7 +5,7 @@ use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 
 /// A signal as its receiver gets it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signal {
     /// The rate of what is looked at.
     pub rate: Rate,
@@ -27,9 +27,54 @@ impl Signal {
     }
 }
 
+/// For how many sums of others it is kept how hardy a signal is amid them.
+const MOST_KNOWN: usize = 32;
+
+/// How hardy a signal is amid others: what was worked out of that for one stretch serves all that are alike.
+#[derive(Clone, Debug)]
+pub struct Hardiness {
+    signal: Signal,
+    /// Its ratio to the noise.
+    own: f64,
+    /// The logarithm of the probability that a bit survives noise alone.
+    alone: f64,
+    /// The same amid others, by the sum of their ratios.
+    amid: Vec<(f64, f64)>,
+}
+
+impl Hardiness {
+    /// Of this signal.
+    pub fn new(signal: Signal) -> Self {
+        Self { signal, own: error::from_db(signal.snr_db), alone: signal.log_bit(0.0), amid: Vec::new() }
+    }
+
+    /// Whether it is that of this signal.
+    pub fn is_of(&self, signal: &Signal) -> bool {
+        self.signal == *signal
+    }
+
+    /// The logarithm of the probability that others of this sum spare a bit that noise has spared.
+    fn log_spared(&mut self, sum: f64) -> f64 {
+        let known = self.amid.iter().find(|(of, _)| of.to_bits() == sum.to_bits());
+        let amid = known.map(|(_, log)| *log).unwrap_or_else(|| {
+            let log = self.signal.log_bit(10.0 * libm::log10(1.0 + sum));
+            if self.amid.len() == MOST_KNOWN {
+                self.amid.clear();
+            }
+            self.amid.push((sum, log));
+            log
+        });
+        amid - self.alone
+    }
+}
+
 /// Signals of others at a receiver.
 #[derive(Clone, Debug, Default)]
-pub struct Interference(Vec<Piece>);
+pub struct Interference {
+    pieces: Vec<Piece>,
+    /// The times between which the same ones are there, in order, once that has been worked out.
+    stretches: Vec<Stretch>,
+}
 
 /// One of them.
 #[derive(Clone, Copy, Debug)]
@@ -40,41 +85,62 @@ struct Piece {
     ratio: f64,
 }
 
+/// A time in which the same ones are there.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    start: Time,
+    end: Time,
+    /// The sum of their ratios to the noise.
+    sum: f64,
+    /// The greatest of these.
+    strongest: f64,
+}
+
 impl Interference {
     /// There is one more, from `start` to `end`, with this ratio to the noise in dB.
     pub fn add(&mut self, (start, end): (Time, Time), snr_db: f64) {
-        self.0.push(Piece { start, end, ratio: error::from_db(snr_db) });
+        self.stretches.clear();
+        self.pieces.push(Piece { start, end, ratio: error::from_db(snr_db) });
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.pieces.is_empty()
+    }
+
+    /// Works out when which ones are there.
+    fn stretch(&mut self) {
+        let mut edges: Vec<Time> = self.pieces.iter().flat_map(|one| [one.start, one.end]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        self.stretches.extend(edges.windows(2).map(|edge| {
+            let [start, end] = [edge[0], edge[1]];
+            let there = self.pieces.iter().filter(|one| one.start <= start && end <= one.end);
+            let (sum, strongest) =
+                there.fold((0.0, 0.0_f64), |(sum, most), one| (sum + one.ratio, most.max(one.ratio)));
+            Stretch { start, end, sum, strongest }
+        }));
     }
 
     /// The probability that it spares `bytes` of a signal, sent evenly from `start` to `end`, of which noise alone has spared every
     /// bit: of each stretch with the same others, by signal over noise and their sum. A receiver follows one frame: one that is
     /// no stronger than another is lost.
-    pub fn spares(&self, (start, end): (Time, Time), bytes: u32, signal: &Signal) -> f64 {
-        let inside = |time: Time| time.max(start).min(end);
-        let mut edges: Vec<Time> =
-            self.0.iter().flat_map(|one| [inside(one.start), inside(one.end)]).collect();
-        edges.sort_unstable();
-        edges.dedup();
+    pub fn spares(&mut self, (start, end): (Time, Time), bytes: u32, hardiness: &mut Hardiness) -> f64 {
+        if self.stretches.is_empty() {
+            self.stretch();
+        }
         let whole = (end - start).max(Duration::from_nanos(1)).as_secs_f64();
-        let (own, alone) = (error::from_db(signal.snr_db), signal.log_bit(0.0));
         let mut lost = 0.0;
-        for stretch in edges.windows(2) {
-            let there = self.0.iter().filter(|one| one.start <= stretch[0] && stretch[1] <= one.end);
-            let ratios: Vec<f64> = there.map(|one| one.ratio).collect();
-            let sum: f64 = ratios.iter().sum();
-            if ratios.iter().any(|&ratio| ratio >= own) {
+        for stretch in self.stretches.iter().filter(|one| one.sum > 0.0) {
+            let (from, until) = (stretch.start.max(start), stretch.end.min(end));
+            if from >= until {
+                continue;
+            }
+            if stretch.strongest >= hardiness.own {
                 return 0.0;
             }
-            if sum > 0.0 {
-                let share = (stretch[1] - stretch[0]).as_secs_f64() / whole;
-                let amid = signal.log_bit(10.0 * libm::log10(1.0 + sum));
-                lost += 8.0 * f64::from(bytes) * share * (amid - alone);
-            }
+            let share = (until - from).as_secs_f64() / whole;
+            lost += 8.0 * f64::from(bytes) * share * hardiness.log_spared(stretch.sum);
         }
         libm::exp(lost)
     }
@@ -107,7 +173,7 @@ mod tests {
         others.add((at(0), at(500)), 10.0 * libm::log10(2.0));
         others.add((at(0), at(900)), 10.0 * libm::log10(4.0));
         let sinr = 10.0 * libm::log10(1000.0 / 7.0);
-        let spares = others.spares((at(100), at(300)), 60, &FAST);
+        let spares = others.spares((at(100), at(300)), 60, &mut Hardiness::new(FAST));
         let expected = survival(sinr, 60.0) / survival(30.0, 60.0);
         assert!((spares - expected).abs() < 1e-12 && (0.01..0.99).contains(&expected), "{spares} {expected}");
     }
@@ -118,10 +184,10 @@ mod tests {
         let mut others = Interference::default();
         others.add((at(350), at(900)), 7.0);
         let sinr = 10.0 * libm::log10(1000.0 / (1.0 + error::from_db(7.0)));
-        let spares = others.spares((at(200), at(400)), 400, &FAST);
+        let spares = others.spares((at(200), at(400)), 400, &mut Hardiness::new(FAST));
         let expected = survival(sinr, 100.0) / survival(30.0, 100.0);
         assert!((spares - expected).abs() < 1e-12 && (0.01..0.99).contains(&expected), "{spares} {expected}");
-        let beside = others.spares((at(0), at(350)), 400, &FAST);
+        let beside = others.spares((at(0), at(350)), 400, &mut Hardiness::new(FAST));
         assert!((beside - 1.0).abs() < 1e-15, "{beside}");
     }
 
@@ -130,6 +196,6 @@ mod tests {
         let mut others = Interference::default();
         others.add((at(0), at(10)), 30.0);
         let slow = Signal { rate: Rate::Ofdm(airloom_rate::Ofdm::M6), ..FAST };
-        assert!(others.spares((at(0), at(100)), 1, &slow) < 1e-300);
+        assert!(others.spares((at(0), at(100)), 1, &mut Hardiness::new(slow)) < 1e-300);
     }
 }

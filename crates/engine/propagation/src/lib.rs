@@ -22,7 +22,7 @@ mod plan;
 mod shadowing;
 mod track;
 
-pub use interference::{Interference, Signal};
+pub use interference::{Hardiness, Interference, Signal};
 pub use outage::{Obstacle, Outages};
 pub use path::{Curve, Fade, Path, SlowFading, Survival};
 pub use path_loss::{PathLoss, noise_dbm, snr_at, snr_of};

@@ -15,6 +15,10 @@ impl Ether {
     pub(super) fn access<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let (fresh, mut winners) = (self.attempts.len(), std::mem::take(&mut self.winners));
         for medium in self.media.ids() {
+            if self.media[medium].next_access != Some(now) {
+                debug_assert_ne!(self.media[medium].contention.next_access(), Some(now));
+                continue;
+            }
             self.media[medium].contention.take_winners(now, &mut winners);
             for contender in winners.drain(..) {
                 let (radio, function) = self.media[medium].contenders[contender];
@@ -134,14 +138,24 @@ impl Ether {
         if own.alone {
             own.hold(now, Sensed::Primary);
         } else {
-            self.hold_all(now, (attempt.radio, attempt.width()), None);
+            let (on, sender) = (attempt.medium, (attempt.radio, attempt.width()));
+            self.hold_all(now, on, sender, None);
         }
     }
 
-    /// `radio` begins to transmit at this width: all media that hear it are busy, unless `but`, on its channel, had made them so.
+    /// `radio` begins to transmit at this width, where `on` is sensed: all media that hear it are busy, unless `but`, on its channel, had
+    /// made them so.
     #[inline(never)]
-    pub(super) fn hold_all(&mut self, now: Time, (radio, width): (RadioId, Width), but: Option<RadioId>) {
-        for medium in &mut self.media {
+    pub(super) fn hold_all(
+        &mut self,
+        now: Time,
+        on: MediumId,
+        (radio, width): (RadioId, Width),
+        but: Option<RadioId>,
+    ) {
+        for n in 0..self.media[on].near.len() {
+            let near = self.media[on].near[n];
+            let medium = &mut self.media[near];
             if but.is_some_and(|other| medium.hears(other)) {
                 continue;
             }

@@ -97,9 +97,17 @@ impl Ether {
                 own.release(now, attempt.quiet, Sensed::Primary);
                 continue;
             }
-            for medium in &mut self.media {
-                medium.release(now, attempt.quiet, attempt.sensed_by(medium));
-            }
+            self.release_all(now, attempt);
+        }
+    }
+
+    /// An attempt is over: all media that sensed it are idle.
+    #[inline(never)]
+    fn release_all(&mut self, now: Time, attempt: &Attempt) {
+        for n in 0..self.media[attempt.medium].near.len() {
+            let near = self.media[attempt.medium].near[n];
+            let medium = &mut self.media[near];
+            medium.release(now, attempt.quiet, attempt.sensed_by(medium));
         }
     }
 

@@ -300,7 +300,8 @@ impl Ether {
         if !responded {
             self.attempts[id].responded = true;
             if !self.media[medium].alone {
-                self.hold_all(now, (from, self.attempts[id].width()), Some(radio));
+                let sender = (from, self.attempts[id].width());
+                self.hold_all(now, medium, sender, Some(radio));
             }
         }
         self.attempts[id].on_air = [OnAir { from, start, end, users: [Reception::by(radio)] }];
@@ -468,7 +469,8 @@ impl Ether {
         let (mut good, mut retries, mut bytes) = (0, 0u16, 0u64);
         let mut amid = others.map(|(others, header)| {
             let span = (on_air.end - main.length, on_air.end);
-            let signals = [header, chosen.survival.signal(fade)];
+            let header = self.hardiness.of((on_air.from, reception.by.unwrap_or(on_air.from)), header);
+            let signals = (header, chosen.survival.signal(fade));
             Amid::new(others, span, batch.psdu(chosen.rate), signals, losses)
         });
         let survival = chosen.survival.at(fade);

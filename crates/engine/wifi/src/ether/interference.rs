@@ -4,9 +4,9 @@ use super::Ether;
 use super::attempt::{OnAir, Reception};
 use crate::id::{AttemptId, LinkId, RadioId};
 use crate::spectrum::Channel;
-use airloom_propagation::{Interference, Signal, noise_dbm};
+use airloom_propagation::{Hardiness, Interference, Signal, noise_dbm};
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Stream, Time};
+use airloom_sim::{Duration, Index, Stream, Time};
 
 /// The part of a PPDU's header that all have, SIGNAL or L-SIG, in bytes (802.11-2020 17.3.4). It goes at the lowest rate.
 const HEADER_BYTES: u32 = 3;
@@ -21,6 +21,29 @@ pub(super) struct Emission {
     end: Time,
 }
 
+/// How hardy the signals of frames without data, and of headers, were when they were last looked at.
+#[derive(Default)]
+pub(super) struct KnownHardiness(Vec<Option<Hardiness>>);
+
+impl KnownHardiness {
+    /// How many are kept, each in a place that follows from its two radios and its rate.
+    const MOST: usize = 4096;
+
+    /// That of a signal between two radios.
+    pub(super) fn of(&mut self, (from, by): (RadioId, RadioId), signal: Signal) -> &mut Hardiness {
+        if self.0.is_empty() {
+            self.0.resize_with(Self::MOST, || None);
+        }
+        let rate = (signal.rate.bit_rate().as_bps() / 6_000_000) as usize;
+        let known = &mut self.0[(61 * from.place() + 4 * by.place() + rate % 4) % Self::MOST];
+        match known {
+            Some(hardiness) if hardiness.is_of(&signal) => {}
+            _ => *known = Some(Hardiness::new(signal)),
+        }
+        known.as_mut().expect("it was put there")
+    }
+}
+
 /// A frame's data amid what overlaps them at their receiver.
 pub(super) struct Amid {
     others: Interference,
@@ -28,7 +51,7 @@ pub(super) struct Amid {
     span: (Time, Time),
     /// Bytes in between.
     bytes: u32,
-    signal: Signal,
+    hardiness: Hardiness,
     /// Whether others have spared its header.
     found: bool,
     /// Bytes of the MPDUs looked at so far.
@@ -40,16 +63,17 @@ pub(super) struct Amid {
 impl Amid {
     /// Data of `bytes` in a PPDU that others overlap, from `start` to `end`: whether its header, at the lowest rate, is spared is drawn.
     pub(super) fn new(
-        others: Interference,
+        mut others: Interference,
         (start, end): (Time, Time),
         bytes: u32,
-        [header, signal]: [Signal; 2],
+        (header, signal): (&mut Hardiness, Signal),
         losses: &mut Stream,
     ) -> Self {
         let begun = (start + signal.rate.airtime(0)).min(end);
-        let spares = others.spares((start, begun), HEADER_BYTES, &header);
+        let spares = others.spares((start, begun), HEADER_BYTES, header);
         let found = spares >= 1.0 || losses.uniform() < spares;
-        Self { others, span: (begun, end), bytes, signal, found, behind: 0, spoiled: false }
+        let hardiness = Hardiness::new(signal);
+        Self { others, span: (begun, end), bytes, hardiness, found, behind: 0, spoiled: false }
     }
 
     /// Whether others spare the next MPDU, of so many bytes, if noise has: drawn in that case.
@@ -65,7 +89,7 @@ impl Amid {
                 (end - start).as_nanos() * u64::from(bytes.min(self.bytes)) / u64::from(self.bytes.max(1));
             start + Duration::from_nanos(nanos)
         };
-        let spares = self.others.spares((at(before), at(before + mpdu)), mpdu, &self.signal);
+        let spares = self.others.spares((at(before), at(before + mpdu)), mpdu, &mut self.hardiness);
         let spared = self.found && (spares >= 1.0 || losses.uniform() < spares);
         self.spoiled |= !spared;
         spared
@@ -115,10 +139,17 @@ impl Ether {
     }
 
     /// Whether what overlaps a frame of one MPDU spares it at this receiver. Draws if something does.
-    fn is_spared(&mut self, now: Time, frame: &OnAir, by: RadioId, (rate, bytes): (Rate, u32)) -> bool {
-        let Some(others) = self.overlapping(frame, by) else { return true };
+    fn is_spared(
+        &mut self,
+        now: Time,
+        frame: &OnAir,
+        by: RadioId,
+        (rate, bytes): (Rate, u32),
+    ) -> bool {
+        let Some(mut others) = self.overlapping(frame, by) else { return true };
         let Some(signal) = self.signal(now, frame, by, rate) else { return true };
-        let spares = others.spares((frame.start, frame.end), bytes, &signal);
+        let hardiness = self.hardiness.of((frame.from, by), signal);
+        let spares = others.spares((frame.start, frame.end), bytes, hardiness);
         self.radios[frame.from].losses.uniform() < spares
     }
 

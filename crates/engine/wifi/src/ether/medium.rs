@@ -4,7 +4,7 @@
 
 use super::secondary::Secondary;
 use crate::contention::{ContenderId, Contention};
-use crate::id::{ChannelId, RadioId, TimerId};
+use crate::id::{ChannelId, MediumId, RadioId, TimerId};
 use crate::radio::AccessFunction;
 use crate::spectrum::Sensed;
 use airloom_observe::NodeId;
@@ -31,10 +31,14 @@ pub(super) struct Medium {
     pub(super) sensing: Sensing,
     /// What they sense of a radio's frames, by their width.
     sensed: IndexVec<RadioId, [Sensed; Width::ALL.len()]>,
+    /// The media that have spectrum in common with it, and it itself, in their order: who might sense what its radios send.
+    pub(super) near: Vec<MediumId>,
     /// No other medium has spectrum in common with it: whatever any radio here sends, all of them hear.
     pub(super) alone: bool,
     /// Their backoffs.
     pub(super) contention: Contention,
+    /// When the next of them is over, if nothing changes.
+    pub(super) next_access: Option<Time>,
     /// The radio and queue of each contender.
     pub(super) contenders: IndexVec<ContenderId, (RadioId, AccessFunction)>,
     /// The next step of its radios' attempts.
@@ -53,7 +57,9 @@ impl Medium {
         Self {
             contention: Contention::new(sensing.slot),
             sensing,
+            next_access: None,
             sensed: IndexVec::default(),
+            near: Vec::new(),
             alone: true,
             contenders: IndexVec::default(),
             timer,

@@ -53,7 +53,7 @@ use airloom_propagation::{Obstacle, Outages, Path, SlowFading};
 use airloom_rate::Rate;
 use airloom_sim::{Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
-use interference::Emission;
+use interference::{Emission, KnownHardiness};
 use medium::{Medium, Sensing};
 
 /// The purpose of a timer of the ether.
@@ -101,6 +101,7 @@ pub struct Ether {
     attempts: IndexVec<AttemptId, Attempt>,
     /// Recent PPDUs, where powers decide what becomes of those that overlap.
     emissions: Vec<Emission>,
+    hardiness: KnownHardiness,
     /// Buffers of one step each: attempts that are over, contenders that won the medium, contenders that lost it to
     /// another queue of their radio.
     over: Vec<Attempt>,
@@ -161,6 +162,7 @@ impl Ether {
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
             emissions: Vec::new(),
+            hardiness: KnownHardiness::default(),
             over: Vec::new(),
             winners: Vec::new(),
             spurned: Vec::new(),
@@ -411,11 +413,15 @@ impl Ether {
                 medium.meet(known.node, channel.senses_each(&self.channels[known.channel]));
             }
             medium.meet(node, channel.senses_each(&channel));
-            for other in &mut self.media {
+            for known in self.media.ids() {
+                let other = &mut self.media[known];
                 if channel.overlaps(&self.channels[other.sensing.channel]) {
                     (other.alone, medium.alone) = (false, false);
+                    other.near.push(id);
+                    medium.near.push(known);
                 }
             }
+            medium.near.push(id);
             self.media.push(medium)
         })
     }
@@ -477,12 +483,15 @@ impl Ether {
     fn schedule_access(&mut self, fx: &mut Effects) {
         let mut changed = false;
         for medium in &mut self.media {
-            changed |= medium.contention.take_changed();
+            if medium.contention.take_changed() {
+                medium.next_access = medium.contention.next_access();
+                changed = true;
+            }
         }
         if !changed {
             return;
         }
-        let next = self.media.iter_mut().filter_map(|medium| medium.contention.next_access()).min();
+        let next = self.media.iter().filter_map(|medium| medium.next_access).min();
         if next != self.access_at {
             self.access_at = next;
             fx.timers.push((ACCESS, next));
