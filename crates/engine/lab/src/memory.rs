@@ -70,7 +70,7 @@ fn rows_of_a_bin(scenario: &Scenario) -> u64 {
     };
     let flow = |flow: &Flow| match flow.kind {
         FlowKind::Tcp { .. } => 8,
-        FlowKind::Udp { .. } => 2,
+        FlowKind::Udp { .. } | FlowKind::Publish { .. } => 2,
         FlowKind::Ping { .. } => 1,
     };
     scenario.nodes().map(|(_, role)| node(role)).chain(scenario.flow.iter().map(flow)).sum()
@@ -90,7 +90,7 @@ fn pings(flow: &Flow, duration: Duration) -> u64 {
             let lasts = flow.stop.unwrap_or(duration).min(duration).saturating_sub(flow.start);
             lasts.as_nanos() / interval.as_nanos().max(1)
         }
-        FlowKind::Tcp { .. } | FlowKind::Udp { .. } => 0,
+        FlowKind::Tcp { .. } | FlowKind::Udp { .. } | FlowKind::Publish { .. } => 0,
     }
 }
 

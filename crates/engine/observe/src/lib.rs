@@ -126,7 +126,7 @@ pub enum Observation {
     /// The next beacon indicates to this station that the access point holds frames for it. Only for probes with
     /// [`Probe::DETAIL`].
     Indicated {
-        /// The station.
+        /// The station, or the access point itself for the group of its stations.
         station: NodeId,
     },
     /// A TCP sender's window and timers, after a change.

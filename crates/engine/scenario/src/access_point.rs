@@ -58,6 +58,9 @@ record! {
         /// Whether it gives up on frames with TCP that keep coming in damaged over a slow link, before their sender
         /// does.
         pseudo_retry_out: bool = Flag, default false;
+        /// Whether it sends what is for a group to each of its stations by itself, at that one's rate and until it is acknowledged
+        /// (hostapd's `multicast_to_unicast`, mac80211 `ieee80211_multicast_to_unicast`).
+        multicast_to_unicast: bool = Flag, default false;
         /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
         dtim_period: u8 = count(1, 255), default 2;
     }

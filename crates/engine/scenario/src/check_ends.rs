@@ -50,6 +50,11 @@ pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
         if let (Some((from, _)), Some((to, at)), true) = (from, to, sound) {
             let link_rate = table.get("tcp").and_then(|tcp| Some(tcp.table()?.get("link_rate")?.at));
             match_ends(faults, (from, to, at), stations.contains(from), link_rate);
+            let publishes = table.get("kind").and_then(TomlNode::text) == Some("publish");
+            if publishes && !stations.contains(to) {
+                let message = format!("`to` of a flow of kind `publish` is the server `{to}`");
+                faults.fail(at, message, Some("only stations are in a group".to_owned()));
+            }
         }
     }
 }

@@ -76,6 +76,9 @@ fn asked(flow: &Flow, server: &Server) -> Option<(f64, u32, &'static str)> {
         FlowKind::Udp { rate: UdpRate::Paced(rate, _), payload } => {
             Some((rate.as_bps() as f64 / 8.0 / f64::from(payload), payload, "rate"))
         }
+        FlowKind::Publish { rate, payload, .. } => {
+            Some((rate.as_bps() as f64 / (8.0 * f64::from(payload)), payload, "rate"))
+        }
         FlowKind::Udp { rate: UdpRate::Saturated, payload } if flow.from == server.name => {
             Some((f64::INFINITY, payload, "rate"))
         }

@@ -61,6 +61,15 @@ pub enum FlowKind {
         /// Payload of each in bytes.
         payload: u32,
     },
+    /// Datagrams to a group of stations, of which this flow is one receiver's part: each is sent once for all of them.
+    Publish {
+        /// Bits of payload per second, on average.
+        rate: BitRate,
+        /// The time between them.
+        spacing: Spacing,
+        /// Payload of each in bytes.
+        payload: u32,
+    },
     /// Echo requests, answered by the other host.
     Ping {
         /// The time between two of them.
@@ -76,6 +85,7 @@ impl FlowKind {
         match self {
             Self::Tcp { .. } => FlowWord::Tcp,
             Self::Udp { .. } => FlowWord::Udp,
+            Self::Publish { .. } => FlowWord::Publish,
             Self::Ping { .. } => FlowWord::Ping,
         }
         .word()
@@ -104,6 +114,7 @@ pub enum Spacing {
 pub(crate) enum FlowWord {
     Tcp,
     Udp,
+    Publish,
     Ping,
     /// Real programs, which are no part of the simulation: see [`Program`](crate::Program).
     Command,
@@ -112,6 +123,7 @@ pub(crate) enum FlowWord {
 const KINDS: &[(&str, FlowWord)] = &[
     ("tcp", FlowWord::Tcp),
     ("udp", FlowWord::Udp),
+    ("publish", FlowWord::Publish),
     ("ping", FlowWord::Ping),
     ("command", FlowWord::Command),
 ];
@@ -137,14 +149,15 @@ const KIND_HINTS: &[(&str, &str)] = &[
     ("download", "kind = \"tcp\" from a server to a station is a download"),
     ("upload", "kind = \"tcp\" from a station to a server is an upload"),
     ("quic", QUIC),
-    ("multicast", "every packet has one receiver: multicast is not supported yet"),
-    ("broadcast", "every packet has one receiver: broadcast is not supported yet"),
+    ("multicast", GROUP),
+    ("broadcast", GROUP),
     ("program", PROGRAM),
     ("exec", PROGRAM),
     ("shell", PROGRAM),
 ];
 const VOICE: &str =
     "a call is kind = \"udp\", rate = \"64 kbit/s\" and payload = \"160 B\", one flow each way";
+const GROUP: &str = "kind = \"publish\" with its rate, such as rate = \"1 Mbit/s\", sends each datagram once to all stations of a group (`to`)";
 const WEB: &str = "a transfer is kind = \"tcp\" with its size, such as bytes = \"2 MiB\", and a `start`";
 const QUIC: &str = "`airloom shell` runs real QUIC over the same air: kind = \"command\" with its `command`; here there are TCP, UDP and ping";
 const PROGRAM: &str = "a real program is kind = \"command\" with its `command`, for `airloom shell`";
@@ -170,7 +183,7 @@ record! {
         /// The group it belongs to, by which several are asked about as one; the flows from or to a station with a `count` are
         /// a group of their own.
         group: Option<String> = Optional(Name), default None;
-        /// Its kind: "tcp", "udp" or "ping"; or "command", a real program, which `airloom shell` runs.
+        /// Its kind: "tcp", "udp", "ping", or "publish", datagrams of which each is sent once to all stations of a group; or "command", a real program, which `airloom shell` runs.
         kind: FlowWord = words(KINDS, &["icmp", "quic", "http"]).hinted(KIND_HINTS), default FlowWord::Tcp;
         /// The station or server that sends.
         from: String = Name;
@@ -190,9 +203,9 @@ record! {
         write: Option<Writes> = Optional(nested::<Writes>()), default None;
         /// What it changes of the sending host's TCP.
         tcp: Option<FlowTcp> = Optional(Short(nested::<FlowTcp>(), changes_in_short)), default None;
-        /// The payload that a UDP flow sends, "20 Mbit/s", or "saturated" for as much as the queue below takes.
+        /// The payload that a flow of kind "udp" or "publish" sends, "20 Mbit/s", or, of "udp", "saturated" for as much as the queue below takes.
         rate: Option<RateText> = Optional(RateForm), default None;
-        /// Whether the datagrams of a UDP flow are evenly spaced, "constant", or at random, "poisson".
+        /// Whether the datagrams of such a flow are evenly spaced, "constant", or at random, "poisson".
         spacing: Option<Spacing> = Optional(SPACING), default None;
         /// The time between two pings.
         interval: Option<Duration> = Optional(time(Duration::from_millis(1), DAY)), default None;
@@ -223,7 +236,7 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
         let hint = "`stop` is an instant of the run, like `start`".to_owned();
         faults.fail(layers.place("stop"), "the flow stops before it starts", Some(hint));
     }
-    if flow.kind == FlowWord::Udp {
+    if matches!(flow.kind, FlowWord::Udp | FlowWord::Publish) {
         possible_rate(flow, faults, layers);
     }
 }
@@ -234,10 +247,10 @@ fn own_keys(faults: &Faults, layers: &Layers<'_>) {
         ("bytes", &[FlowWord::Tcp]),
         ("write", &[FlowWord::Tcp]),
         ("tcp", &[FlowWord::Tcp]),
-        ("rate", &[FlowWord::Udp]),
-        ("spacing", &[FlowWord::Udp]),
+        ("rate", &[FlowWord::Udp, FlowWord::Publish]),
+        ("spacing", &[FlowWord::Udp, FlowWord::Publish]),
         ("interval", &[FlowWord::Ping]),
-        ("payload", &[FlowWord::Udp, FlowWord::Ping]),
+        ("payload", &[FlowWord::Udp, FlowWord::Publish, FlowWord::Ping]),
         ("dscp", &[FlowWord::Tcp, FlowWord::Udp, FlowWord::Ping]),
         ("command", &[FlowWord::Command]),
         ("listen", &[FlowWord::Command]),
@@ -259,6 +272,10 @@ fn own_keys(faults: &Faults, layers: &Layers<'_>) {
         let hint = "write rate = \"20 Mbit/s\" or rate = \"saturated\"".to_owned();
         faults.lack(layers.at, "a flow of kind `udp` needs `rate`", Some(hint));
     }
+    if kind == FlowWord::Publish && layers.found("rate").is_empty() && !layers.unknown.may_be("rate") {
+        let hint = "write for example rate = \"1 Mbit/s\"".to_owned();
+        faults.lack(layers.at, "a flow of kind `publish` needs `rate`", Some(hint));
+    }
     if kind == FlowWord::Command && layers.found("command").is_empty() && !layers.unknown.may_be("command") {
         let hint = "write command = \"curl -s http://server/\"".to_owned();
         faults.lack(layers.at, "a flow of kind `command` needs `command`", Some(hint));
@@ -272,6 +289,12 @@ fn possible_rate(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
             let message = "`payload` must be above zero in a flow with `rate`";
             let hint = "write for example payload = \"160 B\"".to_owned();
             faults.fail(layers.place("payload"), message, Some(hint));
+        }
+        Some(RateText::Saturated) if flow.kind == FlowWord::Publish => {
+            let message =
+                "nothing tells a flow of kind `publish` when there is room, so that it has a pace of its own";
+            let hint = "write for example rate = \"1 Mbit/s\"".to_owned();
+            faults.fail(layers.place("rate"), message, Some(hint));
         }
         Some(RateText::Saturated) if flow.spacing.is_some() => {
             let message = "a flow with rate = \"saturated\" sends when there is room, at no `spacing`";
@@ -338,6 +361,14 @@ impl FlowText {
                 };
                 FlowKind::Udp { rate, payload: self.payload.unwrap_or(UDP_PAYLOAD) }
             }
+            FlowWord::Publish => FlowKind::Publish {
+                rate: match self.rate {
+                    Some(RateText::Paced(rate)) => rate,
+                    _ => BitRate::from_mbps(1),
+                },
+                spacing: self.spacing.unwrap_or(Spacing::Constant),
+                payload: self.payload.unwrap_or(UDP_PAYLOAD),
+            },
             // One of real programs became a `Program`.
             FlowWord::Ping | FlowWord::Command => FlowKind::Ping {
                 interval: self.interval.unwrap_or(Duration::from_secs(1)),
@@ -385,6 +416,11 @@ impl Flow {
                     UdpRate::Saturated => (Some(RateText::Saturated), None),
                     UdpRate::Paced(rate, spacing) => (Some(RateText::Paced(rate)), Some(spacing)),
                 };
+            }
+            FlowKind::Publish { rate, spacing, payload } => {
+                text.kind = FlowWord::Publish;
+                text.payload = Some(payload);
+                (text.rate, text.spacing) = (Some(RateText::Paced(rate)), Some(spacing));
             }
             FlowKind::Ping { interval, payload } => {
                 text.kind = FlowWord::Ping;

@@ -64,6 +64,7 @@ mod power_save;
 mod processor;
 mod profiles;
 mod program;
+mod publications;
 mod queue_limit;
 mod rate_form;
 mod rate_text;

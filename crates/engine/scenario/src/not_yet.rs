@@ -79,7 +79,11 @@ const SERVES: &[(&[&str], &str)] = &[
         "L4S is not supported yet: TCP has ECN as RFC 3168 has it (`ecn` of a station's or a server's `host`), queues that mark have `ecn` too; `airloom shell` \
              gives programs what this machine's kernel has",
     ),
-    (&["multicast", "broadcast", "igmp", "mdns", "dtim"], "not supported yet: every packet has one receiver"),
+    (
+        &["multicast", "broadcast", "igmp", "mdns"],
+        "a flow of kind = \"publish\" sends each datagram once to all stations of a group; nothing else is sent to groups",
+    ),
+    (&["dtim"], "an access point has a `dtim_period`"),
     (
         &["antennas", "spatial_streams", "nss"],
         "an adapter has `streams`, such as adapter = { profile = \"edca-ax\", streams = 2 }",

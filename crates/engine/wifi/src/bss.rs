@@ -2,10 +2,11 @@
 
 use crate::adapter::Adapter;
 use crate::category::Edca;
-use crate::id::{ChannelId, RadioId, TimerId};
+use crate::id::{ChannelId, LinkId, RadioId, TimerId};
 use crate::phy::Phy;
 use crate::spectrum::Channel;
 use airloom_observe::NodeId;
+use airloom_propagation::Curve;
 use airloom_sim::{Duration, Stream, Time};
 
 /// A network.
@@ -26,6 +27,28 @@ pub(crate) struct Bss {
     pub(crate) beacons: u64,
     /// Packets parked for one dozing station at most.
     pub(crate) park_limit: usize,
+    /// Every how many beacons what waits for the group goes (DTIM, 802.11-2020 11.2.3.4).
+    pub(crate) dtim_period: u8,
+    /// What goes to all of its stations at once, if anything does.
+    pub(crate) group: Option<Group>,
+}
+
+/// All stations of a network as one receiver (group addressed frames).
+pub(crate) struct Group {
+    /// The link to all of them, whose receiver stands for them: the access point's radio itself.
+    pub(crate) link: LinkId,
+    /// They.
+    pub(crate) members: Vec<Member>,
+}
+
+/// A station as a receiver of frames to its group.
+pub(crate) struct Member {
+    /// The link to it from its access point.
+    pub(crate) link: LinkId,
+    /// How frames at the group's rate fare on their way to it.
+    pub(crate) curve: Curve,
+    /// It listens to what follows the last DTIM beacon, although it may doze.
+    pub(crate) listens: bool,
 }
 
 /// When the first beacon of an access point is due: after an interval, or somewhat later, by chance, if others share its spectrum.
@@ -55,6 +78,10 @@ pub struct AccessPoint<'a> {
     pub beacon_interval: Duration,
     /// Packets parked for one dozing station at most.
     pub park_limit: usize,
+    /// Every how many beacons it sends what it keeps for the group of its stations.
+    pub dtim_period: u8,
+    /// Whether it sends anything to that group.
+    pub has_group: bool,
     /// Nodes that it does not hear and that do not hear it, in order.
     pub hidden: Vec<NodeId>,
 }

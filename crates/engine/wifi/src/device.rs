@@ -16,6 +16,8 @@ pub(crate) struct Device {
     pub(crate) radios: Vec<RadioId>,
     /// The peers that it sends to.
     pub(crate) peers: Vec<PeerId>,
+    /// The peer that stands for the group of its stations, if it is an access point that sends to that.
+    pub(crate) group: Option<PeerId>,
     /// Its association, if it is a station.
     pub(crate) association: Option<Association>,
     /// Frames in driver and hardware beyond which the queue above is stopped, in each category.
@@ -83,6 +85,7 @@ impl Device {
             node,
             radios: Vec::new(),
             peers: Vec::new(),
+            group: None,
             association: None,
             driver_limit: adapter.depth.driver_limit,
             pull: adapter.pull,

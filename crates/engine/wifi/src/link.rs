@@ -195,6 +195,12 @@ impl Link {
         }
     }
 
+    /// Whether its receiver stands for a group: it is the transmitter itself.
+    #[inline]
+    pub(crate) fn is_to_group(&self) -> bool {
+        self.to == self.from
+    }
+
     /// Whether frames of a category wait, since the receiver dozes.
     #[inline]
     pub(crate) fn withholds(&self, category: Category) -> bool {
@@ -208,6 +214,7 @@ impl Link {
             Service::None => false,
             Service::Poll => !self.delivers(category),
             Service::Period => self.delivers(category),
+            Service::Dtim => true,
         }
     }
 

@@ -49,4 +49,6 @@ pub(crate) enum Service {
     Poll,
     /// What waits of its delivery-enabled category: an unscheduled service period.
     Period,
+    /// What waits for a group, after a DTIM beacon.
+    Dtim,
 }

@@ -41,6 +41,13 @@ impl Bridge {
         matches!(self.entries.get(node), Some(Entry::Station(_)))
     }
 
+    /// The stations at an access point.
+    pub(super) fn stations_of(&self, access_point: NodeId) -> Vec<NodeId> {
+        let is_there =
+            |node: &NodeId| matches!(self.entries[*node], Entry::Station(ap) if ap == access_point);
+        self.entries.ids().filter(is_there).collect()
+    }
+
     /// The access point by which a node is reached by air: a station's, or the node itself.
     #[inline]
     pub(super) fn access_point_of(&self, node: NodeId) -> NodeId {

@@ -5,9 +5,10 @@ use super::bridge::Bridge;
 use super::fed::Fed;
 use super::flow_hash::flow_hash;
 use super::gro::Gro;
-use super::id::{SocketId, WiredLinkId};
+use super::id::{PublicationId, SocketId, WiredLinkId};
 use super::impairment::Impairment;
 use super::processor::Processor;
+use super::publications::Publications;
 use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp, Writes};
 use super::tx_queues::TxQueues;
 use super::usb::Port;
@@ -21,7 +22,7 @@ use airloom_scenario::{
     AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate, Place, Remedy,
     RemedyPolicy, Role, Scan, Scenario, Server, SharedRates, Station, UdpRate,
 };
-use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
+use airloom_sim::{Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
 use airloom_wifi::scan::{Procedure, Scanner};
 use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, Reordering};
@@ -60,6 +61,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         packets: Slab::default(),
         fed: Fed::default(),
         outside,
+        publications: Publications::of(scenario),
         salt,
         dropped: Vec::new(),
         pending_credits: VecDeque::new(),
@@ -103,11 +105,14 @@ fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Opti
     let mut ports = IndexVec::default();
     let mut networks = IndexVec::<NodeId, BssId>::default();
     let signals = scenario.signals();
+    let publishes = scenario.flow.iter().any(|flow| matches!(flow.kind, FlowKind::Publish { .. }));
     for (id, ap) in scenario.access_points() {
         let queues = TxQueues::new(id, &ap.queue, receivers, |of| chance(&ap.name, of), calendar);
         nodes.push(Node::Radio(queues));
         let hidden = std::mem::take(&mut hidden[id]);
-        networks.push(air.add_access_point(access_point(id, ap, hidden, &scenario.air_of(ap))));
+        let mut radio = access_point(id, ap, hidden, &scenario.air_of(ap));
+        radio.has_group = publishes;
+        networks.push(air.add_access_point(radio));
         bridge.add_access_point(ap.processor.as_ref().map(|given| Processor::new(id, given, calendar)));
         ports.push(None);
     }
@@ -159,12 +164,18 @@ fn sockets(
     salt: u64,
 ) -> (IndexVec<SocketId, Socket>, SocketId) {
     let mut sockets = IndexVec::<SocketId, Socket>::default();
+    let publications = scenario.publications();
     for (i, flow) in scenario.flow.iter().enumerate() {
         let ends: [SocketId; 2] = sockets.next_ids();
         start_and_stop(calendar, flow, ends[0]);
-        for socket in pair(calendar, scenario, salt, (FlowId(i as u16), ends), flow) {
-            sockets.push(socket);
+        let mut pair = pair(calendar, scenario, salt, (FlowId(i as u16), ends), flow);
+        if let FlowKind::Publish { .. } = flow.kind {
+            let publication = publications.iter().position(|flows| flows[0] == i);
+            publish(scenario, &mut pair[0], publication.map(PublicationId::new), &flow.from);
         }
+        pair.into_iter().for_each(|socket| {
+            sockets.push(socket);
+        });
     }
     let [outside] = sockets.next_ids();
     let ap_id = scenario.access_point_with_wires();
@@ -257,11 +268,27 @@ fn pair(
             };
             End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Due(first))))
         }
+        &FlowKind::Publish { rate, spacing, payload } => {
+            let departures = Stream::new(scenario.seed, &flow.name, "departures of datagrams");
+            let pace = Pace::Paced { rate, spacing, departures };
+            End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Due(first))))
+        }
         &FlowKind::Ping { interval, payload } => {
             End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Due(first))))
         }
     };
     [socket(forward, sender), socket(backward, End::Sink)]
+}
+
+/// Makes a socket the sender of a publication, by way of its access point; the flows of further receivers send nothing.
+fn publish(scenario: &Scenario, socket: &mut Socket, publication: Option<PublicationId>, from: &str) {
+    let station = scenario.station.iter().find(|station| station.name == from);
+    let by_air = station.map(|station| scenario.access_point_of(station).0);
+    socket.peer_node = by_air.unwrap_or_else(|| scenario.access_point_with_wires());
+    socket.end = match (std::mem::replace(&mut socket.end, End::Sink), publication) {
+        (End::Udp(sender), Some(publication)) => End::Udp(sender.publishing(publication)),
+        _ => End::Sink,
+    };
 }
 
 /// What the forward packets of a flow have in common.
@@ -270,7 +297,7 @@ fn five_tuple(scenario: &Scenario, id: FlowId, flow: &Flow) -> FiveTuple {
     let ports = addresses::ports(id, Direction::Forward);
     let (protocol, ports) = match flow.kind {
         FlowKind::Tcp { .. } => (Protocol::TCP, ports),
-        FlowKind::Udp { .. } => (Protocol::UDP, ports),
+        FlowKind::Udp { .. } | FlowKind::Publish { .. } => (Protocol::UDP, ports),
         FlowKind::Ping { .. } => (Protocol::ICMP, (0, 0)),
     };
     FiveTuple { src, dst, protocol, ports }
@@ -361,6 +388,8 @@ fn access_point<'a>(
         phy: air.phy(),
         beacon_interval: ap.beacon_interval,
         park_limit: ap.power_save_buffer as usize,
+        dtim_period: ap.dtim_period,
+        has_group: false,
         hidden,
     }
 }

@@ -43,6 +43,7 @@ mod id;
 mod impairment;
 mod packet;
 mod processor;
+mod publications;
 mod route;
 mod sockets;
 mod tx_queues;
@@ -61,7 +62,8 @@ use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
 use gro::Gro;
 use id::{SocketId, WiredLinkId};
-use packet::Packet;
+use packet::{Content, Packet};
+use publications::Publications;
 use sockets::{End, Socket};
 use std::collections::VecDeque;
 use tx_queues::TxQueues;
@@ -184,6 +186,8 @@ pub struct World<P> {
     fed: Fed,
     /// The socket of all packets that were put in, which takes every packet that returns to it.
     outside: SocketId,
+    /// What is sent to groups of stations.
+    publications: Publications,
     /// Makes the hashes of flows differ from run to run.
     salt: u64,
     /// Packets that a queue has just dropped.
@@ -307,7 +311,13 @@ impl<P: Probe> World<P> {
     pub fn flows(&self) -> Vec<FlowEnd> {
         let mut in_transit = IndexVec::<FlowId, u64>::default();
         for packet in self.packets.values().filter(|packet| !packet.arrived) {
-            *in_transit.grown_to(packet.flow) += 1;
+            match packet.content {
+                Content::Published { publication, .. } => {
+                    let flows = self.flows_in_transit(packet, publication);
+                    flows.into_iter().for_each(|flow| *in_transit.grown_to(flow) += 1);
+                }
+                _ => *in_transit.grown_to(packet.flow) += 1,
+            }
         }
         let senders = self.sockets.iter().filter(|socket| socket.direction == Direction::Forward);
         senders
@@ -383,6 +393,9 @@ impl<P: Probe> World<P> {
             }
             for &(node, packet) in &fx.arrived {
                 self.heard(now, node, packet);
+            }
+            for &(station, packet) in &fx.to_group {
+                self.heard_of_group(now, station, packet);
             }
             self.transmitted(now, &fx.done);
             for change in &fx.rates {

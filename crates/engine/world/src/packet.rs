@@ -1,9 +1,9 @@
 //! A packet in transit.
 
 use super::addresses;
-use super::id::SocketId;
+use super::id::{PublicationId, SocketId};
 use airloom_observe::{Direction, Ecn, FlowId, NodeId, PacketSeen};
-use airloom_sim::{Handle, Time};
+use airloom_sim::{Handle, Index, Time};
 use airloom_tcp::Segment;
 use airloom_wifi::{Category, Payload};
 use airloom_wire::{EchoKind, EchoRepr, TcpRepr, Transport, UdpRepr};
@@ -42,7 +42,7 @@ pub(super) struct Packet {
     /// The node that it is for.
     pub(super) destination: NodeId,
     /// Number of its holders: queues, drivers, reorder buffers, wired links.
-    pub(super) holders: u8,
+    pub(super) holders: u16,
     /// Its socket has received it; its transmitter may hold it a little longer.
     pub(super) arrived: bool,
 }
@@ -57,6 +57,8 @@ pub(super) enum Content {
     Segment(Segment),
     /// A UDP datagram, and when it was sent.
     Datagram { payload: u32, sent: Time },
+    /// A UDP datagram to a group of stations, and when it was sent.
+    Published { payload: u32, sent: Time, publication: PublicationId },
     /// A packet that was put in: its bytes, stored apart, and the fields read from them.
     Octets { octets: Handle, length: u32, ecn: Ecn, tcp: bool },
     /// A ping or the answer to it, and when the ping was sent.
@@ -95,7 +97,7 @@ impl Content {
     pub(super) fn bytes(&self) -> u32 {
         match self {
             Self::Segment(segment) => segment_bytes(segment),
-            Self::Datagram { payload, .. } | Self::Echo { payload, .. } => {
+            Self::Datagram { payload, .. } | Self::Published { payload, .. } | Self::Echo { payload, .. } => {
                 IP_HEADER + DATAGRAM_HEADER + payload
             }
             &Self::Octets { length, .. } => length,
@@ -107,7 +109,7 @@ impl Content {
         match self {
             Self::Segment(segment) => segment.ecn,
             &Self::Octets { ecn, .. } => ecn,
-            Self::Datagram { .. } | Self::Echo { .. } => Ecn::NotEct,
+            Self::Datagram { .. } | Self::Published { .. } | Self::Echo { .. } => Ecn::NotEct,
         }
     }
 
@@ -136,7 +138,9 @@ impl Packet {
             Content::Segment(Segment { header, payload, .. }) => {
                 (Transport::Tcp(TcpRepr { src_port, dst_port, ..header }), payload)
             }
-            Content::Datagram { payload, .. } => (Transport::Udp(UdpRepr { src_port, dst_port }), payload),
+            Content::Datagram { payload, .. } | Content::Published { payload, .. } => {
+                (Transport::Udp(UdpRepr { src_port, dst_port }), payload)
+            }
             Content::Echo { sequence, payload, .. } => {
                 let kind = match direction {
                     Direction::Forward => EchoKind::Request,
@@ -145,6 +149,10 @@ impl Packet {
                 (Transport::Echo(EchoRepr { kind, ident: flow.0 + 1, sequence }), payload)
             }
             Content::Octets { .. } => return None,
+        };
+        let to = match self.content {
+            Content::Published { publication, .. } => addresses::group_node(publication.place() as u16),
+            _ => to,
         };
         Some(PacketSeen { flow, from, to, ecn, dscp, transport, payload })
     }

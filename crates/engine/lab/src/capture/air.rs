@@ -136,8 +136,9 @@ impl AirCapture {
 
     /// The next beacon indicates to `station` that frames wait for it.
     pub(super) fn indicate(&mut self, station: NodeId) {
+        let is_ap = self.is_access_point(station);
         if let Some(network) = self.network(station) {
-            network.indicate(station);
+            if is_ap { network.indicate_group() } else { network.indicate(station) }
         }
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Bss {
     beacons: u64,
     /// Stations for which the next beacon indicates traffic.
     indicated: TrafficMap,
+    /// It indicates frames for the group too.
+    group_waits: bool,
 }
 
 impl Bss {
@@ -79,6 +81,7 @@ impl Bss {
             dtim_period: ap.dtim_period,
             beacons: 0,
             indicated: TrafficMap::default(),
+            group_waits: false,
         }
     }
 
@@ -99,9 +102,15 @@ impl Bss {
         let _ = self.indicated.set(station.0, true);
     }
 
+    /// The next beacon indicates that frames wait for the group of its stations.
+    pub(super) fn indicate_group(&mut self) {
+        self.group_waits = true;
+    }
+
     /// A beacon that the monitor does not hear takes its indications, and its place in the count of beacons, with it.
     pub(super) fn pass_beacon(&mut self) {
         self.indicated = TrafficMap::default();
+        self.group_waits = false;
         self.beacons += 1;
     }
 
@@ -111,7 +120,9 @@ impl Bss {
         let count = (self.beacons % u64::from(self.dtim_period)) as u8;
         let dtim_count = if count == 0 { 0 } else { self.dtim_period - count };
         self.beacons += 1;
-        let tim = Some(indicated.tim(dtim_count, self.dtim_period, false));
+        // In DTIM beacons alone (802.11-2020 9.4.2.5.1).
+        let group = std::mem::take(&mut self.group_waits) && dtim_count == 0;
+        let tim = Some(indicated.tim(dtim_count, self.dtim_period, group));
         write(ManagementBody::Beacon { bss: self.description(timestamp), tim })
     }
 

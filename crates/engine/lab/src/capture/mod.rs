@@ -138,7 +138,8 @@ impl Capture {
                 Ok(())
             }
             Observation::Packet { node, sent, packet, content } => {
-                if *sent && content.from == *node {
+                // An access point shows what it passes on to a group.
+                if *sent && (content.from == *node || self.hosts[*node].is_none()) {
                     self.packets.number(*packet, content);
                 }
                 if inside(now) && self.hosts[*node].is_some() {

@@ -36,7 +36,7 @@ impl FlowMeter {
     pub(super) fn new(kind: &FlowKind) -> Self {
         let own = match kind {
             FlowKind::Tcp { .. } => Own::Tcp(Box::default()),
-            FlowKind::Udp { .. } => Own::Udp(DatagramMeter::default()),
+            FlowKind::Udp { .. } | FlowKind::Publish { .. } => Own::Udp(DatagramMeter::default()),
             FlowKind::Ping { .. } => Own::Ping(DatagramMeter::default()),
         };
         Self { bytes: Count::default(), last: Time::ZERO, own }

@@ -10,6 +10,7 @@ mod datagrams;
 mod delays;
 mod determinism;
 mod dozing;
+mod groups;
 mod impaired;
 mod legacy;
 mod link_rates;

@@ -18,7 +18,7 @@ pub(super) fn longest(scenario: &Scenario, flow: &Flow) -> (u32, Option<u32>) {
             let mss = tcp.mss.unwrap_or(sender.tcp.offer.mss).min(receiver.tcp.offer.mss);
             (mss + TCP, Some(TCP + TIMESTAMPS))
         }
-        FlowKind::Udp { payload, .. } => (payload + UDP, None),
+        FlowKind::Udp { payload, .. } | FlowKind::Publish { payload, .. } => (payload + UDP, None),
         FlowKind::Ping { payload, .. } => (payload + UDP, Some(payload + UDP)),
     }
 }

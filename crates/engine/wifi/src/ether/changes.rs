@@ -18,9 +18,13 @@ impl Ether {
             let path = self.power.path(self.links[up].path);
             let db = snr_db - path.snr_db;
             path.snr_db = snr_db;
-            for link in [up, self.links[up].reverse] {
+            let down = self.links[up].reverse;
+            for link in [up, down] {
                 self.links[link].shift(db);
             }
+            let group = self.bss[self.radios[radio].bss].group.as_mut();
+            let member = group.and_then(|group| group.members.iter_mut().find(|one| one.link == down));
+            member.into_iter().for_each(|member| member.curve.shift(db));
         }
     }
 

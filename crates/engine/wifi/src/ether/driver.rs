@@ -127,14 +127,21 @@ impl Ether {
         parked.push_back(payload);
     }
 
-    /// The peer to which an access point sends for its station `to`, or a station for any `to`: its access point.
+    /// The peer to which an access point sends for its station `to`, or for itself the group of them; or a station for any `to`: its access
+    /// point.
     #[inline(always)]
     pub(super) fn peer(&self, from: DeviceId, to: NodeId) -> PeerId {
         let association = |device: DeviceId| self.devices[device].association;
         match association(from) {
             Some(own) => own.up,
-            None => association(self.device(to)).expect("packets go to associated stations").down,
+            None => association(self.device(to)).map_or_else(|| self.group_peer(from), |own| own.down),
         }
+    }
+
+    /// The peer that stands for the group of an access point's stations.
+    #[cold]
+    fn group_peer(&self, access_point: DeviceId) -> PeerId {
+        self.devices[access_point].group.expect("packets go to associated stations, or to their group")
     }
 
     /// The TIDs that go over a link.
@@ -238,6 +245,7 @@ impl Ether {
         (self.links[link].dozing, self.links[link].service) = (true, Service::None);
         let radio = self.links[link].from;
         self.recall(radio, Some(link));
+        self.doze_group(radio);
     }
 
     /// The access point learns that the receiver of `link` is awake: parked packets follow those in the driver.
@@ -261,6 +269,7 @@ impl Ether {
         if self.devices[device].firmware.is_some() {
             self.pull_again(device, fx);
         }
+        self.rouse_group(now, radio, fx, probe);
     }
 
     /// Takes PPDUs back out of a radio's hardware, those for `only` or all.

@@ -38,6 +38,8 @@ pub struct Effects {
     pub kept: Vec<Handle>,
     /// Packets passed up, in order, at these nodes.
     pub arrived: Vec<(NodeId, Handle)>,
+    /// Packets to a group that a station has received.
+    pub to_group: Vec<(NodeId, Handle)>,
     /// Packets the transmitter has finished with.
     pub done: Vec<Done>,
     /// Nodes whose driver accepts packets of a category again.
@@ -60,7 +62,7 @@ impl Effects {
     /// Whether there are no effects.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        let packets = self.kept.len() | self.arrived.len() | self.done.len();
+        let packets = self.kept.len() | self.arrived.len() | self.to_group.len() | self.done.len();
         packets | self.wake.len() | self.pulls.len() | self.rates.len() | self.timers.len() == 0
     }
 
@@ -68,6 +70,7 @@ impl Effects {
     pub fn clear(&mut self) {
         self.kept.clear();
         self.arrived.clear();
+        self.to_group.clear();
         self.done.clear();
         self.wake.clear();
         self.pulls.clear();

@@ -7,6 +7,7 @@ use super::interference::Amid;
 use super::sent_frame::number;
 use super::{Effects, Ether};
 use crate::adapter::NullFrames;
+use crate::bss::Bss;
 use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId, TidId};
 use crate::link::{Link, LinkRate};
@@ -88,10 +89,13 @@ impl Ether {
         [outgoing.as_ref().map_or(Reception::BROADCAST, |frame| self.reception(radio, frame.link, medium))]
     }
 
-    /// How the receiver of a link is about to receive a frame of `radio`, which senses `medium`.
+    /// How the receiver of a link, or all of its group, is about to receive a frame of `radio`, which senses `medium`.
     #[inline(always)]
     fn reception(&self, radio: RadioId, link: LinkId, medium: MediumId) -> Reception {
         let to = self.links[link].to;
+        if to == radio {
+            return Reception::BROADCAST;
+        }
         let reaches = self.media[medium].alone || self.hears(to, radio);
         Reception { heard: self.radios[to].is_home() && reaches, ..Reception::by(to) }
     }
@@ -105,7 +109,11 @@ impl Ether {
                 let link = &self.links[self.tids[*tid].link];
                 let LinkRate { rate, control_rate, .. } = link.rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu(rate) > most);
-                phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
+                match phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts)) {
+                    // Nobody would answer (802.11-2020 10.3.2.4).
+                    FrameProtection::RtsCts(_) if link.is_to_group() => FrameProtection::None,
+                    protection => protection,
+                }
             }
             (AccessFunction::Control, _, Some(outgoing)) if outgoing.attempts > adapter.null.rts_after => {
                 FrameProtection::RtsCts(adapter.null_rate())
@@ -198,7 +206,7 @@ impl Ether {
             Stage::Rts => self.judge_rts(now, id, probe),
             Stage::Cts => self.clear_to_send(now, id, probe),
             Stage::Main => match function {
-                AccessFunction::Beacon => self.judge_beacon(now, id, probe),
+                AccessFunction::Beacon => self.judge_beacon(now, id, fx, probe),
                 AccessFunction::Control => self.judge_null(now, id, probe),
                 AccessFunction::Data(_) => self.judge_queued(now, id, fx, probe),
             },
@@ -308,10 +316,11 @@ impl Ether {
         self.radiate(id, self.attempts.len());
     }
 
-    fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
+    fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let Attempt { radio, bss, on_air: [on_air], .. } = self.attempts[id];
         if P::DETAIL {
-            for &link in &self.radios[radio].links {
+            let group = self.bss[bss].group.as_ref().map(|group| group.link);
+            for &link in self.radios[radio].links.iter().chain(&group) {
                 if self.is_kept(link) {
                     let station = self.radios[self.links[link].to].node;
                     probe.see(now, Observation::Indicated { station });
@@ -326,12 +335,13 @@ impl Ether {
         self.sent_frame(&on_air, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).report(now, probe);
         number(now, seq, false, bytes, fate, probe);
         self.succeed(id, on_air.end, true);
-        let bss = &mut self.bss[bss];
-        let beacon = bss.beacons;
-        bss.beacons += 1;
+        let Bss { beacons, .. } = &mut self.bss[bss];
+        let beacon = *beacons;
+        *beacons += 1;
         if fate == Fate::Received {
             self.wake_for_beacon(now, radio, beacon, &missed);
         }
+        self.serve_group(now, bss, beacon, (fate == Fate::Received).then_some(&missed), fx, probe);
     }
 
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
@@ -369,6 +379,9 @@ impl Ether {
         let queued = self.radios[radio].queued(function).expect("a claim is made for a PPDU");
         let [tid] = queued.tids();
         let good = if let QueuedPpdu::Data { .. } = queued {
+            if self.links[self.tids[tid].link].is_to_group() {
+                return self.judge_group(now, (id, &attempt), tid, fx, probe);
+            }
             if self.links[self.tids[tid].link].dozing {
                 self.note_what_waits(radio, function);
             }
@@ -537,7 +550,7 @@ impl Ether {
     }
 
     /// The last frame of attempt `id` ends at `end`.
-    fn succeed(&mut self, id: AttemptId, end: Time, answered: bool) {
+    pub(super) fn succeed(&mut self, id: AttemptId, end: Time, answered: bool) {
         let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.quiet, attempt.answered) = (Stage::Over, end, end, answered);
     }

@@ -139,7 +139,7 @@ impl Ether {
     }
 
     /// Whether what overlaps a frame of one MPDU spares it at this receiver. Draws if something does.
-    fn is_spared(
+    pub(super) fn is_spared(
         &mut self,
         now: Time,
         frame: &OnAir,

@@ -17,6 +17,7 @@ mod completion;
 mod driver;
 mod effects;
 mod frame_exchange;
+mod group;
 mod interference;
 mod medium;
 mod pulling_ahead;
@@ -179,8 +180,19 @@ impl Ether {
 
     /// Adds an access point.
     pub fn add_access_point(&mut self, access_point: AccessPoint<'_>) -> BssId {
-        let AccessPoint { id, name, adapter, edca, channel, phy, beacon_interval, park_limit, hidden } =
-            access_point;
+        let AccessPoint {
+            id,
+            name,
+            adapter,
+            edca,
+            channel,
+            phy,
+            beacon_interval,
+            park_limit,
+            dtim_period,
+            has_group,
+            hidden,
+        } = access_point;
         self.power.hide(id, hidden);
         let ([bss], [ap]) = (self.bss.next_ids(), self.radios.next_ids());
         let shared = self.bss.iter().any(|other| self.channels[other.channel].overlaps(&channel));
@@ -198,8 +210,13 @@ impl Ether {
             beacon_timer,
             beacons,
             park_limit,
+            dtim_period,
+            group: None,
         });
-        self.add_radio(id, name, (adapter, edca), bss);
+        let radio = self.add_radio(id, name, (adapter, edca), bss);
+        if has_group {
+            self.add_group(bss, radio, name);
+        }
         bss
     }
 
@@ -258,6 +275,7 @@ impl Ether {
             self.add_peer(peers, link, &adapters, (name, damage));
         }
         self.radios[radio].uplink = Some(up);
+        self.join_group(bss, down);
         let device = self.radios[radio].device;
         self.devices[device].association = Some(Association { up: to_ap, down: to_station });
     }

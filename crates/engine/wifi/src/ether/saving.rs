@@ -187,6 +187,9 @@ impl Ether {
     #[cold]
     pub(super) fn served(&mut self, now: Time, link: LinkId, answered: bool) {
         let Link { to, service, more, .. } = self.links[link];
+        if self.links[link].is_to_group() {
+            return self.group_served(link);
+        }
         match service {
             Service::Period if answered && !more || !self.has_to_deliver(link) => {
                 self.links[link].service = Service::None;

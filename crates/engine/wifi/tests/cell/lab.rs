@@ -136,7 +136,20 @@ pub(crate) fn access_point(
 ) -> AccessPoint<'static> {
     let channel = Channel::from_primary(5180, Width::Mhz40);
     let hidden = Vec::new();
-    AccessPoint { id, name: "ap", adapter, edca, channel, phy, beacon_interval, park_limit, hidden }
+    let (dtim_period, has_group) = (2, false);
+    AccessPoint {
+        id,
+        name: "ap",
+        adapter,
+        edca,
+        channel,
+        phy,
+        beacon_interval,
+        park_limit,
+        dtim_period,
+        has_group,
+        hidden,
+    }
 }
 
 /// A PPDU as one of its users sees it.

@@ -10,7 +10,7 @@ pub(super) use ping::Pinger;
 pub(super) use tcp::{Application, Tcp, Writes};
 pub(super) use udp::{Pace, Sender};
 
-use super::id::{SocketId, WiredLinkId};
+use super::id::{PublicationId, SocketId, WiredLinkId};
 use super::packet::{BEST_EFFORT, Content, Envelope, Packet};
 use super::{Node, World};
 use airloom_observe::{DatagramEvent, Direction, FlowId, NodeId, Observation, Probe};
@@ -99,6 +99,7 @@ impl<P: Probe> World<P> {
                 let event = DatagramEvent::Arrived { payload, delay: now - sent };
                 self.probe.see(now, Observation::Datagram { flow, event });
             }
+            Content::Published { .. } => self.receive_published(now, handle),
             Content::Echo { sent, .. } if direction == Direction::Backward => {
                 self.release(handle);
                 let event = DatagramEvent::Answered { rtt: now - sent };

@@ -1,6 +1,6 @@
 //! A sender of datagrams: at its own pace, or as fast as the queue below takes them.
 
-use super::{Content, End, Envelope, Packet, Socket, SocketId, World};
+use super::{Content, End, Envelope, Packet, PublicationId, Socket, SocketId, World};
 use airloom_observe::{DatagramEvent, NodeId, Observation, Probe};
 use airloom_scenario::Spacing;
 use airloom_sim::{BitRate, Duration, Handle, Slot, Stream, Time};
@@ -29,12 +29,19 @@ pub(crate) struct Sender {
     sent: u64,
     /// When the first datagram was sent.
     began: Option<Time>,
+    /// Whom its datagrams are for, if it is a group.
+    publication: Option<PublicationId>,
     pub(super) stopped: bool,
 }
 
 impl Sender {
     pub(crate) fn new(pace: Pace, payload: u32, due: Slot) -> Self {
-        Self { pace, payload, due, held: 0, sent: 0, began: None, stopped: false }
+        Self { pace, payload, due, held: 0, sent: 0, began: None, publication: None, stopped: false }
+    }
+
+    /// The same to a group.
+    pub(crate) fn publishing(self, publication: PublicationId) -> Self {
+        Self { publication: Some(publication), ..self }
     }
 
     /// Datagrams have left the host; whether more are sent at once.
@@ -136,14 +143,23 @@ impl<P: Probe> World<P> {
     fn send_datagram(&mut self, now: Time, socket: SocketId) -> bool {
         let End::Udp(sender) = &mut self.sockets[socket].end else { return false };
         sender.held += 1;
-        let datagram = Content::Datagram { payload: sender.payload, sent: now };
+        let payload = sender.payload;
+        let datagram = match sender.publication {
+            None => Content::Datagram { payload, sent: now },
+            Some(publication) => Content::Published { payload, sent: now, publication },
+        };
         let accepted = self.send(now, socket, Envelope::of(&datagram), || datagram);
         let Socket { flow, end: End::Udp(sender), .. } = &mut self.sockets[socket] else { return false };
         sender.held -= u64::from(!accepted);
         if accepted || matches!(sender.pace, Pace::Paced { .. }) {
             sender.sent += 1;
-            let (flow, event) = (*flow, DatagramEvent::Sent);
-            self.probe.see(now, Observation::Datagram { flow, event });
+            match sender.publication {
+                None => {
+                    let (flow, event) = (*flow, DatagramEvent::Sent);
+                    self.probe.see(now, Observation::Datagram { flow, event });
+                }
+                Some(publication) => self.published(now, publication),
+            }
         }
         accepted
     }
