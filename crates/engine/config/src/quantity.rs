@@ -62,6 +62,10 @@ pub const PACKETS: Dimension = Dimension {
 pub const LEVEL: Dimension =
     Dimension { what: "a ratio in dB", example: "35 dB", units: &[("dB", 1)], usual: "dB" };
 
+/// Decibels over a milliwatt.
+pub const POWER: Dimension =
+    Dimension { what: "a power in dBm", example: "-60 dBm", units: &[("dBm", 1)], usual: "dBm" };
+
 /// Metres.
 pub const LENGTH: Dimension =
     Dimension { what: "a distance", example: "3 m", units: &[("m", 1)], usual: "m" };
@@ -210,6 +214,7 @@ fn long_name(unit: &str) -> Option<&'static str> {
         "packet" | "pkt" | "pkts" | "p" => "packets",
         "meter" | "meters" | "metre" | "metres" => "m",
         "decibel" | "db" => "dB",
+        "dbm" => "dBm",
         _ => return None,
     })
 }

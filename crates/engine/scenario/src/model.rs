@@ -12,6 +12,7 @@ use crate::check_place;
 use crate::check_reachability;
 use crate::flow::{self, DAY, Flow, FlowText};
 use crate::gathered;
+use crate::interferer::{self, Interferer};
 use crate::not_yet;
 use crate::only_80211b;
 use crate::program::Program;
@@ -48,6 +49,8 @@ pub struct Scenario {
     pub wall: Vec<Wall>,
     /// The floors of the house.
     pub floor: Vec<Floor>,
+    /// What else is on the air.
+    pub interferer: Vec<Interferer>,
     /// The access points, at least one, each with a network of its own.
     pub ap: Vec<AccessPoint>,
     /// The stations.
@@ -85,6 +88,8 @@ record! {
         wall: Vec<Wall> = tables::<WallTable>(), default Vec::new();
         /// The floors between storeys, where radios have heights.
         floor: Vec<Floor> = tables::<Floor>(), default Vec::new();
+        /// What else is on the air: Bluetooth, microwave ovens, neighbours by themselves.
+        interferer: Vec<Interferer> = tables::<Interferer>(), default Vec::new();
         /// The access points.
         ap: Vec<AccessPoint> = tables::<AccessPoint>(), default Vec::new();
         /// The stations.
@@ -138,6 +143,7 @@ impl Scenario {
             air: self.air.clone(),
             wall: self.wall.clone(),
             floor: self.floor.clone(),
+            interferer: self.interferer.clone(),
             ap: self.ap.clone(),
             station: self.station.iter().map(Station::text).collect(),
             server: self.server.clone(),
@@ -180,6 +186,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         air,
         wall: text.wall,
         floor: text.floor,
+        interferer: text.interferer,
         ap: aps.into_iter().collect::<Option<_>>()?,
         station: stations.into_iter().collect::<Option<_>>()?,
         server: text.server,
@@ -187,6 +194,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         program,
     };
     check_in_flight::check(faults, root, &scenario.server, &scenario.flow);
+    interferer::check(faults, root, &scenario);
     faults.none().then_some(scenario)
 }
 

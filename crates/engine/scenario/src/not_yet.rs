@@ -45,22 +45,14 @@ const SERVES: &[(&[&str], &str)] = &[
              \"networkmanager-0.9.8\", channels = 1, first = \"5 s\" }, of the length of `dwell` in the host's `offchannel`",
     ),
     (
-        &[
-            "neighbour",
-            "neighbor",
-            "neighbours",
-            "neighbors",
-            "obss",
-            "bss",
-            "interference",
-            "interferer",
-            "jammer",
-            "bluetooth",
-            "microwave",
-            "occupancy",
-        ],
-        "a neighbour's network is a further [[ap]], each with a `channel`, with stations that name it (`ap`) and flows of their own; \
-             noise that comes and goes is `outages` of the air",
+        &["neighbour", "neighbor", "neighbours", "neighbors", "obss", "bss"],
+        "a neighbour's network is a further [[ap]], each with a `channel`, with stations that name it (`ap`) and flows of their own; or \
+             by itself an [[interferer]] of kind = \"neighbour\" with a `channel` and an `occupancy`",
+    ),
+    (
+        &["interference", "jammer", "bluetooth", "microwave", "occupancy"],
+        "what else is on the air is an [[interferer]] of kind = \"bluetooth\", \"microwave\" or \"neighbour\"; noise that comes and goes is \
+             `outages` of the air",
     ),
     (
         &["ofdma", "mu_mimo", "mumimo", "mu", "ru", "beamforming", "sounding", "bss_color", "spatial_reuse"],

@@ -71,6 +71,12 @@ impl Place {
         snr_of(dbm, radio.channel.width) + self.plan.shadow_db(home, position)
     }
 
+    /// The power in dBm at which a radio receives what is sent from a place on this carrier, in Hz, as the run begins.
+    pub fn level_from(&self, place: Point, carrier_hz: f64, node: NodeId) -> f64 {
+        let there = self.radios[node].track.position(Duration::ZERO);
+        self.plan.received_dbm(place, there, carrier_hz) + self.plan.shadow_db(place, there)
+    }
+
     /// Where a radio is after this time of the run.
     pub fn position(&self, node: NodeId, at: Duration) -> Point {
         self.radios[node].track.position(at)

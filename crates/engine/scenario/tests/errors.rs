@@ -625,6 +625,35 @@ fn signal_is_said_once() {
 }
 
 #[test]
+fn an_interferer_is_of_a_kind_and_has_a_level() {
+    let beside = |text: &str| answer(&format!("{GOOD}\n[[interferer]]\nname = \"it\"\n{text}\n"), &[]);
+    let answers = [
+        beside("kind = \"radar\"\nlevel = \"-60 dBm\""),
+        beside("kind = \"bluetooth\"\nlevel = \"-60 dBm\""),
+        beside("kind = \"neighbour\"\nlevel = \"-60 dBm\""),
+        beside("kind = \"neighbour\"\nlevel = \"-60 dBm\"\nchannel = 37\noccupancy = 0.4"),
+        beside("kind = \"neighbour\"\nlevel = \"-60 dBm\"\nchannel = 36\noccupancy = 1.4"),
+        beside("kind = \"neighbour\"\nlevel = \"-60 dB\"\nchannel = 36\noccupancy = 0.4"),
+        beside("kind = \"neighbour\"\nchannel = 36\noccupancy = 0.4"),
+        beside("kind = \"neighbour\"\nposition = [\"1 m\", \"0 m\"]\nchannel = 36\noccupancy = 0.4"),
+        beside("kind = \"microwave\"\nlevel = \"-60 dBm\"\noccupancy = 0.4"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn a_publication_has_a_pace_and_stations() {
+    let flow = |text: &str| answer(&format!("{GOOD}\n[[flow]]\nkind = \"publish\"\n{text}\n"), &[]);
+    let answers = [
+        flow("from = \"server\"\nto = \"sta1\""),
+        flow("from = \"server\"\nto = \"sta1\"\nrate = \"saturated\""),
+        flow("from = \"sta1\"\nto = \"server\"\nrate = \"1 Mbit/s\""),
+        flow("from = \"server\"\nto = \"sta1\"\nrate = \"1 Mbit/s\"\ndscp = \"EF\""),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn all_radios_have_a_place_or_none() {
     let placed = GOOD
         .replace("name = \"ap\"\n", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]\n")

@@ -31,6 +31,9 @@ airloom_sim::index_type! {
     /// The medium sensed by radios that are on one channel and hear the same other radios.
     pub(crate) struct MediumId(u16);
 
+    /// Something else that sends.
+    pub(crate) struct InterfererId(u16);
+
     /// An attempt of one radio, until all attempts on its medium are over.
     pub(crate) struct AttemptId(u16);
 

@@ -33,6 +33,8 @@ pub(crate) struct Power {
     hidden: IndexVec<NodeId, Vec<NodeId>>,
     /// For each node the power in dBm at which nodes of lower numbers receive it and it them; empty unless places are known.
     levels: IndexVec<NodeId, Vec<f64>>,
+    /// Powers decide what becomes of frames: places are known, or something interferes.
+    weighs: bool,
 }
 
 impl Power {
@@ -55,6 +57,7 @@ impl Power {
 
     /// Two nodes receive each other at this power, in dBm, from now on.
     pub(crate) fn set_level(&mut self, one: NodeId, other: NodeId, dbm: f64) {
+        self.weighs = true;
         let lower = one.min(other).place();
         let row = self.levels.grown_to(one.max(other));
         if row.len() <= lower {
@@ -72,6 +75,17 @@ impl Power {
     #[inline]
     pub(crate) fn has_places(&self) -> bool {
         !self.levels.is_empty()
+    }
+
+    /// Something interferes.
+    pub(crate) fn weigh(&mut self) {
+        self.weighs = true;
+    }
+
+    /// Whether there may be what disturbs frames by its power: frames of others where places are known, or interferers.
+    #[inline]
+    pub(crate) fn weighs(&self) -> bool {
+        self.weighs
     }
 
     /// The path between two radios, if there is one.

@@ -1,5 +1,6 @@
 //! Channels: the frequencies that radios are tuned to.
 
+use crate::interferer::Spectrum;
 use airloom_rate::Width;
 
 /// A channel: a piece of spectrum, in which the 20 MHz that every frame of its radios fills are its primary ones.
@@ -40,6 +41,11 @@ impl Channel {
     /// Its lower edge, in MHz.
     const fn lower_edge(&self) -> u32 {
         self.centre_mhz - self.width.mhz() / 2
+    }
+
+    /// What it fills.
+    pub const fn spectrum(&self) -> Spectrum {
+        Spectrum::around(self.centre_mhz, self.width.mhz())
     }
 
     /// What a PPDU of this width fills of it: the half, the quarter or the eighth in which its primary 20 MHz are, or all of it

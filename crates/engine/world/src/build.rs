@@ -101,6 +101,7 @@ fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Opti
         Some(place) if place.moves() => Ether::with_changing_reach(scenario.seed),
         _ => Ether::new(scenario.seed),
     };
+    interferers(&mut air, scenario, place);
     let mut bridge = Bridge::default();
     let mut ports = IndexVec::default();
     let mut networks = IndexVec::<NodeId, BssId>::default();
@@ -131,6 +132,22 @@ fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Opti
         walking.levels(&mut air);
     }
     OnTheAir { nodes, air, bridge, ports }
+}
+
+/// Adds what else is on the air.
+fn interferers(air: &mut Ether, scenario: &Scenario, place: Option<&Place>) {
+    let networks: Vec<_> = scenario.channels().iter().map(|channel| channel.spectrum()).collect();
+    let radios = scenario.ap.len() + scenario.station.len();
+    for one in &scenario.interferer {
+        let carrier_hz = one.carrier_hz(&scenario.air);
+        let level = |node: usize| match (one.level, one.position, place) {
+            (Some(dbm), ..) => dbm,
+            (_, Some(from), Some(place)) => place.level_from(from, carrier_hz, NodeId::new(node)),
+            _ => f64::NEG_INFINITY,
+        };
+        let levels = (0..radios).map(level).collect();
+        air.add_interferer(&one.name, one.source(&scenario.air, &networks), levels);
+    }
 }
 
 /// Adds the servers; returns their links, one for each direction.

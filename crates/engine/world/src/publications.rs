@@ -2,7 +2,7 @@
 //!
 //! One goes to the access point at which its sender is, or at which the wires end, and from there to every one at which there are
 //! receivers; each sends it to all of its stations at once, or to each of them by itself
-//! (mac80211 `ieee80211_multicast_to_unicast()`, Linux 6.18 net/mac80211/tx.c: to all stations but the sender, whoever asked for it).
+//! (mac80211 `ieee80211_multicast_to_unicast()`, Linux 6.18 net/mac80211/tx.c: to all stations but the sender, those that did not ask among them).
 
 use super::World;
 use super::id::PublicationId;

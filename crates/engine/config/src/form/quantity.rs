@@ -331,6 +331,11 @@ pub const fn level(least: f64, most: f64) -> RealQuantity {
     RealQuantity { dimension: quantity::LEVEL, least, most }
 }
 
+/// A power in dBm between two bounds, both allowed.
+pub const fn power(least: f64, most: f64) -> RealQuantity {
+    RealQuantity { dimension: quantity::POWER, least, most }
+}
+
 /// A distance in metres between two bounds, both allowed.
 pub const fn distance(least: f64, most: f64) -> RealQuantity {
     RealQuantity { dimension: quantity::LENGTH, least, most }

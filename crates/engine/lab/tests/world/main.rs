@@ -12,6 +12,7 @@ mod determinism;
 mod dozing;
 mod groups;
 mod impaired;
+mod interferers;
 mod legacy;
 mod link_rates;
 mod littles_law;

@@ -173,7 +173,7 @@ impl Ether {
     /// spectrum, disturb them, and they those.
     #[inline]
     pub(super) fn radiate(&mut self, id: AttemptId, others: usize) {
-        if self.power.has_places() {
+        if self.power.weighs() {
             self.note_emission(id);
         }
         for another in self.attempts.ids().take(others).filter(|&another| another != id) {

@@ -422,7 +422,7 @@ impl Ether {
         probe: &mut P,
     ) -> [u32; 1] {
         let Attempt { radio, bss, on_air: [on_air], protection, .. } = *attempt;
-        let users: [User; 1] = std::array::from_fn(|place| match self.power.has_places() {
+        let users: [User; 1] = std::array::from_fn(|place| match self.power.weighs() {
             false => self.receive(now, attempt, place, None),
             true => self.receive_by_power(now, (id, attempt), place),
         });

@@ -127,6 +127,7 @@ impl Ether {
                 others.add((one.start, one.end), dbm.unwrap_or(f64::NEG_INFINITY) - noise);
             }
         }
+        self.add_bursts(&mut others, (frame.start, frame.end), own.spectrum(), (by, noise));
         (!others.is_empty()).then_some(others)
     }
 
@@ -157,7 +158,7 @@ impl Ether {
     /// user that others do not spare it is disturbed.
     #[inline(always)]
     pub(super) fn weigh(&mut self, now: Time, id: AttemptId, sent: (Rate, u32)) {
-        if self.power.has_places() {
+        if self.power.weighs() {
             self.weigh_by_power(now, id, sent);
         }
     }
@@ -198,7 +199,7 @@ impl Ether {
         sent: (Rate, u32),
     ) -> (Vec<LinkId>, usize) {
         let (mut missed, mut disturbed) = (Vec::new(), 0);
-        if !self.power.has_places() {
+        if !self.power.weighs() {
             return (missed, disturbed);
         }
         for place in 0..self.radios[beacon.from].links.len() {

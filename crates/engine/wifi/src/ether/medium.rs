@@ -4,7 +4,7 @@
 
 use super::secondary::Secondary;
 use crate::contention::{ContenderId, Contention};
-use crate::id::{ChannelId, MediumId, RadioId, TimerId};
+use crate::id::{ChannelId, InterfererId, MediumId, RadioId, TimerId};
 use crate::radio::AccessFunction;
 use crate::spectrum::Sensed;
 use airloom_observe::NodeId;
@@ -20,6 +20,8 @@ pub(super) struct Sensing {
     pub(super) slot: Duration,
     /// Nodes that they do not hear, in order.
     pub(super) hidden: Vec<NodeId>,
+    /// Interferers for which they keep quiet, in order.
+    pub(super) energy: Vec<InterfererId>,
     /// The radio that senses it alone, if its hearing may change.
     pub(super) alone: Option<RadioId>,
 }
@@ -90,6 +92,11 @@ impl Medium {
     #[inline]
     pub(super) fn hears(&self, radio: RadioId) -> bool {
         self.sensed(radio, Width::Mhz160) != Sensed::Nothing
+    }
+
+    /// Whether anything keeps it busy.
+    pub(super) fn is_busy(&self) -> bool {
+        self.busy > 0
     }
 
     /// An attempt begins of which it senses this.

@@ -19,6 +19,7 @@ mod effects;
 mod frame_exchange;
 mod group;
 mod interference;
+mod interferers;
 mod medium;
 mod pulling_ahead;
 mod rates;
@@ -37,7 +38,9 @@ use crate::category::{Access, Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
 use crate::device::{Association, Device};
-use crate::id::{AttemptId, BssId, ChannelId, DeviceId, LinkId, MediumId, PeerId, RadioId, TidId, TimerId};
+use crate::id::{
+    AttemptId, BssId, ChannelId, DeviceId, InterfererId, LinkId, MediumId, PeerId, RadioId, TidId, TimerId,
+};
 use crate::link::Link;
 use crate::peer::Peer;
 use crate::power::Power;
@@ -55,6 +58,7 @@ use airloom_rate::Rate;
 use airloom_sim::{Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
 use interference::{Emission, KnownHardiness};
+use interferers::Interferers;
 use medium::{Medium, Sensing};
 
 /// The purpose of a timer of the ether.
@@ -78,6 +82,8 @@ enum Timer {
     Reorder(TidId),
     /// A timed change by a link's rate control is due.
     RateControl(LinkId),
+    /// An interferer begins to send, or is done.
+    Interferer(InterfererId),
 }
 
 const ACCESS: TimerId = TimerId(0);
@@ -103,6 +109,7 @@ pub struct Ether {
     /// Recent PPDUs, where powers decide what becomes of those that overlap.
     emissions: Vec<Emission>,
     hardiness: KnownHardiness,
+    interferers: Interferers,
     /// Buffers of one step each: attempts that are over, contenders that won the medium, contenders that lost it to
     /// another queue of their radio.
     over: Vec<Attempt>,
@@ -164,6 +171,7 @@ impl Ether {
             attempts: IndexVec::default(),
             emissions: Vec::new(),
             hardiness: KnownHardiness::default(),
+            interferers: Interferers::default(),
             over: Vec::new(),
             winners: Vec::new(),
             spurned: Vec::new(),
@@ -316,6 +324,7 @@ impl Ether {
         for link in self.links.ids() {
             self.arm_control(link, None, fx);
         }
+        self.start_interferers(fx);
     }
 
     /// A timer of the ether has come due.
@@ -340,6 +349,7 @@ impl Ether {
             Timer::Reports(device) => self.reports_due(now, device, fx, probe),
             Timer::Reorder(tid) => self.reorder_expired(now, tid, fx, probe),
             Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
+            Timer::Interferer(id) => self.interferer_timer(now, id, fx),
         }
         self.schedule_access(fx);
     }
@@ -367,7 +377,10 @@ impl Ether {
         }
         let hidden = self.power.hidden(node).to_vec();
         let alone = self.reach_changes.then_some(id);
-        let medium = self.medium_of(Sensing { channel, slot: phy.slot, hidden, alone }, node);
+        let medium = self.medium_of(
+            Sensing { channel, slot: phy.slot, hidden, energy: self.quiet_for(node), alone },
+            node,
+        );
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
         // if there is no QoS.
@@ -427,6 +440,7 @@ impl Ether {
             let timer = self.register(Timer::Exchange(id));
             let channel = self.channels[sensing.channel];
             let mut medium = Medium::new(sensing, timer);
+            medium.alone = !self.has_interferers();
             for known in &self.radios {
                 medium.meet(known.node, channel.senses_each(&self.channels[known.channel]));
             }

@@ -29,7 +29,7 @@ pub(crate) struct Sender {
     sent: u64,
     /// When the first datagram was sent.
     began: Option<Time>,
-    /// Whom its datagrams are for, if it is a group.
+    /// The group that its datagrams are for, if they are for one.
     publication: Option<PublicationId>,
     pub(super) stopped: bool,
 }
