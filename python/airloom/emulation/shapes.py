@@ -41,7 +41,7 @@ class HostState(TypedDict):
     away: bool
     # Of a station: its distance to its access point, if the scenario gives one.
     distance_m: float | None
-    # Of a station: the mean signal-to-noise ratio to its access point, in dB: as the scenario gives it, or where it is now.
+    # Of a station: the mean signal-to-noise ratio to its access point, in dB; of one with a place, as it is now.
     snr_db: float | None
     # The queue discipline above its driver.
     discipline: str | None

@@ -49,7 +49,7 @@ struct HostState {
     away: bool,
     /// Of a station: its distance to its access point, if the scenario gives one.
     distance_m: Option<f64>,
-    /// Of a station: the mean signal-to-noise ratio to its access point, in dB: as the scenario gives it, or where it is now.
+    /// Of a station: the mean signal-to-noise ratio to its access point, in dB; of one with a place, as it is now.
     snr_db: Option<f64>,
     /// The queue discipline above its driver.
     discipline: Option<&'static str>,
