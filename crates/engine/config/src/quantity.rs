@@ -75,7 +75,7 @@ pub const SPEED: Dimension =
     Dimension { what: "a speed", example: "1.4 m/s", units: &[("m/s", 1)], usual: "m/s" };
 
 /// All units, to distinguish a wrong unit from a misspelt one.
-const ALL: &[&Dimension] = &[&TIME, &RATE, &SIZE, &PACKETS, &LEVEL, &LENGTH, &SPEED, &FREQUENCY];
+const ALL: &[&Dimension] = &[&TIME, &RATE, &SIZE, &PACKETS, &LEVEL, &POWER, &LENGTH, &SPEED, &FREQUENCY];
 
 /// Frequencies are read as words (`"5 GHz"`); the units are known here for messages.
 const FREQUENCY: Dimension =
