@@ -33,6 +33,8 @@ pub enum FrameKind {
     BlockAck,
     /// Compressed BlockAck request.
     BlockAckReq,
+    /// A frame of a station's way to an access point; which, [`Observation::Joining`](crate::Observation::Joining) tells.
+    Joining,
 }
 
 impl FrameKind {
@@ -53,14 +55,17 @@ impl FrameKind {
             Self::Ack => FrameClass::Ack,
             Self::BlockAck => FrameClass::BlockAck,
             Self::BlockAckReq => FrameClass::BlockAckReq,
+            Self::Joining => FrameClass::Joining,
         }
     }
 }
 
-/// The words of all classes with how many frames of each there are; of PS-Polls only if there are any.
+/// The words of all classes with how many frames of each there are; of PS-Polls and of a station's way to an access point only if there
+/// are any.
 pub fn counted_by_class(frames: [u64; FrameClass::WORDS.len()]) -> impl Iterator<Item = (String, u64)> {
     let words = FrameClass::WORDS.iter().zip(frames);
-    let some = words.filter(|&((_, class), n)| n > 0 || *class != FrameClass::PsPoll);
+    let some =
+        words.filter(|&((_, class), n)| n > 0 || !matches!(class, FrameClass::PsPoll | FrameClass::Joining));
     some.map(|((word, _), n)| ((*word).to_owned(), n))
 }
 
@@ -169,5 +174,7 @@ kinds! {
         TooLate = "too late for the receiver",
         /// The receiver assumed it lost before its transmitter gave up, so that TCP would react.
         PseudoRetryOut = "pseudo retry-out",
+        /// It waited as the station left its access point, or as the access point learnt of that.
+        Left = "station left",
     }
 }

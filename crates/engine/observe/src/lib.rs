@@ -31,6 +31,7 @@ mod bus;
 mod datagram;
 mod packet;
 mod queue;
+mod roam;
 mod scan;
 mod tcp;
 
@@ -40,6 +41,7 @@ pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;
 pub use packet::{OctetsSeen, PacketSeen};
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
+pub use roam::{JoiningFrame, RoamEvent};
 pub use scan::{RadioPlace, ScanEvent};
 pub use tcp::{CaState, Direction, FlowSeen, LossEvent, PathModel, PathPhase, SegmentSent, Window};
 
@@ -62,6 +64,8 @@ pub enum Observation {
     Ppdu(Ppdu),
     /// One MPDU of the PPDU seen last. Only for probes with [`Probe::DETAIL`].
     Mpdu(Mpdu),
+    /// Which frame of a station's way to an access point the PPDU seen last is; before its MPDU. Only for probes with [`Probe::DETAIL`].
+    Joining(JoiningFrame),
     /// Another packet of the A-MSDU in that MPDU, in their order. Only for probes with [`Probe::DETAIL`].
     Further {
         /// The packet.
@@ -192,6 +196,13 @@ pub enum Observation {
         node: NodeId,
         /// Where it now is.
         place: RadioPlace,
+    },
+    /// A step of a station's way from one access point to another.
+    Roam {
+        /// The station.
+        station: NodeId,
+        /// The step.
+        event: RoamEvent,
     },
     /// A frame of a USB bus is over.
     Bus(BusFrame),

@@ -37,6 +37,8 @@ kinds! {
         Lost = "lost on the link",
         /// The queue that it was in was replaced by another.
         Replaced = "queue replaced",
+        /// Its receiver had left.
+        Left = "station left",
     }
 }
 

@@ -61,6 +61,8 @@ record! {
         /// Whether it sends what is for a group to each of its stations by itself, at that one's rate and until it is acknowledged
         /// (hostapd's `multicast_to_unicast`, mac80211 `ieee80211_multicast_to_unicast`).
         multicast_to_unicast: bool = Flag, default false;
+        /// Whether stations come to it from another one that has this too by a fast transition (802.11r), without a handshake of keys.
+        ft: bool = Flag, default false;
         /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
         dtim_period: u8 = count(1, 255), default 2;
     }

@@ -10,6 +10,7 @@ use crate::check_in_flight;
 use crate::check_networks;
 use crate::check_place;
 use crate::check_reachability;
+use crate::check_roaming;
 use crate::flow::{self, DAY, Flow, FlowText};
 use crate::gathered;
 use crate::interferer::{self, Interferer};
@@ -246,6 +247,7 @@ impl SoundParts {
             ap.channel.get_or_insert(usual);
         }
         check_capabilities::check(faults, root, &air, &aps, &stations, &homes(&places, &aps));
+        check_roaming::check(faults, root, &air, &homes(&places, &aps), (&aps, &stations));
         only_80211b::fill(&mut air, &mut aps, &places, &stations);
         let homes = homes(&places, &aps);
         let plan = wall::plan(&air, &walls, &floors, 0);

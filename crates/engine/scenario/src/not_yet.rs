@@ -41,8 +41,8 @@ const SERVES: &[(&[&str], &str)] = &[
     (&["mobility", "speed", "velocity", "x", "y", "trajectory", "waypoints", "trace"], MOVING),
     (
         &["roam", "roaming", "handover", "handoff", "bss_transition", "ft", "okc"],
-        "a station stays at its access point (`ap`); a gap as a roam makes it is a scan of one channel, scan = { by = \
-             \"networkmanager-0.9.8\", channels = 1, first = \"5 s\" }, of the length of `dwell` in the host's `offchannel`",
+        "a station goes to another access point of its network by its `roam`, as roam = \"wpa_supplicant\"; access points of a network have \
+             the same `ssid`, and those between which stations go by 802.11r ft = true",
     ),
     (
         &["neighbour", "neighbor", "neighbours", "neighbors", "obss", "bss"],

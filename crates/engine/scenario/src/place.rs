@@ -26,8 +26,10 @@ pub struct Place {
 /// A radio.
 struct Radio {
     track: Track,
-    /// Its access point, or itself.
+    /// The access point at which it is, or itself.
     home: NodeId,
+    /// Where else it may go, in order.
+    ways: Vec<NodeId>,
     /// The air of its network.
     air: Air,
     channel: Channel,
@@ -54,8 +56,8 @@ impl Place {
         let [a, b] = [one, other].map(|id| &self.radios[id]);
         let [from, to] = [a, b].map(|radio| radio.track.position(at));
         let dbm = self.plan.received_dbm(from, to, a.carrier_hz) + self.plan.shadow_db(from, to);
-        let heard = if a.home == other || b.home == one {
-            hears(&b.air, self.snr(other, at))
+        let heard = if b.home == one || b.ways.binary_search(&one).is_ok() {
+            hears(&a.air, self.snr_to(other, one, at))
         } else {
             is_heard(dbm, a.channel.width.min(b.channel.width), a.channel.has_primary_of(&b.channel))
         };
@@ -64,11 +66,32 @@ impl Place {
 
     /// The ratio between a station and its access point after this time of the run, in dB, the same both ways.
     pub fn snr(&self, station: NodeId, at: Duration) -> f64 {
-        let radio = &self.radios[station];
-        let home = self.radios[radio.home].track.position(at);
-        let position = radio.track.position(at);
-        let dbm = self.plan.received_dbm(home, position, radio.carrier_hz);
-        snr_of(dbm, radio.channel.width) + self.plan.shadow_db(home, position)
+        self.snr_to(station, self.radios[station].home, at)
+    }
+
+    /// The ratio between a station and an access point that it is at, or may go to.
+    pub fn snr_to(&self, station: NodeId, access_point: NodeId, at: Duration) -> f64 {
+        let home = &self.radios[access_point];
+        let (there, position) = (home.track.position(at), self.radios[station].track.position(at));
+        let dbm = self.plan.received_dbm(there, position, home.carrier_hz);
+        snr_of(dbm, home.channel.width) + self.plan.shadow_db(there, position)
+    }
+
+    /// Where a station may be: at its access point, and at those that it may go to.
+    pub fn ways(&self, station: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let Radio { home, ways, .. } = &self.radios[station];
+        ways.iter().copied().chain(Some(*home).filter(|home| *home != station && !ways.contains(home)))
+    }
+
+    /// A station is tuned to the channel of another access point from now on.
+    pub fn tune(&mut self, station: NodeId, access_point: NodeId) {
+        let Radio { channel, carrier_hz, .. } = self.radios[access_point];
+        let radio = &mut self.radios[station];
+        let old = std::mem::replace(&mut radio.home, access_point);
+        if let Err(place) = radio.ways.binary_search(&old) {
+            radio.ways.insert(place, old);
+        }
+        (radio.channel, radio.carrier_hz) = (channel, carrier_hz);
     }
 
     /// The power in dBm at which a radio receives what is sent from a place on this carrier, in Hz, as the run begins.
@@ -87,10 +110,14 @@ impl Place {
         self.radios[node].track.moves_from(after).map(|from| from + STEP)
     }
 
-    /// The radios that share spectrum with a radio.
+    /// The radios that share spectrum with a radio, and those that it may go to, or that may come to it.
     pub fn on_spectrum_of(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let channel = self.radios[node].channel;
-        self.radios.ids().filter(move |&other| other != node && self.radios[other].channel.overlaps(&channel))
+        let Radio { channel, ways, .. } = &self.radios[node];
+        self.radios.ids().filter(move |&other| {
+            let it = &self.radios[other];
+            let may_meet = || ways.binary_search(&other).is_ok() || it.ways.binary_search(&node).is_ok();
+            other != node && (it.channel.overlaps(channel) || may_meet())
+        })
     }
 
     /// All radios.
@@ -98,9 +125,11 @@ impl Place {
         self.radios.ids()
     }
 
-    /// Whether any radio ever moves.
+    /// Whether it ever changes which radios hear each other: one moves, or may go to another channel.
     pub fn moves(&self) -> bool {
-        self.radios.iter().any(|radio| radio.track.moves_from(Duration::ZERO).is_some())
+        let changes =
+            |radio: &Radio| radio.track.moves_from(Duration::ZERO).is_some() || !radio.ways.is_empty();
+        self.radios.iter().any(changes)
     }
 
     /// For each node the nodes that it does not hear as the run begins, in order: those that are named, and those out of reach.
@@ -127,17 +156,18 @@ impl Scenario {
     pub fn place(&self) -> Option<Place> {
         let radios = self.nodes().take_while(|(_, role)| role.adapter().is_some());
         let radio = |(id, role): (NodeId, Role<'_>)| {
-            let (track, home, ap) = match role {
-                Role::AccessPoint(ap) => (Track::standing(ap.position?), id, ap),
+            let (track, home, ap, ways) = match role {
+                Role::AccessPoint(ap) => (Track::standing(ap.position?), id, ap, Vec::new()),
                 Role::Station(station) => {
                     let (home, ap) = self.access_point_of(station);
-                    (station.track()?, home, ap)
+                    let ways = self.ways_of(station).into_iter().map(|(node, _)| node).collect();
+                    (station.track()?, home, ap, ways)
                 }
                 Role::Server(_) => return None,
             };
             let air = self.air_of(ap).into_owned();
             let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
-            Some(Radio { track, home, channel: ap.spectrum(&air), air, carrier_hz })
+            Some(Radio { track, home, ways, channel: ap.spectrum(&air), air, carrier_hz })
         };
         let radios = radios.map(radio).collect::<Option<IndexVec<NodeId, Radio>>>()?;
         let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);

@@ -1,7 +1,7 @@
 //! How well stations and their access points receive each other in a run.
 
 use crate::wall;
-use crate::{Scenario, Station};
+use crate::{AccessPoint, Scenario, Station};
 use airloom_propagation::{Plan, snr_of};
 use airloom_sim::{Duration, Stream};
 
@@ -29,12 +29,17 @@ impl Signals<'_> {
         station.snr + scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal()
     }
 
-    /// The best of these ratios in the run: of a station that does not walk, the [only one](Self::snr), of one that does, the best of so
-    /// many moments of its way.
+    /// The best of these ratios in the run, of one that roams also to any access point that it may go to: of a station that does not walk,
+    /// the [only one](Self::snr), of one that does, the best of so many moments of its way.
     pub(crate) fn best_snr(&self, station: &Station) -> f64 {
+        let ways = self.scenario.ways_of(station).into_iter().map(|(_, ap)| self.best_snr_to(station, ap));
+        ways.fold(self.best_snr_to(station, self.scenario.access_point_of(station).1), f64::max)
+    }
+
+    fn best_snr_to(&self, station: &Station, home: &AccessPoint) -> f64 {
         const MOMENTS: u64 = 200;
         let Self { scenario, plan } = self;
-        let (home, path) = (scenario.access_point_of(station).1, station.path.as_ref());
+        let path = station.path.as_ref();
         let (Some(position), Some(track), Some(last)) =
             (home.position, station.track(), path.and_then(|path| path.last()))
         else {

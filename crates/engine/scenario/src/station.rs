@@ -14,6 +14,7 @@ use crate::power_save::PowerSaveTable;
 use crate::profiles::{ProfileKind, profiled};
 use crate::rate_form::RateForm;
 use crate::rate_text::RateText;
+use crate::roam::{Roam, RoamForm};
 use crate::scan::{Scan, ScanForm};
 use airloom_config::error::{Faults, shown};
 use airloom_config::form::{List, Name, Optional, count, distance, level};
@@ -57,6 +58,8 @@ pub struct Station {
     pub hidden_from: Option<Vec<String>>,
     /// How it scans for other networks; it does not if this is none.
     pub scan: Option<Scan>,
+    /// How it goes to other access points; it stays at its own if this is none.
+    pub roam: Option<Roam>,
     /// How it dozes to save power; it does not if this is none.
     pub power_save: Option<PowerSave>,
 }
@@ -99,6 +102,9 @@ record! {
         hidden_from: Option<Vec<String>> = Optional(List(Name)), default None;
         /// How it scans for other networks.
         scan: Option<Scan> = Optional(ScanForm), default None;
+        /// Who decides when it goes to another access point of its network: "wpa_supplicant", "iwd" or "sticky", or a table with `by`. It
+        /// stays at its own if left out.
+        roam: Option<Roam> = Optional(RoamForm), default None;
         /// How it dozes to save power, as `{}`; it stays awake if left out.
         power_save: Option<PowerSave> = Optional(nested::<PowerSaveTable>()), default None;
     }
@@ -187,7 +193,18 @@ impl StationText {
         };
         let ap = ap.name.clone();
         let Self {
-            name, group, host, adapter, distance, walls, position, hidden_from, scan, power_save, ..
+            name,
+            group,
+            host,
+            adapter,
+            distance,
+            walls,
+            position,
+            hidden_from,
+            scan,
+            roam,
+            power_save,
+            ..
         } = self;
         Station {
             name,
@@ -203,6 +220,7 @@ impl StationText {
             rate,
             hidden_from,
             scan,
+            roam,
             power_save,
         }
     }
@@ -258,6 +276,7 @@ impl Station {
             rate: Some(RateText::of(&self.rate)),
             hidden_from: self.hidden_from.clone(),
             scan: self.scan.clone(),
+            roam: self.roam.clone(),
             power_save: self.power_save,
         }
     }

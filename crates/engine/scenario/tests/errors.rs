@@ -581,7 +581,7 @@ fn what_is_not_supported_is_said_with_what_serves_today() {
 #[test]
 fn what_people_of_the_field_write_is_known() {
     const WORDS: [&str; 21] = [
-        "roam",
+        "roaming",
         "handover",
         "neighbour",
         "neighbor",
@@ -1040,6 +1040,40 @@ fn spells_of_an_adapter_on_usb_are_in_order() {
         hold("{ at = [\"1 s\", \"2 s\"] }"),
         hold("{ at = [\"2 s\", \"1 s\"] }"),
         hold("{ shortest = \"2 s\", longest = \"1 s\" }"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn a_station_that_roams_has_somewhere_to_go() {
+    let placed = GOOD
+        .replace(
+            "name = \"ap\"",
+            "name = \"ap\"\nssid = \"home\"\nchannel = 36\nposition = [\"0 m\", \"0 m\"]",
+        )
+        .replace("snr = \"35 dB\"", "ap = \"ap\"\nposition = [\"5 m\", \"0 m\"]");
+    let other = |ssid: &str| {
+        format!(
+            "[[ap]]\nname = \"other\"\n{ssid}channel = 52\nadapter = \"ath9k\"\nposition = [\"9 m\", \"0 m\"]\n\n[[station]]"
+        )
+    };
+    let two = placed.replace("[[station]]", &other("ssid = \"home\"\n"));
+    let roams = |text: &str, roam: &str| {
+        answer(&text.replacen("scan = {", &format!("roam = {roam}\nscan = {{"), 1), &[])
+    };
+    let answers = [
+        roams(GOOD, "\"iwd\""),
+        roams(&placed, "\"iwd\""),
+        roams(&placed.replace("[[station]]", &other("")), "\"iwd\""),
+        roams(&two, "\"iwd\""),
+        roams(&two, "\"networkmanager\""),
+        roams(&two, "\"wpa-supplicant\""),
+        roams(&two, "3"),
+        roams(&two, "{ by = \"iwd\", long = \"5 s\" }"),
+        roams(&two, "{ by = \"sticky\", short = \"5 s\" }"),
+        roams(&two, "{ by = \"wpa_supplicant\", short = \"50 s\", long = \"5 s\" }"),
+        roams(&two, "{ by = \"wpa_supplicant\", threshold = \"-70 dB\" }"),
+        roams(&two, "{ threshold = \"-70 dBm\" }"),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }

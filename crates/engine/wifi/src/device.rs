@@ -4,6 +4,7 @@ use crate::adapter::{Adapter, Ahead, Pull, Reports};
 use crate::aql::Pending;
 use crate::category::{Category, PerCategory};
 use crate::id::{PeerId, RadioId, TidId, TimerId};
+use crate::roaming::Roamer;
 use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId};
 use std::collections::VecDeque;
@@ -18,8 +19,10 @@ pub(crate) struct Device {
     pub(crate) peers: Vec<PeerId>,
     /// The peer that stands for the group of its stations, if it is an access point that sends to that.
     pub(crate) group: Option<PeerId>,
-    /// Its association, if it is a station.
+    /// Its association, if it is a station; of one on its way the next one, and before that the last.
     pub(crate) association: Option<Association>,
+    /// Where it may go, if it is a station that roams.
+    pub(crate) roamer: Option<Box<Roamer>>,
     /// Frames in driver and hardware beyond which the queue above is stopped, in each category.
     pub(crate) driver_limit: u32,
     /// How its driver pulls packets, if it does.
@@ -87,6 +90,7 @@ impl Device {
             peers: Vec::new(),
             group: None,
             association: None,
+            roamer: None,
             driver_limit: adapter.depth.driver_limit,
             pull: adapter.pull,
             firmware: Firmware::of(adapter, register),

@@ -1,5 +1,7 @@
 //! How long frames are, in bytes.
 
+use airloom_observe::JoiningFrame;
+
 /// The frame check sequence at the end of every frame (802.11-2020 9.2.4.8).
 pub const FCS_BYTES: u32 = 4;
 /// Bytes of a QoS data MPDU beyond its MSDU: MAC header 26 (802.11-2020 9.3.2.1), LLC/SNAP 8, FCS 4.
@@ -26,6 +28,22 @@ pub const QOS_NULL_BYTES: u32 = NULL_BYTES + 2;
 pub const PS_POLL_BYTES: u32 = 20;
 /// A beacon with the elements an 802.11n access point sends (HT capabilities and operation, rates, TIM, WMM).
 pub const BEACON_BYTES: u32 = 250;
+/// Bytes of a frame of a station's way to an access point, as those of wpa_supplicant and hostapd 2.10 in
+/// `tests/foreign/hwsim/roam.air.pcap.gz`, which is of WPA2. A fast transition has the elements of 13.5.2 and 13.7.1 beside: RSN with a name
+/// of a key, mobility domain, and fast BSS transition of 82 octets with the names of two key holders.
+pub const fn joining_bytes(frame: JoiningFrame) -> u32 {
+    const FAST: u32 = 38 + 5 + 82 + 8 + 14;
+    match frame {
+        JoiningFrame::Authentication { fast: false, .. } => 34,
+        JoiningFrame::Authentication { fast: true, .. } => 34 + FAST,
+        JoiningFrame::Reassociation { answer: false, fast } => 120 + if fast { FAST } else { 0 },
+        JoiningFrame::Reassociation { answer: true, fast } => 85 + if fast { FAST } else { 0 },
+        JoiningFrame::Key(2) => 159,
+        JoiningFrame::Key(3) => 193,
+        JoiningFrame::Key(_) => 137,
+    }
+}
+
 /// An MPDU delimiter (9.7.1).
 pub const DELIMITER_BYTES: u32 = 4;
 

@@ -42,8 +42,10 @@ pub(crate) struct Link {
     pub(crate) smoothed_rate: Option<SmoothedRate>,
     /// MPDUs in the window of an agreement, at its rates.
     pub(crate) window: u16,
-    /// The transmitter believes that the receiver dozes.
+    /// The transmitter believes that the receiver dozes, or that it is gone.
     pub(crate) dozing: bool,
+    /// The receiver is at no access point of this transmitter, as far as that knows.
+    pub(crate) gone: bool,
     /// What it may send meanwhile.
     pub(crate) service: Service,
     /// The receiver's voice category is delivery-enabled.
@@ -189,6 +191,7 @@ impl Link {
             smoothed_rate: sender.retries.limit_by_rate.then(SmoothedRate::default),
             window,
             dozing: false,
+            gone: false,
             service: Service::None,
             uapsd: false,
             more: false,

@@ -9,9 +9,11 @@ use crate::power_save::Saving;
 use crate::queued_ppdu::QueuedPpdu;
 use crate::reorder::SEQ_MODULO;
 use crate::scan::{Procedure, Scanner};
-use airloom_observe::{FrameKind, NodeId};
+use airloom_observe::{FrameKind, JoiningFrame, NodeId};
 use airloom_policy::Policy;
+use airloom_rate::Rate;
 use airloom_sim::{Stream, Time};
+use std::collections::VecDeque;
 
 /// A channel access function of a radio: what contends for its turns by itself (EDCAF, 802.11-2020 10.23.2), with what it sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,7 @@ impl AccessFunction {
     ];
 }
 
-/// A frame without data by which stations and access points agree on power save.
+/// A frame without a packet by which stations and access points agree: on power save, or on an association.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PowerFrame {
     /// A station's null frame with its power-management bit: true as it goes to sleep.
@@ -45,6 +47,8 @@ pub(crate) enum PowerFrame {
     Poll,
     /// An access point's QoS null frame: nothing waits, and the service period is over.
     EndOfPeriod,
+    /// A frame of a station's way to an access point.
+    Joining(JoiningFrame),
 }
 
 impl PowerFrame {
@@ -54,6 +58,7 @@ impl PowerFrame {
             Self::Sleep(_) => frame_size::NULL_BYTES,
             Self::Poll => frame_size::PS_POLL_BYTES,
             Self::EndOfPeriod => frame_size::QOS_NULL_BYTES,
+            Self::Joining(frame) => frame_size::joining_bytes(frame),
         }
     }
 
@@ -63,11 +68,12 @@ impl PowerFrame {
             Self::Sleep(sleep) => FrameKind::Null { sleep },
             Self::Poll => FrameKind::PsPoll,
             Self::EndOfPeriod => FrameKind::EndOfPeriod,
+            Self::Joining(_) => FrameKind::Joining,
         }
     }
 }
 
-/// A frame of power save that is being sent.
+/// Such a frame that is being sent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OutgoingPowerFrame {
     /// Which it is.
@@ -82,12 +88,38 @@ pub(crate) struct OutgoingPowerFrame {
     pub(crate) since: Time,
     /// Its sequence number.
     pub(crate) seq: u16,
+    /// It was received.
+    pub(crate) arrived: bool,
+}
+
+impl OutgoingPowerFrame {
+    /// Its rate: of frames of associations the lowest basic one (mac80211 `rate_control_send_low`, `IEEE80211_TX_CTL_USE_MINRATE` of EAPOL).
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn rate(&self, adapter: &Adapter) -> Rate {
+        if let PowerFrame::Joining(_) = self.frame { adapter.beacon_rate } else { adapter.null_rate() }
+    }
+
+    /// Attempts that this adapter makes at it.
+    pub(crate) fn most(&self, adapter: &Adapter) -> u32 {
+        match self.frame {
+            PowerFrame::Joining(_) => adapter.retries.short_limit,
+            _ => adapter.null.attempts,
+        }
+    }
+
+    /// Whether RTS and CTS precede the attempt under way.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn reserves(&self, adapter: &Adapter) -> bool {
+        self.attempts > adapter.null.rts_after && !matches!(self.frame, PowerFrame::Joining(_))
+    }
 }
 
 /// A station's scanning.
 pub(crate) struct Scanning {
-    /// The connection manager, which requests scans.
-    pub(crate) scanner: Scanner,
+    /// The program that requests scans now and then, if there is one.
+    pub(crate) scanner: Option<Scanner>,
     /// The remedy, which decides, if there is one.
     pub(crate) remedy: Option<Policy>,
     /// The procedure, which carries scans out.
@@ -102,7 +134,7 @@ pub(crate) struct Beacons {
     pub(crate) due: bool,
 }
 
-/// A radio's frames of power save.
+/// A radio's frames without packets.
 pub(crate) struct PowerFrames {
     /// Their claim.
     pub(crate) claim: Claim,
@@ -110,6 +142,8 @@ pub(crate) struct PowerFrames {
     pub(crate) outgoing: Option<OutgoingPowerFrame>,
     /// Links whose service periods it is to end with a null frame each, after that one.
     pub(crate) ends: Vec<LinkId>,
+    /// Frames of associations that it is to send over these links, after those.
+    pub(crate) waiting: VecDeque<(LinkId, PowerFrame)>,
 }
 
 /// A radio.

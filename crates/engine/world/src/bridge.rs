@@ -11,8 +11,13 @@ use airloom_sim::IndexVec;
 enum Entry {
     /// It is an access point, with this processor if forwarding takes time.
     AccessPoint(Option<Box<Processor>>),
-    /// It is a station at this access point.
-    Station(NodeId),
+    /// It is a station.
+    Station {
+        /// At this access point, as far as the switch knows.
+        at: NodeId,
+        /// It sends to this one.
+        sends_to: NodeId,
+    },
 }
 
 /// See the module.
@@ -33,18 +38,32 @@ impl Bridge {
 
     /// Adds the next node, a station at an access point.
     pub(super) fn add_station(&mut self, access_point: NodeId) {
-        self.entries.push(Entry::Station(access_point));
+        self.entries.push(Entry::Station { at: access_point, sends_to: access_point });
+    }
+
+    /// A station sends to this access point from now on.
+    pub(super) fn tuned(&mut self, station: NodeId, access_point: NodeId) {
+        if let Entry::Station { sends_to, .. } = &mut self.entries[station] {
+            *sends_to = access_point;
+        }
+    }
+
+    /// The switch has learnt that a station is at this access point.
+    pub(super) fn arrived(&mut self, station: NodeId, access_point: NodeId) {
+        if let Entry::Station { at, .. } = &mut self.entries[station] {
+            *at = access_point;
+        }
     }
 
     /// Whether a node is a station.
     pub(super) fn is_station(&self, node: NodeId) -> bool {
-        matches!(self.entries.get(node), Some(Entry::Station(_)))
+        matches!(self.entries.get(node), Some(Entry::Station { .. }))
     }
 
     /// The stations at an access point.
     pub(super) fn stations_of(&self, access_point: NodeId) -> Vec<NodeId> {
         let is_there =
-            |node: &NodeId| matches!(self.entries[*node], Entry::Station(ap) if ap == access_point);
+            |node: &NodeId| matches!(self.entries[*node], Entry::Station { at, .. } if at == access_point);
         self.entries.ids().filter(is_there).collect()
     }
 
@@ -52,7 +71,7 @@ impl Bridge {
     #[inline]
     pub(super) fn access_point_of(&self, node: NodeId) -> NodeId {
         match self.entries.get(node) {
-            Some(&Entry::Station(access_point)) => access_point,
+            Some(&Entry::Station { at, .. }) => at,
             _ => node,
         }
     }
@@ -61,7 +80,7 @@ impl Bridge {
     /// station.
     pub(super) fn next_hop(&self, node: NodeId, destination: NodeId) -> NodeId {
         match self.entries.get(node) {
-            Some(&Entry::Station(access_point)) => access_point,
+            Some(&Entry::Station { sends_to, .. }) => sends_to,
             _ => destination,
         }
     }
@@ -70,7 +89,7 @@ impl Bridge {
     pub(super) fn processor(&mut self, access_point: NodeId) -> Option<&mut Processor> {
         match &mut self.entries[access_point] {
             Entry::AccessPoint(processor) => processor.as_deref_mut(),
-            Entry::Station(_) => None,
+            Entry::Station { .. } => None,
         }
     }
 
@@ -117,5 +136,18 @@ mod tests {
         let last = [(one, far), (one, near), (other, far), (other, server)];
         let next = last.map(|(access_point, receiver)| bridge.way_on(access_point, receiver));
         assert_eq!(next, [Some(other), None, None, None]);
+    }
+
+    #[test]
+    fn the_switch_learns_later_where_a_station_is_than_the_station() {
+        let mut bridge = Bridge::default();
+        let [one, other, station, server] = [0, 1, 2, 3].map(NodeId);
+        bridge.add_access_point(None);
+        bridge.add_access_point(None);
+        bridge.add_station(one);
+        bridge.tuned(station, other);
+        assert_eq!((bridge.next_hop(station, server), bridge.access_point_of(station)), (other, one));
+        bridge.arrived(station, other);
+        assert_eq!((bridge.next_hop(station, server), bridge.access_point_of(station)), (other, other));
     }
 }

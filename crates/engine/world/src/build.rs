@@ -7,6 +7,7 @@ use super::flow_hash::flow_hash;
 use super::gro::Gro;
 use super::id::{PublicationId, SocketId, WiredLinkId};
 use super::impairment::Impairment;
+use super::neighbours::Neighbours;
 use super::processor::Processor;
 use super::publications::Publications;
 use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp, Writes};
@@ -20,12 +21,12 @@ use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
     AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate, Place, Remedy,
-    RemedyPolicy, Role, Scan, Scenario, Server, SharedRates, Station, UdpRate,
+    RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
 use airloom_wifi::scan::{Procedure, Scanner};
-use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, Reordering};
+use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, RateChoice, Reordering, Roaming};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -35,6 +36,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let walking = Walking::of(scenario, &mut calendar);
     let OnTheAir { mut nodes, air, bridge, ports } = on_the_air(&mut calendar, scenario, walking.as_ref());
     let wired_links = servers(&mut calendar, scenario, &mut nodes);
+    let neighbours = Neighbours::of(scenario, &mut calendar);
     let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
     let (sockets, outside) = sockets(&mut calendar, scenario, salt);
     let air_slots =
@@ -52,6 +54,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         air_slots,
         walking,
         bridge,
+        neighbours,
         nodes,
         gro,
         ports,
@@ -120,11 +123,23 @@ fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Opti
     for (id, station) in scenario.stations() {
         let (ap_id, ap) = scenario.access_point_of(station);
         let chance = |of| chance(&station.name, of);
-        let receivers = usize::from(ap_id.0) + 1;
+        let ways = scenario.ways_of(station);
+        let receivers = ways.iter().map(|(id, _)| id.0).fold(ap_id.0, u16::max);
+        let receivers = usize::from(receivers) + 1;
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, receivers, chance, calendar)));
         let mut radio = station_radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air_of(ap));
         radio.snr_db = signals.snr(station);
+        let rate = (radio.rate.clone(), radio.rates.clone());
         air.add_station(networks[ap_id], radio);
+        if let Some(roam) = &station.roam {
+            let how = roaming(scenario, station, roam);
+            let others = ways.iter().map(|&(other, ap)| {
+                let radio = berth(scenario, (id, station), ap, walking.map(Walking::place), other);
+                (networks[other], radio, ap.ft)
+            });
+            let scans = Procedure::new(station.host.offchannel, how.channels);
+            air.let_roam((id, networks[ap_id], rate, ap.ft), how, others.collect(), scans);
+        }
         bridge.add_station(ap_id);
         ports.push(Port::of(station, id, scenario.seed, calendar));
     }
@@ -438,6 +453,39 @@ fn station_radio<'a>(
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
         power_save: station.power_save,
     }
+}
+
+/// How a station roams.
+fn roaming(scenario: &Scenario, station: &Station, roam: &Roam) -> Roaming {
+    let channels = roam.channels.unwrap_or_else(|| scenario.channels_beside(station));
+    Roaming { policy: roam.policy(), channels, dwell: station.host.offchannel.dwell }
+}
+
+/// A station's radio at an access point that it may go to.
+fn berth<'a>(
+    scenario: &Scenario,
+    (id, station): (NodeId, &'a Station),
+    ap: &AccessPoint,
+    place: Option<&Place>,
+    there: NodeId,
+) -> airloom_wifi::Station<'a> {
+    let hidden = place.map_or_else(|| scenario.hidden(), Place::hidden)[id].clone();
+    let mut radio = station_radio(id, station, hidden, ap, &scenario.air_of(ap));
+    radio.scanning = None;
+    let has = |rate: &_| radio.rates.contains(rate);
+    // A rate that is said for its own access point may be none of this one.
+    let sound = match &radio.rate {
+        RateChoice::Fixed(rate) => has(rate),
+        RateChoice::Scripted(steps) => steps.iter().all(|(_, rate)| has(rate)),
+        RateChoice::Adaptive(_) => true,
+    };
+    if let (false, Some(&fastest)) = (sound, radio.rates.iter().max_by_key(|rate| rate.bit_rate())) {
+        radio.rate = RateChoice::Fixed(fastest);
+    }
+    if let Some(place) = place {
+        radio.snr_db = place.snr_to(id, there, Duration::ZERO);
+    }
+    radio
 }
 
 /// An adapter in this air.

@@ -80,7 +80,7 @@ impl<P: Probe> World<P> {
         for ((id, old), (_, new)) in before.stations().zip(after.stations()) {
             let [from, to] = [signals[0].snr(old), signals[1].snr(new)];
             if from.to_bits() != to.to_bits() {
-                self.air.set_signal(id, to);
+                self.air.set_signal([id, after.access_point_of(new).0], to);
             }
             if let (Some(old), Some(new)) = (&old.scan, &new.scan)
                 && old.remedy != new.remedy

@@ -41,9 +41,11 @@ mod flow_hash;
 mod gro;
 mod id;
 mod impairment;
+mod neighbours;
 mod packet;
 mod processor;
 mod publications;
+mod roaming;
 mod route;
 mod sockets;
 mod tx_queues;
@@ -62,6 +64,7 @@ use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
 use gro::Gro;
 use id::{SocketId, WiredLinkId};
+use neighbours::Neighbours;
 use packet::{Content, Packet};
 use publications::Publications;
 use sockets::{End, Socket};
@@ -98,6 +101,8 @@ enum Event {
     Usb(NodeId),
     /// A station that walks is a step further.
     Step(NodeId),
+    /// A station that has left an access point asks again for the address of its next hop.
+    Resolve(NodeId),
     /// A flow begins.
     Start(SocketId),
     /// A flow's application stops writing.
@@ -172,6 +177,8 @@ pub struct World<P> {
     walking: Option<Walking>,
     /// Which access point a station is at.
     bridge: Bridge,
+    /// What stations that roam know of their next hop; none if no station does.
+    neighbours: Option<Box<Neighbours>>,
     nodes: Vec<Node>,
     /// Which drivers hand up packets that are merged, if any does.
     gro: Option<Gro>,
@@ -350,6 +357,7 @@ impl<P: Probe> World<P> {
             Event::Write(socket) => self.write_more(now, socket),
             Event::Usb(node) => self.bus_timer(now, node),
             Event::Step(station) => self.step_on(now, station),
+            Event::Resolve(station) => self.resolve(now, station),
             Event::Start(socket) => self.start_flow(now, socket),
             Event::Stop(socket) => self.stop_flow(now, socket),
         }
@@ -384,6 +392,9 @@ impl<P: Probe> World<P> {
             std::mem::swap(&mut self.air_fx, &mut fx);
             for &(timer, at) in &fx.timers {
                 self.calendar.set_or_cancel(self.air_slots[timer], at);
+            }
+            if !fx.moves.is_empty() {
+                self.all_moved(now, &mut fx.moves);
             }
             for &packet in &fx.kept {
                 self.packets.get_mut(packet).holders += 1;

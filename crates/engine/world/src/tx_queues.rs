@@ -50,8 +50,8 @@ impl TxQueues {
     }
 }
 
-/// Takes all packets out of a queue that is no more.
-fn purge(mut queue: Queue, now: Time, purged: &mut Vec<Item>) {
+/// Takes all packets out of a queue.
+fn purge(queue: &mut Queue, now: Time, purged: &mut Vec<Item>) {
     let mut time = now;
     loop {
         let mut dropped = Vec::new();
@@ -84,10 +84,30 @@ impl TxQueues {
         let mut purged = Vec::new();
         for category in Category::ALL {
             if let Some(queue) = discipline.queue(id, chance(category)) {
-                purge(std::mem::replace(&mut shared[category].queue, queue), now, &mut purged);
+                purge(&mut std::mem::replace(&mut shared[category].queue, queue), now, &mut purged);
             }
         }
         purged
+    }
+
+    /// Takes out what waits for a receiver that has left: of queues for all receivers all, if `alone` it is that of every packet.
+    pub(super) fn take_out(&mut self, now: Time, receiver: NodeId, alone: bool) -> Vec<Item> {
+        let mut taken = Vec::new();
+        match self {
+            Self::Shared(shared) if alone => {
+                shared.0.iter_mut().for_each(|shared| purge(&mut shared.queue, now, &mut taken));
+            }
+            // What is for it finds no station as it comes down to the driver.
+            Self::Shared(_) => {}
+            Self::PerReceiver(queues) => {
+                for tid in 0..TIDS as u8 {
+                    while let Some(item) = queues.dequeue(now, tin(receiver, tid), &mut taken, &mut ()) {
+                        taken.push(item);
+                    }
+                }
+            }
+        }
+        taken
     }
 
     /// Those for each receiver, if they are that.
@@ -115,6 +135,9 @@ impl TxQueues {
 impl<P: Probe> World<P> {
     /// Hands a packet to the driver of `node`, or to the queue above it; false if there is no room.
     pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle) -> bool {
+        if self.neighbours.is_some() && self.waits_for_neighbour(now, node, packet) {
+            return true;
+        }
         let sent = self.classify(node, packet);
         let (category, addressed) = (sent.priority.1, sent.addressed(packet));
         let TxQueues::Shared(shared) = self.tx_queues(node) else {

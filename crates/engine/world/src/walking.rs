@@ -32,6 +32,11 @@ impl Walking {
         &self.place
     }
 
+    /// The same, to be changed.
+    pub(super) fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     /// Tells the air how strongly all radios receive each other as the run begins.
     pub(super) fn levels(&self, air: &mut Ether) {
         for one in self.place.radios() {
@@ -55,20 +60,29 @@ impl<P: Probe> World<P> {
     /// A station has gone a step.
     #[cold]
     pub(super) fn step_on(&mut self, now: Time, station: NodeId) {
+        self.is_elsewhere(now, station);
+        let at = now.since(Time::ZERO);
         let Some(Walking { place, steps }) = &self.walking else { return };
+        if let Some(next) = place.next_step(station, at)
+            && let Some((_, slot)) = steps.iter().find(|(node, _)| *node == station)
+        {
+            self.calendar.set(*slot, Time::ZERO + next);
+        }
+    }
+
+    /// A station is at another place, or on another channel: the air learns who receives it how strongly.
+    #[cold]
+    pub(super) fn is_elsewhere(&mut self, now: Time, station: NodeId) {
+        let Some(Walking { place, .. }) = &self.walking else { return };
         let at = now.since(Time::ZERO);
         for other in place.on_spectrum_of(station) {
             let Hearing { dbm, heard } = place.between(station, other, at);
             self.air.set_level(station, other, dbm);
             self.air.set_reach(now, [station, other], heard, &mut self.air_fx);
         }
-        let snr_db = place.snr(station, at);
-        self.air.set_signal(station, snr_db);
-        self.probe.see(now, Observation::Signal { station, snr_db });
-        if let Some(next) = place.next_step(station, at)
-            && let Some((_, slot)) = steps.iter().find(|(node, _)| *node == station)
-        {
-            self.calendar.set(*slot, Time::ZERO + next);
+        for access_point in place.ways(station) {
+            self.air.set_signal([station, access_point], place.snr_to(station, access_point, at));
         }
+        self.probe.see(now, Observation::Signal { station, snr_db: place.snr(station, at) });
     }
 }

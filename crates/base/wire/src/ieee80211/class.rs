@@ -24,6 +24,8 @@ kinds! {
         BlockAckReq = "block_ack_req",
         /// PS-Polls.
         PsPoll = "ps_poll",
+        /// Frames of stations' ways to access points: probes, authentication, association, handshakes of keys.
+        Joining = "joining",
     }
 }
 

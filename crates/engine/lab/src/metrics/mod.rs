@@ -8,6 +8,7 @@ mod flows;
 mod mean;
 mod node;
 mod quantiles;
+mod roams;
 mod scans;
 mod series;
 mod signal;
@@ -18,12 +19,15 @@ pub use series::{Keep, Metric, Series, SeriesRow};
 
 use crate::summary::Summary;
 use air::{AirTime, Received};
-use airloom_observe::{Fate, FlowId, FlowSeen, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent};
+use airloom_observe::{
+    Fate, FlowId, FlowSeen, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent, RoamEvent,
+};
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};
 use airloom_world::FlowEnd;
 use flow::FlowMeter;
 use node::NodeMeter;
+use roams::RoamLog;
 use scans::ScanLog;
 use series::Bin;
 
@@ -51,6 +55,7 @@ struct Meters {
     flows: IndexVec<FlowId, FlowMeter>,
     nodes: IndexVec<NodeId, NodeMeter>,
     scans: ScanLog,
+    roams: RoamLog,
     /// By channel.
     air: Vec<AirTime>,
     /// By channel, where radios have places.
@@ -114,6 +119,7 @@ impl Meters {
                 .map(|((_, role), channel)| NodeMeter::new(role, *channel))
                 .collect(),
             scans: ScanLog::default(),
+            roams: RoamLog::new(scenario),
             air: scenario.channels().iter().map(|_| AirTime::default()).collect(),
             received: match scenario.place() {
                 Some(_) => scenario.channels().iter().map(|_| Received::default()).collect(),
@@ -145,6 +151,16 @@ impl Meters {
         }
     }
 
+    /// A step of a station's way to another access point, on whose channel it is from the time that it leaves.
+    #[cold]
+    fn roam(&mut self, now: Time, station: NodeId, event: RoamEvent) {
+        self.roams.event(now, station, event);
+        if let RoamEvent::Left { to, .. } = event {
+            let channel = self.nodes[to].channel;
+            self.nodes[station].tune(channel);
+        }
+    }
+
     fn ppdu(&mut self, ppdu: &Ppdu) {
         let end = ppdu.end.min(self.until);
         let start = ppdu.start.min(end);
@@ -154,6 +170,10 @@ impl Meters {
         }
         if let Some(received) = from.channel.and_then(|channel| self.received.get_mut(channel)) {
             received.ppdu(ppdu, (start, end));
+            // Only radios that have places roam.
+            if self.roams.watches && ppdu.kind.is_data() {
+                self.roams.data(ppdu);
+            }
         }
         from.ppdu(ppdu, end - start);
         for user in &ppdu.users {
@@ -186,7 +206,12 @@ impl Probe for Recorder<'_> {
         let meters = &mut self.meters;
         match seen {
             Observation::Ppdu(ppdu) => meters.ppdu(&ppdu),
-            Observation::MpduLost { node, cause, .. } => meters.nodes[node].mpdu_lost(cause),
+            Observation::MpduLost { node, peer, cause } => {
+                meters.nodes[node].mpdu_lost(cause);
+                if meters.roams.watches {
+                    meters.roams.lost(node, peer, cause);
+                }
+            }
             Observation::Queue(event) => {
                 let (QueueEvent::In { queue, .. }
                 | QueueEvent::Out { queue, .. }
@@ -199,9 +224,15 @@ impl Probe for Recorder<'_> {
             Observation::Retransmission { flow } => meters.flows[flow].tcp().retransmission(),
             Observation::Loss { flow, event } => meters.flows[flow].tcp().loss(event),
             Observation::Closed { flow } => meters.flows[flow].tcp().closed(now),
-            Observation::Delivered { flow, bytes } => meters.flows[flow].delivered(now, bytes),
+            Observation::Delivered { flow, bytes } => {
+                meters.flows[flow].delivered(now, bytes);
+                if meters.roams.watches {
+                    meters.roams.delivered(now, flow);
+                }
+            }
             Observation::Datagram { flow, event } => meters.flows[flow].datagram(now, &event),
             Observation::Scan { node, event } => meters.scans.event(now, node, event),
+            Observation::Roam { station, event } => meters.roam(now, station, event),
             Observation::Radio { node, place } => {
                 meters.scans.place(now, node, place);
                 meters.nodes[node].radio(now, place);
@@ -210,6 +241,7 @@ impl Probe for Recorder<'_> {
             Observation::Bus(frame) => meters.nodes[frame.node].bus(&frame),
             Observation::Hold(spell) => meters.nodes[spell.node].hold(&spell),
             Observation::Mpdu(_)
+            | Observation::Joining(_)
             | Observation::Further { .. }
             | Observation::BlockAck(_)
             | Observation::LinkRate { .. }

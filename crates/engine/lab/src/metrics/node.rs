@@ -10,6 +10,7 @@ use airloom_observe::{
 };
 use airloom_scenario::Role;
 use airloom_sim::{Duration, Time};
+use std::collections::BTreeMap;
 
 /// One queue of a node.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +67,8 @@ pub(super) struct NodeMeter {
     airtime_total: Duration,
     /// Of the two what counts no more.
     airtime_forgotten: Duration,
+    /// Of one that has roamed, the share of that on each channel that it was on before, by the place of the channel.
+    before: BTreeMap<usize, Duration>,
     /// Air time of a station's exchanges: of its frames, and of those that the access point sends to it.
     pub(super) exchanged: Duration,
     /// PPDUs sent, by class, and how many of them count no more.
@@ -88,6 +91,25 @@ impl NodeMeter {
     /// A new meter for a node of this role, on the channel at this place if it has a radio.
     pub(super) fn new(role: Role<'_>, channel: Option<usize>) -> Self {
         Self { is_station: matches!(role, Role::Station(_)), channel, ..Self::default() }
+    }
+
+    /// It is on another channel from now on.
+    pub(super) fn tune(&mut self, channel: Option<usize>) {
+        if let Some(old) = self.channel {
+            let here = self.airtime_on(old) + self.airtime;
+            self.before.insert(old, here);
+        }
+        self.channel = channel;
+    }
+
+    /// Its air time on a channel, at the end of a bin.
+    pub(super) fn airtime_on(&self, channel: usize) -> Duration {
+        let before = |place: &usize| self.before.get(place).copied().unwrap_or_default();
+        if self.channel != Some(channel) {
+            return before(&channel);
+        }
+        let elsewhere: Duration = self.before.keys().filter(|&&place| place != channel).map(before).sum();
+        self.airtime().saturating_sub(elsewhere)
     }
 
     /// A PPDU that it has sent.
@@ -156,6 +178,7 @@ impl NodeMeter {
             rate.forget();
         }
         self.airtime_forgotten = self.airtime_total + self.airtime;
+        self.before.clear();
         self.exchanged = Duration::ZERO;
         self.frames_forgotten = self.frames;
         for queue in [&mut self.discipline, &mut self.driver, &mut self.link, &mut self.processor] {

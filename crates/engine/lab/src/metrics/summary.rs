@@ -33,6 +33,7 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         drops: drops(r, &names),
         scans: r.scans.scans(&names),
         scan_requests: r.scans.requests(&names),
+        roams: r.roams.roams(&names),
         warnings: scenario.warnings().into_iter().map(warning).collect(),
         captured: None,
     }
@@ -140,10 +141,10 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
     let time = |(place, air): (usize, &AirTime)| {
         // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost. But out of each other's reach
         // several may be, at the same time.
-        let received = on(r, Some(place)).map(NodeMeter::airtime).sum();
+        let received: Duration = r.nodes.iter().map(|node| node.airtime_on(place)).sum();
         let at_once = r.received.get(place).map_or(Duration::ZERO, Received::at_once);
         let collided = (air.total() + at_once).saturating_sub(received).as_secs_f64() / r.measured();
-        let used: f64 = on(r, Some(place)).map(|node| share(r, node)).sum();
+        let used: f64 = r.nodes.iter().map(|node| node.airtime_on(place).as_secs_f64() / r.measured()).sum();
         let there = scenario.ap.iter().zip(&r.nodes).filter(|(_, node)| node.channel == Some(place));
         let aps: Vec<&AccessPoint> = there.map(|(ap, _)| ap).collect();
         let air = aps.first().map_or(Cow::Borrowed(&scenario.air), |ap| scenario.air_of(ap));

@@ -6,10 +6,12 @@
 
 mod flow;
 mod node;
+mod roam;
 mod scan;
 
 pub use flow::{Flow, FlowNumbers, Goodput, Ping, Tcp, Udp};
 pub use node::{Bus, Hold, Node, NodeKind, Queue, QueueDepth, Radio, Signal};
+pub use roam::Roam;
 pub use scan::{Scan, ScanOutcome, ScanRequest, Trip};
 
 use schemars::JsonSchema;
@@ -53,6 +55,9 @@ pub struct Summary {
     pub scans: Vec<Scan>,
     /// The requests to scan, in their order.
     pub scan_requests: Vec<ScanRequest>,
+    /// The ways of stations from one access point to another, in the order in which they set out, if any roams.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub roams: Vec<Roam>,
     /// What the scenario says but probably does not mean.
     pub warnings: Vec<Warning>,
     /// Records in the captures, if there are any.

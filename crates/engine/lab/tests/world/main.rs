@@ -21,6 +21,7 @@ mod merging;
 mod networks;
 mod places;
 mod processors;
+mod roaming;
 mod scenarios;
 mod series;
 mod shaping;

@@ -180,6 +180,11 @@ impl OnAir {
         self.users.iter().all(|user| user.disturbed)
     }
 
+    /// Whether this radio sends it, or is one of its users.
+    pub(super) fn involves(&self, radio: RadioId) -> bool {
+        self.from == radio || self.radios().any(|user| user == radio)
+    }
+
     /// The radios of its users, if it is no broadcast.
     pub(super) fn radios(&self) -> impl Iterator<Item = RadioId> {
         self.users.into_iter().filter_map(|user| user.by)

@@ -10,11 +10,14 @@ use airloom_policy::Policy;
 use airloom_sim::Time;
 
 impl Ether {
-    /// A station has another mean signal-to-noise ratio to and from the access point from now on, in dB: also for frames that
+    /// A station has another mean signal-to-noise ratio to and from an access point from now on, in dB: also for frames that
     /// are on the air.
-    pub fn set_signal(&mut self, station: NodeId, snr_db: f64) {
+    pub fn set_signal(&mut self, [station, access_point]: [NodeId; 2], snr_db: f64) {
         for &radio in &self.devices[self.device(station)].radios {
             let Some(up) = self.radios[radio].uplink else { continue };
+            if self.radios[self.links[up].to].node != access_point {
+                continue;
+            }
             let path = self.power.path(self.links[up].path);
             let db = snr_db - path.snr_db;
             path.snr_db = snr_db;
@@ -92,7 +95,10 @@ impl Ether {
 
     /// Whether a radio of a node is on another channel than that of its network.
     pub fn is_away(&self, node: NodeId) -> bool {
-        self.devices[self.device(node)].radios.iter().any(|&radio| !self.radios[radio].is_home())
+        self.devices[self.device(node)]
+            .radios
+            .iter()
+            .any(|&radio| self.is_in_use(radio) && !self.radios[radio].is_home())
     }
 
     /// The radio of a station that scans, if one does.

@@ -130,6 +130,13 @@ impl Ether {
         self.attempts.iter().filter(|a| a.medium == medium).map(|a| a.next).max()
     }
 
+    /// The same if it is at either end of an exchange: until when at least.
+    pub(super) fn exchanges_until(&self, radio: RadioId) -> Option<Time> {
+        let is_at_end = |a: &&Attempt| a.radio == radio || a.on_air.iter().any(|one| one.involves(radio));
+        let ends = |medium| self.attempts.iter().filter(move |a| a.medium == medium).map(|a| a.next).max();
+        self.attempts.iter().filter(is_at_end).filter_map(|a| ends(a.medium)).max()
+    }
+
     /// Attempt `id` begins: the media that hear its transmitter are busy.
     #[inline]
     pub(super) fn hold(&mut self, now: Time, id: AttemptId) {

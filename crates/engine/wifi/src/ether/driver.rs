@@ -3,6 +3,7 @@
 use super::effects::Done;
 use super::{Effects, Ether};
 use crate::category::Category;
+use crate::device::Association;
 use crate::id::{DeviceId, LinkId, PeerId, RadioId, TidId};
 use crate::link::Payload;
 use crate::peer::Peer;
@@ -117,6 +118,11 @@ impl Ether {
     #[cold]
     fn park<P: Probe>(&mut self, now: Time, tid: TidId, payload: Payload, fx: &mut Effects, probe: &mut P) {
         let (node, peer, limit) = self.ends(self.tids[tid].link);
+        if self.links[self.tids[tid].link].gone {
+            // mac80211 finds no station of that address (`ieee80211_lookup_ra_sta`).
+            fx.done.push(Done { node, packet: payload.packet, acked: false });
+            return probe.see(now, Observation::MpduLost { node, peer, cause: LossCause::Left });
+        }
         let parked = &mut self.tids[tid].parked;
         if parked.len() >= limit
             && let Some(oldest) = parked.pop_front()
@@ -134,7 +140,11 @@ impl Ether {
         let association = |device: DeviceId| self.devices[device].association;
         match association(from) {
             Some(own) => own.up,
-            None => association(self.device(to)).map_or_else(|| self.group_peer(from), |own| own.down),
+            None => match association(self.device(to)) {
+                Some(Association { down, .. }) if self.peers[down].from == from => down,
+                Some(_) => self.former_peer(from, to),
+                None => self.group_peer(from),
+            },
         }
     }
 
@@ -142,6 +152,15 @@ impl Ether {
     #[cold]
     fn group_peer(&self, access_point: DeviceId) -> PeerId {
         self.devices[access_point].group.expect("packets go to associated stations, or to their group")
+    }
+
+    /// The peer to which an access point sends for a station that is at another one now, or on its way to one.
+    #[cold]
+    fn former_peer(&self, from: DeviceId, to: NodeId) -> PeerId {
+        let roamer =
+            self.devices[self.device(to)].roamer.as_ref().expect("others stay at their access point");
+        let mut downs = roamer.berths.iter().map(|berth| berth.association.down);
+        downs.find(|&down| self.peers[down].from == from).expect("packets go to stations that were there")
     }
 
     /// The TIDs that go over a link.

@@ -28,6 +28,27 @@ pub struct RateChange {
     pub rate: Rate,
 }
 
+/// A station is on its way from one access point to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Its radio is tuned to the channel of this access point, and it is at none.
+    Tuned {
+        /// The station.
+        station: NodeId,
+        /// The access point.
+        access_point: NodeId,
+    },
+    /// It may send and receive data, and all that know access points have learnt where it is.
+    Arrived {
+        /// The station.
+        station: NodeId,
+        /// The access point that it was at before.
+        from: NodeId,
+        /// That at which it is.
+        to: NodeId,
+    },
+}
+
 /// Effects of one call; the caller owns the buffer, carries it out and clears it.
 ///
 /// A packet handed to [`Ether::send`](super::Ether::send) is held until it appears in `done`. Meanwhile its receiver may
@@ -49,6 +70,8 @@ pub struct Effects {
     pub pulls: Vec<(NodeId, NodeId, u8)>,
     /// Links whose preferred rate changed.
     pub rates: Vec<RateChange>,
+    /// Stations on their way: to be carried out before all other effects, of which there are always some then, and to be taken out.
+    pub moves: Vec<Move>,
     /// Timers to arm, or to disarm.
     pub timers: Vec<(TimerId, Option<Time>)>,
 }

@@ -115,7 +115,7 @@ impl Ether {
                     protection => protection,
                 }
             }
-            (AccessFunction::Control, _, Some(outgoing)) if outgoing.attempts > adapter.null.rts_after => {
+            (AccessFunction::Control, _, Some(outgoing)) if outgoing.reserves(adapter) => {
                 FrameProtection::RtsCts(adapter.null_rate())
             }
             _ => FrameProtection::None,
@@ -129,7 +129,7 @@ impl Ether {
         match (function, self.radios[radio].queued(function), outgoing) {
             (_, Some(queued), _) => self.main_of(phy, queued),
             (AccessFunction::Control, _, Some(outgoing)) => {
-                let rate = adapter.null_rate();
+                let rate = outgoing.rate(adapter);
                 let answer = phy.control_rate(&self.radios[self.links[outgoing.link].to].adapter, rate);
                 let length = phy.ppdu(rate, outgoing.frame.bytes());
                 MainFrame { rates: [rate], length, responses: [ack_at(phy, answer)] }
@@ -342,6 +342,9 @@ impl Ether {
             self.wake_for_beacon(now, radio, beacon, &missed);
         }
         self.serve_group(now, bss, beacon, (fate == Fate::Received).then_some(&missed), fx, probe);
+        if self.roams {
+            self.beacon_over(now, radio, (fate == Fate::Received).then_some(&missed), fx, probe);
+        }
     }
 
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
@@ -357,14 +360,24 @@ impl Ether {
         let [user] = on_air.users;
         // Whether its receiver is away is another matter.
         let heard = user.by.is_none_or(|by| self.hears(by, on_air.from));
-        let fate = fate(&Reception { heard, ..user }, !(frame == PowerFrame::Sleep(true) && deaf));
+        let survives = match frame {
+            PowerFrame::Joining(_) => heard && self.survives_joining(now, outgoing.link, frame.bytes()),
+            _ => !(frame == PowerFrame::Sleep(true) && deaf),
+        };
+        let fate = fate(&Reception { heard, ..user }, survives);
         let nav = self.main_nav(&self.attempts[id]);
         let bytes = frame.bytes();
         self.sent_frame(&on_air, frame.kind(), (rate, bytes), fate, nav).report(now, probe);
+        if let (true, PowerFrame::Joining(which)) = (P::DETAIL, frame) {
+            probe.see(now, Observation::Joining(which));
+        }
         if frame != PowerFrame::Poll {
             number(now, seq, attempts > 1, bytes, fate, probe);
         }
         if fate == Fate::Received {
+            if let Some(outgoing) = &mut self.radios[on_air.from].power_frames.outgoing {
+                outgoing.arrived = true;
+            }
             self.after_sifs(now, id, Stage::Response, probe);
         } else {
             self.fail(id, nav);
@@ -531,6 +544,10 @@ impl Ether {
                 let Link { rates, to, path, .. } = &mut self.links[link];
                 let response = rates[chosen].response.at(self.power.path(*path).slow(now));
                 self.radios[*to].losses.uniform() < response.of(bytes)
+            }
+            (None, Some(OutgoingPowerFrame { frame: PowerFrame::Joining(_), link, .. })) => {
+                let back = self.links[*link].reverse;
+                self.survives_joining(now, back, bytes)
             }
             (None, Some(null)) => !is_deaf(&self.radios[radio].adapter.null, null, begun),
             (None, None) => true,

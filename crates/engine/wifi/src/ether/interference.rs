@@ -205,6 +205,10 @@ impl Ether {
         for place in 0..self.radios[beacon.from].links.len() {
             let link = self.radios[beacon.from].links[place];
             let by = self.links[link].to;
+            if !self.is_in_use(by) {
+                missed.push(link);
+                continue;
+            }
             let heard = self.hears(by, beacon.from);
             if heard && self.is_spared(now, beacon, by, sent) {
                 continue;

@@ -21,8 +21,10 @@ mod group;
 mod interference;
 mod interferers;
 mod medium;
+mod moving;
 mod pulling_ahead;
 mod rates;
+mod roaming;
 mod saving;
 mod scanning;
 mod secondary;
@@ -30,7 +32,7 @@ mod sent_frame;
 mod tx_scheduler;
 mod txop;
 
-pub use effects::{Done, Effects, RateChange};
+pub use effects::{Done, Effects, Move, RateChange};
 
 use crate::adapter::Adapter;
 use crate::bss::{self, AccessPoint, Bss};
@@ -47,6 +49,7 @@ use crate::power::Power;
 use crate::power_save::{PowerSave, Saving};
 use crate::radio::{AccessFunction, Beacons, PowerFrames, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
+use crate::roaming::{Berth, Roamer, Roaming};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
 use crate::spectrum::Channel;
@@ -60,6 +63,7 @@ use attempt::Attempt;
 use interference::{Emission, KnownHardiness};
 use interferers::Interferers;
 use medium::{Medium, Sensing};
+use std::collections::VecDeque;
 
 /// The purpose of a timer of the ether.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +86,10 @@ enum Timer {
     Reorder(TidId),
     /// A timed change by a link's rate control is due.
     RateControl(LinkId),
+    /// The next step of a station's way to another access point.
+    Way(DeviceId),
+    /// A station's connection manager asked for this time.
+    Manager(DeviceId),
     /// An interferer begins to send, or is done.
     Interferer(InterfererId),
 }
@@ -102,6 +110,8 @@ pub struct Ether {
     power: Power,
     /// Which radios hear each other may change: each senses a medium of its own.
     reach_changes: bool,
+    /// A station may go to another access point.
+    roams: bool,
     device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
@@ -166,6 +176,7 @@ impl Ether {
             tids: IndexVec::default(),
             power: Power::default(),
             reach_changes: false,
+            roams: false,
             device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
@@ -230,6 +241,45 @@ impl Ether {
 
     /// Adds a station, associated with the access point of a network.
     pub fn add_station(&mut self, bss: BssId, station: Station<'_>) {
+        let (radio, association) = self.add_berth(bss, station);
+        self.join_group(bss, self.tids[self.peers[association.down].tids[0]].link);
+        let device = self.radios[radio].device;
+        self.devices[device].association = Some(association);
+    }
+
+    /// Lets a station go to other networks too, by fast transitions between those of which that is said; and how its rates are chosen in its
+    /// own one. The ether must be one with [changing reach](Self::with_changing_reach), in which radios have levels.
+    pub fn let_roam(
+        &mut self,
+        (station, own, rate, ft): (NodeId, BssId, (RateChoice, Vec<Rate>), bool),
+        how: Roaming,
+        others: Vec<(BssId, Station<'_>, bool)>,
+        scans: Procedure,
+    ) {
+        assert!(self.reach_changes, "a station that roams hears other radios by and by");
+        let id = self.device(station);
+        let (Some(association), Some((_, first, _))) = (self.devices[id].association, others.first()) else {
+            return;
+        };
+        let (name, radio) = (first.name, self.devices[id].radios[0]);
+        let mut berths = vec![Berth { radio, bss: own, association, rate, ft }];
+        for (bss, station, ft) in others {
+            let rate = (station.rate.clone(), station.rates.clone());
+            let (radio, association) = self.add_berth(bss, station);
+            self.radios[radio].tuned = None;
+            let down = self.tids[self.peers[association.down].tids[0]].link;
+            (self.links[down].gone, self.links[down].dozing) = (true, true);
+            berths.push(Berth { radio, bss, association, rate, ft });
+        }
+        let scanning = &mut self.radios[radio].scanning;
+        scanning.get_or_insert(Scanning { scanner: None, remedy: None, procedure: scans });
+        let timers = [Timer::Way(id), Timer::Manager(id)].map(|timer| self.register(timer));
+        self.devices[id].roamer = Some(Box::new(Roamer::new(name, how, berths, timers)));
+        self.roams = true;
+    }
+
+    /// Adds what a station has for an access point: a radio, links and peers.
+    fn add_berth(&mut self, bss: BssId, station: Station<'_>) -> (RadioId, Association) {
         let Station {
             id,
             name,
@@ -248,8 +298,15 @@ impl Ether {
         self.power.hide(id, hidden);
         let radio = self.add_radio(id, name, (adapter, edca), bss);
         self.set_up_absences(radio, scanning, power_save);
-        let obstacle = outages.map(|outages| Obstacle::new(outages, Stream::new(self.seed, name, "outages")));
-        let chance = Stream::new(self.seed, name, "slow fading");
+        let device = self.radios[radio].device;
+        // So have those of a further one.
+        let purpose = |of: &str| match self.devices[device].radios.len() {
+            1 => of.to_owned(),
+            number => format!("{of} of radio {number}"),
+        };
+        let outages_of = |outages| Obstacle::new(outages, Stream::new(self.seed, name, &purpose("outages")));
+        let obstacle = outages.map(outages_of);
+        let chance = Stream::new(self.seed, name, &purpose("slow fading"));
         let Bss { ap, phy, .. } = self.bss[bss];
         let access_point = self.radios[ap].adapter;
         let path = Path::new((snr_db, fading_db), slow_fading, chance, obstacle);
@@ -283,9 +340,7 @@ impl Ether {
             self.add_peer(peers, link, &adapters, (name, damage));
         }
         self.radios[radio].uplink = Some(up);
-        self.join_group(bss, down);
-        let device = self.radios[radio].device;
-        self.devices[device].association = Some(Association { up: to_ap, down: to_station });
+        (radio, Association { up: to_ap, down: to_station })
     }
 
     /// Sets up what takes a station's radio away from its channel: scans, and dozing.
@@ -295,8 +350,11 @@ impl Ether {
         scanning: Option<(Scanner, Option<Policy>, Procedure)>,
         power_save: Option<PowerSave>,
     ) {
-        self.radios[radio].scanning =
-            scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
+        self.radios[radio].scanning = scanning.map(|(scanner, remedy, procedure)| Scanning {
+            scanner: Some(scanner),
+            remedy,
+            procedure,
+        });
         if let Some(how) = power_save {
             let timer = self.register(Timer::Doze(radio));
             self.radios[radio].saving = Some(Saving { how, timer, active: Time::ZERO, dozes: false });
@@ -314,15 +372,18 @@ impl Ether {
             fx.arm(bss.beacon_timer, bss.first_beacon);
         }
         for radio in &self.radios {
-            if let Some(scanning) = &radio.scanning {
-                fx.arm(radio.request_timer, scanning.scanner.first());
+            if let Some(scanner) = radio.scanning.as_ref().and_then(|scanning| scanning.scanner.as_ref()) {
+                fx.arm(radio.request_timer, scanner.first());
             }
-            if let Some(saving) = &radio.saving {
+            if let Some(saving) = radio.saving.as_ref().filter(|_| radio.is_home()) {
                 fx.arm(saving.timer, Time::ZERO + saving.how.timeout);
             }
         }
         for link in self.links.ids() {
             self.arm_control(link, None, fx);
+        }
+        for device in self.devices.ids() {
+            self.tell_associated(Time::ZERO, device, fx, &mut ());
         }
         self.start_interferers(fx);
     }
@@ -349,6 +410,8 @@ impl Ether {
             Timer::Reports(device) => self.reports_due(now, device, fx, probe),
             Timer::Reorder(tid) => self.reorder_expired(now, tid, fx, probe),
             Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
+            Timer::Way(device) => self.way_timer(now, device, fx, probe),
+            Timer::Manager(device) => self.manager_timer(now, device, fx, probe),
             Timer::Interferer(id) => self.interferer_timer(now, id, fx),
         }
         self.schedule_access(fx);
@@ -411,7 +474,12 @@ impl Ether {
             backoff: Stream::new(self.seed, name, &backoff),
             losses: Stream::new(self.seed, name, &losses),
             beacons: Beacons { claim: beacon.0, due: false },
-            power_frames: PowerFrames { claim: control.0, outgoing: None, ends: Vec::new() },
+            power_frames: PowerFrames {
+                claim: control.0,
+                outgoing: None,
+                ends: Vec::new(),
+                waiting: VecDeque::new(),
+            },
             contenders: PerCategory([voice, video, best_effort, background].map(contender)),
             uplink: None,
             links: Vec::new(),

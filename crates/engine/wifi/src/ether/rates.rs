@@ -58,13 +58,19 @@ impl Ether {
         if std::mem::replace(&mut link.preferred, preferred) == preferred {
             return;
         }
-        let rate = link.rates[preferred].rate;
         let (from, in_hardware) = (link.from, link.control.is_in_hardware());
-        let (node, peer, _) = self.ends(id);
-        probe.see(now, Observation::LinkRate { node, peer, rate });
-        fx.rates.push(RateChange { node, peer, rate });
+        self.tell_rate(now, id, fx, probe);
         if in_hardware {
             self.recall(from, Some(id));
         }
+    }
+
+    /// Reports the preferred rate of a link.
+    pub(super) fn tell_rate<P: Probe>(&mut self, now: Time, id: LinkId, fx: &mut Effects, probe: &mut P) {
+        let link = &self.links[id];
+        let rate = link.rates[link.preferred].rate;
+        let (node, peer, _) = self.ends(id);
+        probe.see(now, Observation::LinkRate { node, peer, rate });
+        fx.rates.push(RateChange { node, peer, rate });
     }
 }

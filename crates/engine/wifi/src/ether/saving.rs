@@ -12,7 +12,7 @@ use crate::id::{LinkId, RadioId, TidId};
 use crate::link::Link;
 use crate::power_save::{Fetch, Saving, Service};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
-use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame};
+use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame, PowerFrames};
 use crate::tid::Tid;
 use airloom_observe::Probe;
 use airloom_sim::Time;
@@ -154,7 +154,7 @@ impl Ether {
             }
         } else if service == Service::Period {
             self.radios[ap].power_frames.ends.push(link);
-            self.end_next(now, ap);
+            self.next_power_frame(now, ap);
         } else {
             self.links[link].service = Service::None;
         }
@@ -210,14 +210,24 @@ impl Ether {
     /// An access point has said that a service period is over, or has given up on saying so.
     pub(super) fn ended(&mut self, now: Time, by: RadioId, link: LinkId) {
         self.links[link].service = Service::None;
-        self.end_next(now, by);
+        self.take_power_frame(now, by);
     }
 
-    fn end_next(&mut self, now: Time, by: RadioId) {
-        if self.radios[by].power_frames.outgoing.is_none()
-            && let Some(link) = self.radios[by].power_frames.ends.pop()
-        {
-            self.send_power_frame(now, by, link, PowerFrame::EndOfPeriod);
+    /// A radio that sends no frame without a packet goes on to the next one that waits.
+    pub(super) fn next_power_frame(&mut self, now: Time, by: RadioId) {
+        self.take_power_frame(now, by);
+        self.claim(now, by, AccessFunction::Control);
+    }
+
+    /// The same as the one before has just been sent: it contends once the radio has backed off.
+    pub(super) fn take_power_frame(&mut self, now: Time, by: RadioId) {
+        let PowerFrames { outgoing, ends, waiting, .. } = &mut self.radios[by].power_frames;
+        if outgoing.is_some() {
+            return;
+        }
+        let end = ends.pop().map(|link| (link, PowerFrame::EndOfPeriod));
+        if let Some((link, frame)) = end.or_else(|| waiting.pop_front()) {
+            self.ready_power_frame(now, by, link, frame);
         }
     }
 
@@ -227,10 +237,16 @@ impl Ether {
     }
 
     fn send_power_frame(&mut self, now: Time, id: RadioId, link: LinkId, frame: PowerFrame) {
+        self.ready_power_frame(now, id, link, frame);
+        self.claim(now, id, AccessFunction::Control);
+    }
+
+    fn ready_power_frame(&mut self, now: Time, id: RadioId, link: LinkId, frame: PowerFrame) {
         let radio = &mut self.radios[id];
         let seq = if frame == PowerFrame::Poll { 0 } else { radio.take_seq() };
-        radio.power_frames.outgoing =
-            Some(OutgoingPowerFrame { frame, link, travels: false, attempts: 0, since: now, seq });
-        self.claim(now, id, AccessFunction::Control);
+        let (attempts, since) = (0, now);
+        let outgoing =
+            OutgoingPowerFrame { frame, link, travels: false, attempts, since, seq, arrived: false };
+        radio.power_frames.outgoing = Some(outgoing);
     }
 }

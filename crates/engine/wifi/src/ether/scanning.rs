@@ -7,7 +7,7 @@ use crate::id::{RadioId, TidId};
 use crate::power_save::Service;
 use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame, Scanning};
 use crate::scan::{Action, Procedure};
-use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
+use airloom_observe::{LossCause, Observation, Probe, RadioPlace, ScanEvent};
 use airloom_policy::{Effect, Input};
 use airloom_sim::{Duration, Time};
 
@@ -23,6 +23,7 @@ impl Ether {
         fx: &mut Effects,
         probe: &mut P,
     ) {
+        let id = self.used(id);
         if self.radios[id].saving.is_some() && self.radios[id].power_frames.outgoing.is_some() {
             // The station is announcing that it dozes or wakes; the request waits for that.
             fx.arm(self.radios[id].request_timer, now + ANNOUNCING);
@@ -31,10 +32,13 @@ impl Ether {
         let radio = &mut self.radios[id];
         let Device { moved, held, .. } = self.devices[radio.device];
         let (node, empty) = (radio.node, held == 0);
-        let Some(Scanning { scanner, remedy, procedure }) = &mut radio.scanning else {
+        let Some(Scanning { scanner: Some(scanner), remedy, procedure }) = &mut radio.scanning else {
             return;
         };
         let next = scanner.next(now);
+        if self.devices[radio.device].roamer.as_ref().is_some_and(|roamer| !roamer.is_here()) {
+            return fx.arm(radio.request_timer, next);
+        }
         let mut report = |event| probe.see(now, Observation::Scan { node, event });
         report(ScanEvent::Requested);
         let mut effects = Vec::new();
@@ -93,7 +97,7 @@ impl Ether {
     ) -> bool {
         let radio = &mut self.radios[id];
         let Some(outgoing) = radio.power_frames.outgoing else { return false };
-        if !answered && outgoing.attempts < radio.adapter.null.attempts {
+        if !answered && outgoing.attempts < outgoing.most(&radio.adapter) {
             return false;
         }
         radio.power_frames.outgoing = None;
@@ -104,12 +108,14 @@ impl Ether {
             PowerFrame::Sleep(false) if answered => self.rouse(now, down, fx, probe),
             PowerFrame::Poll if answered => self.serve(now, down, Service::Poll, fx, probe),
             PowerFrame::EndOfPeriod => self.ended(now, id, outgoing.link),
+            PowerFrame::Joining(_) => self.joining_sent(now, outgoing.link, outgoing.arrived, fx, probe),
             _ => {}
         }
         if let PowerFrame::Sleep(sleep) = outgoing.frame {
             self.saves(now, id, sleep, answered, fx);
         }
-        true
+        self.take_power_frame(now, id);
+        !matches!(outgoing.frame, PowerFrame::Joining(_))
     }
 
     fn step<P: Probe>(
@@ -131,7 +137,14 @@ impl Ether {
         self.act(now, id, &actions, fx, probe);
     }
 
-    fn act<P: Probe>(&mut self, now: Time, id: RadioId, actions: &[Action], fx: &mut Effects, probe: &mut P) {
+    pub(super) fn act<P: Probe>(
+        &mut self,
+        now: Time,
+        id: RadioId,
+        actions: &[Action],
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         let node = self.radios[id].node;
         for &action in actions {
             let radio = &mut self.radios[id];
@@ -146,8 +159,15 @@ impl Ether {
                 Action::Announce { sleep } => {
                     let (seq, frame) = (radio.take_seq(), PowerFrame::Sleep(sleep));
                     let link = radio.uplink.expect("an access point does not scan");
-                    radio.power_frames.outgoing =
-                        Some(OutgoingPowerFrame { frame, link, travels: true, attempts: 0, since: now, seq });
+                    radio.power_frames.outgoing = Some(OutgoingPowerFrame {
+                        frame,
+                        link,
+                        travels: true,
+                        attempts: 0,
+                        since: now,
+                        seq,
+                        arrived: false,
+                    });
                     self.claim(now, id, AccessFunction::Control);
                 }
                 Action::Depart => {
@@ -167,6 +187,22 @@ impl Ether {
                 Action::Place(place) => probe.see(now, Observation::Radio { node, place }),
             }
         }
+        if actions.contains(&Action::Event(ScanEvent::Finished)) {
+            self.scan_over(now, id, fx, probe);
+        }
+    }
+
+    /// A station's radio leaves its network: a scan that is under way is over.
+    pub(super) fn end_scan<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
+        let radio = &mut self.radios[id];
+        let node = radio.node;
+        let Some(scanning) = radio.scanning.as_mut().filter(|scanning| !scanning.procedure.is_idle()) else {
+            return;
+        };
+        scanning.procedure.abort();
+        fx.timers.push((radio.scan_timer, None));
+        probe.see(now, Observation::Radio { node, place: RadioPlace::Home });
+        probe.see(now, Observation::Scan { node, event: ScanEvent::Finished });
     }
 
     fn drop_driver<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {

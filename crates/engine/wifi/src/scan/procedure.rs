@@ -87,7 +87,9 @@ enum State {
 #[derive(Clone, Debug)]
 pub struct Procedure {
     how: OffChannel,
-    /// Channels to visit.
+    /// Channels that a scan visits, unless it is one of others.
+    usual: u16,
+    /// Channels that the scan under way visits.
     channels: u16,
     state: State,
     /// Channels visited.
@@ -97,7 +99,7 @@ pub struct Procedure {
 impl Procedure {
     /// No scan yet; each will visit so many channels.
     pub fn new(how: OffChannel, channels: u16) -> Self {
-        Self { how, channels, state: State::Idle, visited: 0 }
+        Self { how, usual: channels, channels, state: State::Idle, visited: 0 }
     }
 
     /// Whether no scan is in progress.
@@ -107,17 +109,31 @@ impl Procedure {
 
     /// Starts a scan; nothing happens while one is in progress. `empty`: the driver holds nothing.
     pub fn start(&mut self, now: Time, empty: bool, act: &mut Vec<Action>) {
+        self.start_of(now, empty, self.usual, act);
+    }
+
+    /// The same of another number of channels; one of none is over at once, since the radio hears all there is.
+    pub fn start_of(&mut self, now: Time, empty: bool, channels: u16, act: &mut Vec<Action>) {
         if !self.is_idle() {
             return;
         }
-        self.visited = 0;
+        (self.channels, self.visited) = (channels, 0);
         act.push(Action::Event(ScanEvent::Started));
+        if channels == 0 {
+            act.push(Action::Event(ScanEvent::Finished));
+            return;
+        }
         if self.how.drain_at_start && !empty {
             self.state = State::Draining;
             act.push(Action::Arm(now + self.how.flush_timeout));
         } else {
             self.leave(now, empty, act);
         }
+    }
+
+    /// Gives up on the scan under way.
+    pub fn abort(&mut self) {
+        self.state = State::Idle;
     }
 
     /// The driver's last frame has been settled.

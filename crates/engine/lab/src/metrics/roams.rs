@@ -1,0 +1,194 @@
+//! Roams: each step of a station's way from one access point to another, and what it costs.
+
+use crate::summary;
+use airloom_observe::{Fate, FlowId, LossCause, NodeId, Ppdu, RoamEvent};
+use airloom_scenario::{FlowKind, Scenario};
+use airloom_sim::{Duration, IndexVec, Time};
+
+/// A flow without data for so long before is idle, and so long after the first data it may still suffer from a roam.
+const BESIDE: Duration = Duration::from_secs(1);
+
+/// A station's way.
+#[derive(Clone, Copy, Debug)]
+struct Roam {
+    station: NodeId,
+    from: NodeId,
+    to: Option<NodeId>,
+    decided: Option<Time>,
+    left: Option<Time>,
+    associated: Option<Time>,
+    first_data: Option<Time>,
+    /// The last data with the access point that it was at.
+    last_data: Option<Time>,
+    stall: Option<Duration>,
+    lost: u64,
+}
+
+/// What is known of a station that roams.
+#[derive(Clone, Copy, Debug)]
+struct Station {
+    at: NodeId,
+    last_data: Option<Time>,
+    /// The place of its last way.
+    roam: Option<usize>,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RoamLog {
+    roams: Vec<Roam>,
+    stations: IndexVec<NodeId, Option<Station>>,
+    /// The station that roams at an end of each flow of TCP, and when data last arrived.
+    flows: IndexVec<FlowId, Option<(NodeId, Option<Time>)>>,
+    /// Whether any station roams.
+    pub(super) watches: bool,
+}
+
+impl RoamLog {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let mut log = Self::default();
+        for (id, station) in scenario.stations().filter(|(_, station)| station.roam.is_some()) {
+            let at = scenario.access_point_of(station).0;
+            *log.stations.grown_to(id) = Some(Station { at, last_data: None, roam: None });
+            log.watches = true;
+        }
+        let end = |name: &str| scenario.host(name).0;
+        for flow in &scenario.flow {
+            let ends = [end(&flow.from), end(&flow.to)];
+            let roams = ends.into_iter().find(|&end| log.station(end).is_some());
+            log.flows
+                .push(roams.filter(|_| matches!(flow.kind, FlowKind::Tcp { .. })).map(|node| (node, None)));
+        }
+        log
+    }
+
+    fn station(&self, node: NodeId) -> Option<&Station> {
+        self.stations.get(node)?.as_ref()
+    }
+
+    fn station_mut(&mut self, node: NodeId) -> Option<&mut Station> {
+        if self.stations.get(node).is_some() { self.stations[node].as_mut() } else { None }
+    }
+
+    /// The way that a station is on, or was last.
+    fn last(&mut self, station: NodeId) -> Option<&mut Roam> {
+        let place = self.station(station)?.roam?;
+        self.roams.get_mut(place)
+    }
+
+    /// The way that a station is on; it sets out if it is on none.
+    fn under_way(&mut self, station: NodeId) -> Option<&mut Roam> {
+        let Station { at, last_data, roam } = *self.station(station)?;
+        let goes_on = roam.is_some_and(|place| self.roams[place].associated.is_none());
+        if !goes_on {
+            self.roams.push(Roam {
+                station,
+                from: at,
+                to: None,
+                decided: None,
+                left: None,
+                associated: None,
+                first_data: None,
+                last_data,
+                stall: None,
+                lost: 0,
+            });
+            let place = self.roams.len() - 1;
+            self.station_mut(station)?.roam = Some(place);
+        }
+        self.last(station)
+    }
+
+    /// A step of a station's way.
+    pub(super) fn event(&mut self, now: Time, station: NodeId, event: RoamEvent) {
+        if let RoamEvent::Dropped { packets } = event {
+            // The access point that it was at learns later than the station itself that it has left.
+            if let Some(roam) = self.last(station) {
+                roam.lost += u64::from(packets);
+            }
+            return;
+        }
+        let Some(roam) = self.under_way(station) else { return };
+        match event {
+            RoamEvent::Lost | RoamEvent::Failed { .. } | RoamEvent::Dropped { .. } => {}
+            RoamEvent::Decided { to } => (roam.to, roam.decided) = (Some(to), Some(now)),
+            RoamEvent::Left { .. } => roam.left = Some(now),
+            RoamEvent::Associated { to } => {
+                roam.associated = Some(now);
+                if let Some(station) = self.station_mut(station) {
+                    station.at = to;
+                }
+            }
+        }
+    }
+
+    /// A PPDU with data.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn data(&mut self, ppdu: &Ppdu) {
+        for user in &ppdu.users {
+            let (from, Some(to), Fate::Received) = (ppdu.from, user.to, user.fate) else { continue };
+            for (node, other) in [(from, to), (to, from)] {
+                let Some(&Station { at, .. }) = self.station(node) else { continue };
+                if at != other {
+                    continue;
+                }
+                let fresh = |roam: &&mut Roam| roam.associated.is_some() && roam.first_data.is_none();
+                if let Some(roam) = self.last(node).filter(fresh) {
+                    roam.first_data = Some(ppdu.end);
+                }
+                if let Some(station) = self.station_mut(node) {
+                    station.last_data = Some(ppdu.end);
+                }
+                let before = |roam: &&mut Roam| roam.left.is_none();
+                if let Some(roam) = self.last(node).filter(before) {
+                    roam.last_data = Some(ppdu.end);
+                }
+            }
+        }
+    }
+
+    /// An MPDU is lost between two nodes.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn lost(&mut self, node: NodeId, peer: NodeId, cause: LossCause) {
+        let Some(station) = [node, peer].into_iter().find(|&end| self.station(end).is_some()) else { return };
+        let Some(roam) = self.last(station) else { return };
+        let in_vain = node == roam.from && roam.left.is_some() && roam.associated.is_none();
+        if cause == LossCause::Left || in_vain {
+            roam.lost += 1;
+        }
+    }
+
+    /// New data has arrived for an application.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn delivered(&mut self, now: Time, flow: FlowId) {
+        let Some((station, before)) = self.flows.get(flow).copied().flatten() else { return };
+        self.flows[flow] = Some((station, Some(now)));
+        let (Some(before), Some(roam)) = (before, self.last(station)) else { return };
+        let Some(left) = roam.left.filter(|&left| now >= left && before + BESIDE >= left) else { return };
+        if roam.first_data.is_none_or(|first| before <= first + BESIDE) && now >= left {
+            roam.stall = roam.stall.max(Some(now - before));
+        }
+    }
+
+    pub(super) fn roams(&self, names: &[String]) -> Vec<summary::Roam> {
+        let name = |node: NodeId| names[usize::from(node.0)].clone();
+        let seconds = |t: Option<Time>| t.map(Time::as_secs_f64);
+        let ms = |d: Duration| d.as_secs_f64() * 1e3;
+        let roam = |roam: &Roam| summary::Roam {
+            station: name(roam.station),
+            from: name(roam.from),
+            to: roam.to.map(name),
+            decided_s: seconds(roam.decided),
+            left_s: seconds(roam.left),
+            associated_s: seconds(roam.associated),
+            first_data_s: seconds(roam.first_data),
+            gap_ms: roam.first_data.zip(roam.last_data).map(|(first, last)| ms(first.since(last))),
+            tcp_stall_ms: roam.stall.map(ms),
+            lost_in_buffer: roam.lost,
+        };
+        self.roams.iter().map(roam).collect()
+    }
+}

@@ -1,0 +1,31 @@
+//! Roams in the summary.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A station's way from one access point to another. Times are null that did not come before the run ended, or before it set out anew.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Roam {
+    /// The station.
+    pub station: String,
+    /// The access point that it was at; the same as `to` if it came back to one that it had lost.
+    pub from: String,
+    /// The access point that it went to; null if it lost its own and found none.
+    pub to: Option<String>,
+    /// When its connection manager decided.
+    pub decided_s: Option<f64>,
+    /// When its radio left the channel of the one for that of the other.
+    pub left_s: Option<f64>,
+    /// When it was at the other, and might send and receive data.
+    pub associated_s: Option<f64>,
+    /// When the first data had been received, from it or by it.
+    pub first_data_s: Option<f64>,
+    /// From the last data received with the one to the first with the other.
+    pub gap_ms: Option<f64>,
+    /// The longest time without new data for the application at either end of one of its TCP flows that had not been idle, from the time
+    /// that it left to a second after the first data; null if there is none.
+    pub tcp_stall_ms: Option<f64>,
+    /// MPDUs and packets that were lost since it had left: those that the access point sent before it learnt of that, what it held then,
+    /// and what the station itself held.
+    pub lost_in_buffer: u64,
+}

@@ -1,0 +1,354 @@
+//! Stations that go from one access point to another: what holds of any of them, and what a few do step by step.
+
+use crate::scenarios::good;
+use airloom_lab::metrics::Recorder;
+use airloom_lab::run;
+use airloom_lab::summary::{FlowNumbers, Roam, Summary};
+use airloom_lab::world::World;
+use airloom_observe::{Fate, FrameKind, JoiningFrame, NodeId, Observation, Probe, RoamEvent};
+use airloom_sim::Time;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Where a station is, by what is observed of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Where {
+    At(NodeId),
+    On(NodeId),
+    Nowhere,
+}
+
+/// Looks on whether stations are at one access point at a time, and receive nothing from elsewhere.
+#[derive(Default)]
+struct Guard {
+    stations: BTreeMap<NodeId, Where>,
+    faults: Vec<String>,
+    joining: Vec<JoiningFrame>,
+}
+
+impl Guard {
+    fn event(&mut self, now: Time, station: NodeId, event: RoamEvent) {
+        let Some(place) = self.stations.get_mut(&station) else { return };
+        let next = match (*place, event) {
+            (Where::At(from) | Where::On(from), RoamEvent::Left { from: told, to }) => {
+                if matches!(*place, Where::At(_)) && told != from {
+                    self.faults.push(format!("{now:?}: {station:?} left {told:?}, but was at {from:?}"));
+                }
+                Where::On(to)
+            }
+            (_, RoamEvent::Left { to, .. }) => Where::On(to),
+            (Where::On(tuned), RoamEvent::Associated { to }) if tuned == to => Where::At(to),
+            (_, RoamEvent::Lost | RoamEvent::Failed { .. }) => Where::Nowhere,
+            (place, RoamEvent::Decided { .. } | RoamEvent::Dropped { .. }) => place,
+            (place, event) => {
+                self.faults.push(format!("{now:?}: {event:?} of {station:?}, which is {place:?}"));
+                place
+            }
+        };
+        *place = next;
+    }
+}
+
+impl Probe for Guard {
+    const DETAIL: bool = true;
+
+    fn see(&mut self, now: Time, seen: Observation) {
+        match seen {
+            Observation::Roam { station, event } => self.event(now, station, event),
+            Observation::Joining(frame) => self.joining.push(frame),
+            Observation::Ppdu(ppdu) => {
+                for user in ppdu.users {
+                    let Some(to) = user.to else { continue };
+                    if user.fate != Fate::Received || !self.stations.contains_key(&to) {
+                        continue;
+                    }
+                    let place = self.stations[&to];
+                    let sound = match ppdu.kind {
+                        FrameKind::Joining => place == Where::On(ppdu.from),
+                        kind if kind.is_data() => place == Where::At(ppdu.from),
+                        _ => true,
+                    };
+                    if !sound {
+                        let kind = ppdu.kind;
+                        self.faults.push(format!(
+                            "{now:?}: {to:?}, {place:?}, received {kind:?} from {:?}",
+                            ppdu.from
+                        ));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a run of a world leaves.
+struct End {
+    summary: Summary,
+    guard: Guard,
+    in_transit: usize,
+    flows: Vec<airloom_lab::world::FlowEnd>,
+}
+
+fn play(text: &str) -> End {
+    let scenario = good(text);
+    let mut guard = Guard::default();
+    for (id, station) in scenario.stations() {
+        if station.roam.is_some() {
+            guard.stations.insert(id, Where::At(scenario.access_point_of(station).0));
+        }
+    }
+    let mut unkept = ();
+    let mut world = World::new(&scenario, (Recorder::new(&scenario, &mut unkept), guard));
+    assert!(world.run(&mut |_| true));
+    let (in_transit, flows) = (world.packets_in_transit(), world.flows());
+    let (recorder, guard) = world.into_probe();
+    End { summary: recorder.finish(&scenario, &flows), guard, in_transit, flows }
+}
+
+/// A number that follows from others: worlds are drawn from it.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+/// A world of some access points of one network, and stations that walk about, of any plan. All flows stop after 6 s, and everybody stands
+/// beside the first access point from 8 s on.
+fn any_world(seed: u64) -> String {
+    let mut draw = Draw(seed);
+    let standard = draw.one(&["802.11n", "802.11ac", "802.11ax"]);
+    let width = draw.one(&["20 MHz", "40 MHz"]);
+    let mut text = format!(
+        "title = \"roams\"\nduration = \"40 s\"\nseed = {}\n[air]\nstandard = \"{standard}\"\nband = \"5 GHz\"\nwidth = \"{width}\"\n",
+        1 + draw.below(1000)
+    );
+    if draw.below(2) == 0 {
+        text += "shadowing = \"3 dB\"\n";
+    }
+    let points = 2 + draw.below(3);
+    for point in 0..points {
+        let adapter = if standard == "802.11n" { "ath9k" } else { draw.one(&["edca-ax", "mt76", "ath9k"]) };
+        // Only 802.11ax goes with anything of this air.
+        let adapter = if standard == "802.11ax" {
+            "edca-ax"
+        } else if standard == "802.11ac" && adapter == "ath9k" {
+            "edca-ac"
+        } else {
+            adapter
+        };
+        let (channel, ft) = (draw.one(&["36", "36", "52", "149"]), draw.one(&["true", "false"]));
+        // One of another band now and then, which stands farther off.
+        let own = "1\nband = \"2.4 GHz\"\nwidth = \"20 MHz\"\nstandard = \"802.11n\"";
+        let (adapter, channel) =
+            if point > 0 && draw.below(4) == 0 { ("ath9k", own) } else { (adapter, channel) };
+        let (x, y) = (if point == 0 { 0 } else { draw.below(60) }, draw.below(10));
+        let queue = draw.one(&[
+            "",
+            "queue = { discipline = \"mac80211\" }\n",
+            "queue = { discipline = \"fq_codel\" }\n",
+        ]);
+        write!(
+            text,
+            "[[ap]]\nname = \"ap{point}\"\nssid = \"house\"\nchannel = {channel}\nadapter = \"{adapter}\"\nft = {ft}\nposition = [\"{x} m\", \"{y} m\"]\n{queue}"
+        )
+        .expect("text");
+    }
+    text += "[[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = { rate = \"1 Gbit/s\", delay = \"2 ms\" }\n";
+    for station in 0..1 + draw.below(3) {
+        let by = draw.one(&[
+            "{ by = \"wpa_supplicant\", threshold = \"-45 dBm\", short = \"1 s\", long = \"2 s\" }",
+            "{ by = \"wpa_supplicant\", forgets_neighbours = false, threshold = \"-45 dBm\", short = \"1 s\" }",
+            "{ by = \"iwd\", threshold_5ghz = \"-45 dBm\", short = \"1 s\" }",
+            "\"sticky\"",
+        ]);
+        let adapter = if standard == "802.11n" { "ath9k" } else { draw.one(&["edca-ac", "ath9k"]) };
+        let host = draw.one(&[
+            "\"linux-6.18\"",
+            "\"linux-3.13\"",
+            "{ profile = \"linux-6.18\", queue = { discipline = \"mac80211\" } }",
+        ]);
+        let save = draw.one(&["", "", "power_save = {}\n"]);
+        let scan =
+            draw.one(&["", "", "scan = { by = \"networkmanager-0.9.8\", channels = 3, first = \"2 s\" }\n"]);
+        let stops = [1, 3, 5].map(|at| {
+            format!("{{ at = \"{at} s\", position = [\"{} m\", \"{} m\"] }}", draw.below(70), draw.below(10))
+        });
+        write!(
+            text,
+            "[[station]]\nname = \"sta{station}\"\nap = \"ap{}\"\nhost = {host}\nadapter = \"{adapter}\"\nroam = {by}\n{save}{scan}\
+             path = [{}, {{ at = \"8 s\", position = [\"1 m\", \"1 m\"] }}]\n",
+            draw.below(points),
+            stops.join(", ")
+        )
+        .expect("text");
+        let (from, to) = if draw.below(2) == 0 {
+            ("server".to_owned(), format!("sta{station}"))
+        } else {
+            (format!("sta{station}"), "server".to_owned())
+        };
+        let kind = draw.one(&[
+            "",
+            "",
+            "kind = \"udp\"\nrate = \"saturated\"\n",
+            "kind = \"udp\"\nrate = \"20 Mbit/s\"\n",
+            "kind = \"ping\"\ninterval = \"20 ms\"\n",
+        ]);
+        write!(
+            text,
+            "[[flow]]\nname = \"flow{station}\"\nfrom = \"{from}\"\nto = \"{to}\"\nstop = \"6 s\"\n{kind}"
+        )
+        .expect("text");
+    }
+    text
+}
+
+/// Whether every station is at the access point beside which all come to stand: a sticky one may be at another one that it still hears.
+fn all_come_home(end: &End) -> bool {
+    let last = |station: &str| end.summary.roams.iter().rfind(|roam| roam.station == station);
+    let nodes = end.summary.nodes.iter().filter(|node| node.name.starts_with("sta"));
+    nodes
+        .map(|node| last(&node.name).map_or(node.ap.clone(), |roam| roam.to.clone()))
+        .all(|at| at.as_deref() == Some("ap0"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    /// One access point at a time; nothing from elsewhere; and every packet has gone somewhere once all is at rest.
+    #[test]
+    fn whoever_roams_is_at_one_access_point_and_loses_nothing_without_a_trace(seed in any::<u64>()) {
+        let text = any_world(seed);
+        let end = play(&text);
+        prop_assert!(end.guard.faults.is_empty(), "{:?}\n{text}", &end.guard.faults[..1]);
+        let rests = all_come_home(&end);
+        prop_assert!(!rests || end.in_transit == 0, "{} packets that are nowhere\n{text}", end.in_transit);
+        for (flow, numbers) in end.flows.iter().zip(&end.summary.flows) {
+            match &numbers.numbers {
+                FlowNumbers::Tcp(_) => {
+                    prop_assert!(flow.delivered <= flow.written, "{}", &text);
+                    prop_assert!(!rests || flow.written == flow.delivered, "{}: {} of {}\n{text}", numbers.name, flow.delivered, flow.written);
+                }
+                FlowNumbers::Udp(udp) => {
+                    prop_assert_eq!(udp.sent, udp.delivered + udp.lost + flow.in_transit, "{}", &text);
+                }
+                FlowNumbers::Ping(_) => {}
+            }
+        }
+    }
+}
+
+/// A hall of two access points, and a laptop that walks from one to the other.
+fn hall(roam: &str, keys: &str, flow: &str) -> String {
+    format!(
+        r#"
+        title = "a hall"
+        duration = "30 s"
+        air = {{ standard = "802.11ac", band = "5 GHz", width = "40 MHz" }}
+        [[ap]]
+        name = "west"
+        ssid = "hall"
+        channel = 36
+        adapter = "edca-ac"
+        position = ["0 m", "0 m"]
+        {keys}
+        [[ap]]
+        name = "east"
+        ssid = "hall"
+        channel = 52
+        adapter = "edca-ac"
+        position = ["60 m", "0 m"]
+        {keys}
+        [[station]]
+        name = "laptop"
+        ap = "west"
+        host = "linux-6.18"
+        adapter = "edca-ac"
+        roam = {roam}
+        walk = {{ from = ["2 m", "0 m"], to = ["58 m", "0 m"], speed = "3 m/s" }}
+        [[server]]
+        name = "server"
+        host = "linux-6.18"
+        link = {{ rate = "1 Gbit/s", delay = "2 ms" }}
+        [[flow]]
+        {flow}
+        "#
+    )
+}
+
+const DOWN: &str = "from = \"server\"\nto = \"laptop\"";
+const UP: &str = "from = \"laptop\"\nto = \"server\"";
+
+fn only(end: &End) -> Roam {
+    let [roam] = &end.summary.roams[..] else { panic!("{:?}", end.summary.roams) };
+    roam.clone()
+}
+
+/// The frames of the exchange, in their order, each once.
+fn frames(end: &End) -> Vec<JoiningFrame> {
+    let mut frames = end.guard.joining.clone();
+    frames.dedup();
+    frames
+}
+
+#[test]
+fn a_handshake_has_eight_frames_and_a_fast_transition_four() {
+    let of = |answer, fast| {
+        [JoiningFrame::Authentication { answer, fast }, JoiningFrame::Reassociation { answer, fast }]
+    };
+    let four = |fast| {
+        let ([asks, wants], [answers, grants]) = (of(false, fast), of(true, fast));
+        vec![asks, answers, wants, grants]
+    };
+    let end = play(&hall("\"wpa_supplicant\"", "", DOWN));
+    let eight = [four(false), (1..=4).map(JoiningFrame::Key).collect()].concat();
+    assert_eq!(frames(&end), eight);
+    let slow = only(&end);
+    let end = play(&hall("\"wpa_supplicant\"", "ft = true", DOWN));
+    assert_eq!(frames(&end), four(true));
+    let fast = only(&end);
+    let length = |roam: &Roam| roam.associated_s.unwrap() - roam.left_s.unwrap();
+    println!("{slow:?}\n{fast:?}");
+    // What the two ends think: 52.9 and 36.5 ms, and the frames' time on the air.
+    assert!((0.0529..0.0580).contains(&length(&slow)), "{}", length(&slow));
+    assert!((0.0365..0.0390).contains(&length(&fast)), "{}", length(&fast));
+    assert_eq!((slow.from.as_str(), slow.to.as_deref()), ("west", Some("east")));
+}
+
+#[test]
+fn who_asks_for_an_address_too_early_asks_again_after_a_second() {
+    let stall = |roam: &str, flow: &str| only(&play(&hall(roam, "", flow))).first_data_s.unwrap();
+    let associated = |roam: &str, flow: &str| only(&play(&hall(roam, "", flow))).associated_s.unwrap();
+    let calls = "kind = \"udp\"\nrate = \"1 Mbit/s\"\n";
+    let roam = "{ by = \"wpa_supplicant\", forgets_neighbours = true }";
+    let waits = stall(roam, &format!("{calls}{UP}")) - associated(roam, &format!("{calls}{UP}"));
+    assert!((0.93..1.0).contains(&waits), "{waits}: a second from the first datagram in the gap of 55 ms");
+    let roam = "{ by = \"wpa_supplicant\", forgets_neighbours = false }";
+    let at_once = stall(roam, &format!("{calls}{UP}")) - associated(roam, &format!("{calls}{UP}"));
+    assert!((0.0..0.02).contains(&at_once), "{at_once}");
+}
+
+#[test]
+fn a_sticky_station_goes_once_its_access_point_is_gone() {
+    let end = play(&hall("\"sticky\"", "", DOWN));
+    let last = end.summary.roams.last();
+    println!("{last:?}");
+    let wpa = only(&play(&hall("\"wpa_supplicant\"", "", DOWN)));
+    if let Some(roam) = last {
+        assert!(roam.left_s > wpa.left_s);
+    }
+}
+
+#[test]
+fn without_roam_a_station_stays() {
+    let text = hall("\"sticky\"", "", DOWN).replace("roam = \"sticky\"", "");
+    let summary = run::run(&good(&text), &mut |_| true).expect("not interrupted").summary.to_value();
+    assert!(summary.get("roams").is_none());
+}

@@ -1,0 +1,58 @@
+//! Roaming: frames by which a station comes to an access point, and what becomes of its way.
+
+use crate::NodeId;
+
+/// A frame of a station's way to an access point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JoiningFrame {
+    /// Authentication (802.11-2020 9.3.3.11).
+    Authentication {
+        /// It is the answer.
+        answer: bool,
+        /// It is that of a fast transition (13.5.2), rather than an open one.
+        fast: bool,
+    },
+    /// Reassociation (9.3.3.7, 9.3.3.8).
+    Reassociation {
+        /// It is the answer.
+        answer: bool,
+        /// It is that of a fast transition.
+        fast: bool,
+    },
+    /// A message of the four-way handshake, 1 to 4 (12.7.6).
+    Key(u8),
+}
+
+/// A step of a station's way from one access point to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoamEvent {
+    /// It has missed beacons of its access point for so long that it takes that for gone.
+    Lost,
+    /// Its connection manager has decided.
+    Decided {
+        /// Where to.
+        to: NodeId,
+    },
+    /// It is at no access point any more, and its radio is on the channel of the next one.
+    Left {
+        /// Where it was.
+        from: NodeId,
+        /// Whose channel it is tuned to.
+        to: NodeId,
+    },
+    /// It may send and receive data.
+    Associated {
+        /// Where it is.
+        to: NodeId,
+    },
+    /// No answer came: it is at no access point.
+    Failed {
+        /// Who did not answer.
+        to: NodeId,
+    },
+    /// So many packets for it, or its own, have been dropped above a driver, since it had left.
+    Dropped {
+        /// How many.
+        packets: u32,
+    },
+}

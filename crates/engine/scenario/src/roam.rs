@@ -1,0 +1,188 @@
+//! How a station goes from one access point to another.
+
+use airloom_observe::NodeId;
+use airloom_sim::Duration;
+use airloom_wifi::{Iwd, RoamPolicy, Sticky, WpaSupplicant};
+use serde_json::{Value as Json, json};
+
+use crate::common::SharedRates;
+use crate::{AccessPoint, Adapter, Air, Scenario, Station};
+use airloom_config::emit::Out;
+use airloom_config::error::Faults;
+use airloom_config::form::{Flag, Form, Optional, Words, count, power, time, unexpected, words};
+use airloom_config::record;
+use airloom_config::record::{Layers, Nested, Record, nested};
+use airloom_config::toml_tree::{TomlNode, Value};
+
+/// Which connection manager a station has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoamBy {
+    /// None that roams.
+    Sticky,
+    /// wpa_supplicant, as NetworkManager sets it up.
+    WpaSupplicant,
+    /// iwd.
+    Iwd,
+}
+
+const BY: Words<RoamBy> = words(
+    &[("wpa_supplicant", RoamBy::WpaSupplicant), ("iwd", RoamBy::Iwd), ("sticky", RoamBy::Sticky)],
+    &[],
+)
+.hinted(&[
+    ("networkmanager", "write \"wpa_supplicant\", which NetworkManager drives"),
+    ("none", "leave `roam` out: the station stays at its access point"),
+]);
+
+/// A time between scans.
+const BETWEEN: airloom_config::form::Quantity<Duration> =
+    time(Duration::from_millis(100), Duration::from_secs(7 * 86_400));
+/// A power at which a station may receive beacons.
+const SIGNAL: airloom_config::form::RealQuantity = power(-120.0, 0.0);
+
+record! {
+    /// How a station goes from one access point to another of its network, which has the same `ssid`.
+    pub struct Roam {
+        /// Who decides: "wpa_supplicant", as NetworkManager sets it up, "iwd", or "sticky", which is nobody before the access point is gone.
+        by: RoamBy = BY;
+        /// The signal of beacons in dBm below which it looks for another access point, at 2.4 GHz for iwd: -70 dBm if left out, and -65 dBm
+        /// for wpa_supplicant, which NetworkManager tells so of a network with several access points.
+        threshold: Option<f64> = Optional(SIGNAL), default None;
+        /// The same at 5 and 6 GHz, for iwd (`RoamThreshold5G`): -76 dBm if left out.
+        threshold_5ghz: Option<f64> = Optional(SIGNAL), default None;
+        /// Time between scans while the signal is below the threshold: 30 s of wpa_supplicant, 60 s of iwd (`RoamRetryInterval`) if left out.
+        short: Option<Duration> = Optional(BETWEEN), default None;
+        /// Time between scans while it is above, for wpa_supplicant: 300 s if left out.
+        long: Option<Duration> = Optional(BETWEEN), default None;
+        /// How many channels beside its own a scan visits: those that access points of this scenario have if left out.
+        channels: Option<u16> = Optional(count(0, 200)), default None;
+        /// Whether its host forgets as it leaves what it knows of its neighbours' addresses (Linux `arp_evict_nocarrier`), so that it asks
+        /// anew, and again after a second if it asked too early: true if left out, false of iwd, which turns that off.
+        forgets_neighbours: Option<bool> = Optional(Flag), default None;
+    }
+    check sound;
+}
+
+impl Roam {
+    /// Who decides, with everything else as it is usual.
+    const fn by(by: RoamBy) -> Self {
+        Self {
+            by,
+            threshold: None,
+            threshold_5ghz: None,
+            short: None,
+            long: None,
+            channels: None,
+            forgets_neighbours: None,
+        }
+    }
+
+    /// The connection manager. What is left out is as NetworkManager 1.52 sets wpa_supplicant up where it has seen several access points of
+    /// a network (`simple:30:-65:300`, `nm_supplicant_config_add_bgscan`), and as iwd 3.10 has it (`iwd.config`).
+    pub fn policy(&self) -> RoamPolicy {
+        let dbm = |given: Option<f64>, usual: i32| given.map_or(usual, |dbm| dbm as i32);
+        let search = Duration::from_secs(5);
+        match self.by {
+            RoamBy::Sticky => RoamPolicy::Sticky(Sticky { search }),
+            RoamBy::WpaSupplicant => RoamPolicy::WpaSupplicant(WpaSupplicant {
+                short: self.short.unwrap_or(Duration::from_secs(30)),
+                threshold_dbm: dbm(self.threshold, -65),
+                long: self.long.unwrap_or(Duration::from_secs(300)),
+                search,
+            }),
+            RoamBy::Iwd => RoamPolicy::Iwd(Iwd {
+                threshold_dbm: dbm(self.threshold, -70),
+                threshold_5ghz_dbm: dbm(self.threshold_5ghz, -76),
+                retry: self.short.unwrap_or(Duration::from_secs(60)),
+            }),
+        }
+    }
+
+    /// Whether its host forgets its neighbours' addresses as it leaves an access point.
+    pub fn forgets(&self) -> bool {
+        self.forgets_neighbours.unwrap_or(self.by != RoamBy::Iwd)
+    }
+}
+
+/// Whether a station with this adapter can go from an access point to another one: they are of one network, and it can be at both.
+pub(crate) fn can_go(shared: &Air, adapter: &Adapter, from: &AccessPoint, to: &AccessPoint) -> bool {
+    let air = to.air(shared);
+    let speaks = adapter.standard.works_in(air.band);
+    let common = SharedRates::of(&air, adapter, &to.adapter);
+    from.name != to.name && from.ssid.is_some() && from.ssid == to.ssid && speaks && !common.legacy.is_empty()
+}
+
+impl Scenario {
+    /// The access points that a station may go to, in the order of their nodes; none if it does not roam.
+    pub fn ways_of(&self, station: &Station) -> Vec<(NodeId, &AccessPoint)> {
+        let home = self.access_point_of(station).1;
+        let goes = |ap: &AccessPoint| can_go(&self.air, &station.adapter, home, ap);
+        self.access_points().filter(|(_, ap)| station.roam.is_some() && goes(ap)).collect()
+    }
+
+    /// How many channels beside that of its own access point those have that a station may go to.
+    pub fn channels_beside(&self, station: &Station) -> u16 {
+        let home = self.spectrum_of(self.access_point_of(station).1);
+        let ways = self.ways_of(station);
+        let mut others: Vec<u32> = ways.iter().map(|(_, ap)| self.spectrum_of(ap).primary_mhz).collect();
+        others.sort_unstable();
+        others.dedup();
+        others.into_iter().filter(|&mhz| mhz != home.primary_mhz).count() as u16
+    }
+}
+
+fn sound(roam: &Roam, faults: &Faults, layers: &Layers<'_>) {
+    let of = |keys: &[(&str, bool)], who: &str| {
+        for (key, _) in keys.iter().filter(|(_, given)| *given) {
+            let message = format!("`{key}` is nothing that {who} knows");
+            faults.fail(layers.place(key), message, Some("leave it out".to_owned()));
+        }
+    };
+    let [threshold, high, short, long] = [
+        ("threshold", roam.threshold.is_some()),
+        ("threshold_5ghz", roam.threshold_5ghz.is_some()),
+        ("short", roam.short.is_some()),
+        ("long", roam.long.is_some()),
+    ];
+    match roam.by {
+        RoamBy::Sticky => of(&[threshold, high, short, long], "\"sticky\""),
+        RoamBy::WpaSupplicant => of(&[high], "wpa_supplicant"),
+        RoamBy::Iwd => of(&[long], "iwd"),
+    }
+    if let (Some(short), Some(long)) = (roam.short, roam.long)
+        && short > long
+    {
+        let at = layers.place("short").min(layers.place("long"));
+        faults.fail(at, "`short` is above `long`", None);
+    }
+}
+
+/// Roaming as its connection manager's name or as a table.
+pub(crate) struct RoamForm;
+
+const ROAM: Nested<Roam> = nested();
+
+impl Form for RoamForm {
+    type Of = Roam;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Roam> {
+        let node = found.first()?;
+        match &node.value {
+            Value::Table(_) => ROAM.read(faults, path, &[node]),
+            Value::Text(_) => BY.read(faults, path, found).map(Roam::by),
+            _ => {
+                let hint = "write \"wpa_supplicant\", \"iwd\" or \"sticky\"".to_owned();
+                unexpected(faults, path, node, "a word in quotes or a table", Some(hint));
+                None
+            }
+        }
+    }
+
+    fn write(&self, value: &Roam) -> Option<Out> {
+        Some(Out::Inline(Roam::write(value)))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "anyOf": [BY.schema(), ROAM.schema()] })
+    }
+}

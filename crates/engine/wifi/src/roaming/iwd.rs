@@ -1,0 +1,114 @@
+//! iwd: a scan five seconds after the signal has become low, and again as long as it is (iwd 3.10, `src/station.c`; the rank of a network
+//! in `src/scan.c` `scan_bss_compute_rank`).
+
+use super::estimate::data_rate_bps;
+use super::monitor::Monitor;
+use super::{Heard, Manager, Wish};
+use airloom_sim::{Duration, Time};
+
+/// A signal that crosses the threshold is told again once it has moved by this much (`netdev_build_cmd_cqm_rssi_update`).
+const HYSTERESIS_DB: i32 = 5;
+/// From the low signal to the first scan (`station_low_rssi`).
+const FIRST: Duration = Duration::from_secs(5);
+/// What a network in its domain of fast transitions counts more (`RANK_FT_FACTOR`).
+const FAST: f64 = 1.3;
+/// The rate that has the highest rank, in bit/s.
+const MOST: f64 = 9_607_800_000.0;
+/// Between two searches while it is at no access point, as the first of them follow each other (`InitialPeriodicScanInterval`).
+const SEARCH: Duration = Duration::from_secs(10);
+
+/// The settings `RoamThreshold`, `RoamThreshold5G` and `RoamRetryInterval` of its `main.conf`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Iwd {
+    /// The signal below which it looks for another access point at 2.4 GHz, in dBm.
+    pub threshold_dbm: i32,
+    /// The same at 5 and 6 GHz.
+    pub threshold_5ghz_dbm: i32,
+    /// Time between scans while the signal stays low.
+    pub retry: Duration,
+}
+
+impl Iwd {
+    const fn threshold(&self, mhz: u32) -> i32 {
+        if mhz > 4000 { self.threshold_5ghz_dbm } else { self.threshold_dbm }
+    }
+}
+
+/// What it knows of the association.
+pub(super) struct State {
+    settings: Iwd,
+    monitor: Monitor,
+    /// The signal is low.
+    low: bool,
+    /// The scan under way, or the next one, is of all channels.
+    full: bool,
+    /// A scan of its own is under way.
+    scans: bool,
+}
+
+impl State {
+    pub(super) fn new(settings: Iwd) -> Self {
+        let monitor = Monitor::new(settings.threshold_dbm, HYSTERESIS_DB);
+        Self { settings, monitor, low: false, full: false, scans: false }
+    }
+
+    /// The rank of a network: what it carries, and above all whether its signal is good (`evaluate_bss_group_rank`).
+    fn rank(&self, of: &Heard) -> (bool, u32) {
+        let rank = (data_rate_bps(of) as f64 / MOST * 65_535.0).min(65_535.0);
+        let rank = if of.fast { rank.floor() * FAST } else { rank };
+        (of.dbm >= self.settings.threshold(of.mhz), rank as u32)
+    }
+}
+
+impl Manager for State {
+    fn associated(&mut self, now: Time, at: &Heard, wishes: &mut Vec<Wish>) {
+        self.monitor = Monitor::new(self.settings.threshold(at.mhz), HYSTERESIS_DB);
+        (self.full, self.scans) = (false, false);
+        wishes.push(Wish::Wake(self.low.then_some(now + self.settings.retry)));
+    }
+
+    fn beacon(&mut self, now: Time, at: &Heard, wishes: &mut Vec<Wish>) {
+        match self.monitor.beacon(at.dbm) {
+            Some(true) => {
+                self.low = false;
+                wishes.push(Wish::Wake(None));
+            }
+            Some(false) if !self.low => {
+                self.low = true;
+                if !self.scans {
+                    wishes.push(Wish::Wake(Some(now + FIRST)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn timer(&mut self, _: Time, wishes: &mut Vec<Wish>) {
+        (self.scans, self.full) = (true, false);
+        wishes.push(Wish::Scan);
+    }
+
+    fn scanned(&mut self, now: Time, own: bool, at: &Heard, others: &[Heard], wishes: &mut Vec<Wish>) {
+        if !own {
+            return;
+        }
+        let key = |of: &Heard| (self.rank(of), of.dbm);
+        let best = others.iter().max_by_key(|of| key(of)).filter(|of| self.rank(of) > self.rank(at));
+        match best {
+            Some(best) => wishes.push(Wish::Go(best.bss)),
+            // The channels that are known have nothing better: all of them, at once.
+            None if self.low && !self.full => {
+                self.full = true;
+                wishes.push(Wish::Scan);
+            }
+            None => {
+                self.scans = false;
+                wishes.push(Wish::Wake(self.low.then_some(now + self.settings.retry)));
+            }
+        }
+    }
+
+    fn searches_every(&self) -> Duration {
+        SEARCH
+    }
+}

@@ -1,0 +1,84 @@
+//! Who decides where a station goes: its connection manager, one file each.
+
+mod estimate;
+mod iwd;
+mod monitor;
+mod roamer;
+mod sticky;
+mod wpa_supplicant;
+
+pub use iwd::Iwd;
+pub use roamer::Roaming;
+pub(crate) use roamer::{Berth, Roamer, Way};
+pub use sticky::Sticky;
+pub use wpa_supplicant::WpaSupplicant;
+
+use crate::id::BssId;
+use airloom_rate::Rate;
+use airloom_sim::{Duration, Time};
+
+/// What a station hears of an access point's network.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heard {
+    /// The network.
+    pub bss: BssId,
+    /// The power at which it receives beacons from there, in dBm.
+    pub dbm: i32,
+    /// The middle of its primary channel, in MHz.
+    pub mhz: u32,
+    /// The highest rate that the two ends both have.
+    pub highest: Rate,
+    /// Whether the network and that of the station are of one domain of fast transitions.
+    pub fast: bool,
+}
+
+/// What a connection manager wants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wish {
+    /// A scan.
+    Scan,
+    /// Another access point.
+    Go(BssId),
+    /// To be called at this time instead of any asked for before ([`Manager::timer`]), or not at all.
+    Wake(Option<Time>),
+}
+
+/// A connection manager. It appends what it wants.
+pub trait Manager: Send {
+    /// The station is at this access point now.
+    fn associated(&mut self, now: Time, at: &Heard, wishes: &mut Vec<Wish>);
+
+    /// A beacon of its access point has come in, at this power in dBm.
+    fn beacon(&mut self, _now: Time, _at: &Heard, _wishes: &mut Vec<Wish>) {}
+
+    /// The time that it asked for has come.
+    fn timer(&mut self, _now: Time, _wishes: &mut Vec<Wish>) {}
+
+    /// A scan is over, one that it wanted if it is its `own`; `others` are heard beside its access point.
+    fn scanned(&mut self, _now: Time, _own: bool, _at: &Heard, _others: &[Heard], _wishes: &mut Vec<Wish>) {}
+
+    /// How long a station that is at no access point waits between two searches for one.
+    fn searches_every(&self) -> Duration;
+}
+
+/// Which connection manager a station has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RoamPolicy {
+    /// It stays until its access point is gone.
+    Sticky(Sticky),
+    /// As wpa_supplicant does.
+    WpaSupplicant(WpaSupplicant),
+    /// As iwd does.
+    Iwd(Iwd),
+}
+
+impl RoamPolicy {
+    /// The connection manager.
+    pub(crate) fn manager(&self) -> Box<dyn Manager> {
+        match *self {
+            Self::Sticky(settings) => Box::new(settings),
+            Self::WpaSupplicant(settings) => Box::new(wpa_supplicant::State::new(settings)),
+            Self::Iwd(settings) => Box::new(iwd::State::new(settings)),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A station that may go from one access point to another: the radio that it has for each, and where it is on its way.
+
+use super::{Heard, Manager, RoamPolicy, Wish};
+use crate::device::Association;
+use crate::id::{BssId, RadioId, TimerId};
+use crate::joining::Joining;
+use crate::rate_control::RateChoice;
+use airloom_rate::Rate;
+use airloom_sim::Duration;
+
+/// How a station roams.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Roaming {
+    /// Who decides.
+    pub policy: RoamPolicy,
+    /// How many channels beside its own a scan of its connection manager visits.
+    pub channels: u16,
+    /// How long a search for an access point, while it is at none, stays on each channel.
+    pub dwell: Duration,
+}
+
+/// What a station has for an access point: it tunes one of its radios at a time.
+pub(crate) struct Berth {
+    pub(crate) radio: RadioId,
+    pub(crate) bss: BssId,
+    pub(crate) association: Association,
+    /// How the rates of an association are chosen, and from which.
+    pub(crate) rate: (RateChoice, Vec<Rate>),
+    /// Its access point is one between which stations go by fast transitions.
+    pub(crate) ft: bool,
+}
+
+/// Where a station is on its way. Berths are told by their places.
+#[derive(Clone, Debug)]
+pub(crate) enum Way {
+    /// It is at an access point.
+    Here,
+    /// It leaves for another berth, as soon as its radio is not on the air.
+    Leaving(usize),
+    /// It and the access point of its berth exchange frames.
+    Joining(Joining),
+    /// The exchange is over; the one that it comes from forgets it, as soon as that is not on the air.
+    Arriving,
+    /// It has lost its access point, and gives up on it as soon as its radio is not on the air.
+    Parting,
+    /// It is at no access point, and searches for one.
+    Searching,
+}
+
+/// See the module.
+pub(crate) struct Roamer {
+    /// The station's name, which names its random streams.
+    pub(crate) name: String,
+    pub(crate) how: Roaming,
+    pub(crate) berths: Vec<Berth>,
+    /// The berth whose radio it uses.
+    pub(crate) at: usize,
+    /// The berth that it comes from: its access point has not learnt yet that the station has left.
+    pub(crate) from: usize,
+    pub(crate) way: Way,
+    /// The next step of its way.
+    pub(crate) timer: TimerId,
+    pub(crate) manager: Box<dyn Manager>,
+    /// The next step of its connection manager.
+    pub(crate) manager_timer: TimerId,
+    /// The scan under way is one that its connection manager wanted.
+    pub(crate) own_scan: bool,
+    /// Beacons of its access point that it has missed, one after the other.
+    pub(crate) missed: u32,
+    /// Associations made.
+    pub(crate) associations: u32,
+}
+
+impl Roamer {
+    /// A station at the first of its berths.
+    pub(crate) fn new(
+        name: &str,
+        how: Roaming,
+        berths: Vec<Berth>,
+        [timer, manager_timer]: [TimerId; 2],
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            how,
+            berths,
+            at: 0,
+            from: 0,
+            way: Way::Here,
+            timer,
+            manager: how.policy.manager(),
+            manager_timer,
+            own_scan: false,
+            missed: 0,
+            associations: 1,
+        }
+    }
+
+    /// The berth that it uses.
+    pub(crate) fn berth(&self) -> &Berth {
+        &self.berths[self.at]
+    }
+
+    /// Whether it is at an access point, and not about to leave.
+    pub(crate) fn is_here(&self) -> bool {
+        matches!(self.way, Way::Here)
+    }
+
+    /// The place of the berth of a network.
+    pub(crate) fn place_of(&self, bss: BssId) -> Option<usize> {
+        self.berths.iter().position(|berth| berth.bss == bss)
+    }
+
+    /// What its connection manager wants after this.
+    pub(crate) fn ask(&mut self, tell: impl FnOnce(&mut dyn Manager, &mut Vec<Wish>)) -> Vec<Wish> {
+        let mut wishes = Vec::new();
+        tell(&mut *self.manager, &mut wishes);
+        wishes
+    }
+
+    /// The strongest of the networks that it hears.
+    pub(crate) fn strongest(&self, heard: &[Heard]) -> Option<usize> {
+        let strongest = heard.iter().max_by_key(|one| one.dbm)?;
+        self.place_of(strongest.bss)
+    }
+}

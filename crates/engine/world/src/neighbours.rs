@@ -1,0 +1,150 @@
+//! What stations that roam know of their next hop: the address to which their packets go on the air.
+//!
+//! As a station leaves its access point its carrier goes, and Linux forgets what it knows of neighbours behind that (net/ipv4/arp.c
+//! `arp_netdev_event`, `arp_evict_nocarrier`). The first packet then asks for the address anew. Asked before the station is at the next
+//! access point, the question is lost and asked again after a second (`RETRANS_TIME`); packets wait meanwhile (`neigh_event_send`). The
+//! answer to a question that arrives is taken to come at once. A host that forgets nothing loses packets instead: mac80211 has no station
+//! to send them to (`ieee80211_lookup_ra_sta`).
+
+use super::{Event, World};
+use airloom_observe::{NodeId, Probe};
+use airloom_queue::Item;
+use airloom_scenario::Scenario;
+use airloom_sim::{Calendar, Duration, Handle, IndexVec, Slot, Time};
+use std::collections::VecDeque;
+
+/// From a question that was lost to the next one (Linux `neigh_parms` `NEIGH_VAR_RETRANS_TIME`).
+const ASKS_AGAIN: Duration = Duration::from_secs(1);
+/// The most bytes of packets that wait (`NEIGH_VAR_QUEUE_LEN_BYTES`, `SK_WMEM_MAX`); the oldest makes room.
+const MOST_BYTES: u32 = 212_992;
+
+/// What a station knows.
+enum State {
+    /// The address.
+    Known,
+    /// Nothing; it is at no access point.
+    Away,
+    /// Nothing yet; it has asked and waits for the next time.
+    Asks,
+}
+
+/// A station that roams.
+struct Neighbour {
+    forgets: bool,
+    state: State,
+    /// It is at an access point.
+    is_at_one: bool,
+    waiting: VecDeque<Item>,
+    bytes: u32,
+    /// Packets that are lost. Their senders get the memory back later: one that always has more would lose it again at once, without end.
+    lost: Vec<Item>,
+    slot: Slot,
+}
+
+/// See the module.
+pub(super) struct Neighbours {
+    stations: IndexVec<NodeId, Option<Neighbour>>,
+}
+
+impl Neighbours {
+    /// Those of a scenario's stations; none if none roams.
+    pub(super) fn of(scenario: &Scenario, calendar: &mut Calendar<Event>) -> Option<Box<Self>> {
+        scenario.station.iter().any(|station| station.roam.is_some()).then_some(())?;
+        let mut stations = IndexVec::default();
+        for (id, station) in scenario.stations() {
+            let neighbour = station.roam.as_ref().map(|roam| Neighbour {
+                forgets: roam.forgets(),
+                state: State::Known,
+                is_at_one: true,
+                waiting: VecDeque::new(),
+                bytes: 0,
+                lost: Vec::new(),
+                slot: calendar.reserve(Event::Resolve(id)),
+            });
+            *stations.grown_to(id) = neighbour;
+        }
+        Some(Box::new(Self { stations }))
+    }
+
+    fn station(&mut self, node: NodeId) -> Option<&mut Neighbour> {
+        if self.stations.get(node).is_some() { self.stations[node].as_mut() } else { None }
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// Whether a packet that a station is about to send waits until it knows its next hop, or is lost since it is at no access point.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn waits_for_neighbour(&mut self, now: Time, node: NodeId, packet: Handle) -> bool {
+        let item = self.item(packet);
+        let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(node)) else { return false };
+        match station.state {
+            State::Known => return false,
+            State::Asks => {}
+            State::Away if !station.forgets => {
+                station.lost.push(item);
+                self.report_lost(now, node, 1);
+                return true;
+            }
+            State::Away => {
+                if station.is_at_one {
+                    station.state = State::Known;
+                    return false;
+                }
+                station.state = State::Asks;
+                self.calendar.set(station.slot, now + ASKS_AGAIN);
+            }
+        }
+        let mut lost = 0;
+        station.bytes += item.bytes;
+        station.waiting.push_back(item);
+        while station.bytes > MOST_BYTES
+            && let Some(oldest) = station.waiting.pop_front()
+        {
+            station.bytes -= oldest.bytes;
+            station.lost.push(oldest);
+            lost += 1;
+        }
+        self.report_lost(now, node, lost);
+        true
+    }
+
+    /// A station leaves its access point.
+    pub(super) fn forget_neighbours(&mut self, station: NodeId) {
+        if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(station)) {
+            station.is_at_one = false;
+            if matches!(station.state, State::Known) {
+                station.state = State::Away;
+            }
+        }
+    }
+
+    /// A station is at an access point.
+    pub(super) fn meet_neighbours(&mut self, node: NodeId) {
+        if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(node)) {
+            station.is_at_one = true;
+            if !station.forgets {
+                station.state = State::Known;
+                self.dropped.append(&mut station.lost);
+            }
+        }
+        self.discard(node);
+    }
+
+    /// A station asks again for the address of its next hop.
+    pub(super) fn resolve(&mut self, now: Time, node: NodeId) {
+        let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(node)) else { return };
+        if !station.is_at_one {
+            return self.calendar.set(station.slot, now + ASKS_AGAIN);
+        }
+        station.state = State::Known;
+        station.bytes = 0;
+        self.dropped.append(&mut station.lost);
+        for item in std::mem::take(&mut station.waiting) {
+            if !self.enter_air(now, node, item.packet) {
+                self.dropped.push(item);
+            }
+        }
+        self.discard(node);
+    }
+}
