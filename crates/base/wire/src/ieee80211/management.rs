@@ -8,9 +8,12 @@ use crate::bytes::Cursor;
 use crate::{Error, MacAddr};
 use std::ops::BitOr;
 
+const REASSOCIATION_REQUEST: u8 = 2;
+const REASSOCIATION_RESPONSE: u8 = 3;
 const PROBE_REQUEST: u8 = 4;
 const PROBE_RESPONSE: u8 = 5;
 const BEACON: u8 = 8;
+const AUTHENTICATION: u8 = 11;
 const ACTION: u8 = 13;
 
 /// Action category "Block Ack" (802.11-2020 table 9-51).
@@ -22,6 +25,10 @@ const SSID: u8 = 0;
 const SUPPORTED_RATES: u8 = 1;
 const DSSS_PARAMETER_SET: u8 = 3;
 const EXTENDED_RATES: u8 = 50;
+const MOBILITY_DOMAIN: u8 = 54;
+
+/// The two bits that an association identifier has set beside its number (802.11-2020 clause 9.4.1.8).
+const AID_MARK: u16 = 0xc000;
 
 /// Longest SSID in octets (802.11-2020 clause 9.4.2.2).
 const MAX_SSID: usize = 32;
@@ -119,6 +126,34 @@ impl AddBaParameters {
     }
 }
 
+/// The body of an authentication frame (802.11-2020 clause 9.3.3.11). Other elements are skipped when parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Authentication {
+    /// The algorithm (clause 9.4.1.1): 0 of an open one, 2 of a fast transition.
+    pub algorithm: u16,
+    /// Which frame of the exchange it is, from one on (clause 9.4.1.2).
+    pub number: u16,
+    /// Zero for success (clause 9.4.1.9).
+    pub status: u16,
+    /// The mobility domain within which a station comes by a fast transition (clause 9.4.2.46).
+    pub domain: Option<u16>,
+}
+
+/// The body of a reassociation request or response (802.11-2020 clauses 9.3.3.7 and 9.3.3.8). Other elements are skipped when parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reassociation<'a> {
+    /// The Capability Information field.
+    pub capabilities: Capabilities,
+    /// The network's name, up to 32 octets; of requests alone.
+    pub ssid: &'a [u8],
+    /// Supported Rates, up to eight, in units of 500 kb/s.
+    pub rates: &'a [u8],
+    /// Further rates.
+    pub extended_rates: &'a [u8],
+    /// The mobility domain, of a fast transition.
+    pub domain: Option<u16>,
+}
+
 /// The body of a management frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ManagementBody<'a> {
@@ -142,6 +177,26 @@ pub enum ManagementBody<'a> {
     },
     /// Probe response (802.11-2020 clause 9.3.3.10).
     ProbeResponse(BssDescription<'a>),
+    /// Authentication.
+    Authentication(Authentication),
+    /// Reassociation request.
+    ReassociationRequest {
+        /// What it says of the station.
+        station: Reassociation<'a>,
+        /// Every how many beacons it listens at least (clause 9.4.1.6).
+        listen_interval: u16,
+        /// The access point that it comes from (clause 9.4.1.7).
+        current: MacAddr,
+    },
+    /// Reassociation response.
+    ReassociationResponse {
+        /// What it says of the access point.
+        ap: Reassociation<'a>,
+        /// Zero for success (clause 9.4.1.9).
+        status: u16,
+        /// The station's association identifier, 1 to 2007 (clause 9.4.1.8).
+        aid: u16,
+    },
     /// Action frame: ADDBA request (802.11-2020 clause 9.6.4.2).
     AddBaRequest {
         /// Matches request and response.
@@ -199,6 +254,9 @@ impl<'a> ManagementRepr<'a> {
             ManagementBody::Beacon { .. } => BEACON,
             ManagementBody::ProbeRequest { .. } => PROBE_REQUEST,
             ManagementBody::ProbeResponse(_) => PROBE_RESPONSE,
+            ManagementBody::Authentication(_) => AUTHENTICATION,
+            ManagementBody::ReassociationRequest { .. } => REASSOCIATION_REQUEST,
+            ManagementBody::ReassociationResponse { .. } => REASSOCIATION_RESPONSE,
             ManagementBody::AddBaRequest { .. } | ManagementBody::AddBaResponse { .. } => ACTION,
         };
         let control = FrameControl::new(FrameType::Management, subtype);
@@ -239,6 +297,28 @@ impl<'a> ManagementBody<'a> {
                 emit_unless_empty(EXTENDED_RATES, extended_rates, out)?;
                 emit_unless_empty(DSSS_PARAMETER_SET, channel.as_slice(), out)?;
             }
+            Self::Authentication(Authentication { algorithm, number, status, domain }) => {
+                for field in [algorithm, number, status] {
+                    out.extend_from_slice(&field.to_le_bytes());
+                }
+                emit_domain(*domain, out)?;
+            }
+            Self::ReassociationRequest { station, listen_interval, current } => {
+                out.extend_from_slice(&station.capabilities.0.to_le_bytes());
+                out.extend_from_slice(&listen_interval.to_le_bytes());
+                out.extend_from_slice(&current.0);
+                emit_ssid_and_rates(station.ssid, station.rates, out)?;
+                emit_unless_empty(EXTENDED_RATES, station.extended_rates, out)?;
+                emit_domain(station.domain, out)?;
+            }
+            Self::ReassociationResponse { ap, status, aid } => {
+                for field in [ap.capabilities.0, *status, aid | AID_MARK] {
+                    out.extend_from_slice(&field.to_le_bytes());
+                }
+                emit_unless_empty(SUPPORTED_RATES, ap.rates, out)?;
+                emit_unless_empty(EXTENDED_RATES, ap.extended_rates, out)?;
+                emit_domain(ap.domain, out)?;
+            }
             Self::AddBaRequest { dialog_token, parameters, timeout, start } => {
                 out.extend_from_slice(&[CATEGORY_BLOCK_ACK, ADDBA_REQUEST, *dialog_token]);
                 out.extend_from_slice(&parameters.octets());
@@ -269,6 +349,27 @@ impl<'a> ManagementBody<'a> {
                 let BssDescription { ssid, rates, extended_rates, channel, .. } = bss;
                 Ok(Self::ProbeRequest { ssid, rates, extended_rates, channel })
             }
+            AUTHENTICATION => Ok(Self::Authentication(Authentication {
+                algorithm: cursor.le16()?,
+                number: cursor.le16()?,
+                status: cursor.le16()?,
+                domain: Reassociation::parse(Capabilities::default(), cursor)?.domain,
+            })),
+            REASSOCIATION_REQUEST => {
+                let (capabilities, listen_interval) = (Capabilities(cursor.le16()?), cursor.le16()?);
+                let current = MacAddr(cursor.array()?);
+                let station = Reassociation::parse(capabilities, cursor)?;
+                Ok(Self::ReassociationRequest { station, listen_interval, current })
+            }
+            REASSOCIATION_RESPONSE => {
+                let (capabilities, status) = (Capabilities(cursor.le16()?), cursor.le16()?);
+                let aid = cursor.le16()? & !AID_MARK;
+                Ok(Self::ReassociationResponse {
+                    ap: Reassociation::parse(capabilities, cursor)?,
+                    status,
+                    aid,
+                })
+            }
             ACTION => match cursor.array()? {
                 [CATEGORY_BLOCK_ACK, ADDBA_REQUEST, dialog_token] => Ok(Self::AddBaRequest {
                     dialog_token,
@@ -286,6 +387,25 @@ impl<'a> ManagementBody<'a> {
             },
             _ => Err(Error::Unsupported("management frame subtype")),
         }
+    }
+}
+
+impl<'a> Reassociation<'a> {
+    /// Reads the elements behind this field.
+    fn parse(capabilities: Capabilities, mut cursor: Cursor<'a>) -> Result<Self, Error> {
+        let mut this = Self { capabilities, ..Self::default() };
+        while let Some((id, mut body)) = element::next(&mut cursor)? {
+            match id {
+                SSID => this.ssid = body.rest(),
+                SUPPORTED_RATES => this.rates = body.rest(),
+                EXTENDED_RATES => this.extended_rates = body.rest(),
+                MOBILITY_DOMAIN => {
+                    this.domain = Some(body.le16().map_err(|_| Error::Malformed("Mobility Domain element"))?);
+                }
+                _ => {}
+            }
+        }
+        Ok(this)
     }
 }
 
@@ -380,6 +500,12 @@ fn emit_ssid_and_rates(ssid: &[u8], rates: &[u8], out: &mut Vec<u8>) -> Result<(
     // An empty SSID means any network, and is kept as such.
     element::emit(SSID, [ssid], out)?;
     emit_unless_empty(SUPPORTED_RATES, rates, out)
+}
+
+/// The Mobility Domain element, of fast transitions over the air alone (802.11-2020 clause 9.4.2.46).
+fn emit_domain(domain: Option<u16>, out: &mut Vec<u8>) -> Result<(), Error> {
+    let Some([low, high]) = domain.map(u16::to_le_bytes) else { return Ok(()) };
+    element::emit(MOBILITY_DOMAIN, [&[low, high, 0]], out)
 }
 
 fn emit_unless_empty(id: u8, body: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {

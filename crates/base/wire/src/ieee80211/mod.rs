@@ -10,6 +10,7 @@ mod element;
 pub mod fcs;
 mod header;
 mod joining;
+mod key_message;
 mod management;
 mod wide_elements;
 
@@ -22,7 +23,11 @@ pub use edca::{AcParameters, EdcaParameters};
 pub use element::{HtCapabilities, HtOperation, Tim, TrafficMap};
 pub use header::{Flags, SequenceControl};
 pub use joining::Joining;
-pub use management::{AddBaParameters, BssDescription, Capabilities, ManagementBody, ManagementRepr};
+pub use key_message::KeyMessage;
+pub use management::{
+    AddBaParameters, Authentication, BssDescription, Capabilities, ManagementBody, ManagementRepr,
+    Reassociation,
+};
 pub use wide_elements::{HeCapabilities, HeOperation, McsMap, VhtCapabilities, VhtOperation};
 
 use crate::Error;

@@ -1,10 +1,10 @@
 //! Arbitrary descriptions, each field within the range of its format.
 
 use airloom_wire::ieee80211::{
-    AcParameters, AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription,
-    Capabilities, ControlRepr, DataRepr, EdcaParameters, Flags, HeCapabilities, HeOperation, HtCapabilities,
-    HtOperation, ManagementBody, ManagementRepr, McsMap, Qos, SequenceControl, Tim, VhtCapabilities,
-    VhtOperation,
+    AcParameters, AckPolicy, Acknowledged, AddBaParameters, Addressing, Authentication, BarPolicy,
+    BssDescription, Capabilities, ControlRepr, DataRepr, EdcaParameters, Flags, HeCapabilities, HeOperation,
+    HtCapabilities, HtOperation, ManagementBody, ManagementRepr, McsMap, Qos, Reassociation, SequenceControl,
+    Tim, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, He, Mcs, Vht};
 use airloom_wire::{
@@ -183,7 +183,7 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
         (any::<[bool; 2]>(), 0..16_u8, 0..1024_u16).prop_map(|([amsdu, immediate], tid, buffer_size)| {
             AddBaParameters { amsdu, immediate, tid, buffer_size }
         });
-    (0..5, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16).prop_map(
+    (0..8, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16).prop_map(
         |(kind, bss, tim, parameters, (dialog_token, status, timeout), start)| match kind {
             0 => ManagementBody::Beacon {
                 bss,
@@ -201,6 +201,26 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
                 rates: &[],
                 extended_rates: &[],
                 channel: bss.channel,
+            },
+            5 => ManagementBody::Authentication(Authentication {
+                algorithm: u16::from(dialog_token),
+                number: timeout,
+                status,
+                domain: bss.channel.map(u16::from),
+            }),
+            6 => ManagementBody::ReassociationRequest {
+                station: Reassociation { capabilities: bss.capabilities, ..Reassociation::default() },
+                listen_interval: timeout,
+                current: MacAddr([dialog_token; 6]),
+            },
+            7 => ManagementBody::ReassociationResponse {
+                ap: Reassociation {
+                    capabilities: bss.capabilities,
+                    domain: Some(status),
+                    ..Reassociation::default()
+                },
+                status,
+                aid: start & 0x3fff,
             },
             3 => ManagementBody::AddBaRequest { dialog_token, parameters, timeout, start },
             _ => ManagementBody::AddBaResponse { dialog_token, status, parameters, timeout },

@@ -8,7 +8,7 @@ use super::bss::Bss;
 use super::heard::{Heard, HeardMpdu, duration};
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
-use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu, User};
+use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, JoiningFrame, Mpdu, NodeId, Ppdu, User};
 use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec};
@@ -32,6 +32,8 @@ pub(super) struct AirCapture {
     records: Records,
     /// The networks, by their access points' nodes.
     networks: IndexVec<NodeId, Bss>,
+    /// Which frame of a station's way the last PPDU is, if it is one.
+    way: Option<JoiningFrame>,
     /// The PPDU whose MPDUs are being recorded, if it is heard.
     current: Option<Heard>,
     /// Where the BlockAck that is being recorded starts, and what it has acknowledged so far.
@@ -62,6 +64,8 @@ struct Known {
     signal: i8,
     /// Whether it sends QoS data.
     qos: bool,
+    /// The access point that it comes from, if it is on its way to another one.
+    came_from: NodeId,
 }
 
 /// An A-MSDU that is being recorded.
@@ -107,13 +111,20 @@ impl AirCapture {
                 Role::Station(station) => (scenario.access_point_of(station).0, signal_at(station.snr)),
                 Role::Server(_) => return None,
             };
-            Some(Known { ap, interface: monitors[(*channel)?], signal, qos: role.adapter()?.qos })
+            Some(Known {
+                ap,
+                interface: monitors[(*channel)?],
+                signal,
+                qos: role.adapter()?.qos,
+                came_from: ap,
+            })
         };
         let radios = scenario.nodes().zip(&scenario.channel_of()).map(known).collect();
         let (bytes, written) = (Vec::new(), Default::default());
         Ok(Self {
             records: Records { writer, room, radios, bytes, written },
             networks: scenario.ap.iter().map(|ap| Bss::new(scenario, ap)).collect(),
+            way: None,
             current: None,
             acknowledged: (0, [0; 4]),
             ampdus: 0,
@@ -125,6 +136,19 @@ impl AirCapture {
     pub(super) fn signal(&mut self, station: NodeId, snr_db: f64) {
         if let Some(radio) = &mut self.records.radios[station] {
             radio.signal = signal_at(snr_db);
+        }
+    }
+
+    /// Which frame of a station's way the PPDU is of which the next MPDU is.
+    pub(super) fn way(&mut self, frame: JoiningFrame) {
+        self.way = Some(frame);
+    }
+
+    /// A station is on the channel of another access point from now on.
+    pub(super) fn left(&mut self, station: NodeId, [from, to]: [NodeId; 2]) {
+        let Some(there) = self.records.radios[to].as_ref().map(|radio| radio.interface) else { return };
+        if let Some(radio) = &mut self.records.radios[station] {
+            (radio.came_from, radio.ap, radio.interface) = (from, to, there);
         }
     }
 
@@ -190,9 +214,30 @@ impl AirCapture {
             FrameKind::EndOfPeriod => Frame::Data { header: heard.end_of_period(), body: &[] },
             FrameKind::Beacon => return self.beacon(of, heard.sequence()),
             FrameKind::BlockAckReq => Frame::Control(heard.block_ack_request()),
+            FrameKind::Joining => return self.way.take().map_or(Ok(()), |frame| self.joining(&heard, frame)),
             _ => return self.data(&heard, packets),
         };
         self.record(of, None, WireMpdu::Frame(frame))
+    }
+
+    /// A frame of a station's way to an access point.
+    fn joining(&mut self, heard: &HeardMpdu<'_>, frame: JoiningFrame) -> io::Result<()> {
+        let of = (&heard.ppdu, &heard.user);
+        let Some(to) = heard.user.to else { return Ok(()) };
+        let from_ap = self.is_access_point(heard.ppdu.from);
+        let (station, ap) = if from_ap { (to, heard.ppdu.from) } else { (heard.ppdu.from, to) };
+        let Some(radio) = &self.records.radios[station] else { return Ok(()) };
+        let (qos, current) = (radio.qos, mac(radio.came_from));
+        let channel = self.networks[ap].channel(heard.user.rate);
+        let (network, records) = (&self.networks[ap], &mut self.records);
+        if let JoiningFrame::Key(number) = frame {
+            let (header, body) = heard.key(from_ap, qos, number);
+            return records.record(of, channel, None, WireMpdu::Frame(Frame::Data { header, body: &body }));
+        }
+        // A station's association identifier is its node's number.
+        let Some(body) = network.joining(frame, current, station.0) else { return Ok(()) };
+        let management = heard.management(if from_ap { heard.ppdu.from } else { to }, body);
+        records.record(of, channel, None, WireMpdu::Frame(Frame::Management(management)))
     }
 
     /// An MPDU with data, of which the monitor hears those that reach the access point; an A-MSDU waits for its further packets.

@@ -1,13 +1,15 @@
 //! A network as a monitor knows it: its channel, and what its beacons say.
 
-use airloom_observe::NodeId;
+use airloom_observe::{JoiningFrame, NodeId};
 use airloom_rate::{Preamble, Rate, Width};
 use airloom_scenario::{AccessPoint, Adapter, Air, Band, Format, Scenario, SlotTime};
 use airloom_sim::BitRate;
 use airloom_wifi::{Access, Category, Edca};
+use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::{
-    AcParameters, BssDescription, Capabilities, EdcaParameters, HeCapabilities, HeOperation, HtCapabilities,
-    HtOperation, ManagementBody, McsMap, TrafficMap, VhtCapabilities, VhtOperation,
+    AcParameters, Authentication, BssDescription, Capabilities, EdcaParameters, HeCapabilities, HeOperation,
+    HtCapabilities, HtOperation, ManagementBody, McsMap, Reassociation, TrafficMap, VhtCapabilities,
+    VhtOperation,
 };
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 
@@ -15,6 +17,12 @@ use airloom_wire::radiotap::{Channel, ChannelFlags};
 const FIRST_RATES: usize = 8;
 /// The longest name of a network, in octets (802.11-2020 9.4.2.2).
 const LONGEST_SSID: usize = 32;
+/// The algorithm of authentication by a fast transition (802.11-2020 9.4.1.1).
+const FAST_TRANSITION: u16 = 2;
+/// The mobility domain of all networks of a name; hostapd's example has this one.
+const MOBILITY_DOMAIN: u16 = 0xa1b2;
+/// Every how many beacons a station says that it listens: mac80211's default.
+const LISTENS: u16 = 5;
 /// The other half of 40 MHz lies above the primary channel, or below it; stations may use any width (802.11-2020 9.4.2.56).
 const ABOVE: u8 = 1;
 const BELOW: u8 = 3;
@@ -124,6 +132,41 @@ impl Bss {
         let group = std::mem::take(&mut self.group_waits) && dtim_count == 0;
         let tim = Some(indicated.tim(dtim_count, self.dtim_period, group));
         write(ManagementBody::Beacon { bss: self.description(timestamp), tim })
+    }
+
+    /// What a management frame of a station's way to its access point says, if the station comes from that one and has this number; none of a
+    /// message of keys, which is data.
+    pub(super) fn joining(
+        &self,
+        frame: JoiningFrame,
+        current: MacAddr,
+        aid: u16,
+    ) -> Option<ManagementBody<'_>> {
+        let (rates, extended_rates) = self.rates.split_at(self.rates.len().min(FIRST_RATES));
+        let domain = |fast: bool| fast.then_some(MOBILITY_DOMAIN);
+        let told = |ssid, fast| Reassociation {
+            capabilities: self.capabilities,
+            ssid,
+            rates,
+            extended_rates,
+            domain: domain(fast),
+        };
+        Some(match frame {
+            JoiningFrame::Authentication { answer, fast } => ManagementBody::Authentication(Authentication {
+                algorithm: if fast { FAST_TRANSITION } else { 0 },
+                number: 1 + u16::from(answer),
+                status: 0,
+                domain: domain(fast),
+            }),
+            JoiningFrame::Reassociation { answer: true, fast } => {
+                ManagementBody::ReassociationResponse { ap: told(&[], fast), status: 0, aid }
+            }
+            JoiningFrame::Reassociation { answer: false, fast } => {
+                let station = told(&self.ssid, fast);
+                ManagementBody::ReassociationRequest { station, listen_interval: LISTENS, current }
+            }
+            JoiningFrame::Key(_) => return None,
+        })
     }
 
     /// A beacon's description of the network, sent at this time in us.

@@ -1,13 +1,18 @@
 //! What a monitor hears of a PPDU: its MPDUs one by one, each with the header that its frame has.
 
-use airloom_observe::{FrameKind, Mpdu, PowerBits, Ppdu, User};
-use airloom_wire::MacAddr;
-use airloom_wire::ieee80211::{Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Qos, SequenceControl};
+use airloom_observe::{FrameKind, Mpdu, NodeId, PowerBits, Ppdu, User};
+use airloom_wire::ieee80211::{
+    Addressing, BarPolicy, ControlRepr, DataRepr, Flags, KeyMessage, ManagementBody, ManagementRepr, Qos,
+    SequenceControl,
+};
 use airloom_wire::radiotap::AmpduStatus;
+use airloom_wire::{EtherType, MacAddr, SnapRepr};
 use airloom_world::addresses::mac;
 
 /// The TID of a frame without data that ends a service period: the first of voice.
 const VOICE_TID: u8 = 6;
+/// That of messages of the handshake (Linux net/mac80211/wme.c `ieee80211_select_queue`).
+const KEYS_TID: u8 = 7;
 
 /// A PPDU that is being recorded: which of its users is next, and how many of that one's MPDUs have been seen.
 #[derive(Clone, Copy)]
@@ -85,6 +90,30 @@ impl<'a> HeardMpdu<'a> {
         let addressing = Addressing::FromDs { destination: self.to, bssid: self.from, source: self.from };
         let qos = Some(Qos { tid: VOICE_TID, eosp: true, ..Qos::default() });
         DataRepr { null: true, qos, ..self.header(addressing) }
+    }
+
+    /// A management frame in the network of this access point.
+    pub(super) fn management<'b>(&self, ap: NodeId, body: ManagementBody<'b>) -> ManagementRepr<'b> {
+        ManagementRepr {
+            flags: self.flags,
+            duration: self.duration,
+            destination: self.to,
+            source: self.from,
+            bssid: mac(ap),
+            sequence: self.sequence(),
+            ht_control: None,
+            body,
+        }
+    }
+
+    /// The header of a message of the four-way handshake, and what is behind it: of voice, as Linux sends EAPOL.
+    pub(super) fn key(&self, from_ap: bool, has_qos: bool, number: u8) -> (DataRepr, Vec<u8>) {
+        let header = self.of_packet(from_ap, (self.from, self.to), false);
+        let qos = has_qos.then(|| Qos { tid: KEYS_TID, ..Qos::default() });
+        let mut body = Vec::new();
+        SnapRepr { ethertype: EtherType::EAPOL }.emit(&mut body);
+        KeyMessage { number, replay: u64::from(number.div_ceil(2)) }.emit(&mut body);
+        (DataRepr { qos, ..header }, body)
     }
 
     pub(super) fn block_ack_request(&self) -> ControlRepr {

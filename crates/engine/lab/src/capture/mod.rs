@@ -16,7 +16,7 @@ mod transmissions;
 use crate::bundle::Disk;
 use crate::summary::Captured;
 use air::AirCapture;
-use airloom_observe::{FlowSeen, NodeId, Observation, OctetsSeen, Probe, counted_by_class};
+use airloom_observe::{FlowSeen, NodeId, Observation, OctetsSeen, Probe, RoamEvent, counted_by_class};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec, Time};
 use host::HostCapture;
@@ -131,6 +131,14 @@ impl Capture {
             Observation::BlockAck(block_ack) => self.air.block_ack(block_ack),
             Observation::Signal { station, snr_db } => {
                 self.air.signal(*station, *snr_db);
+                Ok(())
+            }
+            Observation::Joining(frame) => {
+                self.air.way(*frame);
+                Ok(())
+            }
+            Observation::Roam { station, event: RoamEvent::Left { from, to } } => {
+                self.air.left(*station, [*from, *to]);
                 Ok(())
             }
             Observation::Indicated { station } => {
