@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from airloom.analysis.flow_sets import FlowSet
     from airloom.cli.screen import Screen
     from airloom.results.bundle import Run
-    from airloom.results.summary import Node, Summary
+    from airloom.results.summary import Node, Roam, Summary
 
 GAP = 2
 """Blanks between two columns."""
@@ -171,6 +171,23 @@ def rest(summary: Summary) -> Iterator[str]:
         parts.append(f"{1e3 * away:.0f} ms away for each channel")
     if parts:
         yield ", ".join(parts)
+    yield from (roamed(roam) for roam in summary.get("roams", []))
+
+
+def roamed(roam: Roam) -> str:
+    """A roam in a line: where to, when, for how long no data went, and what TCP saw of it."""
+    way = f"{roam['station']} from {roam['from']} to {roam['to'] or 'no access point'}"
+    if roam["left_s"] is None or roam["associated_s"] is None:
+        return f"{way}: not there before the run ended"
+    length = 1e3 * (roam["associated_s"] - roam["left_s"])
+    parts = [f"{way} at {roam['left_s']:.2f} s", f"associated after {length:.0f} ms"]
+    if (gap := roam["gap_ms"]) is not None:
+        parts.append(f"{gap:,.0f} ms without data")
+    if (stall := roam["tcp_stall_ms"]) is not None:
+        parts.append(f"TCP waited for {stall:,.0f} ms")
+    if roam["lost_in_buffer"]:
+        parts.append(f"{roam['lost_in_buffer']:,} lost in buffers")
+    return ", ".join(parts)
 
 
 def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str]) -> None:

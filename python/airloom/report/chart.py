@@ -14,6 +14,7 @@ import altair as alt
 
 from airloom.report import in_view
 from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report.associations import associations, hue_of
 from airloom.report.colours import hue
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool
     """
     time = time_axis(duration, labels=axis)
     height = LOW if low else FACET if plot.facet else HEIGHT
-    return framed([*shade(runs, duration, time), *draw(plot, time), *marked(runs, time)], duration, height, axis=axis)
+    layers = [*shade(runs, duration, time), *draw(plot, time), *marked(runs, time), *served(runs, time, height)]
+    return framed(layers, duration, height, axis=axis)
 
 
 def framed(layers: Sequence[alt.Chart], duration: float, height: int, *, axis: bool, **params: object) -> Any:
@@ -131,6 +133,22 @@ def marked(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
             base = charted(rows, name=f"changes_{one.index}")
             mark = in_view.spans(base).mark_rule(clip=True, color="var(--scan-ink)", strokeDash=[4, 3], tooltip=None)
             charts.append(mark.encode(x=in_view.at(time)))
+    return charts
+
+
+def served(runs: Sequence[ComparedRun], time: alt.X, height: int) -> list[alt.Chart]:
+    """At the foot of a plot a lane for each run that roams: a band for each association, in the access point's hue."""
+    charts = []
+    roaming = [one for one in runs if one.run.summary.get("roams")]
+    for lane, one in enumerate(roaming):
+        found = associations(one.run.summary)
+        foot = height - LANE * lane
+        for place, point in enumerate(dict.fromkeys(each.point for each in found)):
+            rows = [{"t": each.start, "end": each.end} for each in found if each.point == point]
+            base = charted(rows, name=f"served_{one.index}_{place}")
+            mark = in_view.spans(base).mark_rect(clip=True, color=hue_of(one.view, point), tooltip=None)
+            ends = {"y": alt.value(foot - LANE + 1), "y2": alt.value(foot)}
+            charts.append(mark.encode(x=in_view.at(time), x2="to:Q", **ends))
     return charts
 
 

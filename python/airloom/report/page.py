@@ -12,6 +12,7 @@ from pygments.lexers import TOMLLexer
 from airloom.analysis.compared_figures import compared
 from airloom.analysis.idle_settings import sentences as never_acted
 from airloom.report import (
+    associations,
     detail,
     detail_charts,
     distributions,
@@ -107,6 +108,13 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "quantiles": [name for name, _ in distributions.SHOWN_QUANTILES],
             "scanned": scanned(comparison),
             "scans": sections.scan_rows(first),
+            "roams": associations.rows(run.summary),
+            "served": list(
+                dict.fromkeys(
+                    (each.point, associations.hue_of(first, each.point))
+                    for each in associations.associations(run.summary)
+                )
+            ),
             "changes": run.changes[:MOST_CHIPS],
             "closer": detail.chips(close),
             "closer_charts": detail_charts.CHARTS,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from airloom.report.associations import associations
 from airloom.report.colours import NODE, Colours
 from airloom.support.formatting import count, number
 
@@ -115,6 +117,7 @@ def drawn(view: RunView) -> Markup | None:
     parts = [
         *(wall_drawn(frame, *wall) for wall in walls),
         *(path_drawn(frame, station, hues) for station, own in ways if len(own) > 1),
+        *(served_drawn(frame, station, view, hues) for station, own in ways if len(own) > 1),
         *(point_drawn(frame, point, hues, walls, numbered=len(points) > 1) for point in points),
         *(station_drawn(frame, station, hues, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
         scale_drawn(frame),
@@ -160,6 +163,37 @@ def path_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str]
     )
     hue = hues.get(station["name"], NODE)
     return line + Markup().join(stop.format(x, y, hue, x, y + 17, ", ".join(times)) for (x, y), times in told.items())
+
+
+def served_drawn(frame: Frame, station: Mapping[str, Any], view: RunView, hues: Mapping[str, str]) -> Markup:
+    """The parts of a way on which a station that roams was at an access point, in the hue of that one."""
+    parts = []
+    for one in associations(view.run.summary):
+        if one.station == station["name"]:
+            stops = [(seconds(stop["at"]), place(stop["position"])) for stop in station["path"]]
+            inside = [time for time, _ in stops if one.start < time < one.end]
+            points = [frame.at(where(stops, time)) for time in (one.start, *inside, one.end)]
+            of = Markup(
+                '<polyline class="served" style="stroke: {}" points="{}"><title>at {}, {} s to {} s</title></polyline>'
+            )
+            told = " ".join(f"{x},{y}" for x, y in points)
+            parts.append(of.format(hues.get(one.point, NODE), told, one.point, f"{one.start:.1f}", f"{one.end:.1f}"))
+    return Markup().join(parts)
+
+
+def where(stops: Sequence[tuple[float, Place]], time: float) -> Place:
+    """Where a station is at a time, which goes in a line from each stop to the next."""
+    for (start, (x, y)), (end, (there, above)) in pairwise(stops):
+        if start <= time < end:
+            part = (time - start) / (end - start)
+            return x + part * (there - x), y + part * (above - y)
+    return stops[0][1] if time < stops[0][0] else stops[-1][1]
+
+
+def seconds(value: str) -> float:
+    """A time as a scenario with everything spelled out has it."""
+    number_of, unit = value.split(maxsplit=1)
+    return float(number_of) * {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0}[unit]
 
 
 def point_drawn(
@@ -226,6 +260,7 @@ def described(view: RunView) -> str:
     scenario = read(view)
     walks = any(len(station.get("path", ())) > 1 for station in scenario.get("station", ()))
     said = ["A dashed line is where a station walks, with the time at each stop."] if walks else []
+    said += ["Its hue is that of the access point at which a station was."] if view.run.summary.get("roams") else []
     said += ["Walls that take more of a signal have thicker lines."] if "wall" in scenario else []
     said += [f"Signal over noise, the median of the run: {', '.join(told)}{more}."] if told else []
     return " ".join(said)

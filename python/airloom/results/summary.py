@@ -204,6 +204,32 @@ class ScanRequest(TypedDict):
     verdict: Literal["ignored", "skipped", "let through", "started"]
 
 
+class RoamTimes(TypedDict):
+    """A station's way from one access point to another: to which, and what it cost; what did not come about is `None`.
+
+    Its connection manager decides at `decided_s`, its radio leaves the channel at `left_s`, data may go from
+    `associated_s` on, and the first has been received at `first_data_s`.
+    """
+
+    station: str
+    to: str | None
+    decided_s: Seconds | None
+    left_s: Seconds | None
+    associated_s: Seconds | None
+    first_data_s: Seconds | None
+    gap_ms: Number | None
+    tcp_stall_ms: Number | None
+    lost_in_buffer: Count
+
+
+# `from` is a word of the language here too.
+RoamFrom = TypedDict("RoamFrom", {"from": str})
+
+
+class Roam(RoamTimes, RoamFrom):
+    """A roam with both its ends."""
+
+
 class Captured(TypedDict):
     """Records in the captures: of the air by kind of frame, and of each host."""
 
@@ -235,6 +261,7 @@ class Summary(TypedDict):
     drops: list[Drop]
     scans: list[Scan]
     scan_requests: list[ScanRequest]
+    roams: NotRequired[list[Roam]]
     warnings: list[Warned]
     captured: NotRequired[Captured]
 

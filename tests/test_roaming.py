@@ -1,0 +1,151 @@
+"""A station that roams: what its run says of it, what its captures show, and what its report draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom.analysis.run_view import RunView
+from airloom.cli.run_tables import roamed
+from airloom.diagnosis.roams import roams as diagnosed
+from airloom.report import page, plan
+from airloom.report.associations import associations
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.shapes import PhaseSeen, RoamSeen
+
+HALL = """
+title = "A hall"
+duration = "9 s"
+air = { standard = "802.11ac", band = "5 GHz", width = "20 MHz" }
+
+[[ap]]
+name = "west"
+ssid = "hall"
+channel = 36
+adapter = "edca-ac"
+position = ["0 m", "0 m"]
+
+[[ap]]
+name = "east"
+ssid = "hall"
+channel = 36
+adapter = "edca-ac"
+position = ["60 m", "0 m"]
+
+[[station]]
+name = "laptop"
+ap = "west"
+host = "linux-6.18"
+adapter = "edca-ac"
+roam = { by = "wpa_supplicant", short = "4 s", forgets_neighbours = false }
+walk = { from = ["20 m", "0 m"], to = ["56 m", "0 m"], speed = "5 m/s" }
+
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = { rate = "100 Mbit/s", delay = "2 ms" }
+
+[[flow]]
+name = "writes"
+from = "laptop"
+to = "server"
+kind = "udp"
+rate = "400 kbit/s"
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> airloom.Run:
+    folder = tmp_path_factory.mktemp("roaming")
+    (folder / "hall.toml").write_text(HALL)
+    return airloom.run(folder / "hall.toml", out=folder / "run", capture=True)
+
+
+def roams(*captures: Path) -> list[RoamSeen]:
+    """What `airloom diagnose` says of roams in these captures."""
+    return diagnosed(captures)["roams"]
+
+
+def phase(seen: RoamSeen, name: str) -> PhaseSeen:
+    """A part of a roam that was heard."""
+    found: dict[str, PhaseSeen | None] = {
+        "authentication": seen["authentication"],
+        "association": seen["association"],
+        "keys": seen["keys"],
+    }
+    part = found[name]
+    assert part is not None
+    return part
+
+
+PHASES = ("authentication", "association", "keys")
+
+
+def test_the_captures_show_what_the_run_knows(run: airloom.Run) -> None:
+    [known] = run.summary["roams"]
+    [seen] = roams(run.path / "air.pcapng", run.path / "laptop.pcapng")
+    names = {"west": "02:00:00:00:00:00", "east": "02:00:00:00:00:01", "laptop": "02:00:00:00:00:02"}
+    assert (seen["station"], seen["from"], seen["to"]) == (
+        names["laptop"],
+        names[known["from"]],
+        names[str(known["to"])],
+    )
+    assert (seen["kind"], seen["method"], seen["asked"], seen["status"]) == ("roam", "open", "reassociation", 0)
+    assert known["gap_ms"] == pytest.approx(seen["gap_ms"], abs=0.01)
+    assert [phase(seen, name)["frames"] for name in PHASES] == [[1, 1], [1, 1], [2, 2]]
+    steps = [known["decided_s"], known["left_s"], known["associated_s"], known["first_data_s"]]
+    told = [step for step in steps if step is not None]
+    assert len(told) == len(steps)
+    assert told == sorted(told)
+
+
+def test_frames_follow_each_other_as_on_simulated_radios_of_linux(run: airloom.Run) -> None:
+    """The frames of wpa_supplicant and hostapd in their order; what is between two of them is time of a host."""
+    hwsim = ROOT / "tests" / "foreign" / "hwsim"
+    [theirs] = [one for one in roams(hwsim / "roam.air.pcap.gz") if one["kind"] == "roam"]
+    [ours] = roams(run.path / "air.pcapng")
+    for name in PHASES:
+        one, other = phase(theirs, name), phase(ours, name)
+        assert one["frames"] == other["frames"]
+        # Theirs has no time on the air; ours goes at 6 Mbit/s through contention.
+        assert 0 <= (other["ms"] or 0.0) - (one["ms"] or 0.0) < 1.5, name
+    between = [phase(one, "association")["from_s"] - phase(one, "authentication")["from_s"] for one in (theirs, ours)]
+    assert between[1] == pytest.approx(between[0], abs=0.0015)
+
+
+def test_a_run_says_each_roam_in_a_line(run: airloom.Run) -> None:
+    [roam] = run.summary["roams"]
+    line = roamed(roam)
+    assert line.startswith("laptop from west to east at ")
+    assert "associated after 55 ms" in line
+    assert roamed({**roam, "to": None, "left_s": None}) == (
+        "laptop from west to no access point: not there before the run ended"
+    )
+
+
+def test_the_report_shows_where_the_station_is(run: airloom.Run) -> None:
+    view = RunView(run)
+    found = associations(run.summary)
+    assert [(one.point, one.start) for one in found] == [
+        ("west", 0.0),
+        ("east", run.summary["roams"][0]["associated_s"]),
+    ]
+    assert found[-1].end == run.summary["duration_s"]
+    text = page.render(run)
+    assert "Roam by roam" in text
+    assert "west to east" in text
+    assert "served_0_1" in text
+    picture = str(plan.drawn(view))
+    assert picture.count('class="served"') == 2
+
+
+def test_nothing_is_said_of_roams_where_nobody_roams(tmp_path: Path) -> None:
+    run = airloom.run(ROOT / "examples" / "walk.toml", set={"duration": "1 s"}, out=tmp_path / "run")
+    assert "roams" not in run.summary
+    assert "Roam by roam" not in page.render(run)
