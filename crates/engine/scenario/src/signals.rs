@@ -29,8 +29,8 @@ impl Signals<'_> {
         station.snr + scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal()
     }
 
-    /// The best of these ratios in the run, of one that roams also to any access point that it may go to: of a station that does not walk,
-    /// the [only one](Self::snr), of one that does, the best of so many moments of its way.
+    /// The best of these ratios in the run, of a station that roams of those with any access point that it may go to: of a station that
+    /// does not walk, the [only one](Self::snr), of one that does, the best of so many moments of its way.
     pub(crate) fn best_snr(&self, station: &Station) -> f64 {
         let ways = self.scenario.ways_of(station).into_iter().map(|(_, ap)| self.best_snr_to(station, ap));
         ways.fold(self.best_snr_to(station, self.scenario.access_point_of(station).1), f64::max)

@@ -23,7 +23,7 @@ pub(super) struct Publications {
 struct Publication {
     /// Its receivers and the flow of each, in the order of their nodes.
     receivers: Vec<(NodeId, FlowId)>,
-    /// The access points at which they are, in order.
+    /// The access points at which they are, or may come to be, in order.
     access_points: Vec<NodeId>,
 }
 
@@ -38,8 +38,11 @@ impl Publications {
             receivers.sort_unstable();
             let is_there = |node: NodeId| receivers.iter().any(|&(receiver, _)| receiver == node);
             let stations = scenario.stations().filter(|&(node, _)| is_there(node));
-            let mut access_points: Vec<NodeId> =
-                stations.map(|(_, station)| scenario.access_point_of(station).0).collect();
+            let ways = |(_, station)| {
+                let others = scenario.ways_of(station).into_iter().map(|(node, _)| node);
+                others.chain([scenario.access_point_of(station).0])
+            };
+            let mut access_points: Vec<NodeId> = stations.flat_map(ways).collect();
             access_points.sort_unstable();
             access_points.dedup();
             Publication { receivers, access_points }

@@ -3,7 +3,6 @@
 use super::effects::Done;
 use super::{Effects, Ether};
 use crate::category::Category;
-use crate::device::Association;
 use crate::id::{DeviceId, LinkId, PeerId, RadioId, TidId};
 use crate::link::Payload;
 use crate::peer::Peer;
@@ -141,7 +140,7 @@ impl Ether {
         match association(from) {
             Some(own) => own.up,
             None => match association(self.device(to)) {
-                Some(Association { down, .. }) if self.peers[down].from == from => down,
+                Some(own) if self.peers[own.down].from == from => own.down,
                 Some(_) => self.former_peer(from, to),
                 None => self.group_peer(from),
             },

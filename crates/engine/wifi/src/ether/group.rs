@@ -125,7 +125,8 @@ impl Ether {
             let Link { to, path, .. } = self.links[*link];
             let station = &self.radios[to];
             let awake = station.saving.is_none_or(|saving| !saving.dozes) || after_dtim && *listens;
-            if disturbed || !awake || !station.is_home() || !self.hears(to, on_air.from) {
+            let is_there = station.is_home() && !self.links[*link].gone;
+            if disturbed || !awake || !is_there || !self.hears(to, on_air.from) {
                 continue;
             }
             let losses = &mut self.radios[on_air.from].losses;
@@ -154,7 +155,8 @@ impl Ether {
     pub(super) fn rouse_group<P: Probe>(&mut self, now: Time, ap: RadioId, fx: &mut Effects, probe: &mut P) {
         let Some(group) = &self.bss[self.radios[ap].bss].group else { return };
         let link = group.link;
-        if self.links[link].dozing && !group.members.iter().any(|member| self.links[member.link].dozing) {
+        let dozes = |member: &Member| self.links[member.link].dozing && !self.links[member.link].gone;
+        if self.links[link].dozing && !group.members.iter().any(dozes) {
             self.rouse(now, link, fx, probe);
         }
     }

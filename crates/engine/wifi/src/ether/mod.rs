@@ -242,7 +242,6 @@ impl Ether {
     /// Adds a station, associated with the access point of a network.
     pub fn add_station(&mut self, bss: BssId, station: Station<'_>) {
         let (radio, association) = self.add_berth(bss, station);
-        self.join_group(bss, self.tids[self.peers[association.down].tids[0]].link);
         let device = self.radios[radio].device;
         self.devices[device].association = Some(association);
     }
@@ -340,6 +339,7 @@ impl Ether {
             self.add_peer(peers, link, &adapters, (name, damage));
         }
         self.radios[radio].uplink = Some(up);
+        self.join_group(bss, down);
         (radio, Association { up: to_ap, down: to_station })
     }
 

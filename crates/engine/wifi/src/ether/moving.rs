@@ -197,6 +197,7 @@ impl Ether {
         (self.links[link].gone, self.links[link].dozing) = (true, true);
         self.drop_link(now, link, fx, probe);
         self.drop_held(left.up, fx);
+        self.rouse_group(now, self.links[link].from, fx, probe);
     }
 
     /// Drops all that waits in a driver, or is parked there, for the receiver of a link.
