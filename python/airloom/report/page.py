@@ -121,6 +121,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "holds": sequence_numbers.spells(run)[:MOST_CHIPS],
             "drops": sections.drop_rows(comparison.runs),
             "airtime": sections.airtime_rows(comparison.runs),
+            "several_channels": bool(sections.channel_of_nodes([one.run.summary for one in comparison.runs])),
             "differing": apart,
             "idle": [capital(text) for text in never_acted(apart, [one.run.summary for one in comparison.runs])],
             "remedies": sections.remedy_rows(comparison.runs) if scans_differ(comparison) else [],

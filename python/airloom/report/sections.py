@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from airloom.analysis.run_view import RunView
     from airloom.analysis.scan_periods import WholeTrip
     from airloom.report.comparison import ComparedRun
-    from airloom.results.summary import Airtime, ChannelTime
+    from airloom.results.summary import Airtime, ChannelTime, Summary
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,9 @@ def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
     stations = [name for name in names if kinds[name] == "station"]
     many = len(stations) > MOST
     hues = Colours.of(runs[0].view)
+    there = channel_of_nodes([one.run.summary for one in runs])
     rows = [
-        part(name, "", hues.nodes.get(name, NODE), [by_node.get(name, 0.0) for by_node in held])
+        part(name, there.get(name, ""), hues.nodes.get(name, NODE), [by_node.get(name, 0.0) for by_node in held])
         for name in names
         if not many or kinds[name] != "station"
     ]
@@ -124,6 +125,17 @@ def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
         rows.append(part(f"{len(stations)} stations", note, CROWD, [sum(own) for own in shares]))
     airtimes = [one.run.summary["airtime"] for one in runs]
     return [*rows, *(row for name, of in channels(airtimes) for row in rest(name, of))]
+
+
+def channel_of_nodes(summaries: Sequence[Summary]) -> dict[str, str]:
+    """The channel of each access point and station, where a run has several."""
+    times = [one for summary in summaries for one in summary["airtime"].get("channels", ())]
+    places = sorted({place(one) for one in times})
+    if not places[1:]:
+        return {}
+    of = {ap: called(place(one), places) for one in times for ap in one["aps"]}
+    nodes = [node for summary in summaries for node in summary["nodes"]]
+    return of | {node["name"]: of[node["ap"]] for node in nodes if node.get("ap") in of}
 
 
 def channels(airtimes: Sequence[Airtime]) -> list[tuple[str, list[Airtime | ChannelTime | None]]]:

@@ -51,27 +51,23 @@ impl AirTime {
     }
 }
 
-/// Frames that did not collide, where radios have places: out of each other's reach several may be received at once.
+/// Frames that collided, where radios have places: others, out of reach, may be received meanwhile.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Received {
-    air: AirTime,
-    sum: Duration,
-}
+pub(super) struct Collided(AirTime);
 
-impl Received {
+impl Collided {
     /// A PPDU was on the air from `start` to `end`.
     #[cold]
     #[inline(never)]
     pub(super) fn ppdu(&mut self, ppdu: &Ppdu, (start, end): (Time, Time)) {
-        if ppdu.users.iter().any(|user| user.fate != Fate::Collided) {
-            self.air.frame(start, end);
-            self.sum += end - start;
+        if ppdu.users.iter().all(|user| user.fate == Fate::Collided) {
+            self.0.frame(start, end);
         }
     }
 
-    /// The time of such frames beyond that in which there was any.
-    pub(super) fn at_once(&self) -> Duration {
-        self.sum.saturating_sub(self.air.total())
+    /// For how long any of them was on the air.
+    pub(super) fn total(&self) -> Duration {
+        self.0.total()
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) use series::SeriesLog;
 pub use series::{Keep, Metric, Series, SeriesRow};
 
 use crate::summary::Summary;
-use air::{AirTime, Received};
+use air::{AirTime, Collided};
 use airloom_observe::{
     Fate, FlowId, FlowSeen, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent, RoamEvent,
 };
@@ -59,7 +59,7 @@ struct Meters {
     /// By channel.
     air: Vec<AirTime>,
     /// By channel, where radios have places.
-    received: Vec<Received>,
+    collided: Vec<Collided>,
 }
 
 impl<'k> Recorder<'k> {
@@ -121,8 +121,8 @@ impl Meters {
             scans: ScanLog::default(),
             roams: RoamLog::new(scenario),
             air: scenario.channels().iter().map(|_| AirTime::default()).collect(),
-            received: match scenario.place() {
-                Some(_) => scenario.channels().iter().map(|_| Received::default()).collect(),
+            collided: match scenario.place() {
+                Some(_) => scenario.channels().iter().map(|_| Collided::default()).collect(),
                 None => Vec::new(),
             },
         }
@@ -139,7 +139,7 @@ impl Meters {
         self.flows.iter_mut().for_each(|flow| flow.forget(now));
         self.nodes.iter_mut().for_each(|node| node.forget(now));
         self.air.iter_mut().for_each(|air| *air = AirTime::default());
-        self.received.iter_mut().for_each(|received| *received = Default::default());
+        self.collided.iter_mut().for_each(|collided| *collided = Collided::default());
     }
 
     fn close_bin(&mut self, start: Time, end: Time, bin: &mut Bin) {
@@ -168,8 +168,8 @@ impl Meters {
         if let Some(air) = from.channel.and_then(|channel| self.air.get_mut(channel)) {
             air.frame(start, end);
         }
-        if let Some(received) = from.channel.and_then(|channel| self.received.get_mut(channel)) {
-            received.ppdu(ppdu, (start, end));
+        if let Some(collided) = from.channel.and_then(|channel| self.collided.get_mut(channel)) {
+            collided.ppdu(ppdu, (start, end));
             // Only radios that have places roam.
             if self.roams.watches && ppdu.kind.is_data() {
                 self.roams.data(ppdu);

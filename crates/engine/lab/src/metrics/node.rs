@@ -67,7 +67,7 @@ pub(super) struct NodeMeter {
     airtime_total: Duration,
     /// Of the two what counts no more.
     airtime_forgotten: Duration,
-    /// Of one that has roamed, the share of that on each channel that it was on before, by the place of the channel.
+    /// Of one that has roamed, the share of what counts on each channel that it was on before, by the place of the channel.
     before: BTreeMap<usize, Duration>,
     /// Air time of a station's exchanges: of its frames, and of those that the access point sends to it.
     pub(super) exchanged: Duration,
@@ -96,20 +96,25 @@ impl NodeMeter {
     /// It is on another channel from now on.
     pub(super) fn tune(&mut self, channel: Option<usize>) {
         if let Some(old) = self.channel {
-            let here = self.airtime_on(old) + self.airtime;
+            let here = self.beyond_others(self.airtime_total + self.airtime, old);
             self.before.insert(old, here);
         }
         self.channel = channel;
     }
 
-    /// Its air time on a channel, at the end of a bin.
+    /// Its air time on a channel, as far as it counts, at the end of a bin.
     pub(super) fn airtime_on(&self, channel: usize) -> Duration {
-        let before = |place: &usize| self.before.get(place).copied().unwrap_or_default();
         if self.channel != Some(channel) {
-            return before(&channel);
+            return self.before.get(&channel).copied().unwrap_or_default();
         }
-        let elsewhere: Duration = self.before.keys().filter(|&&place| place != channel).map(before).sum();
-        self.airtime().saturating_sub(elsewhere)
+        self.beyond_others(self.airtime_total, channel)
+    }
+
+    /// What counts of this air time beyond that on other channels.
+    fn beyond_others(&self, airtime: Duration, channel: usize) -> Duration {
+        let others = self.before.iter().filter(|(place, _)| **place != channel);
+        let elsewhere: Duration = others.map(|(_, &airtime)| airtime).sum();
+        airtime.saturating_sub(self.airtime_forgotten + elsewhere)
     }
 
     /// A PPDU that it has sent.

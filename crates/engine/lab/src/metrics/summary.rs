@@ -1,6 +1,6 @@
 //! Builds the summary of the run from the meters.
 
-use super::air::{AirTime, Received};
+use super::air::AirTime;
 use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
@@ -139,12 +139,17 @@ fn on(r: &Meters, channel: Option<usize>) -> impl Iterator<Item = &NodeMeter> {
 
 fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
     let time = |(place, air): (usize, &AirTime)| {
-        // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost. But out of each other's reach
-        // several may be, at the same time.
-        let received: Duration = r.nodes.iter().map(|node| node.airtime_on(place)).sum();
-        let at_once = r.received.get(place).map_or(Duration::ZERO, Received::at_once);
-        let collided = (air.total() + at_once).saturating_sub(received).as_secs_f64() / r.measured();
-        let used: f64 = r.nodes.iter().map(|node| node.airtime_on(place).as_secs_f64() / r.measured()).sum();
+        let share = |time: Duration| time.as_secs_f64() / r.measured();
+        let (collided, idle) = match r.collided.get(place) {
+            Some(collided) => (share(collided.total()), 1.0 - share(air.total())),
+            None => {
+                // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost.
+                let received: Duration = r.nodes.iter().map(|node| node.airtime_on(place)).sum();
+                let collided = share(air.total().saturating_sub(received));
+                let used: f64 = r.nodes.iter().map(|node| share(node.airtime_on(place))).sum();
+                (collided, 1.0 - used - collided)
+            }
+        };
         let there = scenario.ap.iter().zip(&r.nodes).filter(|(_, node)| node.channel == Some(place));
         let aps: Vec<&AccessPoint> = there.map(|(ap, _)| ap).collect();
         let air = aps.first().map_or(Cow::Borrowed(&scenario.air), |ap| scenario.air_of(ap));
@@ -154,7 +159,7 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
             width: air.width.name().to_owned(),
             aps: aps.iter().map(|ap| ap.name.clone()).collect(),
             collided,
-            idle: (1.0 - used - collided + at_once.as_secs_f64() / r.measured()).max(0.0),
+            idle: idle.max(0.0),
         }
     };
     r.air.iter().enumerate().map(time).collect()

@@ -151,17 +151,32 @@ fn who_hears_whom_changes_with_a_walk() {
     assert!(both(&[1, 2]) < 0.55 * both(&[6, 7, 8]), "{left:?} {right:?}");
 }
 
+/// An access point at `x` with a station that sends datagrams all the time.
+fn pair(x: u32, name: &str) -> String {
+    format!(
+        "[[ap]]\nname = \"{name}\"\nchannel = 36\nadapter = \"dcf\"\nposition = [\"{x} m\", \"0 m\"]\n\
+         [[station]]\nname = \"sta-{name}\"\nap = \"{name}\"\nhost = \"linux-6.18\"\nadapter = \"dcf\"\n\
+         position = [\"{x} m\", \"3 m\"]\nrate = \"24 Mbit/s\"\n\
+         [[flow]]\nkind = \"udp\"\nfrom = \"sta-{name}\"\nto = \"server\"\nrate = \"saturated\"\n"
+    )
+}
+
+/// Two hidden stations collide as much as before beside a network that they do not hear, whose frames are received meanwhile.
+#[test]
+fn what_is_received_out_of_reach_hides_no_collision() {
+    let station =
+        |name, x| sender(name, &format!("ap = \"ap\"\nrate = \"6 Mbit/s\"\nposition = [\"{x} m\", \"0 m\"]"));
+    let hidden = format!("{CELL}{}{}", station("left", -30), station("right", 30))
+        .replace("name = \"ap\"", "name = \"ap\"\nchannel = 36");
+    let collided =
+        |text: &str| outcome(text).summary.to_value()["airtime"]["collided"].as_f64().expect("a share");
+    let [alone, beside] = [hidden.clone(), hidden + &pair(400, "far")].map(|text| collided(&text));
+    assert!(alone > 0.2 && (beside / alone - 1.0).abs() < 0.1, "{alone} and {beside}");
+}
+
 /// Two pairs that do not hear each other each have the whole channel.
 #[test]
 fn networks_out_of_each_others_reach_use_the_air_at_once() {
-    let pair = |x: u32, name: &str| {
-        format!(
-            "[[ap]]\nname = \"{name}\"\nchannel = 36\nadapter = \"dcf\"\nposition = [\"{x} m\", \"0 m\"]\n\
-             [[station]]\nname = \"sta-{name}\"\nap = \"{name}\"\nhost = \"linux-6.18\"\nadapter = \"dcf\"\n\
-             position = [\"{x} m\", \"3 m\"]\nrate = \"24 Mbit/s\"\n\
-             [[flow]]\nkind = \"udp\"\nfrom = \"sta-{name}\"\nto = \"server\"\nrate = \"saturated\"\n"
-        )
-    };
     let head = &CELL[..CELL.find("[[ap]]").expect("one")];
     let server = &CELL[CELL.find("[[server]]").expect("one")..];
     let text = |x: u32| format!("{head}{server}{}{}", pair(0, "one"), pair(x, "other"));
