@@ -153,3 +153,16 @@ fn a_station_publishes_by_its_access_point() {
     assert_eq!((flows.len(), flows[0].delivered, flows[0].lost), (1, 950, 0));
     assert_eq!(of_ap(&seen, FrameKind::Data).len(), 950);
 }
+
+/// The walk of the example takes the laptop along three access points of two channels; what it misses is what is sent while it scans or is
+/// between two of them.
+#[test]
+fn what_is_for_all_reaches_a_station_wherever_it_is() {
+    let example = include_str!("../../../../../examples/roaming.toml");
+    let (head, _) = example.split_once("[[flow]]").expect("a flow");
+    let flow = "[[flow]]\nkind = \"publish\"\nfrom = \"server\"\nto = \"laptop\"\nrate = \"200 kbit/s\"\npayload = \"1000 B\"\nstop = \"79 s\"\n";
+    let summary = summary(&good(&format!("{head}{flow}")));
+    let [Udp { sent, lost, .. }] = delivered(&summary)[..] else { panic!("one receiver") };
+    assert!(summary.roams.len() >= 3, "{:?}", summary.roams);
+    assert!(lost > 0 && lost < sent / 20, "{lost} of {sent}");
+}
