@@ -13,6 +13,8 @@ const MOST: usize = 256;
 pub struct Leaves {
     /// How many.
     pub frames: u64,
+    /// Those of them to a group: they are for all stations.
+    pub to_all: u64,
     /// When the first and the last was captured, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
     /// The last numbers with their receivers, and when they came.
@@ -34,6 +36,7 @@ impl Leaves {
         }
         self.lately.push_back((number, at_ns));
         self.frames += 1;
+        self.to_all += u64::from(receiver.is_group());
         let (first, _) = *self.span_ns.get_or_insert((at_ns, at_ns));
         self.span_ns = Some((first, at_ns));
     }
@@ -53,7 +56,7 @@ mod tests {
                 leaves.take(at_ns + 3_000_000, MacAddr::BROADCAST, number);
             }
         }
-        assert_eq!(leaves.frames, 192);
+        assert_eq!((leaves.frames, leaves.to_all), (192, 192));
         assert_eq!(leaves.span_ns, Some((0, 10_063_000_000)));
     }
 }

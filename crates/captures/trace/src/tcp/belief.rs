@@ -46,6 +46,11 @@ impl Belief {
         self.widest = self.widest.max(window);
     }
 
+    /// The octet behind the highest that the receiver has had room for; zero if nothing is known of that.
+    pub(super) const fn edge(&self) -> u64 {
+        self.edge
+    }
+
     /// Whether data reaches a third of the widest window or more beyond the highest edge that the receiver has given: then that does not hold
     /// its sender.
     pub(super) const fn is_beyond(&self, end: u64) -> bool {

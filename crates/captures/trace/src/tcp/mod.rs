@@ -22,7 +22,7 @@ mod stuck;
 mod vantage;
 
 pub use connection::{Connection, Offer, Reset};
-pub use direction::{Acks, Batches, Bursts, Clocking, Direction, Marks, Trips, Uncaptured};
+pub use direction::{Acks, Batches, Bursts, Clocking, Direction, Marks, Overrun, Sacks, Trips, Uncaptured};
 pub use interruptions::{Interruption, Interruptions};
 pub use limits::{Limit, Limits};
 pub use pace::Pace;

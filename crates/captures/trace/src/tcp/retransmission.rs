@@ -64,6 +64,8 @@ pub struct Retransmission {
     pub inferred: bool,
     /// What proves that it was not needed; none if nothing does.
     pub needless: Option<Needless>,
+    /// Whether its octets had last been sent beyond the receiver's window, which throws such data away: no loss on the way.
+    pub thrown_away: bool,
 }
 
 /// A retransmission of which a proof may still come.
@@ -78,6 +80,7 @@ struct Open {
     listed: Option<usize>,
     /// Whether it is known that it was not needed.
     proven: bool,
+    thrown_away: bool,
     /// What it filled, as long as the original may still come.
     filled: Option<Filled>,
 }
@@ -108,6 +111,8 @@ pub struct Retransmissions {
     by_trigger: [u64; Trigger::ALL.len()],
     /// Those without need, by trigger and then by proof.
     proven: [[u64; Needless::ALL.len()]; Trigger::ALL.len()],
+    /// Those that were needed since the receiver had thrown the first away.
+    thrown_away: [u64; Trigger::ALL.len()],
     over_time: [Bins; Trigger::ALL.len()],
     /// Octets that were sent again.
     pub octets: u64,
@@ -159,6 +164,11 @@ impl Retransmissions {
         self.proven[trigger as usize].iter().sum()
     }
 
+    /// Segments that were sent again for this reason since they had gone beyond the receiver's window; none of them without need.
+    pub const fn thrown_away_by(&self, trigger: Trigger) -> u64 {
+        self.thrown_away[trigger as usize]
+    }
+
     /// The first packets that were sent again, in their order.
     pub fn list(&self) -> &[Retransmission] {
         &self.list
@@ -188,11 +198,23 @@ impl Retransmissions {
         }
         if let Some(proof) = what.needless {
             self.proven[what.trigger as usize][proof as usize] += u64::from(what.segments);
+        } else if what.thrown_away {
+            self.thrown_away[what.trigger as usize] += u64::from(what.segments);
         }
         let proven = what.needless.is_some();
-        let Retransmission { at_ns, trigger, segments, .. } = what;
+        let Retransmission { at_ns, trigger, segments, thrown_away, .. } = what;
         let filled = gap.map(|gap| Filled { gap, mark, at_ns, trigger, left: what.octets.into() });
-        self.open.push_back(Open { start, end, at_ns, segments, trigger, listed, proven, filled });
+        self.open.push_back(Open {
+            start,
+            end,
+            at_ns,
+            segments,
+            trigger,
+            listed,
+            proven,
+            thrown_away,
+            filled,
+        });
         if self.open.len() > MOST_OPEN {
             self.open.pop_front();
         }
@@ -211,8 +233,8 @@ impl Retransmissions {
     }
 
     /// Takes a report that octets arrived once more than they had to (RFC 2883): of several retransmissions of the same octets it is about one,
-    /// the last that no report was about.
-    pub(super) fn prove_last(&mut self, start: u64, end: u64) {
+    /// the last that no report was about. Whether it is about any.
+    pub(super) fn prove_last(&mut self, start: u64, end: u64) -> bool {
         let mut about: Vec<(u64, u64)> = Vec::new();
         for place in (0..self.open.len()).rev() {
             let one = self.open[place];
@@ -222,6 +244,7 @@ impl Retransmissions {
                 _ = self.open.remove(place);
             }
         }
+        !about.is_empty()
     }
 
     /// Takes octets that may be the originals of what filled a gap: these were late, not lost. Gives when what overtook the first of them had
@@ -261,6 +284,9 @@ impl Retransmissions {
             return false;
         }
         self.proven[one.trigger as usize][proof as usize] += u64::from(one.segments);
+        if one.thrown_away {
+            self.thrown_away[one.trigger as usize] -= u64::from(one.segments);
+        }
         if let Some(listed) = one.listed {
             self.list[listed].needless = Some(proof);
         }
@@ -301,6 +327,7 @@ mod tests {
                 after_ns: None,
                 inferred: false,
                 needless: (place % 2 == 0).then_some(Needless::Acknowledged),
+                thrown_away: false,
             };
             again.note((100 * place, 100 * place + 100), what, Mark::default(), None);
             again.prove(100 * place, 100 * place + 100, place, Needless::DuplicateSack);

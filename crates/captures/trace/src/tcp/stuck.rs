@@ -1,6 +1,6 @@
 //! Data that stands still as a capture ends, sent again and again.
 
-/// The first octets that were not acknowledged as the capture ended, and had been sent before.
+/// The first octets that were not acknowledged as the capture ended, or as their sender gave up, and had been sent before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stuck {
     /// When they were first and last sent, in nanoseconds since 1970.
@@ -15,12 +15,22 @@ pub struct Stuck {
     pub heard_ns: u64,
     /// When it last said anything but its own data once more.
     pub news_ns: u64,
+    /// When they were acknowledged after all, behind the FIN of a sender that had given up; none if they never were.
+    pub answered_ns: Option<u64>,
 }
 
 impl Stuck {
+    /// Until when nothing answered: as they were last sent, or the answer that came in the end.
+    pub const fn until_ns(&self) -> u64 {
+        match self.answered_ns {
+            Some(answered_ns) => answered_ns,
+            None => self.span_ns.1,
+        }
+    }
+
     /// How long they had been sent without an answer since the last packet of the receiver, in nanoseconds.
     pub const fn unheard_ns(&self) -> u64 {
-        let (first, last) = self.span_ns;
-        last.saturating_sub(if self.heard_ns > first { self.heard_ns } else { first })
+        let (first, _) = self.span_ns;
+        self.until_ns().saturating_sub(if self.heard_ns > first { self.heard_ns } else { first })
     }
 }

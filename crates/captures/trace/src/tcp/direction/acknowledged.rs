@@ -9,6 +9,7 @@ use crate::tcp::round_trips::RoundTrips;
 use crate::tcp::scoreboard::Taken;
 use crate::tcp::sequence;
 use crate::tcp::stall::{Pause, Stall};
+use crate::tcp::stuck::Stuck;
 
 /// The most stretches that a receiver asked for that are remembered.
 const MOST_ASKED: usize = 64;
@@ -37,6 +38,7 @@ impl Direction {
         }
         let window = u64::from(header.window) << context.scale.unwrap_or(0).min(14);
         self.limits.catch_up(now_ns);
+        self.sacks.acknowledged(now_ns, ack);
         self.reported(context, segment, ack);
         if ack > self.board.una {
             self.advanced(context, segment, ack, heard_ns);
@@ -85,13 +87,19 @@ impl Direction {
         let (left, right) = known[0];
         let twice = right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
         if twice {
-            self.retransmissions.prove_last(left, right);
+            if !self.retransmissions.prove_last(left, right) {
+                self.sacks.came_twice(right.saturating_sub(left));
+            }
             known = &known[1..];
         }
         if known.is_empty() {
             return;
         }
-        self.asks(ack, known.iter().map(|block| block.1).max().unwrap_or(ack));
+        let highest = known.iter().map(|block| block.1).max().unwrap_or(ack);
+        self.asks(ack, highest);
+        if highest > ack {
+            self.sacks.waits(context.now_ns, highest);
+        }
         let (round_trips, retransmissions) = (&mut self.trips.acknowledged, &mut self.retransmissions);
         let soon = soonest(round_trips);
         let youngest_ns = &mut self.youngest_ns;
@@ -140,6 +148,13 @@ impl Direction {
         let flight = self.board.flight();
         let held = self.may_be_held();
         let first = una;
+        let gave_up = |one: &Stuck| self.ended_ns.is_some_and(|ended_ns| ended_ns > one.span_ns.1);
+        if ack == self.board.next
+            && let Some(one) = self.standing().filter(gave_up)
+        {
+            self.given_up = Some(Stuck { answered_ns: Some(now_ns), heard_ns, ..one });
+        }
+        self.overrun.acknowledged(ack);
         self.progressed(context, false);
         let uncaptured = &mut self.uncaptured;
         let taken = self.board.acknowledge(ack, |start, end| uncaptured.missed(start, end, now_ns));

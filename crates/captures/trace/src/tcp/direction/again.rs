@@ -52,14 +52,14 @@ impl Direction {
         })
     }
 
-    /// Octets passed below the highest that passed before; those up to `payload_end` are data, what follows is a FIN.
+    /// Octets passed below the highest that passed before; those up to `payload_end` are data, what follows is a FIN. `thrown_away` if they had gone beyond
+    /// the receiver's window.
     pub(super) fn again(
         &mut self,
         context: &Context,
-        start: u64,
-        end: u64,
+        (start, end): (u64, u64),
         passing: Passing,
-        payload_end: u64,
+        (payload_end, thrown_away): (u64, bool),
     ) {
         let now_ns = context.now_ns;
         let head = start <= self.board.una;
@@ -108,6 +108,7 @@ impl Direction {
                 after_ns: before.last_ns.map(|last_ns| now_ns.saturating_sub(last_ns)),
                 inferred: before.gap.is_some(),
                 needless,
+                thrown_away,
             },
             passing.mark,
             before.gap,

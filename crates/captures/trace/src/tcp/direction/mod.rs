@@ -8,6 +8,8 @@ mod bursts;
 mod clocking;
 mod filling;
 mod marks;
+mod overrun;
+mod sacks;
 mod trips;
 mod uncaptured;
 
@@ -17,6 +19,8 @@ pub use batches::Batches;
 pub use bursts::Bursts;
 pub use clocking::Clocking;
 pub use marks::Marks;
+pub use overrun::Overrun;
+pub use sacks::Sacks;
 pub use trips::Trips;
 pub use uncaptured::Uncaptured;
 
@@ -30,6 +34,7 @@ use super::stall::{Pause, Stall, Stalls};
 use super::stuck::Stuck;
 use crate::{Bins, Segment, Transmission};
 pub(super) use acknowledged::DELAYED;
+use airloom_wire::TcpFlags;
 use filling::Filling;
 use std::collections::VecDeque;
 
@@ -111,6 +116,10 @@ pub struct Direction {
     pub acks: Acks,
     /// Round trips from where the capture was made to either end and back.
     pub trips: Trips,
+    /// What the receiver's SACKs prove by themselves.
+    pub sacks: Sacks,
+    /// What was sent beyond the receiver's window.
+    pub overrun: Overrun,
     /// How acknowledgments let the sender send.
     pub clocking: Clocking,
     /// What the sender sends at a time.
@@ -172,6 +181,12 @@ pub struct Direction {
     had_two: bool,
     /// What passed again last although it had been acknowledged.
     in_vain: InVain,
+    /// When the first outstanding octet last passed again, and the payload of its packet.
+    head_again: Option<(u64, u32)>,
+    /// When the sender's FIN first passed.
+    ended_ns: Option<u64>,
+    /// What was sent again and again until its sender gave up, and was answered only then.
+    given_up: Option<Stuck>,
 }
 
 impl Direction {
@@ -218,6 +233,8 @@ impl Direction {
         self.filling = None;
         self.closed_since = None;
         self.batches.anew();
+        self.sacks.anew();
+        self.overrun.anew();
     }
 
     /// Whether all that a segment holds passed before.
@@ -291,11 +308,19 @@ impl Direction {
         self.limits.catch_up(context.now_ns);
         let known = end.min(self.board.next);
         let payload_end = start + u64::from(segment.payload);
+        let thrown_away =
+            self.overruns((start, payload_end), start >= self.board.next || end > self.board.una);
+        if start <= self.board.una && self.board.una < payload_end {
+            self.head_again = Some((context.now_ns, segment.payload));
+        }
+        if header.flags.contains(TcpFlags::FIN) {
+            self.ended_ns.get_or_insert(context.now_ns);
+        }
         self.new_octets += payload_end.saturating_sub(self.board.next.max(start));
         if start < known && self.is_behind(context, start, known) {
             self.new_octets += known - start;
         } else if start < self.board.next {
-            self.again(context, start, end, passing, payload_end);
+            self.again(context, (start, end), passing, (payload_end, thrown_away));
         }
         let short = !self.fullness.is_full(segment.payload);
         let beyond = self.belief.is_beyond(end);
@@ -317,6 +342,15 @@ impl Direction {
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
         }
+    }
+
+    /// Data is sent; whether it is sent again since it had gone beyond the receiver's window. A probe of a closed window goes beyond it on purpose.
+    fn overruns(&mut self, (start, end): (u64, u64), is_outstanding: bool) -> bool {
+        let start = start.max(self.board.una);
+        if !is_outstanding || end <= start + 1 {
+            return false;
+        }
+        self.overrun.sent((start, end), self.belief.edge(), u64::from(self.segment().max(1)))
     }
 
     /// An acknowledgment of the sender says what it sends next (RFC 9293 section 3.10.4): all before that has been sent, captured or not.
@@ -414,20 +448,34 @@ impl Direction {
             after_ns: Some(after_ns),
             inferred: false,
             needless: answered.then_some(Needless::Acknowledged),
+            thrown_away: false,
         };
         self.retransmissions.note((0, 0), what, Mark::default(), None);
     }
 
-    /// The capture ends.
-    pub(super) fn finish(&mut self, context: &Context, alive: bool) {
-        self.stuck = self.board.head().filter(|head| head.times > 1 && !head.sacked).map(|head| Stuck {
+    /// The first octets that are outstanding, if they were sent again.
+    fn standing(&self) -> Option<Stuck> {
+        let head = self.board.head().filter(|head| head.times > 1 && !head.sacked)?;
+        let left = (head.end - head.start) as u32;
+        // The receiver may have taken a part of it.
+        let whole =
+            self.head_again.filter(|&(at_ns, _)| at_ns == head.last_ns).map_or(left, |(_, octets)| octets);
+        Some(Stuck {
             span_ns: (head.first_ns, head.last_ns),
             times: head.times,
-            octets: (head.end - head.start) as u32,
+            octets: left.max(whole),
             overtaken: self.board.highest_sacked > head.end,
             heard_ns: self.told_ns,
             news_ns: self.news_ns,
-        });
+            answered_ns: None,
+        })
+    }
+
+    /// The capture ends.
+    pub(super) fn finish(&mut self, context: &Context, alive: bool) {
+        let given_up =
+            self.given_up.filter(|one| self.span_ns.is_some_and(|(_, last)| last <= one.span_ns.1));
+        self.stuck = self.standing().or(given_up);
         self.limits.finish();
         let at_sender = context.to_sender_ns.is_some_and(|there_ns| there_ns < RELEASED);
         if at_sender && context.to_receiver_ns.is_some_and(|round_ns| self.clocking.bursts.outrun(round_ns)) {

@@ -1,0 +1,41 @@
+//! What a receiver's SACKs prove by themselves, whatever of the data is in the capture.
+
+/// Holes that SACKs show, and reports that something came twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sacks {
+    /// Reports of octets that came twice (D-SACK, RFC 2883), of which the capture does not have the second time.
+    pub twice: u64,
+    /// The longest time in nanoseconds from when all of some data behind holes had been reported to the last acknowledgment by which one of these holes was open.
+    pub longest_hole_ns: u64,
+    /// The octet after such data, and when it was reported.
+    waiting: Option<(u64, u64)>,
+}
+
+impl Sacks {
+    /// The stream begins anew.
+    pub(super) const fn anew(&mut self) {
+        self.waiting = None;
+    }
+
+    /// All before an octet is acknowledged.
+    pub(super) fn acknowledged(&mut self, now_ns: u64, upto: u64) {
+        let Some((end, since_ns)) = self.waiting else { return };
+        if upto < end {
+            self.longest_hole_ns = self.longest_hole_ns.max(now_ns.saturating_sub(since_ns));
+        } else {
+            self.waiting = None;
+        }
+    }
+
+    /// Something behind a hole, up to an octet, has come to the receiver.
+    pub(super) const fn waits(&mut self, now_ns: u64, end: u64) {
+        if self.waiting.is_none() {
+            self.waiting = Some((end, now_ns));
+        }
+    }
+
+    /// A report of octets that came twice. A keepalive's octet comes twice on purpose (RFC 9293 section 3.8.4).
+    pub(super) const fn came_twice(&mut self, octets: u64) {
+        self.twice += (octets > 1) as u64;
+    }
+}
