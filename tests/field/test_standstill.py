@@ -95,13 +95,13 @@ def test_an_end_that_had_ended_the_connection_loses_nothing(tmp_path: Path) -> N
 def test_an_end_that_answers_others_is_not_gone(tmp_path: Path) -> None:
     talk = dead(6)
     (gone,) = found(talk, tmp_path / "dead.pcap")
-    assert "other connections" not in gone["says"]
+    assert "Nothing else of that computer" in gone["says"]
     other = Conversation(ports=(40_001, 80))
     other.open(talk.packets[-1][0] - 1, 0.02)
     talk.packets = sorted(talk.packets + other.packets)
     (alone,) = found(talk, tmp_path / "alone.pcap")
     assert alone["code"] == "W406"
-    assert "answers on other connections" in alone["says"]
+    assert "sends other packets: only this connection is dead" in alone["says"]
     assert "a host that is gone" not in alone["remedy"]
 
 
@@ -112,7 +112,7 @@ def test_an_end_that_lets_others_in_is_not_gone(tmp_path: Path) -> None:
     other.open(gone["spans"][0][0] + 0.3, 0.02)
     talk.packets = sorted(talk.packets + other.packets)
     (alone,) = found(talk, tmp_path / "let-in.pcap")
-    assert "answers on other connections" in alone["says"]
+    assert "sends other packets: only this connection is dead" in alone["says"]
 
 
 def test_stamps_that_no_clock_made_tell_nothing(tmp_path: Path) -> None:
@@ -159,3 +159,51 @@ def test_a_sender_that_goes_on_after_the_other_end_has_closed_is_told_so(tmp_pat
     again(talk, 11, 48, 7)
     (finding,) = [one for one in diagnose([talk.write(tmp_path / "closed.pcap")])["findings"] if one["code"] == "W406"]
     assert "The receiver had ended its side of the connection (FIN)." in finding["says"]
+
+
+def test_what_an_end_says_long_after_is_no_sign_of_life_meanwhile(tmp_path: Path) -> None:
+    talk = dead(6)
+    other = Conversation(ports=(40_001, 80))
+    other.open(talk.packets[-1][0] + 1000, 0.02)
+    talk.packets = sorted(talk.packets + other.packets)
+    (gone,) = found(talk, tmp_path / "later.pcap")
+    assert "Nothing else of that computer is in the capture meanwhile" in gone["says"]
+    assert "a host that is gone" in gone["remedy"]
+
+
+def test_a_segment_of_which_a_part_was_taken_is_named_whole(tmp_path: Path) -> None:
+    talk = talking(10)
+    una = talk.sequence[0]
+    talk.put(11, 0, 1000)
+    talk.sequence[0] = una + 700
+    talk.put(11.02, 1)
+    talk.sequence[0] = una + 1000
+    again(talk, 11, 1000, 6)
+    (gone,) = found(talk, tmp_path / "part.pcap")
+    assert gone["says"].startswith("The same 1000 octets were sent 7 times")
+
+
+def test_a_sender_that_gave_up_unanswered_had_a_dead_connection(tmp_path: Path) -> None:
+    def given_up(after: float) -> list[Finding]:
+        """The sender repeats a line until it ends the connection, which is answered at once."""
+        talk = dead(6)
+        last = talk.packets[-1][0]
+        talk.put(last + after, 0, 0, FIN | ACK)
+        talk.put(last + after + 0.001, 1)
+        return found(talk, tmp_path / "given-up.pcap")
+
+    (gone,) = given_up(10)
+    assert gone["code"] == "W406"
+    assert gone["value"] > 20
+    assert "Only as the sender gave up and ended the connection (FIN) did an answer come" in gone["says"]
+    assert gone["cost"]["value"] > 20
+
+
+def test_who_ends_a_connection_that_goes_on_had_no_dead_one(tmp_path: Path) -> None:
+    """What was repeated was answered by data, and the connection ended later."""
+    talk = dead(6)
+    last = talk.packets[-1][0]
+    talk.put(last + 0.02, 1, 64)
+    talk.put(last + 0.03, 0, 0, FIN | ACK)
+    talk.put(last + 0.05, 1)
+    assert "W406" not in [one["code"] for one in found(talk, tmp_path / "goes-on.pcap")]

@@ -10,7 +10,7 @@ use crate::strangers::{Strangers, sorted};
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
     Air, AllPings, AllTrips, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Pings, Place, Record,
-    Seen, Silence, Silences, Stream, Streams, Transmission, Trips, Unopened, place,
+    Seen, Silence, Silences, Spoken, Stream, Streams, Transmission, Trips, Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -46,6 +46,8 @@ pub struct Evidence {
     pub pings: Vec<Vec<Pings>>,
     /// Spells in which nothing came to a host that asked, in each capture of a host, by its place among the captures.
     pub silences: Vec<Vec<Silence>>,
+    /// When each host sent anything, in each capture, by its place among the captures.
+    pub(crate) spoken: Vec<Spoken>,
     /// Each capture beside the monitor's, or beside the first if there is none.
     pub joins: Vec<Join>,
     /// Two captures of one connection that have nothing in common but its beginning.
@@ -121,7 +123,7 @@ impl Evidence {
         let alone = files.len() == 1;
         let mut heard = Heard::default();
         let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut silences, mut pings) = (Vec::new(), Vec::new());
+        let (mut silences, mut pings, mut spoken) = (Vec::new(), Vec::new(), Vec::new());
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
             if one.stats.place == Some(Place::Air) {
@@ -141,6 +143,7 @@ impl Evidence {
             streams.push(one.udp.finish());
             trips.push(one.trips.finish());
             silences.push(one.silences.finish());
+            spoken.push(one.spoken);
             samples.push(one.sample);
             lengths.push(one.known);
         }
@@ -174,6 +177,7 @@ impl Evidence {
             trips,
             pings,
             silences,
+            spoken,
             joins,
             parted,
             begin_ns,
@@ -276,6 +280,7 @@ struct Captured {
     trips: AllTrips,
     pings: AllPings,
     silences: Silences,
+    spoken: Spoken,
     /// What was heard of the air before.
     duplicates: Duplicates,
     /// What it may have in common with others: packets by what they say, and by their lengths where they cannot be read.
@@ -295,6 +300,7 @@ impl Captured {
             trips: AllTrips::default(),
             pings: AllPings::default(),
             silences: Silences::default(),
+            spoken: Spoken::default(),
             sample: Samples::default(),
             known: Lengths::default(),
             unknown: Encrypted::default(),
@@ -355,6 +361,7 @@ impl Captured {
                 let Some(transmission) = self.duplicates.first_heard(at_ns, frame) else { return };
                 for packet in frame.packet.iter().chain(further) {
                     self.udp.see(at_ns, record.number, packet, Some(frame.way));
+                    self.spoken.see(at_ns, packet);
                     let is_copy = self.tcp.see(at_ns, record.number, &Packet { transmission, ..*packet });
                     // A packet that may have arrived before it was heard says nothing of how two clocks differ.
                     if !is_copy && transmission == Transmission::First {
@@ -363,6 +370,7 @@ impl Captured {
                 }
             }
             Seen::Host(packet) => {
+                self.spoken.see(at_ns, packet);
                 if self.tcp.see(at_ns, record.number, packet) {
                     return;
                 }

@@ -11,6 +11,9 @@ use std::net::SocketAddr;
 /// A capture this far from an end, in nanoseconds there and back, is next to it.
 const NEAR: u64 = 2_000_000;
 
+/// A hole that SACKs show for so long is no packet that another one overtook, in nanoseconds.
+const HOLE: u64 = 100_000_000;
+
 /// A display filter for what goes between two ends by a protocol, `tcp` or `udp`.
 pub(crate) fn filter_between(protocol: &str, [one, other]: [SocketAddr; 2]) -> String {
     let family = if one.is_ipv4() { "ip" } else { "ipv6" };
@@ -104,6 +107,19 @@ impl<'a> Flow<'a> {
     pub(crate) fn has_gaps(&self) -> bool {
         let uncaptured = &self.data().uncaptured;
         uncaptured.octets.saturating_sub(uncaptured.before) > self.data().acknowledged / 10
+    }
+
+    /// Why it does not show what was sent again, although the receiver's SACKs show that something was: too much of the data is not in the capture.
+    pub(crate) fn hides_repetitions(&self) -> Option<String> {
+        let Direction { sacks, uncaptured, acknowledged, .. } = self.data();
+        let missing = uncaptured.octets.saturating_sub(uncaptured.before);
+        (self.has_gaps() && (sacks.twice > 0 || sacks.longest_hole_ns >= HOLE)).then(|| {
+            format!(
+                "{}: {:.0} % of what was acknowledged is not in the capture, so that what was sent again does not show",
+                self.named(),
+                100.0 * missing as f64 / (*acknowledged).max(1) as f64
+            )
+        })
     }
 
     /// Whether the capture has the first transmission of nine tenths of the packets of an end, 0 or 1: what is heard only as it is sent

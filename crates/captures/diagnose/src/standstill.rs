@@ -28,7 +28,11 @@ pub(crate) fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
         (times >= MIN_TIMES && unheard_s >= LONG)
             || (times >= FEW_TIMES && unheard_s >= LONG_OF_FEW && is_whole)
     };
-    flow.data().stuck.filter(|stuck| enough(stuck.times, stuck.unheard_ns() as f64 / 1e9))
+    flow.data().stuck.filter(|stuck| {
+        let unheard_s = stuck.unheard_ns() as f64 / 1e9;
+        // An answer in the end may have been on its way.
+        enough(stuck.times, unheard_s) && (stuck.answered_ns.is_none() || unheard_s >= LONG_OF_FEW)
+    })
 }
 
 /// Whether a flow ended in repetitions, for one reason or the other: then its losses are no share of it.
@@ -38,25 +42,28 @@ pub(crate) fn stands_still(flow: &Flow<'_>) -> bool {
 
 /// The time in which nothing moves: until the connection ends.
 pub(crate) fn of_time(flow: &Flow<'_>, stuck: &Stuck) -> Cost {
-    let (first, last) = flow.connection.span_ns;
+    let (first, end) = flow.connection.span_ns;
+    let last = stuck.answered_ns.unwrap_or(end);
     let [still, all] = [stuck.span_ns.0, first].map(|from| last.saturating_sub(from) as f64 / 1e9);
     Cost::seconds(still, still / all.max(1e-3), "in which nothing moves")
 }
 
-/// Whether the receiver of what stands still says anything on another connection of the same capture a second later, and more, or answers one that
-/// was opened after that was sent.
-pub(crate) fn lives(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> bool {
+/// Whether the receiver of what stands still sends anything else to anybody in the same capture while it is repeated, a second later and more, or answers a
+/// connection that was opened meanwhile; none if that does not show.
+pub(crate) fn lives(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Option<bool> {
     let receiver = flow.connection.ends[1 - flow.from].ip();
-    let others =
-        || evidence.connections[flow.capture].iter().filter(|other| other.ends != flow.connection.ends);
+    let (since, last) = (stuck.span_ns.0.max(stuck.heard_ns), stuck.until_ns());
+    let meanwhile = since..last;
     let opened = |other: &Connection| {
-        other.ends[1].ip() == receiver
-            && other.offers[1].is_some()
-            && other.offers[0].is_some_and(|offer| offer.at_ns > stuck.span_ns.0)
+        let [Some(first), Some(second)] = other.offers else { return false };
+        other.ends[1].ip() == receiver && [first, second].iter().all(|one| meanwhile.contains(&one.at_ns))
     };
-    let mut ends = others().flat_map(|other| [0, 1].map(|end| (other.ends[end].ip(), other.last_ns[end])));
-    others().any(opened)
-        || ends.any(|(ip, last)| ip == receiver && last.is_some_and(|last| last > stuck.span_ns.0 + LATER))
+    // The answer itself came at that time.
+    let any = |from_ns| evidence.spoken[flow.capture].any(receiver, from_ns, last - 1);
+    if any(since + LATER) == Some(true) || evidence.connections[flow.capture].iter().any(opened) {
+        return Some(true);
+    }
+    any(since).filter(|said| !said)
 }
 
 /// Records in which it was sent again.
@@ -68,7 +75,9 @@ pub(crate) fn frames(flow: &Flow<'_>, stuck: &Stuck) -> Vec<u32> {
 /// What stands still since it is too long for the way.
 pub(crate) fn too_long(flow: &Flow<'_>) -> Option<Stuck> {
     let data = flow.data();
-    let stuck = data.stuck.filter(|stuck| stuck.times >= MIN_TIMES && stuck.octets > SMALL)?;
+    let stuck = data
+        .stuck
+        .filter(|stuck| stuck.times >= MIN_TIMES && stuck.octets > SMALL && stuck.answered_ns.is_none())?;
     let (first, last) = stuck.span_ns;
     // A receiver that repeats itself hears nothing any more: then the way is gone for all packets.
     let passes = stuck.overtaken || stuck.news_ns > first + (last - first) / 2;

@@ -14,7 +14,8 @@ pub(super) const RULE: Rule = Rule {
     means: "On a connection nothing is answered any more. The same data is repeated until the sender gives up, and whatever waits for it hangs.",
     needs: "TCP",
     computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
-               Reported from 3 s and four times on, or 10 s and three times.",
+               Reported from 3 s and four times on, or 10 s and three times; also where an answer came 10 s later or more, only as the sender had given up and ended the \
+               connection.",
     traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307. Where the sender had ended the connection (FIN), it costs nothing.",
     refuted_by: "Packets of the receiver at its own interface at that time.",
     judge,
@@ -33,20 +34,30 @@ const GONE: &str = "Look at the other end and at the way to it: a host that is g
                     connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \
                     net.ipv4.tcp_keepalive_time`).";
 
+/// What is said of a computer of which nothing else comes.
+const SILENT: &str = " Nothing else of that computer is in the capture meanwhile: whether it slept, was off the network or was cut off does not show.";
+
 fn judge(evidence: &Evidence) -> Verdict {
     in_flows(evidence, found)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let stuck = repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())?;
-    let [from, to] = [stuck.span_ns.0, stuck.span_ns.1].map(|at| evidence.seconds_in(flow.capture, at));
+    let [from, to] = [stuck.span_ns.0, stuck.until_ns()].map(|at| evidence.seconds_in(flow.capture, at));
     let unheard = stuck.unheard_ns() as f64 / 1e9;
     let had_ended = flow.connection.finished[flow.from];
     let lives = lives(evidence, flow, &stuck);
     let was_closed = flow.connection.finished[1 - flow.from];
     let ends = [
-        (was_closed, " The receiver had ended its side of the connection (FIN)."),
-        (had_ended, " The sender has ended the connection (FIN)."),
+        (
+            stuck.answered_ns.is_some(),
+            " Only as the sender gave up and ended the connection (FIN) did an answer come.",
+        ),
+        (
+            was_closed && stuck.answered_ns.is_none(),
+            " The receiver had ended its side of the connection (FIN).",
+        ),
+        (had_ended && stuck.answered_ns.is_none(), " The sender has ended the connection (FIN)."),
     ];
     Some(Finding {
         subject: flow.named(),
@@ -55,26 +66,28 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: LONG,
         unit: "s without an answer",
         confidence: 0.85,
-        cost: if had_ended { Cost::NOTHING } else { of_time(flow, &stuck) },
+        cost: if had_ended && stuck.answered_ns.is_none() { Cost::NOTHING } else { of_time(flow, &stuck) },
         capture: flow.capture,
         frames: frames(flow, &stuck),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "The same {} octets were sent {} times in {:.1} s, and nothing came from the receiver for {unheard:.1} s of these.{}{}",
+            "The same {} octets were sent {} times in {:.1} s, and nothing came from the receiver for {unheard:.1} s{}.{}{}",
             stuck.octets,
             stuck.times,
-            to - from,
-            if lives {
-                " Meanwhile the same computer answers on other connections: only this one is dead."
-            } else {
-                ""
+            (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9,
+            if stuck.answered_ns.is_none() { " of these" } else { "" },
+            match lives {
+                Some(true) =>
+                    " Meanwhile the same computer sends other packets: only this connection is dead.",
+                Some(false) => SILENT,
+                None => "",
             },
             ends.into_iter().filter_map(|(has, says)| has.then_some(says)).collect::<String>(),
         ),
         remedy: match lives {
-            true if was_closed => CLOSED,
-            true => FORGOTTEN,
-            false => GONE,
+            Some(true) if was_closed => CLOSED,
+            Some(true) => FORGOTTEN,
+            _ => GONE,
         }
         .to_owned(),
     })

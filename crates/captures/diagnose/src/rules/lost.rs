@@ -10,7 +10,7 @@ use crate::rule::Rule;
 use crate::standstill::stands_still;
 use crate::waits::waits;
 use airloom_trace::Bin;
-use airloom_trace::tcp::{Direction, Limit, Retransmission, Retransmissions, Trigger, Vantage};
+use airloom_trace::tcp::{Direction, Limit, Retransmission, Trigger, Vantage};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     name: "segments lost",
     means: "Data is lost on its way and has to be sent again, which slows most senders down.",
     needs: "TCP",
-    computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived and without \
+    computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived or had gone beyond the receiver's window, and without \
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least. From 0.05 % on it is reported where losses limit the flow: they come at more than eight \
                times, round trips are hardly ever longer than the shortest, so that no queue stands, and the flow is no more than twice as fast as a sender with so many losses is, by the shortest of its round trips and the square root \
                of 1.5 over their share (Mathis et al. 1997). Where no queue stands it is reported of any share, too, if the flow waits for four fifths of its time and is, for twenty round trips since its first loss, \
@@ -27,7 +27,8 @@ pub(super) const RULE: Rule = Rule {
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
             Where a flow is eight times as fast as so many losses let a sender be, it does not go by them, as BBR does not, and the rule cannot tell. \
             Where round trips are usually half as long again as the shortest and no more than twice that is lost, the rule cannot tell. \
-            A connection that ends in repetitions (W307, W406) says nothing of a share.",
+            A connection that ends in repetitions (W307, W406) says nothing of a share. Where a tenth of what was acknowledged is not in the capture, while the receiver's SACKs \
+            show holes or data that came twice, the rule cannot tell.",
     refuted_by: "The same share of losses nowhere between two captures, one at each end.",
     judge,
 };
@@ -80,7 +81,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let (mut findings, mut unclear) = (Vec::new(), None);
     for flow in flows(evidence, 1) {
         let Some(finding) = found(evidence, &flow) else {
-            unclear = unclear.or_else(|| outruns(evidence, &flow));
+            unclear = unclear.or_else(|| outruns(evidence, &flow)).or_else(|| flow.hides_repetitions());
             continue;
         };
         if learns(evidence, &flow, finding.value) {
@@ -108,8 +109,7 @@ fn learns(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
 
 /// Why losses that come often are no limit that shows: the flow is many times as fast as a sender that halves its window for each could be.
 fn outruns(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
-    let again = &flow.data().retransmissions;
-    let lost: u64 = Trigger::ALL.into_iter().map(|trigger| lost_by(again, trigger)).sum();
+    let lost: u64 = Trigger::ALL.into_iter().map(|trigger| lost_by(flow.data(), trigger)).sum();
     let share = 100.0 * lost as f64 / sent(flow.data()).max(1) as f64;
     let (_, usual) = round_trip(flow).filter(|_| share >= LIMITING_PCT && !stands_still(flow))?;
     let (times, limit_mbps) = let_be(flow, usual);
@@ -127,16 +127,24 @@ fn outruns(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
 fn let_be(flow: &Flow<'_>, trip_ms: f64) -> (usize, f64) {
     let apart_ns = (trip_ms * 1e6) as u64;
     let again = &flow.data().retransmissions;
-    let stamps = again.list().iter().filter(|one| one.needless.is_none()).map(|one| one.at_ns);
+    let stamps =
+        again.list().iter().filter(|one| one.needless.is_none() && !one.thrown_away).map(|one| one.at_ns);
     let (times, _) = stamps
         .fold((0, 0), |(times, last), at| (times + usize::from(at.saturating_sub(last) > apart_ns), at));
     let window = libm::sqrt(LEARNS / (times as f64 / sent(flow.data()).max(1) as f64));
     (times, window * 8e-3 * f64::from(flow.data().segment()) / trip_ms)
 }
 
-/// Segments that were sent again for this reason, and of which the packets do not prove that the first had arrived. Probes are sent on suspicion.
-fn lost_by(again: &Retransmissions, trigger: Trigger) -> u64 {
-    if trigger == Trigger::Probe { 0 } else { again.by_trigger(trigger) - again.needless_by(trigger) }
+/// Segments that were sent again for this reason, and of which the packets do not prove that the first had arrived, or that a receiver without room threw it away. Probes
+/// are sent on suspicion.
+fn lost_by(data: &Direction, trigger: Trigger) -> u64 {
+    let again = &data.retransmissions;
+    let thrown = if data.overrun.is_clear() { again.thrown_away_by(trigger) } else { 0 };
+    if trigger == Trigger::Probe {
+        0
+    } else {
+        again.by_trigger(trigger) - again.needless_by(trigger) - thrown
+    }
 }
 
 /// Segments with data, those that were sent again among them, as they went over the wire: an adapter cuts what its host's capture has in one. Where a
@@ -160,7 +168,7 @@ fn limits(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
 fn slowed(flow: &Flow<'_>) -> Option<[f64; 2]> {
     let data = flow.data();
     let round_ns = (unqueued(flow).filter(|_| data.octets >= LARGE)? * 1e6) as u64;
-    let first_ns = data.retransmissions.list().iter().find(|one| is_lost(one))?.at_ns;
+    let first_ns = data.retransmissions.list().iter().find(|one| is_lost(data, one))?.at_ns;
     let (begin_ns, end_ns) = (data.delivered.origin_ns()?, data.span_ns?.1);
     let bins = data.delivered.bins();
     let before = first_ns.saturating_sub(begin_ns) / data.delivered.width_ns();
@@ -177,7 +185,7 @@ fn slowed(flow: &Flow<'_>) -> Option<[f64; 2]> {
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let again = &data.retransmissions;
-    let of = |trigger| lost_by(again, trigger);
+    let of = |trigger| lost_by(data, trigger);
     let lost: u64 = Trigger::ALL.into_iter().map(of).sum();
     let sent = sent(data);
     let share = 100.0 * lost as f64 / sent.max(1) as f64;
@@ -187,7 +195,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     if !(much || limits(evidence, flow, share) || slowed.is_some()) || lost <= CHANCE || stands_still(flow) {
         return None;
     }
-    let listed = || again.list().iter().filter(|one| is_lost(one));
+    let listed = || again.list().iter().filter(|one| is_lost(data, one));
     let share_of = if data.packets < MIN_PACKETS {
         String::new()
     } else {
@@ -246,7 +254,7 @@ pub(super) fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
             true => "this capture".to_owned(),
             false => evidence.captures[view.capture].named(),
         };
-        let unseen = unseen(&view.data().retransmissions)?;
+        let unseen = unseen(view.data())?;
         if unseen >= NEARLY && vantage != Vantage::Sender {
             Some(format!("They were lost on the way to {name}, which has them only as they were sent again."))
         } else if unseen <= 1.0 - NEARLY && vantage == Vantage::Middle {
@@ -259,8 +267,12 @@ pub(super) fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
 }
 
 /// The share of the lost segments with data of which a capture has nothing but the repetition; none without any.
-fn unseen(again: &Retransmissions) -> Option<f64> {
-    let needed = again.list().iter().filter(|one| is_lost(one) && one.trigger != Trigger::Handshake);
+fn unseen(data: &Direction) -> Option<f64> {
+    let needed = data
+        .retransmissions
+        .list()
+        .iter()
+        .filter(|one| is_lost(data, one) && one.trigger != Trigger::Handshake);
     let (unseen, all) = needed.fold((0, 0), |(unseen, all), one| {
         (unseen + if one.inferred { one.segments } else { 0 }, all + one.segments)
     });
@@ -268,8 +280,9 @@ fn unseen(again: &Retransmissions) -> Option<f64> {
 }
 
 /// Whether a segment was sent again for a loss, as far as the packets tell.
-fn is_lost(one: &Retransmission) -> bool {
-    one.needless.is_none() && one.trigger != Trigger::Probe
+fn is_lost(data: &Direction, one: &Retransmission) -> bool {
+    let thrown_away = one.thrown_away && data.overrun.is_clear();
+    one.needless.is_none() && one.trigger != Trigger::Probe && !thrown_away
 }
 
 /// Whether captures of two places have a flow.

@@ -3,7 +3,7 @@
 use super::in_flows;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::Flow;
+use crate::flow::{Flow, flows};
 use crate::kinds::kinds;
 use crate::rule::Rule;
 use airloom_trace::tcp::{Needless, Retransmissions, Trigger};
@@ -12,7 +12,7 @@ use airloom_trace::tcp::{Needless, Retransmissions, Trigger};
 pub(super) const RULE: Rule = Rule {
     code: "W303",
     name: "retransmission without loss",
-    means: "Data is sent again that had arrived already. A large transfer slows down for no reason then.",
+    means: "Data is sent again that had arrived already. Many senders take that for a loss, and those with much to send slow down for nothing.",
     needs: "TCP",
     computes: "Retransmissions of which the packets prove that the first transmission was not lost: the receiver reports a duplicate (D-SACK), the \
                acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before; or the first one comes after \
@@ -35,7 +35,13 @@ const LARGE: u64 = 100_000;
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    in_flows(evidence, found)
+    match in_flows(evidence, found) {
+        Verdict::Found(findings) => {
+            let unclear = flows(evidence, 1).iter().find_map(Flow::hides_repetitions);
+            Verdict::unless_found(findings, unclear)
+        }
+        silent => silent,
+    }
 }
 
 /// Segments with data that were sent again for this reason and without need. Probes are sent on suspicion.
