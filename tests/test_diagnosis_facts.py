@@ -105,6 +105,15 @@ def test_a_rate_of_which_the_capture_has_a_part_is_the_least() -> None:
     assert "at least" not in flow({**one, "missing": 0})
 
 
+def test_a_round_trip_that_is_much_longer_than_most_is_said() -> None:
+    (one, *_) = diagnose([captured("sound", "server")])["connections"]
+    times = one["rtt_ms"]
+    assert "at most" not in flow(one)
+    assert ", at most 2,200 ms" in flow({**one, "rtt_ms": {**times, "max": 2200.0}})
+    # A delayed acknowledgment is no wait.
+    assert "at most" not in flow({**one, "rtt_ms": {**times, "max": 200.0}})
+
+
 def test_a_station_has_a_line() -> None:
     every = facts(diagnose([captured("anomaly", "air")]))
     lines = [line for line in every if line.startswith("station ")]

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
+from airloom.diagnosis.words import lead
 
-from .monitor import AP, INTERVAL, STATION, Monitor
+from .monitor import AP, EVERYBODY, INTERVAL, STATION, Monitor
 from .test_roams import ASKS, GRANTS, LEAVES, data, told
 
 if TYPE_CHECKING:
@@ -57,3 +59,24 @@ def test_few_answers_are_counted(tmp_path: Path) -> None:
     found = diagnose([lost(up=True, reason=3).write(tmp_path / "few.pcap")])
     (because,) = [one["because"] for one in found["abstained"] if one["code"] == "W001"]
     assert because.startswith("too few answers to tell what was missed")
+
+
+def flooded(frames: int) -> Monitor:
+    """An access point in whose name so many deauthentications come in ten seconds, to a station and to all in turn."""
+    monitor = lost(up=False, reason=7)
+    for number in range(frames):
+        at = 10 + number * 10 / frames
+        to = EVERYBODY if number % 2 else STATION
+        monitor.frame(at, bytes([LEAVES, 0, 0, 0]) + to + AP + AP + monitor.number() + struct.pack("<H", 7))
+    return monitor
+
+
+def test_a_flood_that_throws_stations_out_is_said_first_with_what_helps(tmp_path: Path) -> None:
+    found = diagnose([flooded(60).write(tmp_path / "flood.pcap")])
+    said = " ".join(lead(found))
+    assert f"61 deauthentications or disassociations in the name of {AP.hex(':')} throw stations out" in said
+    assert "802.11w" in said
+    (line,) = [line for line in facts(found) if line.startswith("station ")]
+    assert "with all stations by 30 frames" in line
+    few = diagnose([flooded(12).write(tmp_path / "few.pcap")])
+    assert "throw stations out" not in " ".join(lead(few))

@@ -318,6 +318,17 @@ class ResetSeen(TypedDict):
     closed: bool
 
 
+class SlowSeen(TypedDict):
+    """Spells in which a flow went much slower than it mostly did, though its sender always waited."""
+
+    # How fast it mostly went, in Mbit/s: the median of its seconds.
+    usual_mbps: float
+    # How fast it went in these spells, in Mbit/s.
+    mbps: float
+    # When they were, in seconds since the first record of all captures.
+    spans_s: list[list[float]]
+
+
 FlowSeen = TypedDict(
     "FlowSeen",
     {
@@ -361,8 +372,21 @@ FlowSeen = TypedDict(
         "reduced": int,
         # Octets that were acknowledged though the capture does not have them, but for those sent before it began.
         "missing": int,
-        # Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
+        # Packets of it that lie in no window of the receiver, and far from all: damaged, injected, or of another
+        # connection.
         "outside": int,
+        # Segments that reached beyond the receiver's window, whose edge the capture has; and segments that were sent
+        # again since they had: zero where that does not show.
+        "overran": int,
+        # See `overran`.
+        "thrown_away": int,
+        # Reports of the receiver that something came twice of which the capture does not have the second time (D-SACK).
+        "twice": int,
+        # The longest time in seconds for which what the receiver's SACKs report had waited behind a hole, as far as
+        # they show.
+        "hole_s": float,
+        # The longest time in seconds for which data was outstanding, and nothing new was sent or acknowledged.
+        "still_s": float,
         # Segments that were sent again: all, by what made the sender send them, and those with data that were not
         # needed.
         "retransmissions": dict[str, int],
@@ -374,6 +398,8 @@ FlowSeen = TypedDict(
         "batches": BatchesSeen | None,
         # How often the data stood still, by reason.
         "stalls": dict[str, int],
+        # The spells in which it went slower than it mostly did; none if there are none, or it says nothing of the way.
+        "slow": SlowSeen | None,
     },
 )
 """The data of a connection in one direction."""
@@ -438,8 +464,10 @@ LeavesSeen = TypedDict(
     {
         # The transmitter that they name, which may be forged.
         "from": str,
-        # How many.
+        # How many, and how many of them were for all stations.
         "frames": int,
+        # See `frames`.
+        "to_all": int,
         # From when until when, in seconds since the first record of all captures.
         "span_s": list[float],
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from airloom.diagnosis.facts import common, flows, streams
+from airloom.diagnosis.facts import common, flows, stations, streams
 from airloom.diagnosis.reading import named, rules
 from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
@@ -57,6 +57,12 @@ HEARD = 0.5
 
 GAPS = 0.02
 """The share of a stream's RTP or of a flow's packets from which on it is said first that it is missing or lost."""
+
+UNCAPTURED = 0.1
+"""The share of a flow's octets without which a capture does not show what was sent again."""
+
+NAMED_RADIOS = 2
+"""More radios in whose name stations are thrown out are counted."""
 
 FEWEST_LOST = 5
 """Fewer segments that were lost may be chance."""
@@ -205,6 +211,8 @@ def headline(found: Diagnosis) -> str:
             "RTP is missing": gaps(found),
             "RTP stood still": stood_still(found),
             "Segments were lost": resent(found),
+            "Data was missing at a receiver": holes(found),
+            "Stations are thrown out": thrown_out(found),
         }
         return next((name for name, said in signs.items() if said), "No cause was found")
     more = len(names) - 1
@@ -213,7 +221,8 @@ def headline(found: Diagnosis) -> str:
 
 def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
-    signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found), *resent(found)]
+    signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found), *resent(found), *holes(found)]
+    signs += thrown_out(found)
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
@@ -319,6 +328,44 @@ def resent(found: Diagnosis) -> list[str]:
     (way, (segments, packets)), *others = sorted(lost.items(), key=lambda item: -item[1][0])
     more = f", and so were some of {count(len(others), 'other flow')}" if others else ""
     return [f"Of {packets:,} packets from {way} {segments:,} were sent again after losses, as far as they tell{more}."]
+
+
+def holes(found: Diagnosis) -> list[str]:
+    """A sentence on flows of which so much is not in the capture that only the receiver's SACKs tell of losses."""
+    told = {one["subject"] for one in found["findings"]}
+    seen = [
+        one
+        for one in found["connections"]
+        if one["tells_most"]
+        and one["missing"] >= UNCAPTURED * (one["new_bytes"] + one["missing"])
+        and (one["twice"] or one["hole_s"] >= flows.HOLE_S)
+        and common.ends(one) not in told
+    ]
+    if not seen:
+        return []
+    longest = max(seen, key=lambda one: one["hole_s"])
+    others = f" and {count(len(seen) - 1, 'other flow')}" if len(seen) > 1 else ""
+    what = (
+        f"show data behind holes for up to {number(longest['hole_s'])} s"
+        if longest["hole_s"] >= flows.HOLE_S
+        else "report data twice"
+    )
+    said = f"Of {common.ends(longest)}{others} too much is not in the capture to tell what was lost"
+    return [f"{said}, but the receivers' SACKs {what}."]
+
+
+def thrown_out(found: Diagnosis) -> list[str]:
+    """A sentence on deauthentications by which stations are thrown out, and what helps; nothing without any."""
+    many = stations.thrown_out(found)
+    if not many:
+        return []
+    frames = sum(one["frames"] for one in many)
+    begin, end = min(one["span_s"][0] for one in many), max(one["span_s"][1] for one in many)
+    names = " and ".join(one["from"] for one in many)
+    whose = names if len(many) <= NAMED_RADIOS else count(len(many), "radio")
+    said = f"{frames:,} deauthentications or disassociations in the name of {whose} throw stations out of their network"
+    forged = "Anybody can forge such frames unless both ends protect management frames (802.11w, always on in WPA3)"
+    return [f"{said}, from {begin:,.1f} to {end:,.1f} s. {forged}: turn that on."]
 
 
 def where(found: Diagnosis, lost: LostSeen | None, went: str = "") -> str:

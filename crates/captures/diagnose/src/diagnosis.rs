@@ -13,8 +13,9 @@ use crate::order;
 use crate::pings::{self, PingsSeen};
 use crate::rule::Rule;
 use crate::rules::{self, RULES};
+use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
-use airloom_trace::tcp::{Limit, Pause, Trigger};
+use airloom_trace::tcp::{Direction, Limit, Pause, Trigger};
 use airloom_trace::{MacAddr, Place, RadioHeard};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -248,6 +249,19 @@ pub struct FlowSeen {
     pub batches: Option<BatchesSeen>,
     /// How often the data stood still, by reason.
     pub stalls: BTreeMap<&'static str, u64>,
+    /// The spells in which it went slower than it mostly did; none if there are none, or it says nothing of the way.
+    pub slow: Option<SlowSeen>,
+}
+
+/// Spells in which a flow went much slower than it mostly did, though its sender always waited.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct SlowSeen {
+    /// How fast it mostly went, in Mbit/s: the median of its seconds.
+    pub usual_mbps: f64,
+    /// How fast it went in these spells, in Mbit/s.
+    pub mbps: f64,
+    /// When they were, in seconds since the first record of all captures.
+    pub spans_s: Vec<[f64; 2]>,
 }
 
 /// What a sender sends at a time: all of it is acknowledged before it goes on.
@@ -279,8 +293,19 @@ pub struct DataSeen {
     pub reduced: u64,
     /// Octets that were acknowledged though the capture does not have them, but for those sent before it began.
     pub missing: u64,
-    /// Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
+    /// Packets of it that lie in no window of the receiver, and far from all: damaged, injected, or of another connection.
     pub outside: u64,
+    /// Segments that reached beyond the receiver's window, whose edge the capture has; and segments that were sent again since they had: zero where
+    /// that does not show.
+    pub overran: u64,
+    /// See `overran`.
+    pub thrown_away: u64,
+    /// Reports of the receiver that something came twice of which the capture does not have the second time (D-SACK).
+    pub twice: u64,
+    /// The longest time in seconds for which what the receiver's SACKs report had waited behind a hole, as far as they show.
+    pub hole_s: f64,
+    /// The longest time in seconds for which data was outstanding, and nothing new was sent or acknowledged.
+    pub still_s: f64,
 }
 
 /// Data from a radio to another.
@@ -355,8 +380,10 @@ pub struct GroupSeen {
 pub struct LeavesSeen {
     /// The transmitter that they name, which may be forged.
     pub from: String,
-    /// How many.
+    /// How many, and how many of them were for all stations.
     pub frames: u64,
+    /// See `frames`.
+    pub to_all: u64,
     /// From when until when, in seconds since the first record of all captures.
     pub span_s: [f64; 2],
 }
@@ -679,6 +706,7 @@ fn seen_leaves(evidence: &Evidence) -> Vec<LeavesSeen> {
         Some(LeavesSeen {
             from: radio.mac.to_string(),
             frames: radio.leaves.frames,
+            to_all: radio.leaves.to_all,
             span_s: [from, to].map(|at| evidence.seconds(at)),
         })
     };
@@ -708,12 +736,19 @@ fn limits(flow: &Flow<'_>) -> BTreeMap<&'static str, f64> {
     Limit::ALL.into_iter().map(|limit| (limit.name(), share(limit) / all)).collect()
 }
 
+/// The longest time in nanoseconds for which data was outstanding and nothing went on, of the stalls that are listed.
+fn longest_silence_ns(data: &Direction) -> u64 {
+    let silent = data.stalls.list.kept().iter().filter(|stall| stall.pause == Pause::Silence);
+    silent.map(|stall| stall.to_ns.saturating_sub(stall.from_ns)).max().unwrap_or_default()
+}
+
 fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
     let &Flow { capture, connection, from } = flow;
     let data = flow.data();
     let again = &data.retransmissions;
     let by_trigger = Trigger::ALL.map(|trigger| (trigger.name(), again.by_trigger(trigger)));
-    let quantiles = [("p5", 0.05), ("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
+    let quantiles = [("p5", 0.05), ("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("max", 1.0)];
+    let clear = data.overrun.is_clear();
     FlowSeen {
         capture,
         from: connection.ends[from].to_string(),
@@ -741,6 +776,11 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
             reduced: data.marks.reduced,
             missing: data.uncaptured.octets.saturating_sub(data.uncaptured.before),
             outside: data.outside,
+            overran: if clear { data.overrun.segments } else { 0 },
+            thrown_away: if clear { data.overrun.again } else { 0 },
+            twice: data.sacks.twice,
+            hole_s: data.sacks.longest_hole_ns as f64 / 1e9,
+            still_s: longest_silence_ns(data) as f64 / 1e9,
         },
         retransmissions: [
             ("all", again.segments()),
@@ -758,6 +798,15 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
             times,
         }),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
+        slow: slow_spells(flow).map(|slow| SlowSeen {
+            usual_mbps: slow.usual_mbps,
+            mbps: slow.mbps,
+            spans_s: slow
+                .spans_ns
+                .iter()
+                .map(|span| span.map(|at| evidence.seconds_in(capture, at)))
+                .collect(),
+        }),
     }
 }
 

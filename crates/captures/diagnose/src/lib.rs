@@ -38,6 +38,7 @@ mod row;
 mod rule;
 mod rules;
 mod schema;
+mod slow_spells;
 mod slowed;
 mod snr;
 mod spare;

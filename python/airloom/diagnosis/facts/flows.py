@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, own_ends, rest
+from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, own_ends, rate, rest
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
@@ -52,6 +52,24 @@ BATCHES = 10
 FIN = 1
 """What a FIN alone counts for among octets."""
 
+HOLE_S = 0.1
+"""A hole that SACKs show for so many seconds is no packet that another one overtook."""
+
+OVERRAN = 3
+"""Fewer segments that were sent again since they had gone beyond the receiver's window are chance."""
+
+LONGER = 3.0
+"""How many times the 95th percentile the longest round trip is that is said."""
+
+LONGEST_MS = 500.0
+"""A shorter one may be an acknowledgment that was held back (RFC 1122 section 4.2.3.2)."""
+
+STILL_S = 1.0
+"""A flow that stands still for so many seconds has it said: somebody waits."""
+
+SLOW_SPELLS = 4
+"""The most spells that are listed."""
+
 KILO = 1000
 """From so many octets on a line gives kB."""
 
@@ -78,7 +96,7 @@ def flow(one: FlowSeen) -> str:
         said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
     if not one["both_ways"]:
         said.append("nothing of the other direction is in the capture")
-    said += [*trips(one), again(one), *marks(one)]
+    said += [*trips(one), again(one), *sacks(one), *overran(one), *marks(one), *still(one), *slow(one)]
     if one["reset"]:
         closed = "closed and " if one["reset"]["closed"] else ""
         said.append(f"{closed}reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
@@ -110,12 +128,14 @@ def trips(one: FlowSeen) -> list[str]:
     if not one["bare_acks"] and one["packets"] >= MIN_PACKETS:
         return [f"round trips {half} or less: no acknowledgment without data is in the capture"]
     where = "" if one["near_sender"] else " from the capture to the receiver and back"
-    if one["missing"] >= UNSEEN_SHARE * (one["new_bytes"] + one["missing"]):
+    if is_unseen(one):
         where += " or less, since acknowledgments may be missing too"
     if one["proxied_ms"] is not None:
         far = number(one["proxied_ms"])
         where = f" to what acknowledges for the receiver, whose answer to the SYN took {far} ms"
-    return [f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + where]
+    longest = times["max"]
+    at_most = f", at most {number(longest)} ms" if longest >= max(LONGER * times["p95"], LONGEST_MS) else ""
+    return [f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + at_most + where]
 
 
 def least(unseen: float) -> str:
@@ -128,6 +148,8 @@ def again(one: FlowSeen) -> str:
     counts = one["retransmissions"]
     segments = counts["all"] - counts["handshake"]
     if not segments:
+        if one["twice"] or is_unseen(one):
+            return "nothing sent again in the capture"
         others = {"SYN": counts["handshake"], "FIN": counts["fins"]}
         return "nothing sent again" + "".join(f" but {count(times, name)}" for name, times in others.items() if times)
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
@@ -139,10 +161,54 @@ def again(one: FlowSeen) -> str:
     return part + (f" ({', '.join(how)})" if how else "")
 
 
+def sacks(one: FlowSeen) -> list[str]:
+    """What the receiver's SACKs prove of what the capture does not have: that something came twice, or was missing."""
+    said = []
+    if one["twice"]:
+        times = count(one["twice"], "time")
+        said.append(f"{times} something came to the receiver twice (D-SACK), which the capture does not have")
+    if is_unseen(one) and one["hole_s"] >= HOLE_S:
+        said.append(f"the receiver's SACKs show data behind holes for up to {number(one['hole_s'])} s")
+    return said
+
+
+def is_unseen(one: FlowSeen) -> bool:
+    """Whether so much of a flow is not in the capture that this is said."""
+    return one["missing"] >= UNSEEN_SHARE * max(one["new_bytes"] + one["missing"], 1)
+
+
+def overran(one: FlowSeen) -> list[str]:
+    """Segments that the receiver had no room for, and threw away."""
+    if one["thrown_away"] < OVERRAN:
+        return []
+    sent = count(one["overran"], "segment")
+    again = f"{one['thrown_away']:,} of them again since it threw them away: no loss on the way"
+    return [f"{sent} sent beyond the receiver's window, {again}"]
+
+
+def still(one: FlowSeen) -> list[str]:
+    """For how long a flow stood still at most, if that is long and not for what is missing."""
+    if one["still_s"] < STILL_S or is_unseen(one):
+        return []
+    return [f"stood still for up to {number(one['still_s'])} s with data underway"]
+
+
+def slow(one: FlowSeen) -> list[str]:
+    """When it went much slower than it mostly did."""
+    spells = one["slow"]
+    if not spells:
+        return []
+    spans = spells["spans_s"]
+    when = ", ".join(f"{start:,.0f} to {end:,.0f} s" for start, end in spans[:SLOW_SPELLS])
+    more = f" and in {count(len(spans) - SLOW_SPELLS, 'more spell')}" if len(spans) > SLOW_SPELLS else ""
+    return [f"in {when}{more} it went at {rate(spells['mbps'])} instead of {rate(spells['usual_mbps'])}"]
+
+
 def lost(one: FlowSeen) -> int:
     """Segments that were sent again after losses, as far as the packets tell."""
     counts = one["retransmissions"]
-    return max(counts["fast"] + counts["timeout"] + counts["after_timeout"] - counts["needless"], 0)
+    again = counts["fast"] + counts["timeout"] + counts["after_timeout"]
+    return max(again - counts["needless"] - one["thrown_away"], 0)
 
 
 def marks(one: FlowSeen) -> list[str]:

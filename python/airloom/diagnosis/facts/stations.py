@@ -11,7 +11,7 @@ from airloom.support.formatting import count, number, share
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from airloom.diagnosis.shapes import Diagnosis, LinkSeen, StationSeen
+    from airloom.diagnosis.shapes import Diagnosis, LeavesSeen, LinkSeen, StationSeen
 
 DOZES_SHARE = 0.05
 """The share of a capture's time from which on a station's spells with PM=1 are shown."""
@@ -21,6 +21,9 @@ ABOVE = "dB above the noise"
 
 FLOOD_FRAMES = 10
 """Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
+
+THROWS = 30
+"""So many of them or more, and one a second or more, throw stations out of a network."""
 
 HALF = 0.5
 """The share of the air time that a monitor has to hear for shares of stations."""
@@ -65,11 +68,12 @@ def stations(found: Diagnosis) -> list[str]:
     misses = any(finding["code"] == MISSES for finding in found["findings"])
     shared = {mac: time for mac, time in airtime.items() if channels[mac] not in deaf}
     lines = networks(known, shared, whole) if several else []
+    to_all = {one["from"]: one["to_all"] for one in found["leaves"]}
     for mac in told:
         taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
         taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
         said = [*taken, *station(mac, links[mac], misses=misses), *not_heard(mac, found)]
-        said += presence(known.get(mac), whole_s)
+        said += presence(known.get(mac), whole_s, to_all)
         said[:0] = [f"of network {network(known[mac])}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
     lines += unlisted(found, told)
@@ -147,8 +151,11 @@ def network(one: StationSeen) -> str:
     return f'"{one["ssid"]}" ({one["bssid"]})' if one["ssid"] else one["bssid"]
 
 
-def presence(one: StationSeen | None, whole_s: float) -> list[str]:
-    """For how much of a capture's time a station had said that it sleeps, and how often it left and joined."""
+def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int]) -> list[str]:
+    """For how much of a capture's time a station had said that it sleeps, and how often it left and joined.
+
+    Its access point may have sent all stations away as well, so often (`to_all`).
+    """
     if not one:
         return []
     asleep_s = sum(end - start for start, end in one["dozes"])
@@ -158,8 +165,11 @@ def presence(one: StationSeen | None, whole_s: float) -> list[str]:
         said.append(f"PM=1 for {asleep_s:,.1f} s in the first {listed:,} of {spells:,} spells")
     elif spells and asleep_s >= DOZES_SHARE * whole_s:
         said.append(f"PM=1 for {share(asleep_s, whole_s)} of the time in {count(spells, 'spell')}")
-    if one["leaves"]:
-        said.append(f"deauthenticated or disassociated {count(one['leaves'], 'time')}")
+    with_all = to_all.get(one["bssid"] or "", 0)
+    if one["leaves"] or with_all:
+        times = count(one["leaves"], "time")
+        every = f" by itself, and with all stations by {count(with_all, 'frame')}" if with_all else ""
+        said.append(f"deauthenticated or disassociated {times}{every}")
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
     return said
@@ -196,6 +206,11 @@ def group(found: Diagnosis) -> list[str]:
     rate = f" at {number(seen['mbps'])} Mbit/s" if seen["mbps"] is not None else ""
     part = f"{share(seen['airtime_s'], seen['of_s'])} of the time"
     return [f"broadcast and multicast: {count(seen['mpdus'], 'MPDU')}{rate}, {part}"]
+
+
+def thrown_out(found: Diagnosis) -> list[LeavesSeen]:
+    """The transmitters whose deauthentications come so often that they throw stations out."""
+    return [one for one in found["leaves"] if one["frames"] >= max(THROWS, one["span_s"][1] - one["span_s"][0])]
 
 
 def leaves(found: Diagnosis) -> list[str]:
