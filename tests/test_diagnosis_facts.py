@@ -114,6 +114,13 @@ def test_a_round_trip_that_is_much_longer_than_most_is_said() -> None:
     assert "at most" not in flow({**one, "rtt_ms": {**times, "max": 200.0}})
 
 
+def test_round_trips_of_a_capture_in_the_middle_are_those_to_the_receiver() -> None:
+    (one, *_) = diagnose([captured("sound", "server")])["connections"]
+    assert "from the capture" not in flow({**one, "seen_from": "sender"})
+    line = flow({**one, "seen_from": "middle", "near_sender": True})
+    assert " from the capture to the receiver and back" in line
+
+
 def test_a_station_has_a_line() -> None:
     every = facts(diagnose([captured("anomaly", "air")]))
     lines = [line for line in every if line.startswith("station ")]

@@ -127,7 +127,8 @@ def trips(one: FlowSeen) -> list[str]:
     half, most = (f"{number(times[part])} ms" if times[part] >= TICK_MS else SHORTER for part in ("p50", "p95"))
     if not one["bare_acks"] and one["packets"] >= MIN_PACKETS:
         return [f"round trips {half} or less: no acknowledgment without data is in the capture"]
-    where = "" if one["near_sender"] else " from the capture to the receiver and back"
+    # A queue between the sender and a capture in the middle is not in them, however near it is.
+    where = "" if one["seen_from"] == "sender" else " from the capture to the receiver and back"
     if is_unseen(one):
         where += " or less, since acknowledgments may be missing too"
     if one["proxied_ms"] is not None:
