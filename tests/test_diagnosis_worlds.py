@@ -38,14 +38,15 @@ def played(
     delay: str = "5 ms",
     link: dict[str, Value] | None = None,
     air: dict[str, Value] | None = None,
-    ap: dict[str, str] | None = None,
+    ap: dict[str, Value] | None = None,
+    duration: str = "6 s",
 ) -> airloom.Run:
     """A world of these stations and flows, with captures."""
     scenario = out.with_suffix(".toml")
     server: dict[str, Value] = {"rate": "1 Gbit/s", "delay": delay, **(link or {})}
     tables: dict[str, Value] = {
         "title": "A world",
-        "duration": "6 s",
+        "duration": duration,
         "air": air or N40,
         "ap": [{"name": "ap", "adapter": stations[0]["adapter"], **(ap or {})}],
         "station": stations,
@@ -166,7 +167,8 @@ def test_one_neighbour_that_takes_a_third_of_the_time_is_contention(tmp_path: Pa
 
 def test_packets_that_wait_for_a_slow_processor_are_said_to_wait_between_wire_and_air(tmp_path: Path) -> None:
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
-    for processor in ({"processor": "ar7161"}, {}):
+    processors: list[dict[str, Value]] = [{"processor": "ar7161"}, {}]
+    for processor in processors:
         run = played(tmp_path / ("slow" if processor else "fast"), [station("laptop")], flow, ap=processor)
         lines = facts(diagnose([run.path / AIR, run.path / "server.pcapng"]))
         waits = [line for line in lines if "they wait in between" in line]
@@ -195,3 +197,14 @@ def test_a_msdus_that_were_cut_are_counted(tmp_path: Path) -> None:
     assert found["captures"][0]["cut_amsdus"] > 1000
     assert "A-MSDUs cut before their later packets" in described(found["captures"][0])
     assert not found["findings"]
+
+
+def test_a_deep_queue_does_not_follow_from_a_signal_that_is_a_little_weak(tmp_path: Path) -> None:
+    n20: dict[str, Value] = {**N40, "width": "20 MHz"}
+    flow: dict[str, Value] = {"from": "server", "to": "laptop"}
+    deep: dict[str, Value] = {"queue": {"discipline": "fifo", "limit": "1000 packets"}}
+    laptop = station("laptop", distance="20 m", rate="minstrel")
+    run = played(tmp_path / "run", [laptop], flow, delay="10 ms", air=n20, ap=deep, duration="12 s")
+    findings = diagnose([run.path / AIR, run.path / "laptop.pcapng"])["findings"]
+    first = findings[0]
+    assert (first["code"], first["below"]) == ("W301", None)

@@ -1,7 +1,7 @@
 //! Which finding comes first, and which stands below another: a cause once, and below it what follows from it.
 
 use crate::evidence::Evidence;
-use crate::finding::{Finding, Placed};
+use crate::finding::{Cost, Finding, Placed};
 use crate::rule::Rule;
 use airloom_trace::MacAddr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,12 @@ const BEYOND_AIR: [&str; 4] = ["W401", "W402", "W403", "W405"];
 const OF_AIR: &str = "% of the air";
 /// What waiting for the air makes, or makes longer, at any station of it.
 const BESIDE_WAIT: [&str; 2] = ["W301", LOST];
+/// The rule about a queue, and those about a link that is slower than it could be: the queue follows from these if most of its wait does, or if else it were no longer
+/// than this, in ms.
+const QUEUE: &str = "W301";
+const SLOW: [&str; 3] = ["W104", "W105", "W108"];
+const MOST: f64 = 0.5;
+const LONG_MS: f64 = 40.0;
 /// Less than any two weights differ that matter.
 const LESS: f64 = 1e-9;
 /// The part of a cost that cannot be told, beside others.
@@ -133,6 +139,8 @@ struct About {
     cut_off: Option<IpAddr>,
     /// When, in seconds.
     spans: Vec<[f64; 2]>,
+    /// What it cost.
+    cost: Cost,
 }
 
 impl Stations {
@@ -161,6 +169,7 @@ impl Stations {
             hosts: ends.into_iter().collect(),
             cut_off: finding.subject.strip_prefix("host ").and_then(|host| host.parse().ok()),
             spans: finding.spans.clone(),
+            cost: finding.cost,
         }
     }
 
@@ -190,8 +199,16 @@ impl About {
             return Some((hog, false));
         }
         let causes = FOLLOWS.iter().filter(|(_, effects)| effects.contains(&self.code));
-        let mut found = causes.filter_map(|(cause, _)| first(&|one| one.code == *cause && one.is_like(self)));
+        let mut found = causes.filter_map(|(cause, _)| {
+            first(&|one| one.code == *cause && one.is_like(self) && !self.stands_without(one))
+        });
         found.next().map(|cause| (cause, false))
+    }
+
+    /// Whether a queue would stand without a cause, too: a link that were faster would empty it sooner by as much, and that is too little.
+    fn stands_without(&self, cause: &Self) -> bool {
+        let rest = 1.0 - cause.cost.share;
+        self.code == QUEUE && SLOW.contains(&cause.code) && rest > MOST && rest * self.cost.value >= LONG_MS
     }
 
     /// Whether two findings concern the same station or connection.
@@ -221,7 +238,6 @@ pub(crate) fn ends(finding: &Finding) -> Vec<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Cost;
 
     fn about(code: &'static str, number: u8) -> About {
         About {
@@ -231,6 +247,7 @@ mod tests {
             hosts: BTreeSet::new(),
             cut_off: None,
             spans: Vec::new(),
+            cost: Cost::NOTHING,
         }
     }
 
@@ -249,6 +266,15 @@ mod tests {
             says: String::new(),
             remedy: String::new(),
         }
+    }
+
+    #[test]
+    fn a_queue_follows_from_a_weak_signal_only_if_most_of_it_would_go() {
+        let cause = |share: f64| About { cost: Cost { share, ..Cost::NOTHING }, ..about("W105", 1) };
+        let queue = |ms: f64| About { cost: Cost::ms(ms, 0.8, "for every packet"), ..about("W301", 1) };
+        let above = |share: f64, ms: f64| queue(ms).above(&[cause(share), queue(ms)]);
+        assert_eq!([above(0.16, 118.0), above(0.7, 118.0)], [None, Some((0, false))]);
+        assert_eq!(above(0.2, 45.0), Some((0, false)));
     }
 
     #[test]
