@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,6 +40,7 @@ def played(
     link: dict[str, Value] | None = None,
     air: dict[str, Value] | None = None,
     ap: dict[str, Value] | None = None,
+    walls: list[dict[str, Value]] | None = None,
     duration: str = "6 s",
 ) -> airloom.Run:
     """A world of these stations and flows, with captures."""
@@ -52,6 +54,7 @@ def played(
         "station": stations,
         "server": [{"name": "server", "host": "linux-6.18", "link": server}],
         "flow": list(flows),
+        **({"wall": walls} if walls else {}),
     }
     scenario.write_text(document(tables).text)
     return airloom.run(scenario, out=out, capture=True)
@@ -197,6 +200,27 @@ def test_a_msdus_that_were_cut_are_counted(tmp_path: Path) -> None:
     assert found["captures"][0]["cut_amsdus"] > 1000
     assert "A-MSDUs cut before their later packets" in described(found["captures"][0])
     assert not found["findings"]
+
+
+def test_a_walk_behind_a_wall_is_a_weak_signal_from_then_on_and_no_interference(tmp_path: Path) -> None:
+    way: Value = [{"at": "3 s", "position": ["4 m", "6 m"]}, {"at": "5 s", "position": ["10 m", "6 m"]}]
+    laptop = station("laptop", adapter="edca-ac", rate="minstrel", path=way)
+    del laptop["distance"]
+    wall: dict[str, Value] = {"from": ["8 m", "0 m"], "to": ["8 m", "8 m"], "material": "concrete"}
+    flow: dict[str, Value] = {"from": "server", "to": "laptop"}
+    ac: dict[str, Value] = {"standard": "802.11ac", "band": "5 GHz", "width": "80 MHz", "path_loss": {"exponent": 2}}
+    stands: dict[str, Value] = {"position": ["1 m", "7 m"], "queue": {"discipline": "mac80211"}}
+    run = played(tmp_path / "run", [laptop], flow, delay="10 ms", air=ac, ap=stands, walls=[wall], duration="12 s")
+    found = diagnose([run.path / AIR, run.path / "laptop.pcapng"])
+    assert {one["code"] for one in found["findings"]} == {"W105"}
+    finding = found["findings"][0]
+    [[start, end]] = finding["spans"]
+    assert 3.5 < start < 5.5
+    assert end > 11
+    assert finding["cost"]["value"] > 100
+    assert any(one["code"] == "W107" and "changed by" in one["because"] for one in found["abstained"])
+    (line,) = [line for line in facts(found) if line.startswith("station ")]
+    assert re.search(r"; 4\d dB above the noise, 1\d from [45] s on;", line)
 
 
 def test_a_deep_queue_does_not_follow_from_a_signal_that_is_a_little_weak(tmp_path: Path) -> None:

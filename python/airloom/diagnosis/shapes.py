@@ -179,6 +179,17 @@ class CaptureSeen(TypedDict):
     clock: ClockSeen | None
 
 
+class ChangeSeen(TypedDict):
+    """A signal that differs for some seconds by 10 dB and more from what it is else."""
+
+    # The medians of signal over noise in dB, of the seconds in which it is strong and of those in which it is weak.
+    strong_db: float
+    # See `strong_db`.
+    weak_db: float
+    # When it is weak, in seconds since the first record.
+    weak_s: list[list[float]]
+
+
 class Cost(TypedDict):
     """What something cost."""
 
@@ -512,6 +523,8 @@ LinkSeen = TypedDict(
         "airtime_s": float,
         # Signal over noise between the two in dB.
         "snr_db": float | None,
+        # How that changes, if it does.
+        "change": ChangeSeen | None,
         # The noise that this is over in dBm, where the monitor told none: a usual one.
         "assumed_noise_dbm": float | None,
         # The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if

@@ -345,10 +345,23 @@ pub struct LinkSeen {
     pub airtime_s: f64,
     /// Signal over noise between the two in dB.
     pub snr_db: Option<f64>,
+    /// How that changes, if it does.
+    pub change: Option<ChangeSeen>,
     /// The noise that this is over in dBm, where the monitor told none: a usual one.
     pub assumed_noise_dbm: Option<f64>,
     /// The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if too few answers were heard.
     pub heard: Option<f64>,
+}
+
+/// A signal that differs for some seconds by 10 dB and more from what it is else.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct ChangeSeen {
+    /// The medians of signal over noise in dB, of the seconds in which it is strong and of those in which it is weak.
+    pub strong_db: f64,
+    /// See `strong_db`.
+    pub weak_db: f64,
+    /// When it is weak, in seconds since the first record.
+    pub weak_s: Vec<[f64; 2]>,
 }
 
 /// A direction of which no data was heard.
@@ -672,6 +685,15 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         mbps: link.traffic.mean_mbps(),
         airtime_s: link.traffic.airtime_ns as f64 / 1e9,
         snr_db: link.snr(air),
+        change: link.change(air).map(|change| ChangeSeen {
+            strong_db: change.strong,
+            weak_db: change.weak,
+            weak_s: change
+                .spells
+                .iter()
+                .map(|&(from, to)| [from, to].map(|at| evidence.seconds(at)))
+                .collect(),
+        }),
         assumed_noise_dbm: assumed_noise_dbm(air),
         heard: own_share_of(link),
     };

@@ -85,6 +85,29 @@ pub(crate) fn in_links(air: &Air, few: u64, find: impl Fn(&Link<'_>) -> Option<F
     Verdict::unless_found(found, because)
 }
 
+/// The same of a rule for which the signal has to be strong all the time: it gets the ratio in dB where the signal is weakest. Where it would find
+/// something by the mean alone, it cannot tell.
+pub(crate) fn in_strong_links(
+    air: &Air,
+    few: u64,
+    find: impl Fn(&Link<'_>, f64) -> Option<Finding>,
+) -> Verdict {
+    let verdict = in_links(air, few, |link| find(link, link.lowest_snr(air)?));
+    let by_mean =
+        |link: &&Link<'_>| !is_deaf(air, link) && link.snr(air).and_then(|snr| find(link, snr)).is_some();
+    match links(air, few).iter().filter(by_mean).find_map(|link| Some((link, link.change(air)?))) {
+        Some((link, change)) if verdict == Verdict::NOTHING => {
+            Verdict::CannotTell(changed(link, change.strong - change.weak))
+        }
+        _ => verdict,
+    }
+}
+
+/// That the signal of a link's station changed by so many dB, as a reason why something cannot be told.
+pub(crate) fn changed(link: &Link<'_>, by_db: f64) -> String {
+    format!("the signal of {} changed by {by_db:.0} dB meanwhile", link.station().mac)
+}
+
 /// Directions of stations of which no data was heard though answers to it were: sender, receiver if that is known, and how many MPDUs were answered. An
 /// ACK does not name who sends it, so that it tells of what a station sends alone.
 pub(crate) fn unheard(air: &Air) -> Vec<(MacAddr, Option<MacAddr>, u64)> {

@@ -42,6 +42,7 @@ mod slow_spells;
 mod slowed;
 mod snr;
 mod spare;
+mod spells;
 mod standstill;
 mod steps;
 mod strangers;
@@ -54,8 +55,8 @@ pub use between::LostSeen;
 pub use capture::CaptureStats;
 pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};
 pub use diagnosis::{
-    CaptureSeen, ClockSeen, DataSeen, Diagnosis, FlowSeen, GroupSeen, LeavesSeen, LeftOut, LinkSeen,
-    PassageSeen, ResetSeen, StationSeen, SummedUp,
+    CaptureSeen, ChangeSeen, ClockSeen, DataSeen, Diagnosis, FlowSeen, GroupSeen, LeavesSeen, LeftOut,
+    LinkSeen, PassageSeen, ResetSeen, StationSeen, SummedUp,
 };
 pub use evidence::{Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};

@@ -1,5 +1,6 @@
 //! Links: data between a station and its access point.
 
+use crate::spells::{self, Change};
 use airloom_trace::{Air, Bins, MacAddr, RadioHeard, Traffic};
 
 /// A link by its transmitter and its receiver.
@@ -52,8 +53,31 @@ impl<'a> Link<'a> {
     /// The mean signal to noise ratio in dB at which the two hear each other, as far as the monitor stands where the access point
     /// does: the station's signal, whichever way the data goes.
     pub(crate) fn snr(&self, air: &Air) -> Option<f64> {
-        Some(mean(&self.station().signal)? - mean(&air.noise).unwrap_or(NOISE))
+        Some(mean(&self.station().signal)? - noise(air))
     }
+
+    /// How that ratio changes, if it does.
+    pub(crate) fn change(&self, air: &Air) -> Option<Change> {
+        let change = spells::change(&self.station().signal)?;
+        let noise = noise(air);
+        Some(Change { strong: change.strong - noise, weak: change.weak - noise, ..change })
+    }
+
+    /// The mean ratio, or that of the seconds in which it is weak: what is strong all the time is strong then.
+    pub(crate) fn lowest_snr(&self, air: &Air) -> Option<f64> {
+        let mean = self.snr(air)?;
+        Some(self.change(air).map_or(mean, |change| mean.min(change.weak)))
+    }
+
+    /// The ratio just before a time and just after another, the lower one.
+    pub(crate) fn snr_beside(&self, air: &Air, from_ns: u64, to_ns: u64) -> Option<f64> {
+        Some(spells::beside(&self.station().signal, from_ns, to_ns)? - noise(air))
+    }
+}
+
+/// The mean noise in dBm, or a usual one.
+fn noise(air: &Air) -> f64 {
+    mean(&air.noise).unwrap_or(NOISE)
 }
 
 /// Thermal noise in 20 MHz with a noise figure of 7 dB, in dBm, for monitors that do not tell theirs.

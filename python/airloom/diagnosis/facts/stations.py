@@ -19,6 +19,9 @@ DOZES_SHARE = 0.05
 ABOVE = "dB above the noise"
 """How strong a station is heard."""
 
+EDGE_S = 1.5
+"""What is weak so near to the beginning or the end of a capture was so from there or until there, in seconds."""
+
 FLOOD_FRAMES = 10
 """Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
 
@@ -46,6 +49,7 @@ def stations(found: Diagnosis) -> list[str]:
     known = {one["mac"]: one for one in found["stations"] if one["kind"] == "station"}
     air = next((one for one in found["captures"] if one["place"] == "air" and one["span_s"]), None)
     whole_s = air["span_s"][1] - air["span_s"][0] if air and air["span_s"] else 0.0
+    end_s = air["span_s"][1] if air and air["span_s"] else 0.0
     links: dict[str, list[LinkSeen]] = {}
     for link in found["links"]:
         links.setdefault(link["from"] if link["from"] in known else link["to"], []).append(link)
@@ -72,7 +76,7 @@ def stations(found: Diagnosis) -> list[str]:
     for mac in told:
         taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
         taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
-        said = [*taken, *station(mac, links[mac], misses=misses), *not_heard(mac, found)]
+        said = [*taken, *station(mac, links[mac], end_s, misses=misses), *not_heard(mac, found)]
         said += presence(known.get(mac), whole_s, to_all)
         said[:0] = [f"of network {network(known[mac])}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
@@ -134,12 +138,12 @@ def networks(known: dict[str, StationSeen], airtime: dict[str, float], whole: Ma
     return lines
 
 
-def station(mac: str, links: list[LinkSeen], *, misses: bool) -> list[str]:
+def station(mac: str, links: list[LinkSeen], end_s: float, *, misses: bool) -> list[str]:
     """How strong a station is heard, and each of its directions."""
     said = []
     heard = next((link for link in links if link["snr_db"] is not None), None)
     if heard:
-        said.append(signal(heard))
+        said.append(signal(heard, end_s))
     whole = sum(link["mpdus"] for link in links)
     return said + [direction(mac, one, misses=misses) for one in links if one["mpdus"] >= MATTERS * whole]
 
@@ -175,10 +179,23 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
     return said
 
 
-def signal(link: LinkSeen) -> str:
-    """How strong a station is heard; about that, where the monitor does not tell its noise."""
+def signal(link: LinkSeen, end_s: float) -> str:
+    """How strong a station is heard, and when it is weak if that changes; "about" without a noise of the monitor's."""
     about = "" if link["assumed_noise_dbm"] is None else "about "
-    return f"{about}{link['snr_db']:.0f} {ABOVE}"
+    change = link["change"]
+    if not change:
+        return f"{about}{link['snr_db']:.0f} {ABOVE}"
+    return f"{about}{change['strong_db']:.0f} {ABOVE}, {change['weak_db']:.0f} {spells(change['weak_s'], end_s)}"
+
+
+def spells(weak: list[list[float]], end_s: float) -> str:
+    """When a signal is weak."""
+    if len(weak) > 1:
+        return f"for {long(sum(end - start for start, end in weak))} in {count(len(weak), 'spell')}"
+    [start, end] = weak[0]
+    if start < EDGE_S:
+        return f"until {end:.0f} s"
+    return f"from {start:.0f} s on" if end > end_s - EDGE_S else f"from {start:.0f} to {end:.0f} s"
 
 
 def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:

@@ -6,7 +6,7 @@ use crate::bianchi::expected;
 use crate::capacity::{MARGIN, alone_mbps, moved_mbps, taken_by_others};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::{given_up, in_links};
+use crate::heard::{given_up, in_strong_links};
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::wasted::{self, sent_again_ns};
@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries: numbers that were never heard, \
                nor answered, though those around them were.",
     traps: "Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
-            PPDU; a collision takes all of them. Retries after a lost BlockAck look like a collision, and are as rare as \
+            PPDU; a collision takes all of them. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks.",
     refuted_by: "As many retries with RTS and CTS before each PPDU.",
     judge,
@@ -58,7 +58,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let mut senders: Vec<_> = links.iter().filter(busy).map(|link| link.from.mac).collect();
     senders.sort();
     senders.dedup();
-    in_links(air, MIN_MPDUS, |link| {
+    in_strong_links(air, MIN_MPDUS, |link, snr| {
         if !link.is_up() {
             return None;
         }
@@ -72,7 +72,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         let of_access_point = 100.0 * again as f64 / sent.max(1) as f64;
         let heard_by_all =
             if sent >= MIN_MPDUS { of_access_point.max(meets) } else { expected(senders.len()) };
-        found(evidence, *capture, air, link, heard_by_all)
+        found(evidence, *capture, air, (link, snr), heard_by_all)
     })
 }
 
@@ -98,14 +98,20 @@ fn lost_by_tries(link: &Link<'_>, expected: f64) -> Option<f64> {
     (enough && share >= GIVEN_UP.max(BEYOND * explained)).then_some(share)
 }
 
-fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expected: f64) -> Option<Finding> {
+fn found(
+    evidence: &Evidence,
+    capture: usize,
+    air: &Air,
+    (link, snr): (&Link<'_>, f64),
+    expected: f64,
+) -> Option<Finding> {
     let traffic = link.traffic;
     let again = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
     let lost = lost_by_tries(link, expected);
     let threshold = REPORTED_PCT.max(expected * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
     // Noise destroys some MPDUs of a long PPDU, a collision all of them.
     let noise = traffic.large.ppdus >= 20 && traffic.large.some_retried > traffic.large.all_retried;
-    let enough = link.snr(air)? >= WEAK && margin(air, link)? >= SNR_MARGIN_DB;
+    let enough = snr >= WEAK && margin(link, snr)? >= SNR_MARGIN_DB;
     // A receiver that answers nothing may be gone, or none: then nothing collides.
     if again < threshold || !enough || noise || traffic.answered == 0 {
         return None;

@@ -6,8 +6,8 @@ use crate::capacity::{moved_mbps, taken_by_others};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::{heard_of, in_links};
-use crate::link::{Link, data_span};
+use crate::heard::{changed, heard_of, in_links, is_deaf};
+use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
 use crate::wasted::sent_again_ns;
 use airloom_trace::{Air, RadioHeard, Storm, Traffic};
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
             then is lost.",
     needs: "air",
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
-               above what its rates need. Reported from three on, if they take 1 % of the time, outside of them fewer than \
+               above what its rates need, also just before and after each. Reported from three on, if they take 1 % of the time, outside of them fewer than \
                one MPDU in five is sent again, and there are three times as many as chance would make of these retries. Where it lasts for most of the \
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
@@ -44,6 +44,8 @@ const BEYOND: f64 = 3.0;
 const BURST: f64 = 4.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
 const SNR_MARGIN_DB: f64 = 4.0;
+/// A signal so far below its mean is another one, in dB.
+const FALLEN: f64 = 6.0;
 /// The share of large PPDUs of which nothing arrived, in percent; how many large PPDUs say something; and how many times more often than
 /// a part of them did not arrive.
 const WHOLE: f64 = 25.0;
@@ -64,9 +66,39 @@ const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    in_links(air, MIN_MPDUS, |link| {
-        found(evidence, *capture, air, link).or_else(|| most_of_the_time(evidence, *capture, air, link))
-    })
+    let verdict = in_links(air, MIN_MPDUS, |link| {
+        let all_the_time = || most_of_the_time(evidence, *capture, air, link, link.lowest_snr(air)?);
+        found(evidence, *capture, air, link).or_else(all_the_time)
+    });
+    let by_mean = |link: &Link<'_>| most_of_the_time(evidence, *capture, air, link, link.snr(air)?);
+    let changes = |link: &Link<'_>| {
+        let change =
+            || by_mean(link).and(link.change(air)).map(|change| changed(link, change.strong - change.weak));
+        faded(air, link).or_else(change)
+    };
+    match links(air, MIN_MPDUS).iter().filter(|link| !is_deaf(air, link)).find_map(changes) {
+        Some(because) if verdict == Verdict::NOTHING => Verdict::CannotTell(because),
+        _ => verdict,
+    }
+}
+
+/// Why it cannot be told what makes bursts of losses on a link, if its signal was weak beside them.
+fn faded(air: &Air, link: &Link<'_>) -> Option<String> {
+    let all = Bursts::of(air, link, |_| true).filter(|bursts| bursts.matter(link.traffic.ppdus))?;
+    let snr = link.snr(air)?;
+    let beside = all.storms.iter().filter_map(|storm| link.snr_beside(air, storm.from_ns, storm.to_ns));
+    let lowest = beside.min_by(f64::total_cmp).filter(|lowest| snr - lowest >= FALLEN)?;
+    (margin(link, snr)? >= SNR_MARGIN_DB).then(|| changed(link, snr - lowest))
+}
+
+/// Whether the signal is strong enough beside a burst. What a few frames say counts where it is far below the mean alone.
+fn is_strong(air: &Air, link: &Link<'_>, storm: &Storm) -> bool {
+    let strong = |mean: f64| {
+        let beside =
+            link.snr_beside(air, storm.from_ns, storm.to_ns).filter(|beside| mean - beside >= FALLEN);
+        margin(link, beside.unwrap_or(mean)).is_some_and(|margin| margin >= SNR_MARGIN_DB)
+    };
+    link.snr(air).is_some_and(strong)
 }
 
 /// The bursts of a link in which nothing arrived.
@@ -83,10 +115,11 @@ struct Bursts<'a> {
 }
 
 impl<'a> Bursts<'a> {
-    fn of(air: &Air, link: &Link<'a>) -> Option<Self> {
+    fn of(air: &Air, link: &Link<'a>, counts: impl Fn(&Storm) -> bool) -> Option<Self> {
         let traffic = link.traffic;
         let (total, kept) = (traffic.storms.total(), traffic.storms.kept());
-        let storms: Vec<&Storm> = kept.iter().filter(|storm| !away(link.station(), storm)).collect();
+        let storms: Vec<&Storm> =
+            kept.iter().filter(|storm| !away(link.station(), storm) && counts(storm)).collect();
         let of_all = |value: fn(&Storm) -> u64| {
             let sum: u64 = storms.iter().map(|storm| value(storm)).sum();
             all(total, kept.len(), sum as f64)
@@ -110,14 +143,15 @@ impl<'a> Bursts<'a> {
 
 /// Whether bursts of losses strike a link, whatever else its frames suffer from.
 pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
-    Bursts::of(air, link).is_some_and(|bursts| bursts.matter(link.traffic.ppdus))
+    Bursts::of(air, link, |_| true).is_some_and(|bursts| bursts.matter(link.traffic.ppdus))
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
-    let bursts = Bursts::of(air, link).filter(|bursts| bursts.matter(traffic.ppdus))?;
+    let bursts = Bursts::of(air, link, |storm| is_strong(air, link, storm));
+    let bursts = bursts.filter(|bursts| bursts.matter(traffic.ppdus))?;
     let Bursts { storms, count, mpdus: within, lasted_ns: lasted, share, outside } = bursts;
-    if outside > CLEAN || margin(air, link)? < SNR_MARGIN_DB || !hears_answers(traffic, within) {
+    if outside > CLEAN || !hears_answers(traffic, within) {
         return None;
     }
     Some(Finding {
@@ -167,7 +201,13 @@ fn all(total: u64, kept: usize, sum: f64) -> f64 {
 
 /// Interference that hardly leaves a time without it: most PPDUs are lost, and each as a whole, which neither a weak signal does nor others that are
 /// not there.
-fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
+fn most_of_the_time(
+    evidence: &Evidence,
+    capture: usize,
+    air: &Air,
+    link: &Link<'_>,
+    snr: f64,
+) -> Option<Finding> {
     let traffic = link.traffic;
     let share = traffic.large.all_retried_percent();
     let (from, to) = data_span(air)?;
@@ -182,7 +222,7 @@ fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
     if traffic.large.ppdus < ENOUGH_LARGE
         || share < WHOLE
         || traffic.large.all_retried < NOT_PARTS * traffic.large.some_retried
-        || margin(air, link)? < SNR_MARGIN_DB
+        || margin(link, snr)? < SNR_MARGIN_DB
         || taken_by_others(air, link.station().mac)? > ALONE
         || away > AWAY
         || in_bursts < IN_BURSTS * traffic.retried as f64

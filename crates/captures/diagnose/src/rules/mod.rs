@@ -29,6 +29,7 @@ mod slow_rate;
 mod standing_queue;
 mod untrusted;
 mod weak_signal;
+mod weak_spell;
 mod window;
 
 use crate::evidence::Evidence;

@@ -5,7 +5,7 @@ use crate::capacity::{IN_USE, arriving, is_full, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::in_links;
+use crate::heard::in_strong_links;
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than half of the MPDUs \
                are sent again, and a rate with the same streams and width is at least twice as fast. \
                Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible.",
-    traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. Collisions are no reason \
+    traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. A signal that changes counts as where it is weak. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
             rate control that tries faster rates now and then and fails is told by the retries of these tries. Control and management \
             frames go at basic rates always and do not count.",
@@ -45,12 +45,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     {
         return Verdict::CannotTell("the capture tells no signal or no rate".to_owned());
     }
-    in_links(air, MIN_MPDUS, |link| found(evidence, *capture, air, link))
+    in_strong_links(air, MIN_MPDUS, |link, snr| found(evidence, *capture, air, link, snr))
 }
 
-fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
+fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f64) -> Option<Finding> {
     let traffic = link.traffic;
-    let snr = link.snr(air)?;
     let least = IN_USE * traffic.mpdus as f64;
     let in_use = traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
     let fastest = in_use.max_by(|a, b| a.speed.mbps.total_cmp(&b.speed.mbps))?;

@@ -2,6 +2,7 @@
 
 use super::no_air;
 use super::slow_rate::reachable;
+use super::weak_spell;
 use crate::capacity::moved_mbps;
 use crate::demand::{answers, gain_mbps};
 use crate::evidence::Evidence;
@@ -22,7 +23,8 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
-               use need on average and at least one MPDU in ten of more than answers is sent again. Its cost is what a strong signal would carry more with the same streams \
+               use need on average and at least one MPDU in ten of more than answers is sent again. Where the signal differs for three seconds and more by 10 dB from what it is \
+               else, the seconds of the weaker one are judged by themselves, against what went in the others. Else its cost is what a strong signal would carry more with the same streams \
                in the link's share of the air, or in a fair one if that is less; at least, since a strong signal may let faster rates be used.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
@@ -32,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const MIN_MPDUS: u64 = 50;
+pub(super) const MIN_MPDUS: u64 = 50;
 /// Enough for MCS 3, not for MCS 4, in dB.
 pub(super) const WEAK: f64 = 15.0;
 /// Enough for every rate of one stream, and the margin, in dB: 802.11's minimum sensitivity for MCS 7 is 24 dB above the noise.
@@ -42,10 +44,10 @@ const STRONG: f64 = 25.0;
 /// The share of retries that is reported, in percent.
 const REPORTED_PCT: f64 = 10.0;
 /// Rates that need so much more signal than there is, in dB, lose MPDUs; with fewer retries than this share, in percent, they do not.
-const BETTER: f64 = 2.0;
-const CLEAN_PCT: f64 = 5.0;
+pub(super) const BETTER: f64 = 2.0;
+pub(super) const CLEAN_PCT: f64 = 5.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
-const SNR_MARGIN_DB: f64 = 4.0;
+pub(super) const SNR_MARGIN_DB: f64 = 4.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -53,7 +55,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none()) {
         return Verdict::CannotTell("the capture tells no signal".to_owned());
     }
-    let verdict = in_links(air, MIN_MPDUS, |link| found(evidence, *capture, air, link));
+    let verdict = in_links(air, MIN_MPDUS, |link| {
+        found(evidence, *capture, air, link).or_else(|| weak_spell::found(evidence, *capture, air, link))
+    });
     match links.iter().find(|link| is_heard_better(air, link)) {
         Some(link) if verdict == Verdict::NOTHING => Verdict::CannotTell(format!(
             "what goes from {} arrives at rates that need more signal than there is at the monitor: the receiver hears better",
@@ -64,10 +68,10 @@ fn judge(evidence: &Evidence) -> Verdict {
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
-    let margin = margin(air, link)?;
     let snr = link.snr(air)?;
+    let margin = margin(link, snr)?;
     let retries = retries(link);
-    let too_fast = snr < NOT_WEAK && retries >= REPORTED_PCT && margin < SNR_MARGIN_DB && !answers(air, link);
+    let too_fast = too_fast(snr, margin, retries) && !answers(air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }
@@ -92,6 +96,11 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     })
 }
 
+/// Whether a ratio in dB is too low for rates that leave such a margin, in dB: by such a share of retries, in percent.
+pub(super) fn too_fast(snr: f64, margin: f64, retries: f64) -> bool {
+    snr < NOT_WEAK && retries >= REPORTED_PCT && margin < SNR_MARGIN_DB
+}
+
 /// The share of a link's MPDUs that was sent again, in percent.
 fn retries(link: &Link<'_>) -> f64 {
     100.0 * link.traffic.retried as f64 / link.traffic.mpdus.max(1) as f64
@@ -99,16 +108,17 @@ fn retries(link: &Link<'_>) -> f64 {
 
 /// Whether what a link sends arrives though its rates need more signal than the monitor hears: then the receiver hears it better.
 fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
-    retries(link) < CLEAN_PCT && margin(air, link).is_some_and(|margin| margin < -BETTER)
+    retries(link) < CLEAN_PCT
+        && link.snr(air).and_then(|snr| margin(link, snr)).is_some_and(|margin| margin < -BETTER)
 }
 
-/// How much more signal there is than what the rates in use need on average, in dB; none if the capture does not tell.
-pub(super) fn margin(air: &Air, link: &Link<'_>) -> Option<f64> {
+/// How much more such a ratio of signal to noise is than what the rates in use need on average, in dB; none if the capture tells no rates.
+pub(super) fn margin(link: &Link<'_>, snr: f64) -> Option<f64> {
     let speeds = &link.traffic.speeds;
     let mpdus: u64 = speeds.iter().map(|used| used.mpdus).sum();
     let needs: f64 = speeds.iter().map(|used| used.mpdus as f64 * needed(&used.speed)).sum();
     (mpdus > 0).then_some(())?;
-    Some(link.snr(air)? - needs / mpdus as f64)
+    Some(snr - needs / mpdus as f64)
 }
 
 /// What would go with no more sent again than on a sound link, or, where the signal is weak, what a strong one would carry by the streams and the width in

@@ -1,0 +1,180 @@
+//! A signal that changes: the spells in which it is strong and in which it is weak.
+
+use airloom_trace::Bins;
+
+/// By how much the two differ, in dB. Frames of the same place differ by less on average, whichever antennas heard them.
+const DIFFERS: f64 = 10.0;
+/// The length of a piece in nanoseconds, the frames that say something of it, and the pieces that a spell has at least.
+const SECOND: u64 = 1_000_000_000;
+const FEW: u32 = 3;
+const SHORTEST: usize = 3;
+/// How far to both sides of a time its signal is looked for, in nanoseconds.
+const NEAR: u64 = SECOND / 10;
+/// The part of the pieces at either end that may lie anywhere.
+const STRAY: f64 = 0.1;
+
+/// A signal that is strong for some seconds and weak for others.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Change {
+    /// The medians of seconds in which it is strong and weak: in dBm, or in dB above the noise if that was taken off.
+    pub(crate) strong: f64,
+    /// See `strong`.
+    pub(crate) weak: f64,
+    /// When it is weak, in nanoseconds since 1970.
+    pub(crate) spells: Vec<(u64, u64)>,
+}
+
+/// The mean of what was heard in a second, and when that begins and ends.
+#[derive(Clone, Copy)]
+struct Piece {
+    from_ns: u64,
+    to_ns: u64,
+    mean: f64,
+}
+
+/// How a signal changes, if for three seconds and more on end it differs by 10 dB from what it is else. The two do not overlap: a signal that jumps to and fro
+/// changes not.
+pub(crate) fn change(signal: &Bins) -> Option<Change> {
+    let pieces = pieces(signal);
+    let smooth: Vec<f64> = (0..pieces.len())
+        .map(|at| {
+            let around = &pieces[at.saturating_sub(1)..(at + 2).min(pieces.len())];
+            quantile(around.iter().map(|piece| piece.mean), 0.5)
+        })
+        .collect();
+    let highest = smooth.iter().copied().max_by(f64::total_cmp)?;
+    let lowest = smooth.iter().copied().min_by(f64::total_cmp)?;
+    if highest - lowest < DIFFERS {
+        return None;
+    }
+    let between = f64::midpoint(highest, lowest);
+    let is_weak = without_short(smooth.iter().map(|mean| *mean < between).collect());
+    let of = |weak: bool| {
+        pieces.iter().zip(&is_weak).filter(move |(_, is)| **is == weak).map(|(piece, _)| piece.mean)
+    };
+    if of(true).next().is_none() || of(false).next().is_none() {
+        return None;
+    }
+    let [strong, weak] = [quantile(of(false), 0.5), quantile(of(true), 0.5)];
+    let apart = quantile(of(true), 1.0 - STRAY) <= quantile(of(false), STRAY);
+    (apart && strong - weak >= DIFFERS).then(|| Change { strong, weak, spells: spells(&pieces, &is_weak) })
+}
+
+/// The weaker of a signal just before a time and just after another; none if neither was heard.
+pub(crate) fn beside(signal: &Bins, from_ns: u64, to_ns: u64) -> Option<f64> {
+    let width = signal.width_ns();
+    let heard = |place: &usize| signal.bins()[*place].count > 0;
+    let places = 0..signal.bins().len();
+    let before = places.clone().rev().filter(heard).find(|place| signal.begin_ns(*place) + width <= from_ns);
+    let after = places.clone().filter(heard).find(|place| signal.begin_ns(*place) >= to_ns);
+    let mean = |first: usize, last: usize| {
+        let bins = &signal.bins()[first..=last];
+        let (sum, count) = bins.iter().fold((0.0, 0), |all, bin| (all.0 + bin.sum, all.1 + bin.count));
+        sum / f64::from(count)
+    };
+    let more = (NEAR / width) as usize;
+    let before = before.map(|place| mean(place.saturating_sub(more), place));
+    let after = after.map(|place| mean(place, (place + more).min(places.end - 1)));
+    before.into_iter().chain(after).min_by(f64::total_cmp)
+}
+
+/// The seconds in which enough was heard.
+fn pieces(signal: &Bins) -> Vec<Piece> {
+    let together = SECOND.div_ceil(signal.width_ns()) as usize;
+    let parts = signal.bins().chunks(together).enumerate();
+    let heard = parts.filter_map(|(number, part)| {
+        let (sum, count) = part.iter().fold((0.0, 0), |all, bin| (all.0 + bin.sum, all.1 + bin.count));
+        let from_ns = signal.begin_ns(number * together);
+        let to_ns = signal.begin_ns(number * together + part.len());
+        (count >= FEW).then(|| Piece { from_ns, to_ns, mean: sum / f64::from(count) })
+    });
+    heard.collect()
+}
+
+/// The same with what is too short for a spell counted to what lies before it, or at first behind it.
+fn without_short(mut is_weak: Vec<bool>) -> Vec<bool> {
+    let mut at = 0;
+    while at < is_weak.len() {
+        let end =
+            is_weak[at..].iter().position(|is| *is != is_weak[at]).map_or(is_weak.len(), |more| at + more);
+        if end - at < SHORTEST && (at > 0 || end < is_weak.len()) {
+            let other = !is_weak[at];
+            is_weak[at..end].fill(other);
+            // What lies before and behind is one now.
+            at = if at == 0 { 0 } else { end };
+        } else {
+            at = end;
+        }
+    }
+    is_weak
+}
+
+/// From when to when the signal is weak.
+fn spells(pieces: &[Piece], is_weak: &[bool]) -> Vec<(u64, u64)> {
+    let mut spells: Vec<(u64, u64)> = Vec::new();
+    for (at, piece) in pieces.iter().enumerate().filter(|(at, _)| is_weak[*at]) {
+        match spells.last_mut().filter(|_| at > 0 && is_weak[at - 1]) {
+            Some(spell) => spell.1 = piece.to_ns,
+            None => spells.push((piece.from_ns, piece.to_ns)),
+        }
+    }
+    spells
+}
+
+/// The value below which such a part of some values lies; 0 without any.
+fn quantile(values: impl Iterator<Item = f64>, part: f64) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let place = (part * values.len().saturating_sub(1) as f64).round() as usize;
+    values.get(place).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A signal that is noted every 50 ms for so many seconds.
+    fn signal(seconds: u64, dbm: impl Fn(f64) -> f64) -> Bins {
+        let mut bins = Bins::from(0);
+        (0..20 * seconds).for_each(|part| bins.note(part * SECOND / 20, dbm(part as f64 / 20.0)));
+        bins
+    }
+
+    fn seconds(change: &Change) -> Vec<(f64, f64)> {
+        change.spells.iter().map(|(from, to)| (*from as f64 / 1e9, *to as f64 / 1e9)).collect()
+    }
+
+    #[test]
+    fn a_walk_behind_a_wall_is_a_spell() {
+        let behind = change(&signal(16, |at| if at < 7.0 { -46.0 } else { -81.0 })).expect("it changes");
+        assert!((behind.strong + 46.0).abs() < 0.1 && (behind.weak + 81.0).abs() < 0.1, "{behind:?}");
+        let [(from, to)] = seconds(&behind)[..] else { panic!("one spell: {behind:?}") };
+        assert!((6.0..=7.5).contains(&from) && (15.5..=16.5).contains(&to), "{behind:?}");
+    }
+
+    #[test]
+    fn one_that_comes_back_has_a_spell_in_between() {
+        let back = change(&signal(60, |at| if (20.0..30.0).contains(&at) { -70.0 } else { -50.0 }));
+        let [(from, to)] = seconds(&back.expect("it changes"))[..] else { panic!("one spell") };
+        assert!((19.0..=21.0).contains(&from) && (29.0..=31.5).contains(&to), "{from} {to}");
+    }
+
+    #[test]
+    fn a_signal_that_jumps_from_frame_to_frame_or_for_a_moment_does_not_change() {
+        let antennas = signal(30, |at| if ((at * 20.0) as u64).is_multiple_of(2) { -50.0 } else { -70.0 });
+        let moment = signal(30, |at| if (10.0..11.0).contains(&at) { -80.0 } else { -50.0 });
+        let flutter = signal(30, |at| if ((at / 2.0) as u64).is_multiple_of(2) { -50.0 } else { -70.0 });
+        let small = signal(30, |at| if at < 10.0 { -50.0 } else { -57.0 });
+        for steady in [antennas, moment, flutter, small, Bins::default()] {
+            assert_eq!(change(&steady), None);
+        }
+    }
+
+    #[test]
+    fn beside_a_time_counts_what_is_weaker() {
+        let falls = signal(10, |at| if at < 5.0 { -46.0 } else { -81.0 });
+        let at = |from: f64, to: f64| beside(&falls, (from * 1e9) as u64, (to * 1e9) as u64);
+        assert_eq!([at(2.0, 2.1), at(4.9, 5.1), at(8.0, 8.1)], [Some(-46.0), Some(-81.0), Some(-81.0)]);
+        assert_eq!(beside(&Bins::default(), 0, 1), None);
+    }
+}
