@@ -1,7 +1,7 @@
 //! W106: frames collide, because senders do not hear each other.
 
 use super::no_air;
-use super::weak_signal::{WEAK, margin};
+use super::weak::{WEAK, margin};
 use crate::bianchi::expected;
 use crate::capacity::{MARGIN, alone_mbps, moved_mbps, taken_by_others};
 use crate::evidence::Evidence;

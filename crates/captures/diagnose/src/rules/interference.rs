@@ -1,7 +1,7 @@
 //! W107: bursts of losses that neither the signal nor other stations explain.
 
 use super::no_air;
-use super::weak_signal::margin;
+use super::weak::margin;
 use crate::capacity::{moved_mbps, taken_by_others};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;

@@ -28,6 +28,7 @@ mod scan;
 mod slow_rate;
 mod standing_queue;
 mod untrusted;
+mod weak;
 mod weak_signal;
 mod weak_spell;
 mod window;

@@ -2,6 +2,7 @@
 
 use super::no_air;
 use super::slow_rate::reachable;
+use super::weak::{BETTER, CLEAN_PCT, MIN_MPDUS, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast};
 use super::weak_spell;
 use crate::capacity::moved_mbps;
 use crate::demand::{answers, gain_mbps};
@@ -10,7 +11,6 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::in_links;
 use crate::link::{Link, links};
 use crate::rule::Rule;
-use crate::snr::needed;
 use crate::wasted::{self, sent_again_ns};
 use airloom_trace::Air;
 
@@ -33,21 +33,8 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// Fewer MPDUs than this say nothing.
-pub(super) const MIN_MPDUS: u64 = 50;
-/// Enough for MCS 3, not for MCS 4, in dB.
-pub(super) const WEAK: f64 = 15.0;
-/// Enough for every rate of one stream, and the margin, in dB: 802.11's minimum sensitivity for MCS 7 is 24 dB above the noise.
-const NOT_WEAK: f64 = 28.0;
 /// What is meant by a strong signal, in dB.
 const STRONG: f64 = 25.0;
-/// The share of retries that is reported, in percent.
-const REPORTED_PCT: f64 = 10.0;
-/// Rates that need so much more signal than there is, in dB, lose MPDUs; with fewer retries than this share, in percent, they do not.
-pub(super) const BETTER: f64 = 2.0;
-pub(super) const CLEAN_PCT: f64 = 5.0;
-/// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
-pub(super) const SNR_MARGIN_DB: f64 = 4.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -96,11 +83,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     })
 }
 
-/// Whether a ratio in dB is too low for rates that leave such a margin, in dB: by such a share of retries, in percent.
-pub(super) fn too_fast(snr: f64, margin: f64, retries: f64) -> bool {
-    snr < NOT_WEAK && retries >= REPORTED_PCT && margin < SNR_MARGIN_DB
-}
-
 /// The share of a link's MPDUs that was sent again, in percent.
 fn retries(link: &Link<'_>) -> f64 {
     100.0 * link.traffic.retried as f64 / link.traffic.mpdus.max(1) as f64
@@ -110,15 +92,6 @@ fn retries(link: &Link<'_>) -> f64 {
 fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
     retries(link) < CLEAN_PCT
         && link.snr(air).and_then(|snr| margin(link, snr)).is_some_and(|margin| margin < -BETTER)
-}
-
-/// How much more such a ratio of signal to noise is than what the rates in use need on average, in dB; none if the capture tells no rates.
-pub(super) fn margin(link: &Link<'_>, snr: f64) -> Option<f64> {
-    let speeds = &link.traffic.speeds;
-    let mpdus: u64 = speeds.iter().map(|used| used.mpdus).sum();
-    let needs: f64 = speeds.iter().map(|used| used.mpdus as f64 * needed(&used.speed)).sum();
-    (mpdus > 0).then_some(())?;
-    Some(snr - needs / mpdus as f64)
 }
 
 /// What would go with no more sent again than on a sound link, or, where the signal is weak, what a strong one would carry by the streams and the width in

@@ -1,6 +1,6 @@
 //! W105 for a part of the time: the signal falls, and is too weak for what is sent from then on.
 
-use super::weak_signal::{BETTER, CLEAN_PCT, MIN_MPDUS, SNR_MARGIN_DB, WEAK, too_fast};
+use super::weak::{BETTER, CLEAN_PCT, MIN_MPDUS, SNR_MARGIN_DB, WEAK, too_fast};
 use crate::capacity::payload_share;
 use crate::demand::answers;
 use crate::evidence::Evidence;
