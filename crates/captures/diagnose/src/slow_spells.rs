@@ -10,7 +10,7 @@ const STARTS: usize = 2;
 /// The share of its usual rate from which on a flow is no longer much slower.
 const SLOWER: f64 = 0.85;
 /// The share of its seconds that may be slow, if the others are what is usual.
-const FEW: f64 = 0.25;
+const MAX_SLOW_SHARE: f64 = 0.25;
 /// The share of its time in which the sender waits, if the way and not a program makes it slow.
 const WAITED: f64 = 0.9;
 /// In nanoseconds.
@@ -42,7 +42,7 @@ pub(crate) fn slow_spells(flow: &Flow<'_>) -> Option<SlowSpells> {
     order.sort_by(f64::total_cmp);
     let usual_mbps = order[order.len() / 2];
     let slow: Vec<_> = rates.iter().filter(|(_, mbps)| *mbps < SLOWER * usual_mbps).collect();
-    if slow.is_empty() || slow.len() as f64 > FEW * rates.len() as f64 {
+    if slow.is_empty() || slow.len() as f64 > MAX_SLOW_SHARE * rates.len() as f64 {
         return None;
     }
     let mut spans_ns: Vec<[u64; 2]> = Vec::new();

@@ -6,7 +6,7 @@ use airloom_trace::Bins;
 const DIFFERS: f64 = 10.0;
 /// The length of a piece in nanoseconds, the frames that say something of it, and the pieces that a spell has at least.
 const SECOND: u64 = 1_000_000_000;
-const FEW: u32 = 3;
+const MIN_FRAMES: u32 = 3;
 const SHORTEST: usize = 3;
 /// How far to both sides of a time its signal is looked for, in nanoseconds.
 const NEAR: u64 = SECOND / 10;
@@ -86,7 +86,7 @@ fn pieces(signal: &Bins) -> Vec<Piece> {
         let (sum, count) = part.iter().fold((0.0, 0), |all, bin| (all.0 + bin.sum, all.1 + bin.count));
         let from_ns = signal.begin_ns(number * together);
         let to_ns = signal.begin_ns(number * together + part.len());
-        (count >= FEW).then(|| Piece { from_ns, to_ns, mean: sum / f64::from(count) })
+        (count >= MIN_FRAMES).then(|| Piece { from_ns, to_ns, mean: sum / f64::from(count) })
     });
     heard.collect()
 }

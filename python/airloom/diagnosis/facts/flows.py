@@ -128,7 +128,8 @@ def trips(one: FlowSeen) -> list[str]:
     if not one["bare_acks"] and one["packets"] >= MIN_PACKETS:
         return [f"round trips {half} or less: no acknowledgment without data is in the capture"]
     # A queue between the sender and a capture in the middle is not in them, however near it is.
-    where = "" if one["seen_from"] == "sender" else " from the capture to the receiver and back"
+    near = one["seen_from"] == "sender" or half == SHORTER
+    where = "" if near else " from the capture to the receiver and back"
     if is_unseen(one):
         where += " or less, since acknowledgments may be missing too"
     if one["proxied_ms"] is not None:

@@ -159,19 +159,16 @@ fn report(
             Some(format!("write for example \"{given} {}\"; {}", good.unit, units())),
         ),
         Flaw::OtherDimension(other) => {
-            (format!("`{key}` must be {}, but \"{given}\" is {other}", dimension.what), write)
+            let message = format!("`{key}` must be {}, but \"{given}\" is {other}", dimension.what);
+            let is_power = text.ends_with("dBm") && dimension.what == quantity::LEVEL.what;
+            let ratio = "a power over the noise is a ratio: -60 dBm over -92 dBm are \"32 dB\"";
+            (message, if is_power { Some(ratio.to_owned()) } else { write })
         }
         Flaw::UnknownUnit(meant) => (
             format!("`{key}` has an unknown unit in \"{given}\""),
             Some(match (meant, quantity::converted(dimension, text)) {
                 (Some(unit), _) => format!("did you mean `{unit}`?"),
                 (None, Some(ours)) => format!("write \"{ours}\"; {}", units()),
-                (None, None) if text.ends_with("dBm") && dimension.what == quantity::LEVEL.what => {
-                    format!(
-                        "a power over the noise is a ratio: -60 dBm over -92 dBm are \"32 dB\"; {}",
-                        units()
-                    )
-                }
                 (None, None) => units(),
             }),
         ),

@@ -130,7 +130,7 @@ pub(super) fn jain(r: &Meters, scenario: &Scenario) -> Option<f64> {
 }
 
 /// Whether a flow always has more to send: what limits it is then the network, not its application.
-fn takes_what_it_gets(flow: &Flow) -> bool {
+pub(super) fn takes_what_it_gets(flow: &Flow) -> bool {
     matches!(
         flow.kind,
         FlowKind::Tcp { bytes: None, write: None, .. } | FlowKind::Udp { rate: UdpRate::Saturated, .. }

@@ -1,11 +1,12 @@
 //! Roams: each step of a station's way from one access point to another, and what it costs.
 
+use super::flows::takes_what_it_gets;
 use crate::summary;
 use airloom_observe::{Fate, FlowId, LossCause, NodeId, Ppdu, RoamEvent};
 use airloom_scenario::{FlowKind, Scenario};
 use airloom_sim::{Duration, IndexVec, Time};
 
-/// A flow without data for so long before is idle, and so long after the first data it may still suffer from a roam.
+/// A flow that has not always more to send is idle if it had no data for so long before, and so long after the first data it may still suffer from a roam.
 const BESIDE: Duration = Duration::from_secs(1);
 
 /// A station's way.
@@ -33,13 +34,22 @@ struct Station {
     roam: Option<usize>,
 }
 
+/// A flow of TCP at an end of which a station roams.
+#[derive(Clone, Copy, Debug)]
+struct Watched {
+    station: NodeId,
+    /// It always has more to send.
+    never_idle: bool,
+    /// When data last arrived.
+    last: Option<Time>,
+}
+
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RoamLog {
     roams: Vec<Roam>,
     stations: IndexVec<NodeId, Option<Station>>,
-    /// The station that roams at an end of each flow of TCP, and when data last arrived.
-    flows: IndexVec<FlowId, Option<(NodeId, Option<Time>)>>,
+    flows: IndexVec<FlowId, Option<Watched>>,
     /// Whether any station roams.
     pub(super) watches: bool,
 }
@@ -56,8 +66,9 @@ impl RoamLog {
         for flow in &scenario.flow {
             let ends = [end(&flow.from), end(&flow.to)];
             let roams = ends.into_iter().find(|&end| log.station(end).is_some());
-            log.flows
-                .push(roams.filter(|_| matches!(flow.kind, FlowKind::Tcp { .. })).map(|node| (node, None)));
+            let never_idle = takes_what_it_gets(flow);
+            let watched = |station| Watched { station, never_idle, last: None };
+            log.flows.push(roams.filter(|_| matches!(flow.kind, FlowKind::Tcp { .. })).map(watched));
         }
         log
     }
@@ -164,10 +175,13 @@ impl RoamLog {
     #[cold]
     #[inline(never)]
     pub(super) fn delivered(&mut self, now: Time, flow: FlowId) {
-        let Some((station, before)) = self.flows.get(flow).copied().flatten() else { return };
-        self.flows[flow] = Some((station, Some(now)));
-        let (Some(before), Some(roam)) = (before, self.last(station)) else { return };
-        let Some(left) = roam.left.filter(|&left| now >= left && before + BESIDE >= left) else { return };
+        let Some(Watched { station, never_idle, last }) = self.flows.get(flow).copied().flatten() else {
+            return;
+        };
+        self.flows[flow] = Some(Watched { station, never_idle, last: Some(now) });
+        let (Some(before), Some(roam)) = (last, self.last(station)) else { return };
+        let waits = |left: &Time| now >= *left && (never_idle || before + BESIDE >= *left);
+        let Some(left) = roam.left.filter(waits) else { return };
         if roam.first_data.is_none_or(|first| before <= first + BESIDE) && now >= left {
             roam.stall = roam.stall.max(Some(now - before));
         }
