@@ -59,5 +59,5 @@ def test_a_name_gives_way_to_a_wall() -> None:
     frame = plan.Frame.around([(-5.0, -5.0), (5.0, 5.0)])
     y = frame.at((0.0, 0.0))[1]
     above = ((-5.0, 28 / frame.pixels), (5.0, 28 / frame.pixels), "light")
-    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, [above], numbered=False)
-    assert f'y="{y - 22}">router' in plan.point_drawn(frame, point, {}, [], numbered=False)
+    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, [above], numbered=False, others=0)
+    assert f'y="{y - 22}">router' in plan.point_drawn(frame, point, {}, [], numbered=False, others=0)

@@ -184,8 +184,8 @@ def scanning(view: RunView) -> list[str]:
     if scans:
         many = f"Each of the {scans.scans} scans" if scans.scans > 1 else "The one scan"
         sentences.append(
-            f"{many} takes the radio off its channel {scans.channels:.0f} times for {scans.away_ms:.0f} ms, "
-            f"spread over {scans.length_s:.1f} s."
+            f"{many} takes the radio off its channel {count(round(scans.channels), 'time')} "
+            f"for {scans.away_ms:.0f} ms, spread over {scans.length_s:.1f} s."
         )
     skipped = sum(request["verdict"] == "skipped" for request in view.run.summary["scan_requests"])
     if skipped:

@@ -118,7 +118,10 @@ def drawn(view: RunView) -> Markup | None:
         *(wall_drawn(frame, *wall) for wall in walls),
         *(path_drawn(frame, station, hues) for station, own in ways if len(own) > 1),
         *(served_drawn(frame, station, view, hues) for station, own in ways if len(own) > 1),
-        *(point_drawn(frame, point, hues, walls, numbered=len(points) > 1) for point in points),
+        *(
+            point_drawn(frame, point, hues, walls, numbered=len(points) > 1, others=beside(point, points[:number]))
+            for number, point in enumerate(points)
+        ),
         *(station_drawn(frame, station, hues, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
         scale_drawn(frame),
     ]
@@ -203,8 +206,12 @@ def point_drawn(
     walls: Sequence[tuple[Place, Place, str]],
     *,
     numbered: bool,
+    others: int,
 ) -> Markup:
-    """An access point: a square amid rings, and its name above them, or below where a wall would cross it."""
+    """An access point: a square amid rings, its name above them, or below where a wall would cross it.
+
+    The names of `others` stand between, which are in the same place.
+    """
     x, y = frame.at(place(point["position"]))
     of = Markup(
         '<g class="ap" style="color: {}"><circle cx="{}" cy="{}" r="11"/><circle cx="{}" cy="{}" r="17"/>'
@@ -214,8 +221,13 @@ def point_drawn(
     half = LETTER * len(point["name"] + channel) / 2
     lines = [(frame.at(start), frame.at(end)) for start, end, _ in walls]
     crossed = [any(crosses(line, (x - half, at - HIGH), (x + half, at)) for line in lines) for at in (y - 22, y + 32)]
-    at = y + 32 if crossed[0] and not crossed[1] else y - 22
+    at = y + 32 + others * HIGH if crossed[0] and not crossed[1] else y - 22 - others * HIGH
     return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, x, at, point["name"], channel)
+
+
+def beside(point: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> int:
+    """How many of others are in the place of an access point."""
+    return sum(place(other["position"]) == place(point["position"]) for other in others)
 
 
 def crosses(line: tuple[Place, Place], corner: Place, other: Place) -> bool:
