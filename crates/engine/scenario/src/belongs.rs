@@ -95,14 +95,14 @@ fn of_words(path: &str, key: &str, all: &[&Home]) -> Option<String> {
     Some(format!("`{key}` goes with {apart} = {}", some.join(" or ")))
 }
 
-/// The tables that have a key by kind, those first that lie least deep, then those of the same outermost table, then those in which the
-/// value makes sense.
+/// The tables that have a key by kind: those first that are parts of the table at this path, then those that lie least deep, then those of
+/// the same outermost table, then those in which the value makes sense.
 fn kinds<'a>(path: &str, mut all: Vec<&'a Home>, value: &Json) -> Vec<Vec<&'a Home>> {
     let outermost = path.split('.').next().unwrap_or_default();
     all.retain(|home| kind(&home.path) != kind(path));
     all.sort_by_key(|home| {
         let fits = home.way.last().is_some_and(|(_, schema)| fits(schema, value));
-        (home.way.len(), home.way[0].0 != outermost, !fits)
+        (!is_part_of(path, home), home.way.len(), home.way[0].0 != outermost, !fits)
     });
     let mut kinds: Vec<Vec<&Home>> = Vec::new();
     for home in all {
@@ -115,6 +115,14 @@ fn kinds<'a>(path: &str, mut all: Vec<&'a Home>, value: &Json) -> Vec<Vec<&'a Ho
     }
     kinds.truncate(MOST);
     kinds
+}
+
+/// Whether a table is a part that every table at this path has, as the `link` of a server.
+fn is_part_of(path: &str, home: &Home) -> bool {
+    let [(outer, schema), (part, _), _] = &home.way[..] else { return false };
+    let item = if schema["type"] == "array" { &schema["items"] } else { schema };
+    let needed = item["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
+    outer == path && needed.into_iter().any(|key| key == part)
 }
 
 /// The tables of one kind that have a key, in words.
@@ -157,7 +165,8 @@ fn within(schema: &Json, key: &str, value: Json) -> Json {
     };
     let mut made = Map::new();
     for needed in table["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
-        made.insert(needed.to_owned(), example(&table["properties"][needed]));
+        let usual = USUAL_OF.iter().find(|(key, _)| *key == needed).map(|(_, value)| json!(value));
+        made.insert(needed.to_owned(), usual.unwrap_or_else(|| example(&table["properties"][needed])));
     }
     made.insert(key.to_owned(), value);
     Json::Object(made)
@@ -194,6 +203,9 @@ fn fits(schema: &Json, value: &Json) -> bool {
         _ => false,
     }
 }
+
+/// Values of keys that a table needs where any value of its kind would not do.
+const USUAL_OF: [(&str, &str); 2] = [("rate", "1 Gbit/s"), ("delay", "5 ms")];
 
 /// Profiles that examples have.
 const USUAL: [&str; 4] = ["linux-6.18", "edca-ax", "networkmanager-0.9.8", "ar7161"];

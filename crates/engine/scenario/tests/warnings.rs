@@ -235,3 +235,18 @@ fn what_something_else_takes_the_place_of_is_noted() {
     assert_eq!(overridden(&wall, &[]), [format!("test.toml:7:22: {said}")]);
     assert_eq!(overridden(&wall, &[("station.0.walls", "1")]), [""; 0]);
 }
+
+#[test]
+fn a_walk_that_begins_after_the_run_is_warned_of() {
+    let path = "path = [{ at = \"15 s\", position = [\"1 m\", \"0 m\"] }, { at = \"20 s\", position = [\"9 m\", \"0 m\"] }]";
+    let text = GOOD
+        .replace("distance = \"3 m\"", path)
+        .replace("name = \"ap\"\n", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]\n");
+    assert_eq!(
+        warned(&text, &[]),
+        [
+            "test.toml:18:8: station `alice` does not move: its path begins at 15 s, but the run ends at 10 s\n  \
+          let it begin earlier, or give the run a longer `duration`"
+        ]
+    );
+}

@@ -99,6 +99,14 @@ impl<F: Form> Form for Short<F> {
     }
 }
 
+/// How an array of tables of this schema is written, with the keys that each needs; none if its values are no tables.
+fn array_of_tables(key: &str, schema: &Json) -> Option<String> {
+    schema["properties"].as_object()?;
+    let needed = schema["required"].as_array()?.iter().filter_map(Json::as_str);
+    let keys: Vec<String> = needed.map(|key| format!("{key} = ...")).collect();
+    Some(format!("write {key} = [{{ {} }}, ...]", keys.join(", ")))
+}
+
 /// An array of at least one value.
 pub struct List<F>(pub F);
 
@@ -106,11 +114,17 @@ impl<F: Form> Form for List<F> {
     type Of = Vec<F::Of>;
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Self::Of> {
         let node = found.first()?;
+        let of_tables = || array_of_tables(last(path), &self.0.schema());
         let Value::List(items) = &node.value else {
-            let hint = node.text().map(|text| format!("write {} = [\"{}\"]", last(path), shown(text)));
-            unexpected(faults, path, node, "an array", hint);
+            let text = || node.text().map(|text| format!("write {} = [\"{}\"]", last(path), shown(text)));
+            unexpected(faults, path, node, "an array", of_tables().or_else(text));
             return None;
         };
+        if let (Some(item), Some(hint)) = (items.iter().find(|item| item.table().is_none()), of_tables()) {
+            let message = format!("each value of `{}` must be a table, not {}", last(path), item.kind());
+            faults.fail(item.at, message, Some(hint));
+            return None;
+        }
         if items.is_empty() {
             let hint = "leave it out, or write a value into it".to_owned();
             faults.fail(node.at, format!("`{}` is empty", last(path)), Some(hint));

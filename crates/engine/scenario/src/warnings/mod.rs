@@ -8,6 +8,7 @@ mod limits;
 mod packets;
 mod queues;
 mod signal;
+mod walks;
 
 use crate::model::Scenario;
 use airloom_config::error::At;
@@ -64,7 +65,7 @@ impl Warning {
 impl Scenario {
     /// What it says but probably does not mean.
     pub fn warnings(&self) -> Vec<Warning> {
-        let of = [flows::warnings, signal::warnings, queues::warnings, limits::warnings];
+        let of = [flows::warnings, signal::warnings, queues::warnings, limits::warnings, walks::warnings];
         of.iter().flat_map(|warnings| warnings(self)).collect()
     }
 }
