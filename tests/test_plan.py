@@ -13,7 +13,7 @@ from conftest import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-SHORT = {"duration": "1 s"}
+SHORT = {"duration": "6 s"}
 
 
 def test_the_plan_has_walls_radios_and_ways(tmp_path: Path) -> None:

@@ -146,6 +146,6 @@ def test_the_report_shows_where_the_station_is(run: airloom.Run) -> None:
 
 
 def test_nothing_is_said_of_roams_where_nobody_roams(tmp_path: Path) -> None:
-    run = airloom.run(ROOT / "examples" / "walk.toml", set={"duration": "1 s"}, out=tmp_path / "run")
+    run = airloom.run(ROOT / "examples" / "walk.toml", set={"duration": "6 s"}, out=tmp_path / "run")
     assert "roams" not in run.summary
     assert "Roam by roam" not in page.render(run)
