@@ -82,6 +82,7 @@ impl<'k> Recorder<'k> {
         while self.bin_start < self.meters.until {
             self.turn();
         }
+        self.meters.nodes.iter_mut().for_each(NodeMeter::end);
         summary::summary(&self.meters, scenario, ends)
     }
 

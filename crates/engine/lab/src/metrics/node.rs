@@ -165,6 +165,11 @@ impl NodeMeter {
         self.bus.get_or_insert_default().holds.push(*spell);
     }
 
+    /// The run is over: what fits into no bin, as the time of a frame that ends with the run, counts in the whole.
+    pub(super) fn end(&mut self) {
+        self.airtime_total += std::mem::take(&mut self.airtime);
+    }
+
     /// Air time of frames that did not collide, as far as it counts.
     pub(super) fn airtime(&self) -> Duration {
         self.airtime_total.saturating_sub(self.airtime_forgotten)

@@ -276,3 +276,32 @@ proptest! {
 fn cases(usual: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
+
+/// The last frame of this run ends as the run does, after the last bin.
+#[test]
+fn a_frame_that_ends_with_the_run_counts() {
+    let station = |name: &str, metres: u32| {
+        format!(
+            "[[station]]\nname = \"{name}\"\nhost = \"linux-6.18\"\nadapter = \"ath9k\"\nposition = [\"0 m\", \"-{metres} m\"]\n"
+        )
+    };
+    let ping = |from: &str, to: &str| {
+        format!("[[flow]]\nkind = \"ping\"\nfrom = \"{from}\"\nto = \"{to}\"\ninterval = \"20 ms\"\n")
+    };
+    let text = format!(
+        "title = \"A test\"\nduration = \"500 ms\"\nseed = 2655999980\n\
+         air = {{ standard = \"802.11n\", band = \"5 GHz\", width = \"20 MHz\" }}\n\
+         [[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = {{ rate = \"200 Mbit/s\", delay = \"2 ms\" }}\n\
+         [[ap]]\nname = \"ap0\"\nadapter = \"ath9k\"\nchannel = 36\nposition = [\"0 m\", \"9 m\"]\n\
+         [[wall]]\nfrom = [\"-11 m\", \"0 m\"]\nto = [\"5 m\", \"0 m\"]\nmaterial = \"heavy\"\n\
+         {}rate = \"MCS 4\"\n{}rate = \"MCS 10\"\n{}{}",
+        station("s0", 18),
+        station("s1", 34),
+        ping("server", "s0"),
+        ping("s1", "server")
+    );
+    let air = outcome(&text).summary.to_value()["airtime"].clone();
+    let share = |value: &Value| value.as_f64().expect("a share");
+    let used: f64 = air["by_node"].as_object().expect("nodes").values().map(share).sum();
+    assert!((used + share(&air["collided"]) + share(&air["idle"]) - 1.0).abs() < 1e-9, "{air}");
+}
