@@ -206,3 +206,16 @@ fn the_signal_of_a_station_that_walks_is_that_of_where_it_is() {
     );
     assert_eq!(world.radio(SERVER), None);
 }
+
+/// The laptop of the example has gone from the hall to the kitchen by then.
+#[test]
+fn the_signal_of_a_station_that_roams_is_that_of_where_it_is_at() {
+    let text = include_str!("../../../../examples/roaming.toml");
+    let scenario = load(text, "roaming.toml", &[], None).unwrap_or_else(|error| panic!("{error}"));
+    let [kitchen, laptop] = [NodeId(1), NodeId(3)];
+    let mut world = World::new(&scenario, ());
+    world.step(ms(25_000));
+    let there = scenario.place().expect("positions").snr_to(laptop, kitchen, Duration::from_millis(25_000));
+    let now = world.radio(laptop).and_then(|radio| radio.snr_db).expect("a station");
+    assert!((now - there).abs() < 1e-9, "{now} {there}");
+}

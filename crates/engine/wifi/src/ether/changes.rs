@@ -34,7 +34,8 @@ impl Ether {
     /// The mean signal-to-noise ratio of a station to its access point now, in dB; none of an access point.
     pub fn mean_snr(&self, station: NodeId) -> Option<f64> {
         let radios = &self.devices[self.device(station)].radios;
-        let up = radios.iter().find_map(|&radio| self.radios[radio].uplink)?;
+        let used = radios.iter().find(|&&radio| self.is_in_use(radio))?;
+        let up = self.radios[*used].uplink?;
         let Link { from, to, .. } = self.links[up];
         self.power.snr_db(from, to)
     }
