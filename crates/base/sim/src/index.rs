@@ -90,6 +90,12 @@ impl<I: Index, T> IndexVec<I, T> {
         self.items.get(id.place())
     }
 
+    /// The same, to change it.
+    #[inline]
+    pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
+        self.items.get_mut(id.place())
+    }
+
     /// The indices of all elements, in order.
     #[inline]
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {

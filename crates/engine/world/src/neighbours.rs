@@ -67,7 +67,7 @@ impl Neighbours {
     }
 
     fn station(&mut self, node: NodeId) -> Option<&mut Neighbour> {
-        if self.stations.get(node).is_some() { self.stations[node].as_mut() } else { None }
+        self.stations.get_mut(node)?.as_mut()
     }
 }
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from airloom.support.formatting import count, number
 
 if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Diagnosis, FlowSeen, StreamSeen
+
+Kind = TypeVar("Kind", "FlowSeen", "StreamSeen")
 
 MOST = 8
 """Lines of flows, and of stations."""
@@ -34,6 +36,12 @@ def own_ends(found: Diagnosis) -> set[str]:
     single = {place for place, capture in enumerate(found["captures"]) if len(capture["stations"]) == 1}
     flows = {ends(one) for one in found["connections"] if one["capture"] in single}
     return flows | {ends(one) for one in found["streams"] if one["capture"] in single}
+
+
+def telling(every: list[Kind], found: Diagnosis) -> list[Kind]:
+    """Flows or streams whose capture tells most of them: of captured hosts first, then by octets."""
+    own = own_ends(found)
+    return sorted((one for one in every if one["tells_most"]), key=lambda one: (ends(one) not in own, -one["bytes"]))
 
 
 def ends(one: FlowSeen | StreamSeen) -> str:

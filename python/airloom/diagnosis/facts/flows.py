@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, own_ends, rate, rest
+from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, rate, rest, telling
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
@@ -76,11 +76,7 @@ KILO = 1000
 
 def flows(found: Diagnosis) -> list[str]:
     """A line for each flow that moves a part of the octets or that a finding names, and one for the rest."""
-    own = own_ends(found)
-    every = sorted(
-        (one for one in found["connections"] if one["tells_most"]),
-        key=lambda one: (ends(one) not in own, -one["bytes"]),
-    )
+    every = telling(found["connections"], found)
     named = {finding["subject"] for finding in found["findings"]}
     whole = sum(one["bytes"] for one in every)
     told = [one for one in every if one["bytes"] >= MATTERS * whole or ends(one) in named][:MOST]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, own_ends, rest
+from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, rest, telling
 from airloom.diagnosis.questions import questions
 from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, number
@@ -24,10 +24,7 @@ PAUSE = 1.0
 
 def streams(found: Diagnosis) -> list[str]:
     """A line for each stream of UDP that matters or that a finding names, and one for the rest."""
-    own = own_ends(found)
-    every = sorted(
-        (one for one in found["streams"] if one["tells_most"]), key=lambda one: (ends(one) not in own, -one["bytes"])
-    )
+    every = telling(found["streams"], found)
     named = {finding["subject"] for finding in found["findings"]}
     whole = sum(one["bytes"] for one in every)
     told = [

@@ -78,7 +78,7 @@ impl RoamLog {
     }
 
     fn station_mut(&mut self, node: NodeId) -> Option<&mut Station> {
-        if self.stations.get(node).is_some() { self.stations[node].as_mut() } else { None }
+        self.stations.get_mut(node)?.as_mut()
     }
 
     /// The way that a station is on, or was last.

@@ -118,23 +118,25 @@ impl Ether {
     pub(super) fn schedule_exchange(&self, medium: MediumId, fx: &mut Effects) {
         let of = |a: &&Attempt| a.medium == medium;
         let step = self.attempts.iter().filter(of).filter(|a| a.stage != Stage::Over).map(|a| a.next).min();
-        let end = || self.attempts.iter().filter(of).map(|a| a.next).max();
-        if let Some(at) = step.or_else(end) {
+        if let Some(at) = step.or_else(|| self.ends_on(medium)) {
             fx.arm(self.media[medium].timer, at);
         }
     }
 
     /// If a radio is in the middle of an exchange: until when at least. It ends for all on its medium at once.
     pub(super) fn on_air_until(&self, radio: RadioId) -> Option<Time> {
-        let medium = self.attempts.iter().find(|a| a.radio == radio)?.medium;
+        self.ends_on(self.attempts.iter().find(|a| a.radio == radio)?.medium)
+    }
+
+    /// When all exchanges on a medium end at the earliest, if there are any.
+    fn ends_on(&self, medium: MediumId) -> Option<Time> {
         self.attempts.iter().filter(|a| a.medium == medium).map(|a| a.next).max()
     }
 
     /// The same if it is at either end of an exchange: until when at least.
     pub(super) fn exchanges_until(&self, radio: RadioId) -> Option<Time> {
         let is_at_end = |a: &&Attempt| a.radio == radio || a.on_air.iter().any(|one| one.involves(radio));
-        let ends = |medium| self.attempts.iter().filter(move |a| a.medium == medium).map(|a| a.next).max();
-        self.attempts.iter().filter(is_at_end).filter_map(|a| ends(a.medium)).max()
+        self.attempts.iter().filter(is_at_end).filter_map(|a| self.ends_on(a.medium)).max()
     }
 
     /// Attempt `id` begins: the media that hear its transmitter are busy.

@@ -338,12 +338,13 @@ impl Ether {
         let Bss { beacons, .. } = &mut self.bss[bss];
         let beacon = *beacons;
         *beacons += 1;
-        if fate == Fate::Received {
-            self.wake_for_beacon(now, radio, beacon, &missed);
+        let missed = (fate == Fate::Received).then_some(&missed[..]);
+        if let Some(missed) = missed {
+            self.wake_for_beacon(now, radio, beacon, missed);
         }
-        self.serve_group(now, bss, beacon, (fate == Fate::Received).then_some(&missed), fx, probe);
+        self.serve_group(now, bss, beacon, missed, fx, probe);
         if self.roams {
-            self.beacon_over(now, radio, (fate == Fate::Received).then_some(&missed), fx, probe);
+            self.beacon_over(now, radio, missed, fx, probe);
         }
     }
 

@@ -168,7 +168,7 @@ impl Ether {
         now: Time,
         bss: BssId,
         beacon: u64,
-        missed: Option<&Vec<LinkId>>,
+        missed: Option<&[LinkId]>,
         fx: &mut Effects,
         probe: &mut P,
     ) {
