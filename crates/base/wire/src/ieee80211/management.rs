@@ -365,7 +365,8 @@ impl<'a> ManagementBody<'a> {
                 let (capabilities, status) = (Capabilities(cursor.le16()?), cursor.le16()?);
                 let aid = cursor.le16()? & !AID_MARK;
                 Ok(Self::ReassociationResponse {
-                    ap: Reassociation::parse(capabilities, cursor)?,
+                    // A response has no SSID, whatever element claims to be one.
+                    ap: Reassociation { ssid: &[], ..Reassociation::parse(capabilities, cursor)? },
                     status,
                     aid,
                 })
