@@ -258,6 +258,7 @@ impl Probe for Recorder<'_> {
 
     fn flow(&mut self, _: Time, seen: &FlowSeen<'_>) {
         self.meters.flows.push(FlowMeter::of_tcp());
+        self.meters.roams.flow([seen.from, seen.to]);
         self.kept.entity(seen.name);
     }
 }

@@ -65,12 +65,24 @@ impl RoamLog {
         let end = |name: &str| scenario.host(name).0;
         for flow in &scenario.flow {
             let ends = [end(&flow.from), end(&flow.to)];
-            let roams = ends.into_iter().find(|&end| log.station(end).is_some());
-            let never_idle = takes_what_it_gets(flow);
-            let watched = |station| Watched { station, never_idle, last: None };
-            log.flows.push(roams.filter(|_| matches!(flow.kind, FlowKind::Tcp { .. })).map(watched));
+            if matches!(flow.kind, FlowKind::Tcp { .. }) {
+                log.watch(ends, takes_what_it_gets(flow));
+            } else {
+                log.flows.push(None);
+            }
         }
         log
+    }
+
+    /// A connection of hosts outside begins: whether it always has more to send is not known.
+    pub(super) fn flow(&mut self, ends: [NodeId; 2]) {
+        self.watch(ends, false);
+    }
+
+    /// Watches the next flow if a station at its end roams.
+    fn watch(&mut self, ends: [NodeId; 2], never_idle: bool) {
+        let roams = ends.into_iter().find(|&end| self.station(end).is_some());
+        self.flows.push(roams.map(|station| Watched { station, never_idle, last: None }));
     }
 
     fn station(&self, node: NodeId) -> Option<&Station> {
@@ -204,5 +216,32 @@ impl RoamLog {
             lost_in_buffer: roam.lost,
         };
         self.roams.iter().map(roam).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernels_connection_stalls_as_a_simulated_one_does() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/roaming.toml");
+        let text = std::fs::read_to_string(file).expect("it is there");
+        let scenario = airloom_scenario::load(&text, file, &[], None).expect("a sound scenario");
+        let [laptop, server] = ["laptop", "server"].map(|name| scenario.host(name).0);
+        let [hall, kitchen] = [0, 1].map(NodeId);
+        let at = |ms| Time::ZERO + Duration::from_millis(ms);
+        let mut log = RoamLog::new(&scenario);
+        let [simulated, kernels] = [0, 1].map(FlowId);
+        log.flow([server, laptop]);
+        for flow in [simulated, kernels] {
+            log.delivered(at(990), flow);
+        }
+        log.event(at(1000), laptop, RoamEvent::Decided { to: kitchen });
+        log.event(at(1000), laptop, RoamEvent::Left { from: hall, to: kitchen });
+        log.event(at(1055), laptop, RoamEvent::Associated { to: kitchen });
+        log.delivered(at(1290), kernels);
+        log.delivered(at(1300), kernels);
+        assert_eq!(log.roams(&vec![String::new(); 5])[0].tcp_stall_ms, Some(300.0));
     }
 }
