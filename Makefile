@@ -78,10 +78,11 @@ rust-test: tools ## the tests of every crate, the examples in their documentatio
 speed: tools ## instructions per TCP segment and per frame, counted by valgrind
 	$(PYTHON) benches/instructions.py
 
-bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a quarter of an hour of one core
+bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; half an hour of one core
 	$(PYTHON) benches/alone.py
 	$(PYTHON) benches/beside.py
 	$(PYTHON) benches/saturation.py
+	$(PYTHON) benches/sharing.py
 	$(BIN)/python benches/crowd.py
 	$(PYTHON) benches/networks.py
 

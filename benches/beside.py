@@ -22,7 +22,18 @@ from page import write
 
 CELLS = HERE / "ns3" / "cells.cc"
 HEADER = Path("/usr/include/ns3/wifi-module.h")
-LIBRARIES = ("applications", "core", "internet", "mobility", "network", "point-to-point", "traffic-control", "wifi")
+LIBRARIES = (
+    "applications",
+    "core",
+    "internet",
+    "mobility",
+    "network",
+    "point-to-point",
+    "propagation",
+    "spectrum",
+    "traffic-control",
+    "wifi",
+)
 SEEDS = range(1, 6)
 STUDENT = 2.776
 """The quantile of Student's t for a 95 % confidence interval from five seeds."""
