@@ -38,11 +38,14 @@ COINCIDENCES = {
     "bloat.rtt.tsq": {"rto_min", "home", "flush_timeout"},
     "bloat.rtt.fixed": {"home"},
     "pi.saving.p99": {"timeout"},
+    "roaming.hostap.supplicant": {"rto_initial", "every"},
+    "roaming.mac80211.gap": {"rto_min", "home", "flush_timeout", "interval"},
 }
 """Keys that have a claim's value for a reason of their own.
 
 HZ / 5 is 200 ms, in Linux's TCP, mac80211 and ath9k; 250 ms at home between channels are those of a host on a wire; the
-firmware below brcmfmac dozes after two seconds (`BRCMF_PS_MAX_TIMEOUT_MS`).
+firmware below brcmfmac dozes after two seconds (`BRCMF_PS_MAX_TIMEOUT_MS`). A first timeout is a second
+(RFC 6298 section 2), and so is a bin of a series; pings of another row come every 200 ms.
 """
 
 NUMBER = re.compile(r"(-?\d[\d_]*(?:\.\d+)?)(?: ([A-Za-z/]+))?")

@@ -24,7 +24,7 @@ PROGRAMS = ("tshark", "capinfos")
 """What pages use of the distribution's."""
 
 
-DAILY = ("tutorial", "arf", "ath11k", "pi")
+DAILY = ("tutorial", "arf", "ath11k", "pi", "roaming")
 """The pages and papers of which `make test` holds that they show what comes out; of the others `make nightly` does."""
 
 
