@@ -89,9 +89,10 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; h
 foreign: ## captures of tests/foreign, made anew by ns-3 3.37 (Debian: libns3-dev); ten seconds
 	PYTHONPATH=tests $(PYTHON) -m foreign
 
-foreign-linux: tools ## captures of tests/foreign/hwsim, made anew by Linux and its daemons in an emulated machine; two minutes
-	testbed/run.sh captures
+foreign-linux: tools ## what Linux and its daemons do in emulated machines, made anew: captures of tests/foreign/hwsim, walks of tests/beside_daemons; ten minutes
+	testbed/run.sh trixie/roams captures
 	PYTHONPATH=tests $(PYTHON) -m foreign.hwsim $(or $(CARGO_TARGET_DIR),target)/testbed/captures.archive
+	PYTHONPATH=tests $(PYTHON) -m beside_daemons $(or $(CARGO_TARGET_DIR),target)/testbed/trixie-roams.archive
 
 field: setup ## findings in captures of strangers held against their frames; CAPTURES is a folder with the repositories of tests/field/captures.tsv
 	PYTHONPATH=tests $(BIN)/python -m field $(CAPTURES)

@@ -6,7 +6,7 @@ use crate::check::{expect, run, run_words, s, until, write};
 use airloom_daemon::control::Control;
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -125,6 +125,12 @@ pub(crate) fn down() {
 /// The transfer's other end.
 pub(crate) fn sink() {
     take_in(&TcpListener::bind(SINK).expect("the access point has its address"));
+}
+
+/// Takes in datagrams, none of which is answered then.
+pub(crate) fn listen() {
+    let socket = UdpSocket::bind(SINK).expect("the access point has its address");
+    while socket.recv(&mut [0; 2048]).is_ok() {}
 }
 
 /// Takes in whatever is sent.

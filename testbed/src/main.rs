@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     let words: Vec<_> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["sink"] => bed::sink(),
+        ["listen"] => bed::listen(),
         ["call", local, remote, each, sockets] => return call::perform(local, remote, each, sockets),
         ["desktop"] => return desktop::perform(),
         ["attack", kind, process, seconds] => return attack::perform(kind, process, seconds),

@@ -8,6 +8,7 @@ mod doctor;
 mod iwd;
 mod rate;
 mod requests;
+mod roams;
 mod soak;
 mod transfer;
 
@@ -16,7 +17,7 @@ use std::fs;
 use std::process::Command;
 
 /// The sets by their names.
-pub(crate) const SETS: [(&str, fn()); 10] = [
+pub(crate) const SETS: [(&str, fn()); 11] = [
     ("attacked", attacked::checks),
     ("captures", captures::checks),
     ("current", current::checks),
@@ -25,6 +26,7 @@ pub(crate) const SETS: [(&str, fn()); 10] = [
     ("iwd", iwd::checks),
     ("rate", rate::checks),
     ("requests", requests::checks),
+    ("roams", roams::checks),
     ("soak", soak::checks),
     ("transfer", transfer::checks),
 ];
