@@ -5,6 +5,11 @@ use crate::NodeId;
 /// A frame of a station's way to an access point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JoiningFrame {
+    /// A probe (802.11-2020 9.3.3.9, 9.3.3.10): a request goes to all on the channel.
+    Probe {
+        /// It is the answer.
+        answer: bool,
+    },
     /// Authentication (802.11-2020 9.3.3.11).
     Authentication {
         /// It is the answer.

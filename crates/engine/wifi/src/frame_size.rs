@@ -29,11 +29,13 @@ pub const PS_POLL_BYTES: u32 = 20;
 /// A beacon with the elements an 802.11n access point sends (HT capabilities and operation, rates, TIM, WMM).
 pub const BEACON_BYTES: u32 = 250;
 /// Bytes of a frame of a station's way to an access point, as those of wpa_supplicant and hostapd 2.10 in
-/// `tests/foreign/hwsim/roam.air.pcap.gz`, which is of WPA2. A fast transition has the elements of 13.5.2 and 13.7.1 beside: RSN with a name
+/// `tests/foreign/hwsim/roam.air.pcap.gz`, which is of WPA2, and those of probes in the walks of `tests/beside_daemons`. A fast transition has the elements of 13.5.2 and 13.7.1 beside: RSN with a name
 /// of a key, mobility domain, and fast BSS transition of 82 octets with the names of two key holders.
 pub const fn joining_bytes(frame: JoiningFrame) -> u32 {
     const FAST: u32 = 38 + 5 + 82 + 8 + 14;
     match frame {
+        JoiningFrame::Probe { answer: false } => 140,
+        JoiningFrame::Probe { answer: true } => 121,
         JoiningFrame::Authentication { fast: false, .. } => 34,
         JoiningFrame::Authentication { fast: true, .. } => 34 + FAST,
         JoiningFrame::Reassociation { answer: false, fast } => 120 + if fast { FAST } else { 0 },

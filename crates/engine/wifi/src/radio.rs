@@ -103,6 +103,7 @@ impl OutgoingPowerFrame {
     /// Attempts that this adapter makes at it.
     pub(crate) fn most(&self, adapter: &Adapter) -> u32 {
         match self.frame {
+            PowerFrame::Joining(JoiningFrame::Probe { answer: false }) => 1,
             PowerFrame::Joining(_) => adapter.retries.short_limit,
             _ => adapter.null.attempts,
         }

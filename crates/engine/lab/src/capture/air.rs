@@ -235,8 +235,12 @@ impl AirCapture {
             return records.record(of, channel, None, WireMpdu::Frame(Frame::Data { header, body: &body }));
         }
         // A station's association identifier is its node's number.
-        let Some(body) = network.joining(frame, current, station.0) else { return Ok(()) };
-        let management = heard.management(if from_ap { heard.ppdu.from } else { to }, body);
+        let timestamp = heard.ppdu.start.as_nanos() / 1000;
+        let Some(body) = network.joining(frame, current, station.0, timestamp) else { return Ok(()) };
+        let mut management = heard.management(if from_ap { heard.ppdu.from } else { to }, body);
+        if frame == (JoiningFrame::Probe { answer: false }) {
+            (management.destination, management.bssid) = (MacAddr::BROADCAST, MacAddr::BROADCAST);
+        }
         records.record(of, channel, None, WireMpdu::Frame(Frame::Management(management)))
     }
 

@@ -134,13 +134,14 @@ impl Bss {
         write(ManagementBody::Beacon { bss: self.description(timestamp), tim })
     }
 
-    /// What a management frame of a station's way to its access point says, if the station comes from that one and has this number; none of a
-    /// message of keys, which is data.
+    /// What a management frame of a station's way to its access point says, if the station comes from that one and has this number, sent at
+    /// this time in us; none of a message of keys, which is data.
     pub(super) fn joining(
         &self,
         frame: JoiningFrame,
         current: MacAddr,
         aid: u16,
+        timestamp: u64,
     ) -> Option<ManagementBody<'_>> {
         let (rates, extended_rates) = self.rates.split_at(self.rates.len().min(FIRST_RATES));
         let domain = |fast: bool| fast.then_some(MOBILITY_DOMAIN);
@@ -152,6 +153,13 @@ impl Bss {
             domain: domain(fast),
         };
         Some(match frame {
+            JoiningFrame::Probe { answer: true } => {
+                ManagementBody::ProbeResponse(self.description(timestamp))
+            }
+            JoiningFrame::Probe { answer: false } => {
+                let channel = (self.band == Band::Ghz2).then_some(self.primary);
+                ManagementBody::ProbeRequest { ssid: &self.ssid, rates, extended_rates, channel }
+            }
             JoiningFrame::Authentication { answer, fast } => ManagementBody::Authentication(Authentication {
                 algorithm: if fast { FAST_TRANSITION } else { 0 },
                 number: 1 + u16::from(answer),

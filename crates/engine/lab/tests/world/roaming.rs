@@ -25,6 +25,8 @@ struct Guard {
     stations: BTreeMap<NodeId, Where>,
     faults: Vec<String>,
     joining: Vec<JoiningFrame>,
+    /// The last frame of a way is none that its station may receive where it is, unless it answers a probe.
+    stray: Option<String>,
 }
 
 impl Guard {
@@ -56,7 +58,14 @@ impl Probe for Guard {
     fn see(&mut self, now: Time, seen: Observation) {
         match seen {
             Observation::Roam { station, event } => self.event(now, station, event),
-            Observation::Joining(frame) => self.joining.push(frame),
+            Observation::Joining(frame) => {
+                let stray = self.stray.take();
+                if matches!(frame, JoiningFrame::Probe { .. }) {
+                    return;
+                }
+                self.joining.push(frame);
+                self.faults.extend(stray);
+            }
             Observation::Ppdu(ppdu) => {
                 for user in ppdu.users {
                     let Some(to) = user.to else { continue };
@@ -71,10 +80,13 @@ impl Probe for Guard {
                     };
                     if !sound {
                         let kind = ppdu.kind;
-                        self.faults.push(format!(
-                            "{now:?}: {to:?}, {place:?}, received {kind:?} from {:?}",
-                            ppdu.from
-                        ));
+                        let fault =
+                            format!("{now:?}: {to:?}, {place:?}, received {kind:?} from {:?}", ppdu.from);
+                        if kind == FrameKind::Joining {
+                            self.stray = Some(fault);
+                        } else {
+                            self.faults.push(fault);
+                        }
                     }
                 }
             }

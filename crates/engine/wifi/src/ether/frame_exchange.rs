@@ -15,7 +15,7 @@ use crate::phy::{FrameProtection, Phy};
 use crate::queued_ppdu::{Psdu, QueuedPpdu};
 use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame, PowerFrames, Radio};
 use crate::tid::Tid;
-use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, User};
+use airloom_observe::{Fate, FrameKind, JoiningFrame, Observation, Ppdu, Probe, User};
 use airloom_propagation::{Fade, Interference, Signal};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
@@ -366,7 +366,9 @@ impl Ether {
             _ => !(frame == PowerFrame::Sleep(true) && deaf),
         };
         let fate = fate(&Reception { heard, ..user }, survives);
-        let nav = self.main_nav(&self.attempts[id]);
+        let asks_all = frame == PowerFrame::Joining(JoiningFrame::Probe { answer: false });
+        // Nobody answers a frame to all within its exchange.
+        let nav = if asks_all { Duration::ZERO } else { self.main_nav(&self.attempts[id]) };
         let bytes = frame.bytes();
         self.sent_frame(&on_air, frame.kind(), (rate, bytes), fate, nav).report(now, probe);
         if let (true, PowerFrame::Joining(which)) = (P::DETAIL, frame) {
@@ -379,6 +381,10 @@ impl Ether {
             if let Some(outgoing) = &mut self.radios[on_air.from].power_frames.outgoing {
                 outgoing.arrived = true;
             }
+        }
+        if asks_all {
+            self.succeed(id, on_air.end, false);
+        } else if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Response, probe);
         } else {
             self.fail(id, nav);

@@ -22,6 +22,7 @@ mod interference;
 mod interferers;
 mod medium;
 mod moving;
+mod probing;
 mod pulling_ahead;
 mod rates;
 mod roaming;

@@ -276,7 +276,7 @@ impl Ether {
     }
 
     /// The link over which all frames of a peer go.
-    fn peer_link(&self, peer: PeerId) -> LinkId {
+    pub(super) fn peer_link(&self, peer: PeerId) -> LinkId {
         self.tids[self.peers[peer].tids[0]].link
     }
 

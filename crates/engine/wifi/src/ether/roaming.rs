@@ -179,13 +179,18 @@ impl Ether {
 
     /// A station's connection manager wants a scan of the channels of other access points.
     fn scan_to_roam<P: Probe>(&mut self, now: Time, id: DeviceId, fx: &mut Effects, probe: &mut P) {
-        let Some(roamer) = &self.devices[id].roamer else { return };
-        let (radio, channels) = (roamer.berth().radio, roamer.how.channels);
+        let channels = self.channels_to_scan(id);
+        let visits = channels.iter().map(|&channel| self.visit(channel)).collect();
+        let Some(roamer) = &mut self.devices[id].roamer else { return };
+        let radio = roamer.berth().radio;
         let (node, empty) = (self.devices[id].node, self.devices[id].held == 0);
         let Some(scanning) = &mut self.radios[radio].scanning else { return };
         if scanning.procedure.is_idle() {
+            if let Some(roamer) = &mut self.devices[id].roamer {
+                roamer.visits = channels;
+            }
             let mut actions = Vec::new();
-            scanning.procedure.start_of(now, empty, channels, &mut actions);
+            scanning.procedure.start_of(now, empty, visits, &mut actions);
             probe.see(now, Observation::Scan { node, event: ScanEvent::Requested });
             self.act(now, radio, &actions, fx, probe);
         }

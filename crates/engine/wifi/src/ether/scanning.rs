@@ -7,7 +7,7 @@ use crate::id::{RadioId, TidId};
 use crate::power_save::Service;
 use crate::radio::{AccessFunction, OutgoingPowerFrame, PowerFrame, Scanning};
 use crate::scan::{Action, Procedure};
-use airloom_observe::{LossCause, Observation, Probe, RadioPlace, ScanEvent};
+use airloom_observe::{JoiningFrame, LossCause, Observation, Probe, RadioPlace, ScanEvent};
 use airloom_policy::{Effect, Input};
 use airloom_sim::{Duration, Time};
 
@@ -108,6 +108,9 @@ impl Ether {
             PowerFrame::Sleep(false) if answered => self.rouse(now, down, fx, probe),
             PowerFrame::Poll if answered => self.serve(now, down, Service::Poll, fx, probe),
             PowerFrame::EndOfPeriod => self.ended(now, id, outgoing.link),
+            PowerFrame::Joining(JoiningFrame::Probe { answer }) => {
+                self.probe_sent(now, outgoing.link, answer || !outgoing.arrived);
+            }
             PowerFrame::Joining(_) => self.joining_sent(now, outgoing.link, outgoing.arrived, fx, probe),
             _ => {}
         }
@@ -127,8 +130,10 @@ impl Ether {
         advance: impl FnOnce(&mut Procedure, bool, bool, &mut Vec<Action>),
     ) {
         let radio = &mut self.radios[id];
-        let Device { held, backlog, .. } = self.devices[radio.device];
-        let empty = held == 0;
+        let Device { held, backlog, pull, .. } = self.devices[radio.device];
+        // Of mac80211's own queues a scan knows nothing: it asks the discipline of the interface, which has none then
+        // (`ieee80211_scan_state_decision`, `IFF_NO_QUEUE`).
+        let (empty, backlog) = (held == 0, backlog && pull.is_none());
         let Some(scanning) = &mut radio.scanning else {
             return;
         };
@@ -176,7 +181,11 @@ impl Ether {
                     // A BlockAck request may be left in hardware; it waits for the return.
                     Category::ALL.iter().for_each(|&category| self.withdraw(id, category));
                 }
+                Action::Tune(place) => self.tune_to_scan(id, Some(place)),
+                Action::Probe(place) => self.probe(now, id, place),
                 Action::Return => {
+                    self.tune_to_scan(id, None);
+                    let radio = &mut self.radios[id];
                     radio.tuned = Some(radio.channel);
                     self.fill_hardware(now, id, fx);
                 }
@@ -201,6 +210,7 @@ impl Ether {
         };
         scanning.procedure.abort();
         fx.timers.push((radio.scan_timer, None));
+        self.tune_to_scan(id, None);
         probe.see(now, Observation::Radio { node, place: RadioPlace::Home });
         probe.see(now, Observation::Scan { node, event: ScanEvent::Finished });
     }

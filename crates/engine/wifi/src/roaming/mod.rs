@@ -57,6 +57,11 @@ pub trait Manager: Send {
     /// A scan is over, one that it wanted if it is its `own`; `others` are heard beside its access point.
     fn scanned(&mut self, _now: Time, _own: bool, _at: &Heard, _others: &[Heard], _wishes: &mut Vec<Wish>) {}
 
+    /// Whether its scans visit the channel of its own access point too.
+    fn scans_own_channel(&self) -> bool {
+        false
+    }
+
     /// How long a station that is at no access point waits between two searches for one.
     fn searches_every(&self) -> Duration;
 }

@@ -2,7 +2,7 @@
 
 use super::{Heard, Manager, RoamPolicy, Wish};
 use crate::device::Association;
-use crate::id::{BssId, RadioId, TimerId};
+use crate::id::{BssId, ChannelId, RadioId, TimerId};
 use crate::joining::Joining;
 use crate::rate_control::RateChoice;
 use airloom_rate::Rate;
@@ -65,6 +65,8 @@ pub(crate) struct Roamer {
     pub(crate) manager_timer: TimerId,
     /// The scan under way is one that its connection manager wanted.
     pub(crate) own_scan: bool,
+    /// The channels that this visits, as far as access points that it may go to are on them.
+    pub(crate) visits: Vec<Option<ChannelId>>,
     /// Beacons of its access point that it has missed, one after the other.
     pub(crate) missed: u32,
     /// Associations made.
@@ -90,6 +92,7 @@ impl Roamer {
             manager: how.policy.manager(),
             manager_timer,
             own_scan: false,
+            visits: Vec::new(),
             missed: 0,
             associations: 1,
         }

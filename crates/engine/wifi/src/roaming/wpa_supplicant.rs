@@ -199,6 +199,11 @@ impl Manager for State {
         }
     }
 
+    /// It names no channels, or all that it was told of (`bgscan_simple_timeout`).
+    fn scans_own_channel(&self) -> bool {
+        true
+    }
+
     fn searches_every(&self) -> Duration {
         self.settings.search
     }

@@ -3,5 +3,5 @@
 mod procedure;
 mod scanner;
 
-pub use procedure::{Action, OffChannel, Procedure};
+pub use procedure::{Action, OffChannel, Procedure, Visit};
 pub use scanner::Scanner;

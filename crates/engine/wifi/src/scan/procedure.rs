@@ -44,6 +44,19 @@ impl OffChannel {
     };
 }
 
+/// Between the arrival on a channel on which a station may ask and the probe request, and from there on until it leaves: `HZ / 33` each
+/// (`IEEE80211_PROBE_DELAY`, `IEEE80211_CHANNEL_TIME`), 7 jiffies of `CONFIG_HZ=250`.
+const PROBE: Duration = Duration::from_millis(28);
+
+/// How a channel is scanned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visit {
+    /// The station listens for beacons, as on channels where it may not send before it has heard some.
+    Listens,
+    /// It asks who is there with a probe request (802.11-2020 11.1.4.3.2).
+    Probes,
+}
+
 /// Effects of the procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -58,6 +71,10 @@ pub enum Action {
     },
     /// Tune away from the home channel.
     Depart,
+    /// Tune to the channel with this place in the scan.
+    Tune(u16),
+    /// Send a probe request there.
+    Probe(u16),
     /// Tune back.
     Return,
     /// Drop all frames in the driver.
@@ -78,7 +95,7 @@ enum State {
     Draining,
     Flushing { announced: bool },
     Announcing,
-    Away { since: Time },
+    Away { since: Time, asked: bool },
     Returning,
     Home,
 }
@@ -89,17 +106,17 @@ pub struct Procedure {
     how: OffChannel,
     /// Channels that a scan visits, unless it is one of others.
     usual: u16,
-    /// Channels that the scan under way visits.
-    channels: u16,
+    /// The channels that the scan under way visits.
+    visits: Vec<Visit>,
     state: State,
     /// Channels visited.
-    visited: u16,
+    visited: usize,
 }
 
 impl Procedure {
     /// No scan yet; each will visit so many channels.
     pub fn new(how: OffChannel, channels: u16) -> Self {
-        Self { how, usual: channels, channels, state: State::Idle, visited: 0 }
+        Self { how, usual: channels, visits: Vec::new(), state: State::Idle, visited: 0 }
     }
 
     /// Whether no scan is in progress.
@@ -109,17 +126,17 @@ impl Procedure {
 
     /// Starts a scan; nothing happens while one is in progress. `empty`: the driver holds nothing.
     pub fn start(&mut self, now: Time, empty: bool, act: &mut Vec<Action>) {
-        self.start_of(now, empty, self.usual, act);
+        self.start_of(now, empty, vec![Visit::Listens; usize::from(self.usual)], act);
     }
 
-    /// The same of another number of channels; one of none is over at once, since the radio hears all there is.
-    pub fn start_of(&mut self, now: Time, empty: bool, channels: u16, act: &mut Vec<Action>) {
+    /// The same of other channels; one of none is over at once, since the radio hears all there is.
+    pub fn start_of(&mut self, now: Time, empty: bool, visits: Vec<Visit>, act: &mut Vec<Action>) {
         if !self.is_idle() {
             return;
         }
-        (self.channels, self.visited) = (channels, 0);
+        (self.visits, self.visited) = (visits, 0);
         act.push(Action::Event(ScanEvent::Started));
-        if channels == 0 {
+        if self.visits.is_empty() {
             act.push(Action::Event(ScanEvent::Finished));
             return;
         }
@@ -153,7 +170,7 @@ impl Procedure {
             State::Returning => {
                 act.push(Action::Place(RadioPlace::Home));
                 act.push(Action::WakeQueue);
-                if self.visited < self.channels {
+                if self.visited < self.visits.len() {
                     self.state = State::Home;
                     act.push(Action::Arm(now + self.how.home));
                 } else {
@@ -178,10 +195,16 @@ impl Procedure {
                 }
                 self.flushed(now, announced, act);
             }
-            State::Away { since } => {
-                let in_time = now + self.how.dwell <= since + self.how.longest_absence;
-                if self.visited < self.channels && in_time && !backlog {
-                    self.visit(now, act);
+            State::Away { since, asked: false } if self.visits[self.visited - 1] == Visit::Probes => {
+                self.state = State::Away { since, asked: true };
+                act.push(Action::Probe(self.visited as u16 - 1));
+                act.push(Action::Arm(now + PROBE));
+            }
+            State::Away { since, .. } => {
+                let next = self.visits.get(self.visited);
+                let in_time = |visit| now + self.stays(visit) <= since + self.how.longest_absence;
+                if next.is_some_and(|&visit| in_time(visit)) && !backlog {
+                    self.visit(now, since, act);
                 } else {
                     self.state = State::Returning;
                     act.push(Action::Return);
@@ -216,16 +239,27 @@ impl Procedure {
     }
 
     fn depart(&mut self, now: Time, act: &mut Vec<Action>) {
-        self.state = State::Away { since: now };
         act.push(Action::Depart);
         act.push(Action::Place(RadioPlace::Away));
-        self.visit(now, act);
+        self.visit(now, now, act);
     }
 
-    fn visit(&mut self, now: Time, act: &mut Vec<Action>) {
-        act.push(Action::Event(ScanEvent::Channel(self.visited)));
+    fn visit(&mut self, now: Time, since: Time, act: &mut Vec<Action>) {
+        self.state = State::Away { since, asked: false };
+        let place = self.visited as u16;
+        act.push(Action::Event(ScanEvent::Channel(place)));
+        act.push(Action::Tune(place));
+        let probes = self.visits[self.visited] == Visit::Probes;
         self.visited += 1;
-        act.push(Action::Arm(now + self.how.dwell));
+        act.push(Action::Arm(now + if probes { PROBE } else { self.how.dwell }));
+    }
+
+    /// How long a visit takes (`ieee80211_scan_get_channel_time`).
+    fn stays(&self, visit: Visit) -> Duration {
+        match visit {
+            Visit::Listens => self.how.dwell,
+            Visit::Probes => PROBE * 2,
+        }
     }
 }
 
