@@ -106,24 +106,20 @@ def test_the_captures_show_what_the_run_knows(run: airloom.Run) -> None:
 
 
 def test_frames_follow_each_other_as_on_simulated_radios_of_linux(run: airloom.Run) -> None:
-    """The frames of wpa_supplicant and hostapd in their order; what is between two of them is time of a host."""
+    """The frames of wpa_supplicant and hostapd in their order; how long they take is held in tests/beside_daemons."""
     hwsim = ROOT / "tests" / "foreign" / "hwsim"
     [theirs] = [one for one in roams(hwsim / "roam.air.pcap.gz") if one["kind"] == "roam"]
     [ours] = roams(run.path / "air.pcapng")
     for name in PHASES:
         one, other = phase(theirs, name), phase(ours, name)
         assert one["frames"] == other["frames"]
-        # Theirs has no time on the air; ours goes at 6 Mbit/s through contention.
-        assert 0 <= (other["ms"] or 0.0) - (one["ms"] or 0.0) < 1.5, name
-    between = [phase(one, "association")["from_s"] - phase(one, "authentication")["from_s"] for one in (theirs, ours)]
-    assert between[1] == pytest.approx(between[0], abs=0.0015)
 
 
 def test_a_run_says_each_roam_in_a_line(run: airloom.Run) -> None:
     [roam] = run.summary["roams"]
     line = roamed(roam)
     assert line.startswith("laptop from west to east at ")
-    assert "associated after 55 ms" in line
+    assert "associated after 35 ms" in line
     assert roamed({**roam, "to": None, "left_s": None}) == (
         "laptop from west to no access point: not there before the run ended"
     )

@@ -377,10 +377,9 @@ impl Ether {
         if frame != PowerFrame::Poll {
             number(now, seq, attempts > 1, bytes, fate, probe);
         }
-        if fate == Fate::Received {
-            if let Some(outgoing) = &mut self.radios[on_air.from].power_frames.outgoing {
-                outgoing.arrived = true;
-            }
+        if let (Fate::Received, Some(outgoing)) = (fate, &mut self.radios[on_air.from].power_frames.outgoing)
+        {
+            outgoing.arrived = true;
         }
         if asks_all {
             self.succeed(id, on_air.end, false);

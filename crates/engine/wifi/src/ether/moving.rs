@@ -49,7 +49,7 @@ impl Ether {
         let Some(roamer) = &self.devices[id].roamer else { return };
         let (old, new) = (roamer.berth().radio, &roamer.berths[to]);
         let Berth { radio, bss, association, ft, .. } = *new;
-        let fast = ft && roamer.berth().ft;
+        let (fast, pace) = (ft && roamer.berth().ft, roamer.how.policy.pace());
         let down = self.down_link(association);
         // An access point that still takes it for its own learns now that it comes anew.
         let ap = self.bss[bss].ap;
@@ -63,7 +63,7 @@ impl Ether {
         self.radios[radio].scanning = self.radios[old].scanning.take();
         self.radios[radio].tuned = Some(self.radios[radio].channel);
         self.agree_anew(id, to);
-        let (joining, next) = Joining::begin(now, fast);
+        let (joining, next) = Joining::begin(now, fast, pace);
         let from = self.last_known(id);
         let device = &mut self.devices[id];
         device.association = Some(association);

@@ -172,7 +172,8 @@ impl Ether {
     ) {
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         roamer.way = Way::Leaving(berth);
-        fx.arm(roamer.timer, now);
+        fx.arm(roamer.timer, now + roamer.how.policy.pace().stops);
+        self.devices[id].stopped = true;
         let to = self.access_point_of(id, berth);
         self.observe_roam(now, id, RoamEvent::Decided { to }, probe);
     }

@@ -14,6 +14,7 @@ pub use sticky::Sticky;
 pub use wpa_supplicant::WpaSupplicant;
 
 use crate::id::BssId;
+use crate::joining::Pace;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 
@@ -78,6 +79,14 @@ pub enum RoamPolicy {
 }
 
 impl RoamPolicy {
+    /// How long its host thinks on the way into a network.
+    pub(crate) const fn pace(&self) -> Pace {
+        match self {
+            Self::Sticky(_) | Self::WpaSupplicant(_) => Pace::WPA_SUPPLICANT,
+            Self::Iwd(_) => Pace::IWD,
+        }
+    }
+
     /// The connection manager.
     pub(crate) fn manager(&self) -> Box<dyn Manager> {
         match *self {

@@ -331,6 +331,23 @@ mod tests {
         assert_eq!(log.last().unwrap().1, Action::Event(ScanEvent::Finished));
     }
 
+    /// Two channels in one trip, on each of which it asks after 28 ms and stays for as long; a third would take longer than 125 ms.
+    #[test]
+    fn channels_on_which_it_asks_take_half_as_long() {
+        let mut scan = procedure(true, false, 125);
+        let mut act = Vec::new();
+        scan.start_of(Time::ZERO, true, vec![Visit::Probes; 3], &mut act);
+        scan.announced(Time::ZERO, true, &mut act);
+        let mut at = Vec::new();
+        for ms in [28, 56, 84, 112] {
+            act.clear();
+            scan.timer(Time::ZERO + MS * ms, true, false, &mut act);
+            at.push(act[0]);
+        }
+        let second = Action::Event(ScanEvent::Channel(1));
+        assert_eq!(at, [Action::Probe(0), second, Action::Probe(1), Action::Return]);
+    }
+
     #[test]
     fn an_old_kernel_drops_at_the_start_and_strings_channels_together_while_idle() {
         let log = play(procedure(false, true, 1024), false);
