@@ -15,8 +15,8 @@ pub(super) const RULE: Rule = Rule {
     means: "Data is sent again that had arrived already. Many senders take that for a loss, and those with much to send slow down for nothing.",
     needs: "TCP",
     computes: "Retransmissions of which the packets prove that the first transmission was not lost: the receiver reports a duplicate (D-SACK), the \
-               acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before; or the first one comes after \
-               it. Reported from three on, if they are a half of all retransmissions but probes at least: where more had been lost, that is what slowed the \
+               acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before; each transmission has an acknowledgment of its own, \
+               in the order of their sending; or the first one comes after it. Reported from three on, if they are a half of all retransmissions but probes at least: where more had been lost, that is what slowed the \
                sender down.",
     traps: "A packet that was captured twice is not a retransmission. Tail loss probes are sent on suspicion, and do not count. Data that comes a third time \
             after its acknowledgment, with nothing new in between, shows that the acknowledgment never reached its sender, and does not count. Where the capture lacks a \

@@ -39,6 +39,8 @@ airloom_sim::kinds! {
         TooSoon = "too_soon",
         /// The acknowledgment of the octets had been captured before the retransmission was.
         Acknowledged = "acknowledged",
+        /// Acknowledgments account for the first transmission, for this one and for all in between: each has its own, in order.
+        Counted = "counted",
         /// The original was captured after it.
         Overtook = "overtook",
     }

@@ -2,6 +2,7 @@
 
 mod copies;
 mod filling;
+mod needless;
 mod strangers;
 
 use airloom_trace::tcp::{Connection, Connections, Limit, Needless, Pause, Trigger};

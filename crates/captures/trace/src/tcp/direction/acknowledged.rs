@@ -42,14 +42,8 @@ impl Direction {
         self.reported(context, segment, ack);
         if ack > self.board.una {
             self.advanced(context, segment, ack, heard_ns);
-        } else if ack == self.board.una
-            && pure
-            && self.board.flight() > 0
-            && self.last_window == Some(header.window)
-        {
-            self.repeated += 1;
-            self.acks.repeated += 1;
-            self.asks(ack, ack + 1);
+        } else if ack == self.board.una && pure && self.last_window == Some(header.window) {
+            self.repeats(ack);
         }
         if !pure {
             // An answer: the sender may have waited for it, not for the acknowledgment before it.
@@ -69,6 +63,20 @@ impl Direction {
             una: self.board.una,
             edge: context.scale.map(|_| self.board.una.max(ack) + window),
         });
+    }
+
+    /// An acknowledgment says the same as the last: of a hole, or of what arrived twice.
+    fn repeats(&mut self, ack: u64) {
+        let twice = self.arrivals.repeated(self.board.next);
+        // With nothing outstanding it may ask whether the sender is there (RFC 9293 section 3.8.4).
+        if self.board.flight() > 0 {
+            if let Some((start, end)) = twice {
+                self.retransmissions.prove(start, end, 0, Needless::Counted);
+            }
+            self.repeated += 1;
+            self.acks.repeated += 1;
+            self.asks(ack, ack + 1);
+        }
     }
 
     /// What the SACK blocks of an acknowledgment tell.
@@ -158,6 +166,7 @@ impl Direction {
         self.progressed(context, false);
         let uncaptured = &mut self.uncaptured;
         let taken = self.board.acknowledge(ack, |start, end| uncaptured.missed(start, end, now_ns));
+        self.arrivals.acknowledged(ack, self.board.next);
         self.acknowledged += ack - una;
         self.acks.advanced(context, segment.sequence_length() == 0);
         self.delivered.note(now_ns, (ack - una) as f64);

@@ -3,6 +3,7 @@
 mod acknowledged;
 mod acks;
 mod again;
+mod arrivals;
 mod batches;
 mod bursts;
 mod clocking;
@@ -15,6 +16,7 @@ mod uncaptured;
 
 pub use acks::Acks;
 use again::InVain;
+use arrivals::Arrivals;
 pub use batches::Batches;
 pub use bursts::Bursts;
 pub use clocking::Clocking;
@@ -150,6 +152,7 @@ pub struct Direction {
     /// The last zeros that may have filled a frame.
     filling: Option<Filling>,
     board: Scoreboard,
+    arrivals: Arrivals,
     recovery: Recovery,
     /// The recovery that ended last.
     ended: Recovery,
@@ -226,6 +229,7 @@ impl Direction {
         (self.first, self.is_opened) = (Some(at), false);
         self.board = Scoreboard::begin(at);
         self.limits.begin(at);
+        self.arrivals.lose(at);
         (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
         self.belief.begin();
         self.uncaptured.begin();
@@ -287,6 +291,7 @@ impl Direction {
         let closed = self.closed_since.is_some();
         let probes = segment.payload <= 1 && length == u64::from(segment.payload);
         if probes && start + 1 == self.board.una && self.board.flight() == 0 {
+            self.arrivals.lose(self.board.next);
             if closed {
                 self.limits.probed(context.now_ns);
             }
@@ -298,6 +303,7 @@ impl Direction {
         }
         self.counted(context, start, segment);
         if probes && closed && start == self.board.una {
+            self.arrivals.lose(self.board.next);
             self.limits.probed(context.now_ns);
             return;
         }
@@ -306,6 +312,7 @@ impl Direction {
         let earlier = context.transmission != Transmission::First;
         let passing = Passing { now_ns: context.now_ns, mark, earlier };
         self.limits.catch_up(context.now_ns);
+        self.goes_off(start, segment, earlier, context.room);
         let known = end.min(self.board.next);
         let payload_end = start + u64::from(segment.payload);
         let thrown_away =
@@ -341,6 +348,15 @@ impl Direction {
         let sent = Data { end, segment: segment_octets, short, delayed: earlier, late_ns, beyond, at_sender };
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
+        }
+    }
+
+    /// A segment sets off to its receiver. What an adapter cuts, or what was sent before it was captured, is more than one.
+    fn goes_off(&mut self, start: u64, segment: &Segment, earlier: bool, room: usize) {
+        let end = start + u64::from(segment.sequence_length());
+        self.arrivals.sent((start, end), self.board.next, room);
+        if earlier || segment.payload > self.segment() {
+            self.arrivals.lose(self.board.next.max(end));
         }
     }
 

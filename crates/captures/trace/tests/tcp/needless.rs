@@ -1,0 +1,45 @@
+//! Segments that were sent again though the first had arrived, without timestamps or SACKs.
+
+use crate::{MILLISECOND, packet, read};
+use airloom_trace::Packet;
+use airloom_wire::{TcpFlags, TcpOptions};
+
+const OCTETS: u32 = 1000;
+
+/// Segments are sent, and acknowledgments say how many the receiver has: each at its millisecond. What of the repetitions is proven needless.
+fn proven(sent: &[(u64, u32)], told: &[(u64, u32)]) -> [u64; 2] {
+    let none = TcpOptions::default();
+    let syn = packet((1, 2), 0, 0, TcpFlags::SYN, 0, none);
+    let answer = packet((2, 1), 0, 1, TcpFlags::SYN | TcpFlags::ACK, 0, none);
+    let data = |n: u32| packet((1, 2), 1 + n * OCTETS, 1, TcpFlags::ACK, OCTETS, none);
+    let ack = |n: u32| packet((2, 1), 1, 1 + n * OCTETS, TcpFlags::ACK, 0, none);
+    let mut packets: Vec<(u64, Packet)> = vec![(0, syn), (10 * MILLISECOND, answer)];
+    packets.extend(sent.iter().map(|&(at, n)| (at * MILLISECOND, data(n))));
+    packets.extend(told.iter().map(|&(at, n)| (at * MILLISECOND, ack(n))));
+    packets.sort_by_key(|packet| packet.0);
+    let again = &read(packets)[0].directions[0].retransmissions;
+    [again.segments(), again.needless()]
+}
+
+#[test]
+fn acknowledgments_that_account_for_each_copy_prove_that_nothing_was_lost() {
+    // A queue that takes 400 ms for a segment, and a timer of 320 ms.
+    let sent = [(100, 0), (520, 1), (521, 2), (850, 1), (930, 2), (1300, 3), (1301, 4)];
+    let told = [(510, 1), (920, 2), (1290, 3), (1690, 3), (2090, 3), (2490, 4), (2890, 5)];
+    assert_eq!(proven(&sent, &told), [2, 2]);
+    // The first copy of the second segment is lost: the third is answered by a duplicate, the second's repetition by both.
+    let told = [(510, 1), (1290, 1), (1690, 3), (2090, 3), (2490, 4), (2890, 5)];
+    assert_eq!(proven(&sent, &told), [2, 0]);
+    // Both are lost, and come as they are sent again.
+    let told = [(510, 1), (1690, 2), (2090, 3), (2490, 4), (2890, 5)];
+    assert_eq!(proven(&sent, &told), [2, 0]);
+}
+
+#[test]
+fn a_receiver_that_acknowledges_every_second_segment_accounts_for_what_came_twice() {
+    let sent = [(100, 0), (520, 1), (521, 2), (850, 1), (1300, 3)];
+    let told = [(510, 1), (1290, 3), (1690, 3), (2100, 4)];
+    assert_eq!(proven(&sent, &told), [1, 1]);
+    let told = [(510, 1), (1690, 3), (2100, 4)];
+    assert_eq!(proven(&sent, &told), [1, 0]);
+}
