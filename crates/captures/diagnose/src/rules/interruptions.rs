@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323); or nothing of \
                a steady stream of UDP, and then at least half of what was due, at once. \
                Eight or more are a train if each comes at most 2 s after the one before, half of them not within 15 ms of it, and seven in ten intervals \
-               are about a multiple of the median one, as seven in ten spells are about as long as their median. Where none are, those of one length that take the most time together are one if seven in ten \
+               are about a multiple of the median one, as seven in ten spells are about as long as their median; two within 15 ms that are together as long as that are one. Where they are none, those of one length that take the most time together are one if seven in ten \
                of their intervals are within a tenth of a multiple. The number is the share of a train's time that the spells take; the cost is the rate outside of trains, or before the first where that is more, without the time in which the flow grew to it, less the rate within. A capture of the air \
                tells more (W101, W102, W103, W107): beside one the rule says nothing of its time.",
     traps: "A program that pauses goes on with a clock value of now, and a stream at its pace. Holes in reordering, interference and dozing hold packets up too, but not at regular \
@@ -52,7 +52,7 @@ const REPORTED_PCT: f64 = 5.0;
 /// Records that are named.
 const NAMED: usize = 16;
 
-type Train<'a> = Vec<&'a Interruption>;
+type Train = Vec<Interruption>;
 
 /// What was held up again and again.
 struct Held<'a> {
@@ -62,12 +62,12 @@ struct Held<'a> {
     filter: String,
     /// Octets over time; none of a stream, which goes on at its own pace.
     delivered: Option<&'a Bins>,
-    trains: Vec<Train<'a>>,
+    trains: Vec<Train>,
 }
 
 impl<'a> Held<'a> {
     /// The same end of a connection.
-    fn of_flow(flow: &Flow<'a>, spells: &'a [Interruption]) -> Self {
+    fn of_flow(flow: &Flow<'a>, spells: &[Interruption]) -> Self {
         Self {
             capture: flow.capture,
             ends: flow.connection.ends,
@@ -127,7 +127,7 @@ fn judge(evidence: &Evidence) -> Verdict {
 }
 
 /// Whether a capture of the air is of the time of a train: it tells more.
-fn heard_meanwhile(evidence: &Evidence, capture: usize, train: &Train<'_>) -> bool {
+fn heard_meanwhile(evidence: &Evidence, capture: usize, train: &Train) -> bool {
     let [from, to] =
         [train[0].from_ns, train[train.len() - 1].to_ns].map(|at| evidence.seconds_in(capture, at));
     evidence.is_heard(from, to)
@@ -140,7 +140,7 @@ fn placed<T>(all: &[Vec<T>]) -> impl Iterator<Item = (usize, &T)> + Clone {
 
 fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
     let trains = &held.trains;
-    let spells: Vec<_> = trains.iter().flatten().copied().collect();
+    let spells: Vec<_> = trains.iter().flatten().collect();
     let away: u64 = spells.iter().map(|spell| length(spell)).sum();
     let within: u64 = trains.iter().map(|train| train[train.len() - 1].to_ns - train[0].from_ns).sum();
     let share = 100.0 * away as f64 / within.max(1) as f64;
@@ -174,18 +174,21 @@ fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
     })
 }
 
-/// The trains of spells that come at regular times: of all, or else of those of one length.
-fn trains(spells: &[Interruption]) -> Vec<Train<'_>> {
-    let spells: Train<'_> = spells.iter().filter(|spell| length(spell) <= LONGEST).collect();
-    let mut trains = split(&spells);
-    trains.retain(|train| is_steady(train) && is_train(train, OFF));
-    if trains.is_empty() { hidden(&spells) } else { trains }
+/// The trains of spells that come at regular times: wherever they come soon behind each other all of them, or else those of one length.
+fn trains(spells: &[Interruption]) -> Vec<Train> {
+    let spells: Train = spells.iter().filter(|spell| length(spell) <= LONGEST).copied().collect();
+    let is_one = |train: &Train| is_steady(train) && is_train(train, OFF);
+    split(spells)
+        .into_iter()
+        .map(whole)
+        .flat_map(|train| if is_one(&train) { vec![train] } else { hidden(&train) })
+        .collect()
 }
 
 /// Spells that come soon behind each other.
-fn split<'a>(spells: &[&'a Interruption]) -> Vec<Train<'a>> {
-    let mut trains: Vec<Train<'_>> = Vec::new();
-    for &spell in spells {
+fn split(spells: Train) -> Vec<Train> {
+    let mut trains: Vec<Train> = Vec::new();
+    for spell in spells {
         match trains.last_mut() {
             Some(train) if spell.from_ns.saturating_sub(train[train.len() - 1].to_ns) <= BETWEEN => {
                 train.push(spell)
@@ -196,20 +199,38 @@ fn split<'a>(spells: &[&'a Interruption]) -> Vec<Train<'a>> {
     trains
 }
 
-/// The same of those of one length, which other spells hide: those about as long as each other that take the most time together.
-fn hidden<'a>(spells: &[&'a Interruption]) -> Vec<Train<'a>> {
-    let alike = |usual: u64| -> Train<'a> {
+/// The same with two as one that are together as long as the usual one, without time at home in between: something came through in the midst of it.
+fn whole(spells: Train) -> Train {
+    let usual = median(&mut spells.iter().map(length).collect::<Vec<_>>());
+    let mut joined: Train = Vec::new();
+    for spell in spells {
+        match joined.last_mut() {
+            Some(last)
+                if spell.from_ns.saturating_sub(last.to_ns) < HOME
+                    && is_near(spell.to_ns - last.from_ns, usual) =>
+            {
+                (last.to_ns, last.number) = (spell.to_ns, spell.number);
+            }
+            _ => joined.push(spell),
+        }
+    }
+    joined
+}
+
+/// The trains among those of one length, which other spells hide: those about as long as each other that take the most time together.
+fn hidden(spells: &[Interruption]) -> Vec<Train> {
+    let alike = |usual: u64| -> Train {
         spells.iter().copied().filter(|spell| is_near(length(spell), usual)).collect()
     };
-    let together = |alike: &Train<'_>| alike.iter().map(|spell| length(spell)).sum::<u64>();
+    let together = |alike: &Train| alike.iter().map(length).sum::<u64>();
     let most = spells.iter().map(|spell| alike(length(spell))).max_by_key(together);
-    let mut trains = split(&most.unwrap_or_default());
+    let mut trains = split(most.unwrap_or_default());
     trains.retain(|train| is_train(train, OFF_AMONG_OTHERS));
     trains
 }
 
 /// Whether spells come at regular times, with time between them.
-fn is_train(train: &[&Interruption], off: f64) -> bool {
+fn is_train(train: &[Interruption], off: f64) -> bool {
     train.len() >= FEWEST && comes_home(train) && is_regular(intervals(train).collect(), off)
 }
 
@@ -223,19 +244,19 @@ fn is_near(length: u64, usual: u64) -> bool {
 }
 
 /// From the beginning of each spell to that of the next, in nanoseconds.
-fn intervals<'a>(train: &'a [&Interruption]) -> impl Iterator<Item = u64> + 'a {
+fn intervals(train: &[Interruption]) -> impl Iterator<Item = u64> {
     train.windows(2).map(|pair| pair[1].from_ns.saturating_sub(pair[0].from_ns))
 }
 
 /// Whether there is time between the spells.
-fn comes_home(train: &[&Interruption]) -> bool {
+fn comes_home(train: &[Interruption]) -> bool {
     let between = train.windows(2).map(|pair| pair[1].from_ns.saturating_sub(pair[0].to_ns));
     median(&mut between.collect::<Vec<_>>()) >= HOME
 }
 
 /// Whether the spells are about as long as each other: a radio stays on each channel for a time that is set.
-fn is_steady(train: &[&Interruption]) -> bool {
-    let lengths: Vec<u64> = train.iter().map(|spell| length(spell)).collect();
+fn is_steady(train: &[Interruption]) -> bool {
+    let lengths: Vec<u64> = train.iter().map(length).collect();
     let usual = median(&mut lengths.clone());
     let near = lengths.iter().filter(|&&length| is_near(length, usual)).count();
     near as f64 >= REGULAR * lengths.len() as f64
@@ -256,7 +277,7 @@ fn median(values: &mut [u64]) -> u64 {
 }
 
 /// What a flow lost within trains: its rate outside of them less that within, or the time of each spell if it was no slower.
-fn lost(delivered: Option<&Bins>, trains: &[Train<'_>], (usual_ms, share): (f64, f64)) -> Cost {
+fn lost(delivered: Option<&Bins>, trains: &[Train], (usual_ms, share): (f64, f64)) -> Cost {
     let within =
         |at: u64| trains.iter().any(|train| train[0].from_ns <= at && at < train[train.len() - 1].to_ns);
     if let Some(slowed) = delivered.and_then(|delivered| slowed_mbps([(delivered, 1.0)], within)) {
@@ -304,6 +325,23 @@ mod tests {
     fn a_scan_is_a_train_among_shorter_spells_too() {
         assert_eq!(found(trips()), [20]);
         assert_eq!(found(trips().chain(others())), [20]);
+    }
+
+    #[test]
+    fn each_of_two_scans_is_told_though_the_one_is_clean_and_the_other_is_not() {
+        let later = || trips().map(|(from, lasting)| (from + 20_000, lasting));
+        assert_eq!(found(trips().chain(others()).chain(later())), [20, 20]);
+    }
+
+    #[test]
+    fn what_comes_through_in_the_midst_of_a_spell_does_not_end_it() {
+        let cut = |(from, lasting): (u64, u64)| [(from, lasting / 2), (from + lasting / 2 + 2, lasting / 2)];
+        let few = trips().enumerate().flat_map(
+            |(trip, whole)| {
+                if trip % 4 == 1 { cut(whole).to_vec() } else { vec![whole] }
+            },
+        );
+        assert_eq!(found(few), [20]);
     }
 
     #[test]

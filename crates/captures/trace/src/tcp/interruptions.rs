@@ -6,6 +6,8 @@ use crate::Capped;
 const LEAST: u64 = 40_000_000;
 /// A clock is believed once it has been watched for this long, in nanoseconds.
 const WATCHED: u64 = 1_000_000_000;
+/// What an interruption held up comes within this time since it began, in nanoseconds.
+const RECENT: u64 = 500_000_000;
 /// A gap has at least this many ticks of the sender's clock, so that a half of it can be told.
 const TICKS: u64 = 8;
 
@@ -29,6 +31,8 @@ pub struct Interruptions {
     /// A clock value and when it passed: the first and the newest.
     first: Option<(u32, u64)>,
     newest: (u32, u64),
+    /// The same before the last of them: until what it held up has come, the newest value is an old one.
+    before: (u32, u64),
 }
 
 impl Interruptions {
@@ -42,11 +46,20 @@ impl Interruptions {
             && step >= 0
             && let Some(tick) = tick_ns(first, (newest, last_ns))
             && gap / tick >= TICKS
-            && (u64::from(step as u32) + 1) * tick <= gap / 2
+            && (u64::from(step as u32) + 1).saturating_sub(self.behind(tick)) * tick <= gap / 2
         {
             self.list.push(Interruption { from_ns: last_ns, to_ns: now_ns, number });
+            self.before = self.newest;
         }
         self.newest = (if step > 0 { value } else { newest }, now_ns.max(last_ns));
+    }
+
+    /// How many ticks of so many nanoseconds the newest value was behind the clock as it passed, by the last before a spell of a moment ago.
+    fn behind(&self, tick_ns: u64) -> u64 {
+        let ((before, from_ns), (newest, last_ns)) = (self.before, self.newest);
+        let passed = last_ns.saturating_sub(from_ns);
+        let ticks = u64::from(newest.wrapping_sub(before));
+        if passed <= RECENT { (passed / tick_ns).saturating_sub(ticks) } else { 0 }
     }
 }
 
@@ -79,6 +92,19 @@ mod tests {
     fn what_was_held_up_is_told_from_an_end_that_paused() {
         assert_eq!(seen(1000), [[1_995, 2_110]]);
         assert_eq!(seen(250), [[1_995, 2_110]]);
+    }
+
+    #[test]
+    fn what_comes_by_and_by_between_two_spells_hides_neither() {
+        let mut interruptions = Interruptions::default();
+        (0..3_000).step_by(5).for_each(|sent| interruptions.sent(sent as u32, sent * MS, 0));
+        // A first packet of what the first spell held up, then nothing again: the next was sent early in the second.
+        for (value, came) in [(2_998, 3_220), (3_090, 3_222), (3_245, 3_360)] {
+            interruptions.sent(value, came * MS, 0);
+        }
+        let spells: Vec<_> =
+            interruptions.list.kept().iter().map(|one| [one.from_ns / MS, one.to_ns / MS]).collect();
+        assert_eq!(spells, [[2_995, 3_220], [3_222, 3_360]]);
     }
 
     #[test]
