@@ -115,6 +115,11 @@ class Monitor:
         body = struct.pack("<HHQ", 5, (start & 4095) << 4, bitmap)
         self.frame(time, bytes([0x94, 0, 0, 0]) + AP + of + body)
 
+    def request(self, time: float, start: int) -> None:
+        """The access point's request for a BlockAck, at the lowest rate."""
+        body = struct.pack("<HH", 5, (start & 4095) << 4)
+        self.frame(time, bytes([0x84, 0, 0, 0]) + STATION + AP + body, 1)
+
     def write(self, path: Path) -> Path:
         """Writes all that was heard, in the order of time."""
         with path.open("wb") as file:

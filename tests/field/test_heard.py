@@ -267,3 +267,45 @@ def test_what_an_answer_is_for_counts_once(tmp_path: Path) -> None:
     told, said = lines(air, tmp_path / "once.pcap")
     assert sum(one["answers"] for one in told["unheard"]) == 180
     assert said == ["nothing was heard of what 1 other station sent but 180 answers to it"]
+
+
+def test_data_belongs_to_the_network_in_which_it_went(tmp_path: Path) -> None:
+    other = AP[:5] + b"\x10"
+    air = Monitor()
+    for turn in range(100):
+        air.beacon(0.1 + turn * 0.1)
+        air.beacon(0.15 + turn * 0.1, of=other)
+        air.data(0.11 + turn * 0.1, up=True)
+    # It tells a network that it has left that it sleeps.
+    air.frame(11, bytes([0x48, TO_AP | 0x10, 44, 0]) + other + STATION + other + air.number())
+    told, _ = lines(air, tmp_path / "one.pcap")
+    assert [one["bssid"] for one in told["stations"] if one["kind"] == "station"] == [NAMES_AP]
+    for turn in range(50):
+        head = bytes([0x08, TO_AP, 44, 0]) + other + STATION + other + air.number()
+        air.frame(12 + turn * 0.1, head + bytes(1000))
+        air.ack(12.0004 + turn * 0.1, STATION)
+    _, said = lines(air, tmp_path / "both.pcap")
+    assert any("by network: " in line and f"({NAMES_AP}) 67 %" in line for line in said), said
+    (line,) = [line for line in said if line.startswith("station ")]
+    assert f'of networks "home" ({NAMES_AP}) and "home" ({other.hex(":")})' in line
+
+
+def asked(*, answers: int) -> Monitor:
+    """A station that is asked for a BlockAck a hundred times, after so many of its MPDUs were acknowledged."""
+    air = Monitor()
+    for turn in range(100):
+        air.beacon(0.1 + turn * 0.1)
+    for turn in range(answers):
+        air.data(0.12 + turn * 0.1, up=True)
+    for turn in range(5):
+        air.data(9.5 + turn * 0.01, up=False)
+    for turn in range(100):
+        air.request(10 + turn * 0.01, turn)
+    return air
+
+
+def test_who_is_asked_without_a_sign_though_it_was_there_is_said(tmp_path: Path) -> None:
+    _, (line,) = lines(asked(answers=90), tmp_path / "gone.pcap")
+    assert "asked for a BlockAck 100 times from 9.9 to 10.9 s" in line
+    _, (line,) = lines(asked(answers=2), tmp_path / "never.pcap")
+    assert "asked" not in line

@@ -738,6 +738,17 @@ class Rule(TypedDict):
     refuted_by: str
 
 
+class UnansweredSeen(TypedDict):
+    """Requests for a BlockAck between which no frame of their receiver was heard, nor an acknowledgment to it."""
+
+    # How many.
+    frames: int
+    # Their air time in seconds.
+    airtime_s: float
+    # When the first and the last were sent, in seconds since the first record of all captures.
+    span_s: list[float]
+
+
 class StationSeen(TypedDict):
     """A radio."""
 
@@ -759,6 +770,8 @@ class StationSeen(TypedDict):
     leaves: int
     # See `leaves`.
     joins: int
+    # The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
+    unanswered: UnansweredSeen | None
     # Frames of it that were heard.
     frames: int
     # Those of them that were retries.

@@ -16,7 +16,7 @@ use crate::rules::{self, RULES};
 use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Direction, Limit, Pause, Trigger};
-use airloom_trace::{MacAddr, Place, RadioHeard};
+use airloom_trace::{MacAddr, Place, RadioHeard, Unanswered};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -188,12 +188,25 @@ pub struct StationSeen {
     pub leaves: u64,
     /// See `leaves`.
     pub joins: u64,
+    /// The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
+    pub unanswered: Option<UnansweredSeen>,
     /// Frames of it that were heard.
     pub frames: u64,
     /// Those of them that were retries.
     pub retries: u64,
     /// Air time of its frames in seconds.
     pub airtime_s: f64,
+}
+
+/// Requests for a BlockAck between which no frame of their receiver was heard, nor an acknowledgment to it.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct UnansweredSeen {
+    /// How many.
+    pub frames: u64,
+    /// Their air time in seconds.
+    pub airtime_s: f64,
+    /// When the first and the last were sent, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
 }
 
 /// A reset (RST) of a connection.
@@ -658,11 +671,21 @@ fn stations(evidence: &Evidence) -> Vec<StationSeen> {
             dozes_total: radio.presence.dozes().total(),
             leaves: radio.roaming.leaves,
             joins: radio.roaming.joins,
+            unanswered: radio.unanswered().map(|one| unanswered_seen(evidence, one)),
             frames: radio.frames,
             retries: radio.retries,
             airtime_s: (radio.airtime_ns + radio.management_ns + radio.control_ns) as f64 / 1e9,
         })
         .collect()
+}
+
+fn unanswered_seen(evidence: &Evidence, one: Unanswered) -> UnansweredSeen {
+    let (from, to) = one.span_ns;
+    UnansweredSeen {
+        frames: one.frames,
+        airtime_s: one.airtime_ns as f64 / 1e9,
+        span_s: [from, to].map(|at| evidence.seconds(at)),
+    }
 }
 
 fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {

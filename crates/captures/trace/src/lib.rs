@@ -31,7 +31,7 @@ mod trip;
 
 pub use air::{
     Air, BEACON_PARTS, Beat, Doze, Ended, Group, Hole, LargePpdus, Leaves, OverTime, Ppdu, Presence,
-    RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait,
+    RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Unanswered, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Subtype};
 pub use airloom_wire::{EchoKind, LinkType, MacAddr, Protocol, Stop, TcpFlags};

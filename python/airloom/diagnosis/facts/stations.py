@@ -31,6 +31,9 @@ THROWS = 30
 HALF = 0.5
 """The share of the air time that a monitor has to hear for shares of stations."""
 
+ASKED = 20
+"""Requests for a BlockAck in a row, without a sign of their receiver, that make a fact."""
+
 MISSES = "W001"
 """The rule that says that a monitor misses frames."""
 
@@ -65,20 +68,23 @@ def stations(found: Diagnosis) -> list[str]:
     for mac in every:
         whole[channels[mac]] += airtime[mac]
     told = [mac for mac in every if airtime[mac] >= MATTERS * whole[channels[mac]] or mac in named][:MOST]
-    several = len({known[mac]["bssid"] for mac in every if mac in known}) > 1
+    names = {one["mac"]: network(one) for one in found["stations"] if one["kind"] == "ap"}
+    at = {mac: by_network(mac, links[mac], names) for mac in every}
+    several = len({name for mac in every if mac in known for name in at[mac]}) > 1
     deaf = {
         one for one in whole if hears_little([link for mac in every if channels[mac] == one for link in links[mac]])
     }
     misses = any(finding["code"] == MISSES for finding in found["findings"])
-    shared = {mac: time for mac, time in airtime.items() if channels[mac] not in deaf}
-    lines = networks(known, shared, whole) if several else []
+    shared = [(channels[mac], at[mac]) for mac in every if mac in known and channels[mac] not in deaf]
+    lines = networks(shared, whole) if several else []
     to_all = {one["from"]: one["to_all"] for one in found["leaves"]}
     for mac in told:
         taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
         taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
         said = [*taken, *station(mac, links[mac], end_s, misses=misses), *not_heard(mac, found)]
-        said += presence(known.get(mac), whole_s, to_all)
-        said[:0] = [f"of network {network(known[mac])}"] if several and mac in known else []
+        said += presence(known.get(mac), whole_s, to_all) + unanswered(known.get(mac))
+        of = sorted(at[mac], key=lambda name: -at[mac][name])
+        said[:0] = [f"of network{'s' if len(of) > 1 else ''} {' and '.join(of)}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
     lines += unlisted(found, told)
     floor = next((link["assumed_noise_dbm"] for both in links.values() for link in both), None)
@@ -122,12 +128,21 @@ def unlisted(found: Diagnosis, told: list[str]) -> list[str]:
     return [f"nothing was heard of what {senders} sent but {answers} to it"]
 
 
-def networks(known: dict[str, StationSeen], airtime: dict[str, float], whole: Mapping[int | None, float]) -> list[str]:
+def by_network(mac: str, links: list[LinkSeen], names: Mapping[str, str]) -> dict[str, float]:
+    """The air time of a station's data by the name of the network in which it went."""
+    parts: defaultdict[str, float] = defaultdict(float)
+    for link in links:
+        ap = link["to"] if link["from"] == mac else link["from"]
+        parts[names.get(ap, ap)] += link["airtime_s"]
+    return dict(parts)
+
+
+def networks(taken: list[tuple[int | None, dict[str, float]]], whole: Mapping[int | None, float]) -> list[str]:
     """A line for each channel with several networks that take a part of its data's air time: whose that is."""
     shares: defaultdict[int | None, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for mac, taken in airtime.items():
-        if mac in known:
-            shares[known[mac]["channel_mhz"]][network(known[mac])] += taken
+    for channel, parts in taken:
+        for name, part in parts.items():
+            shares[channel][name] += part
     lines = []
     for channel, parts in shares.items():
         order = sorted(parts.items(), key=lambda item: -item[1])
@@ -149,10 +164,8 @@ def station(mac: str, links: list[LinkSeen], end_s: float, *, misses: bool) -> l
 
 
 def network(one: StationSeen) -> str:
-    """The network of a station, by its name and its access point's address, as far as these are known."""
-    if not one["bssid"]:
-        return "that is not known"
-    return f'"{one["ssid"]}" ({one["bssid"]})' if one["ssid"] else one["bssid"]
+    """The network of an access point, by its name, as far as that is known, and its address."""
+    return f'"{one["ssid"]}" ({one["mac"]})' if one["ssid"] else one["mac"]
 
 
 def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int]) -> list[str]:
@@ -177,6 +190,17 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
     return said
+
+
+def unanswered(one: StationSeen | None) -> list[str]:
+    """How often an access point went on to ask a station of which there was no sign any more, if that was often."""
+    asked = one and one["unanswered"]
+    if not asked or asked["frames"] < ASKED:
+        return []
+    [start, end] = asked["span_s"]
+    taken = f", {share(asked['airtime_s'], end - start)} of the air" if end > start else ""
+    times = f"{count(asked['frames'], 'time')} from {start:,.1f} to {end:,.1f} s{taken}"
+    return [f"asked for a BlockAck {times}, and neither a frame of it nor an acknowledgment to it was heard meanwhile"]
 
 
 def signal(link: LinkSeen, end_s: float) -> str:

@@ -8,6 +8,7 @@ mod presence;
 mod roaming;
 mod storm;
 mod traffic;
+mod unanswered;
 mod window;
 
 pub use beat::Beat;
@@ -19,6 +20,8 @@ pub use storm::Storm;
 pub use traffic::{LargePpdus, OverTime, SpeedUse, Traffic};
 pub use window::Hole;
 
+pub use unanswered::Unanswered;
+
 use crate::numbers::Numbers;
 use crate::{Bins, Frame, Spread, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
@@ -28,6 +31,7 @@ use ppdu::Assembler;
 use presence::Indications;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use unanswered::Requests;
 
 /// The most radios that are told apart. Beyond them frames count for the air alone.
 const MOST_RADIOS: usize = 1024;
@@ -86,6 +90,8 @@ pub struct RadioHeard {
     numbers: Option<Box<Numbers>>,
     /// Deauthentications and disassociations that name it as their transmitter.
     pub leaves: Leaves,
+    /// BlockAckReqs to it.
+    requests: Requests,
     /// When it was away.
     pub presence: Presence,
     /// When it changed its access point, or associated anew.
@@ -93,6 +99,11 @@ pub struct RadioHeard {
 }
 
 impl RadioHeard {
+    /// The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
+    pub fn unanswered(&self) -> Option<Unanswered> {
+        self.requests.most()
+    }
+
     /// Takes a frame that it sent. All frames but QoS data share one count, so that what lies between data may have been anything where
     /// others were sent on another channel: only what lies right before data counts.
     fn numbered(&mut self, at_ns: u64, frame: &Frame) {
@@ -263,6 +274,7 @@ impl Air {
         }
         if let Some(sender) = self.radio_mut(frame.receiver) {
             sender.acks += 1;
+            sender.requests.heard();
             sender.orphans += u64::from(!acknowledged);
         }
     }
@@ -382,6 +394,7 @@ impl Air {
                     left_out: 0,
                     numbers: None,
                     leaves: Leaves::default(),
+                    requests: Requests::default(),
                     presence: Presence::default(),
                     roaming: Roaming::default(),
                 });
@@ -403,9 +416,11 @@ impl Air {
             if let Some(beacon) = frame.beacon {
                 sender.ssid = beacon.ssid;
             }
-            if frame.way == Way::Up {
+            // A station may tell an access point that it has left that it sleeps: that is no data.
+            if frame.way == Way::Up && (frame.subtype == Subtype::Data || sender.bssid.is_none()) {
                 sender.bssid = frame.bssid;
             }
+            sender.requests.heard();
             if let Some(signal) = frame.radio.signal_dbm {
                 sender.signal.note(at_ns, signal.into());
             }
@@ -495,6 +510,11 @@ impl Air {
         } else if !carries {
             self.management.note(ppdu.end_ns, airtime_ns as f64);
         }
+        if subtype == Subtype::BlockAckReq
+            && let Some(receiver) = self.radio_mut(ppdu.first.receiver)
+        {
+            receiver.requests.asked(ppdu.end_ns, airtime_ns);
+        }
         if let Some(sender) = self.radio_mut(pays) {
             if carries {
                 sender.airtime_ns += airtime_ns;
@@ -530,6 +550,9 @@ impl Air {
         let (Some(told), Some(from)) = (frame.block_ack, frame.transmitter) else { return };
         if self.between(frame.receiver, from).block_ack(at_ns, number, told) > 0 {
             self.shown_orphans.push(number);
+        }
+        if let Some(sender) = self.radio_mut(frame.receiver) {
+            sender.requests.heard();
         }
         self.answer(at_ns, frame, false);
     }
