@@ -309,3 +309,15 @@ def test_who_is_asked_without_a_sign_though_it_was_there_is_said(tmp_path: Path)
     assert "asked for a BlockAck 100 times from 9.9 to 10.9 s" in line
     _, (line,) = lines(asked(answers=2), tmp_path / "never.pcap")
     assert "asked" not in line
+
+
+def test_numbers_that_were_never_heard_show_what_answers_do_not(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(200):
+        air.numbers += turn % 10 == 9
+        air.data(0.1 + turn * 0.01, up=False)
+    told, (line,) = lines(air, tmp_path / "gaps.pcap")
+    assert "gets at least 200 MPDUs at 24 Mbit/s" in line
+    assert "(20 more by their sequence numbers)" in line
+    (because,) = [one["because"] for one in told["abstained"] if one["code"] == "W001"]
+    assert "20 MPDUs, 9 % by their sequence numbers, were not heard, nor any answer to them" in because

@@ -530,6 +530,8 @@ LinkSeen = TypedDict(
         # The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if
         # too few answers were heard.
         "heard": float | None,
+        # Sequence numbers of which no frame was heard, though those around them were.
+        "left_out": int,
     },
 )
 """Data from a radio to another."""

@@ -7,7 +7,7 @@ use crate::datagrams::{self, StreamSeen};
 use crate::evidence::Evidence;
 use crate::finding::{Abstained, Finding, Placed, Verdict};
 use crate::flow::{Flow, flows_everywhere};
-use crate::heard::{own_share_of, unheard};
+use crate::heard::{never_heard, own_share_of, unheard};
 use crate::link::{Link, assumed_noise_dbm, links, network_of};
 use crate::order;
 use crate::pings::{self, PingsSeen};
@@ -364,6 +364,8 @@ pub struct LinkSeen {
     pub assumed_noise_dbm: Option<f64>,
     /// The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if too few answers were heard.
     pub heard: Option<f64>,
+    /// Sequence numbers of which no frame was heard, though those around them were.
+    pub left_out: u64,
 }
 
 /// A signal that differs for some seconds by 10 dB and more from what it is else.
@@ -719,6 +721,7 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         }),
         assumed_noise_dbm: assumed_noise_dbm(air),
         heard: own_share_of(link),
+        left_out: never_heard(air, link),
     };
     links(air, 1).iter().map(seen).collect()
 }

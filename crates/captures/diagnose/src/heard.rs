@@ -155,6 +155,15 @@ pub(crate) fn given_up(link: &Link<'_>) -> (u64, u64) {
     (never.saturating_sub((by_block_acks + by_acks).round() as u64), never)
 }
 
+/// The numbers of a link of which no frame was heard, though those around them were; none are its own where its sender has data for others, too, which
+/// may share one count.
+pub(crate) fn never_heard(air: &Air, link: &Link<'_>) -> u64 {
+    let receivers =
+        air.traffic().iter().filter(|((from, _), traffic)| *from == link.from.mac && traffic.mpdus > 0);
+    let shared = if receivers.count() > 1 { 0 } else { link.from.left_out };
+    link.traffic.left_out() + shared
+}
+
 fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {
     counts.into_iter().find(|(arrived, _)| *arrived >= MIN_ACKNOWLEDGED)
 }

@@ -228,8 +228,12 @@ def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
     size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
     retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
     heard = link["heard"]
-    least = "at least " if (misses if heard is None else heard < WHOLE_SHARE) else ""
+    missing = link["left_out"]
+    lacks = missing > (1 - WHOLE_SHARE) * (link["mpdus"] + missing)
+    least = "at least " if lacks or (misses if heard is None else heard < WHOLE_SHARE) else ""
     of = f" (the monitor heard {heard_share(heard)} of these frames)" if heard is not None and least else ""
+    if lacks and (heard is None or heard >= WHOLE_SHARE):
+        of = f" ({missing:,} more by their sequence numbers)"
     does = "sends" if link["from"] == mac else "gets"
     return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{of}"
 

@@ -43,7 +43,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let links = links(air, MIN_MPDUS);
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none() || link.traffic.speeds.is_empty())
     {
-        return Verdict::CannotTell("the capture tells no signal or no rate".to_owned());
+        return Verdict::CannotTell("the capture tells no signal in dBm or no rate".to_owned());
     }
     in_strong_links(air, MIN_MPDUS, |link, snr| found(evidence, *capture, air, link, snr))
 }

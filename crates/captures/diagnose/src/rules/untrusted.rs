@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{answered, missed};
 use crate::rule::Rule;
+use airloom_trace::{Air, Traffic};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -16,13 +17,30 @@ pub(super) const RULE: Rule = Rule {
                of an ACK by the frame before it. More than 5 % is reported, and other rules count what was heard for \
                as much more; from a half on, those that look at the air abstain.",
     traps: "Frames that the receiver lost are not acknowledged and do not count. A monitor that cannot decode a rate hears the \
-            BlockAcks alone, so that the share comes near to all.",
+            BlockAcks alone, so that the share comes near to all. Where answers show next to nothing while more than 5 % of the sequence numbers were never heard, the rule cannot tell.",
     refuted_by: "A second monitor beside the first that misses none of these sequence numbers.",
     judge,
 };
 
+/// Fewer numbers say nothing.
+const MIN_NUMBERS: u64 = 10;
 /// The share above which it is reported.
 const REPORTED_SHARE: f64 = 0.05;
+
+/// Why answers may not show all that was missed: numbers between those that were heard never were, nor were answers to them.
+fn left_out(air: &Air) -> Option<String> {
+    let sent: u64 = air.traffic().values().map(|traffic| traffic.mpdus - traffic.retried).sum();
+    let of_qos: u64 = air.traffic().values().map(Traffic::left_out).sum();
+    let never = of_qos + air.radios().iter().map(|radio| radio.left_out).sum::<u64>();
+    let share = never as f64 / (sent + never).max(1) as f64;
+    (share > REPORTED_SHARE && never >= MIN_NUMBERS).then(|| {
+        format!(
+            "answers show that hardly anything was missed, but {never} MPDUs, {:.0} % by their sequence numbers, were not heard, nor any answer to them: the monitor \
+             missed both, or all tries failed and their sender gave up",
+            100.0 * share
+        )
+    })
+}
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -35,7 +53,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     };
     let share = unheard as f64 / arrived as f64;
     if share <= REPORTED_SHARE {
-        return Verdict::NOTHING;
+        return left_out(air).map_or(Verdict::NOTHING, Verdict::CannotTell);
     }
     let (from, to) = air.span_ns.unwrap_or_default();
     Verdict::Found(vec![Finding {

@@ -40,7 +40,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, MIN_MPDUS);
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none()) {
-        return Verdict::CannotTell("the capture tells no signal".to_owned());
+        return Verdict::CannotTell("the capture tells no signal in dBm".to_owned());
     }
     let verdict = in_links(air, MIN_MPDUS, |link| {
         found(evidence, *capture, air, link).or_else(|| weak_spell::found(evidence, *capture, air, link))
