@@ -510,11 +510,7 @@ impl Air {
         } else if !carries {
             self.management.note(ppdu.end_ns, airtime_ns as f64);
         }
-        if subtype == Subtype::BlockAckReq
-            && let Some(receiver) = self.radio_mut(ppdu.first.receiver)
-        {
-            receiver.requests.asked(ppdu.end_ns, airtime_ns);
-        }
+        self.requests(ppdu, airtime_ns);
         if let Some(sender) = self.radio_mut(pays) {
             if carries {
                 sender.airtime_ns += airtime_ns;
@@ -542,6 +538,15 @@ impl Air {
             let heard_ns = self.traffic.get(&(to, from)).map_or(0, |back| back.last_ns);
             self.between(from, to).sent(ppdu, requested, pressed, heard_ns);
             self.unanswered = Some(*ppdu);
+        }
+    }
+
+    /// A request for a BlockAck, if a PPDU is one.
+    fn requests(&mut self, ppdu: &Ppdu, airtime_ns: u64) {
+        if ppdu.first.subtype == Subtype::BlockAckReq
+            && let Some(receiver) = self.radio_mut(ppdu.first.receiver)
+        {
+            receiver.requests.asked(ppdu.end_ns, airtime_ns);
         }
     }
 
