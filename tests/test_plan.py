@@ -13,6 +13,8 @@ from conftest import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from airloom.scenario.toml_text import Value
+
 SHORT = {"duration": "6 s"}
 
 
@@ -61,3 +63,50 @@ def test_a_name_gives_way_to_a_wall() -> None:
     above = ((-5.0, 28 / frame.pixels), (5.0, 28 / frame.pixels), "light")
     assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, [above], numbered=False, others=0)
     assert f'y="{y - 22}">router' in plan.point_drawn(frame, point, {}, [], numbered=False, others=0)
+
+
+def test_a_name_gives_way_to_a_thick_wall_beside_it() -> None:
+    point = {"name": "router", "position": ["0 m", "0 m"]}
+    frame = plan.Frame.around([(-5.0, -5.0), (5.0, 5.0)])
+    y = frame.at((0.0, 0.0))[1]
+    near = ((-5.0, 20 / frame.pixels), (5.0, 20 / frame.pixels), "concrete")
+    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, [near], numbered=False, others=0)
+
+
+MOVED: dict[str, Value] = {"station.flat1.position": ["12 m", "6 m"]}
+CHANNEL: dict[str, Value] = {"ap.router2.channel": 36, "ap.router4.channel": 36}
+
+
+def test_runs_whose_places_or_channels_differ_have_a_plan_each(tmp_path: Path) -> None:
+    file = ROOT / "examples" / "apartments.toml"
+    short: dict[str, Value] = {"duration": "100 ms"}
+    sets: dict[str, dict[str, Value]] = {"here": {}, "moved": MOVED, "one": CHANNEL, "there": {}}
+    runs = {name: airloom.run(file, set=short | own, out=tmp_path / name) for name, own in sets.items()}
+    text = page.render(runs["here"], [runs["moved"], runs["one"], runs["there"]])
+    section = text[text.index('class="plan"') :].split("</section>")[0]
+    assert section.count("<svg") == 3
+    told = [re.sub(r"<[^>]+>", " ", one).split() for one in re.findall(r"<h3>(.*?)</h3>", section)]
+    assert told == [["here", "there"], ["moved"], ["one"]]
+    assert "Places, walls, channels or signals differ from run to run." in section
+    assert section.count("flat1 37.9 dB") == 2
+    assert "flat1 11.7 dB" in section
+
+
+def test_runs_whose_places_are_the_same_have_one_plan(tmp_path: Path) -> None:
+    file = ROOT / "examples" / "apartments.toml"
+    here, there = (airloom.run(file, set={"duration": "100 ms"}, out=tmp_path / name) for name in ("here", "there"))
+    text = page.render(here, [there])
+    section = text[text.index('class="plan"') :].split("</section>")[0]
+    assert section.count("<svg") == 1
+    assert "The same in all runs." in section
+    assert "The same in all runs." not in page.render(here)
+    assert "Of here alone." in text
+
+
+def test_a_run_without_places_beside_one_with_them_is_named(tmp_path: Path) -> None:
+    plain = airloom.run(ROOT / "examples" / "download.toml", set=SHORT, out=tmp_path / "plain")
+    walk = airloom.run(ROOT / "examples" / "walk.toml", set=SHORT, out=tmp_path / "walk")
+    text = page.render(plain, [walk])
+    section = text[text.index('class="plan"') :].split("</section>")[0]
+    assert section.count("<svg") == 1
+    assert re.search(r"No places are given in [^<]+\.", section)

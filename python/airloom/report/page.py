@@ -19,7 +19,7 @@ from airloom.report import (
     key_table,
     narrative,
     panels,
-    plan,
+    plans,
     sections,
     sequence_numbers,
     traces,
@@ -78,6 +78,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     apart = differing([one.run for one in comparison.runs]) if several else {}
     tables = compared([one.run.summary for one in comparison.runs]) if several else None
     origin = of_runs([one.run for one in comparison.runs])
+    drawn = plans.plans(comparison.runs)
     return fill(
         "page.html.j2",
         styles=("style.css", "detail.css"),
@@ -98,8 +99,8 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "flows": narrative.described(first),
             "leads": [narrative.lead(one.view) for one in comparison.runs[:MOST_LEADS]],
             "callouts": [(one, text) for one in comparison.runs for text in callouts(one.run)],
-            "plan": plan.drawn(first),
-            "plan_told": plan.described(first) if plan.drawn(first) else "",
+            "plans": drawn,
+            "plans_lead": plans.lead(drawn, comparison.runs),
             "flow_tables": [] if several else key_table.of(first),
             "run_table": tables[0] if tables else [],
             "run_table_rest": tables[1] if tables else [],

@@ -40,6 +40,9 @@ MOST_TOLD = 8
 LETTER, HIGH = 7.0, 12.0
 """Pixels of a letter of a name: its width and its height."""
 
+THICK = 6.0
+"""Pixels of the thickest wall, as `style.css` draws it."""
+
 Place = tuple[float, float]
 
 
@@ -220,7 +223,10 @@ def point_drawn(
     channel = f", channel {point['channel']}" if numbered else ""
     half = LETTER * len(point["name"] + channel) / 2
     lines = [(frame.at(start), frame.at(end)) for start, end, _ in walls]
-    crossed = [any(crosses(line, (x - half, at - HIGH), (x + half, at)) for line in lines) for at in (y - 22, y + 32)]
+    crossed = [
+        any(crosses(line, (x - half, at - HIGH - THICK / 2), (x + half, at + THICK / 2)) for line in lines)
+        for at in (y - 22, y + 32)
+    ]
     at = y + 32 + others * HIGH if crossed[0] and not crossed[1] else y - 22 - others * HIGH
     return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, x, at, point["name"], channel)
 
