@@ -12,6 +12,7 @@ from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 ASKS, ANSWERS = ("10.0.0.1", "10.0.0.2"), ("fd00::1", "fd00::2")
@@ -34,17 +35,22 @@ def packet(version: int, kind: int, number: int, octets: int) -> bytes:
     return head + b"".join(addresses) + body
 
 
-def asked(path: Path, version: int, octets: int) -> tuple[float, list[str]]:
-    """The usual round trip and the lines of 400 requests, of which each fourth has no answer, others after 20 ms."""
+def captured(path: Path, version: int, octets: int, *, trip_us: int, answered: Callable[[int], int]) -> Path:
+    """A capture of 400 requests, of which some are answered after a time."""
     with path.open("wb") as file:
         file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, RAW))
         for number in range(400):
-            kinds = [(REQUEST, 0), (REPLY, 20_000)] if number % 4 else [(REQUEST, 0)]
+            kinds = [(REQUEST, 0), (REPLY, trip_us)] if answered(number) else [(REQUEST, 0)]
             for kind, later in kinds:
                 at = number * 100_000 + later
                 one = packet(version, kind, number, octets)
                 file.write(struct.pack("<IIII", at // 10**6, at % 10**6, len(one), len(one)) + one)
-    told = diagnose([path])
+    return path
+
+
+def asked(path: Path, version: int, octets: int) -> tuple[float, list[str]]:
+    """The usual round trip and the lines of 400 requests, of which each fourth has no answer, others after 20 ms."""
+    told = diagnose([captured(path, version, octets, trip_us=20_000, answered=lambda number: number % 4)])
     (seen,) = told["pings"]
     return seen["rtt_ms"]["p50"], [line.replace("\N{NO-BREAK SPACE}", " ") for line in facts(told)]
 
@@ -62,3 +68,18 @@ def test_requests_answers_and_round_trips_of_icmp_are_told(tmp_path: Path, versi
 def test_much_data_in_echoes_is_told(tmp_path: Path) -> None:
     _, (line,) = asked(tmp_path / "tunnel.pcap", 4, 1000)
     assert line.endswith("; up to 1,000 octets of data in each, 700 kB in all")
+
+
+def test_a_capture_of_the_host_that_answers_gives_way_to_one_that_has_round_trips(tmp_path: Path) -> None:
+    asks = captured(tmp_path / "laptop.pcap", 4, 56, trip_us=150_000, answered=lambda number: number < 390)
+    answers = captured(tmp_path / "server.pcap", 4, 56, trip_us=1, answered=lambda _: 1)
+    (line,) = (line.replace("\N{NO-BREAK SPACE}", " ") for line in facts(diagnose([asks, answers])))
+    assert "400 requests in 39.9 s" in line
+    assert "; round trips 150 ms" in line
+
+
+def test_where_only_the_host_that_answers_was_captured_no_round_trip_is_claimed(tmp_path: Path) -> None:
+    path = captured(tmp_path / "server.pcap", 4, 56, trip_us=1, answered=lambda _: 1)
+    (line,) = facts(diagnose([path]))
+    assert "round trips" not in line
+    assert line.endswith("all answered; the capture is of the host that answers, 10.0.0.2, where no round trip shows")

@@ -583,8 +583,11 @@ PingsSeen = TypedDict(
         "from": str,
         # The host that answers.
         "to": str,
-        # Whether of all captures this one has most of it.
+        # Whether of all captures this one tells most of it: one at the host that answers tells less than any other.
         "tells_most": bool,
+        # Whether the capture was made at the host that answers, so that no time passes between a request and its
+        # answer.
+        "at_answerer": bool,
         # From the first packet to the last, in seconds since the first record of all captures.
         "span_s": list[float],
         # Requests, and those of them of which an answer was captured.

@@ -15,8 +15,10 @@ pub struct PingsSeen {
     pub from: String,
     /// The host that answers.
     pub to: String,
-    /// Whether of all captures this one has most of it.
+    /// Whether of all captures this one tells most of it: one at the host that answers tells less than any other.
     pub tells_most: bool,
+    /// Whether the capture was made at the host that answers, so that no time passes between a request and its answer.
+    pub at_answerer: bool,
     /// From the first packet to the last, in seconds since the first record of all captures.
     pub span_s: [f64; 2],
     /// Requests, and those of them of which an answer was captured.
@@ -37,8 +39,10 @@ pub struct PingsSeen {
 
 /// All pairs of all captures.
 pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
-    // Of two with as many packets the one farther from who answers: at that one's own host no time passes in between.
-    let worth = |one: &Pings| (one.requests + one.answered + one.unasked, one.round_trips.least_ns());
+    // Of two with as many packets the one farther from who answers has more of the way in its round trips.
+    let worth = |one: &Pings| {
+        (!one.is_at_answerer(), one.requests + one.answered + one.unasked, one.round_trips.least_ns())
+    };
     let all = || {
         evidence.pings.iter().enumerate().flat_map(|(capture, all)| all.iter().map(move |one| (capture, one)))
     };
@@ -56,6 +60,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
             from: one.ends[0].to_string(),
             to: one.ends[1].to_string(),
             tells_most: most.get(&one.ends).is_some_and(|known| known.0 == capture),
+            at_answerer: one.is_at_answerer(),
             span_s: one.span_ns.map(|at| evidence.seconds_in(capture, at)),
             requests: one.requests,
             answered: one.answered,

@@ -1,6 +1,6 @@
 //! ICMP echo: what one host asks another, and what comes back.
 
-use crate::tcp::RoundTrips;
+use crate::tcp::{AT_HOST, RoundTrips};
 use crate::{Packet, Transport};
 use airloom_wire::EchoKind;
 use std::collections::{BTreeMap, VecDeque};
@@ -64,6 +64,11 @@ impl Pings {
     pub fn open_at(&self, now_ns: u64) -> u64 {
         let within_ns = self.round_trips.quantile_ms(1.0).map_or(UNANSWERED, |ms| (2e6 * ms) as u64);
         self.open.iter().filter(|(_, asked_ns)| now_ns.saturating_sub(*asked_ns) <= within_ns).count() as u64
+    }
+
+    /// Whether the capture was made at the host that answers: half of the answers come as soon as only a host's own kernel gives them.
+    pub fn is_at_answerer(&self) -> bool {
+        self.round_trips.quantile_ms(0.5).is_some_and(|ms| 1e6 * ms < AT_HOST as f64)
     }
 
     fn asks(&mut self, now_ns: u64, which: (u16, u16)) {
@@ -151,6 +156,23 @@ mod tests {
         assert_eq!((one.requests, one.answered, one.unasked, left_out), (3, 2, 1, 0));
         assert_eq!((one.octets, one.longest, one.span_ns), (6000, 1000, [0, 300 * MS]));
         assert_eq!(one.round_trips.least_ns(), Some(5 * MS));
+    }
+
+    #[test]
+    fn answers_that_come_at_once_are_given_where_the_capture_was_made() {
+        let at_answerer = |trip_ns: u64| {
+            let mut all = AllPings::default();
+            for number in 0..10 {
+                let at = u64::from(number) * 100 * MS;
+                all.see(at, 1, &packet(9, Request, number));
+                all.see(at + if number == 7 { 3 * MS } else { trip_ns }, 1, &packet(9, Reply, number));
+            }
+            all.finish().0[0].is_at_answerer()
+        };
+        assert_eq!([0, 60_000, 180_000, 20 * MS].map(at_answerer), [true, true, false, false]);
+        let mut none = AllPings::default();
+        none.see(0, 1, &packet(9, Request, 0));
+        assert!(!none.finish().0[0].is_at_answerer(), "nothing is answered");
     }
 
     #[test]

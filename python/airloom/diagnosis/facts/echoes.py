@@ -44,7 +44,9 @@ def ping(one: PingsSeen) -> str:
     if one["unasked"]:
         said.append(f"{count(one['unasked'], 'answer')} to no request in the capture")
     trips = one["rtt_ms"]
-    if "p50" in trips:
+    if one["at_answerer"]:
+        said.append(f"the capture is of the host that answers, {one['to']}, where no round trip shows")
+    elif "p50" in trips:
         said.append(f"round trips {number(trips['p50'])} ms, 95th percentile {number(trips['p95'])} ms")
     if one["longest"] > ECHOED:
         said.append(f"up to {count(one['longest'], 'octet')} of data in each, {number(one['bytes'] / 1e3)} kB in all")

@@ -30,6 +30,7 @@ pub use retransmission::{Needless, Reordered, Reorderings, Retransmission, Retra
 pub use round_trips::RoundTrips;
 pub use stall::{Pause, Stall, Stalls};
 pub use stuck::Stuck;
+pub(crate) use vantage::AT_HOST;
 pub use vantage::Vantage;
 
 use crate::{Packet, Transport};

@@ -2,7 +2,7 @@
 
 /// An end answers sooner at its own network interface, in nanoseconds: nothing but its kernel is in between. Over a radio a frame
 /// and its answer take longer than this, without any wait for the medium.
-const AT_HOST: u64 = 100_000;
+pub(crate) const AT_HOST: u64 = 100_000;
 /// And the other end takes this many times longer.
 const FARTHER: u64 = 4;
 
