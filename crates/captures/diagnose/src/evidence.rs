@@ -259,6 +259,14 @@ impl Evidence {
         heard.is_some_and(|(first, last)| self.seconds(first) <= to && from <= self.seconds(last))
     }
 
+    /// A capture by its place among the captures, in words: by its name where there are several.
+    pub(crate) fn called(&self, capture: usize) -> String {
+        match &self.captures[..] {
+            [_] => "this capture".to_owned(),
+            all => all[capture].named(),
+        }
+    }
+
     /// A stamp of a capture, by its place among the captures, in seconds since the first record of all captures.
     pub fn seconds_in(&self, capture: usize, at_ns: u64) -> f64 {
         let at_ns = self.joins.get(capture).map_or(at_ns, |join| join.corrected(at_ns));

@@ -113,10 +113,10 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let lost = again.segments().saturating_sub(again.needless());
     let share = 100.0 * lost as f64 / data.packets.max(1) as f64;
     let trips = flow.data().trips.to_receiver();
-    let trip = trips
-        .quantile_ms(0.5)
-        .filter(|&median| median >= LEAST_TRIP_MS)
-        .map(|median| format!(" Half of the round trips from there on take more than {median:.0} ms."));
+    let trip = trips.quantile_ms(0.5).filter(|&median| median >= LEAST_TRIP_MS).map(|median| {
+        let from = evidence.called(flow.capture);
+        format!(" Half of the round trips from {from} to the receiver take more than {median:.0} ms.")
+    });
     let (value, threshold, unit, shown) = measured(spare);
     Some(Finding {
         subject: flow.named(),

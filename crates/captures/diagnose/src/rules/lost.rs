@@ -246,24 +246,29 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     })
 }
 
-/// On which side of a capture segments were lost, if that holds for nearly all of them: those whose first transmission is not in it did not come so far.
+/// On which side of the captures segments were lost, if that holds for nearly all of them: those whose first transmission is not in one did not come so far.
 pub(super) fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
-    let placed = views(evidence, flow).into_iter().filter(|view| !view.has_gaps()).filter_map(|view| {
+    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    for view in views(evidence, flow).into_iter().filter(|view| !view.has_gaps()) {
         let vantage = view.connection.vantage(view.from);
-        let name = match view.capture == flow.capture {
-            true => "this capture".to_owned(),
-            false => evidence.captures[view.capture].named(),
-        };
-        let unseen = unseen(view.data())?;
+        let Some(unseen) = unseen(view.data()) else { continue };
         if unseen >= NEARLY && vantage != Vantage::Sender {
-            Some(format!("They were lost on the way to {name}, which has them only as they were sent again."))
+            before.push(evidence.called(view.capture));
         } else if unseen <= 1.0 - NEARLY && vantage == Vantage::Middle {
-            Some(format!("They were lost behind {name}, which has them before they were sent again."))
-        } else {
-            None
+            behind.push(evidence.called(view.capture));
         }
+    }
+    let has = |names: &[String]| if names.len() == 1 { "has" } else { "have" };
+    let lost_before = (!before.is_empty()).then(|| {
+        let (to, has) = (before.join(" and to "), has(&before));
+        format!("They were lost on the way to {to}, which {has} them only as they were sent again.")
     });
-    placed.reduce(|one, other| format!("{one} {other}"))
+    let lost_behind = (!behind.is_empty()).then(|| {
+        let (name, has) = (behind.join(" and "), has(&behind));
+        format!("They were lost behind {name}, which {has} them before they were sent again.")
+    });
+    let said: Vec<_> = [lost_before, lost_behind].into_iter().flatten().collect();
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 /// The share of the lost segments with data of which a capture has nothing but the repetition; none without any.
