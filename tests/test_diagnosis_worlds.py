@@ -41,6 +41,7 @@ def played(
     air: dict[str, Value] | None = None,
     ap: dict[str, Value] | None = None,
     walls: list[dict[str, Value]] | None = None,
+    interferers: list[dict[str, Value]] | None = None,
     duration: str = "6 s",
 ) -> airloom.Run:
     """A world of these stations and flows, with captures."""
@@ -55,6 +56,7 @@ def played(
         "server": [{"name": "server", "host": "linux-6.18", "link": server}],
         "flow": list(flows),
         **({"wall": walls} if walls else {}),
+        **({"interferer": interferers} if interferers else {}),
     }
     scenario.write_text(document(tables).text)
     return airloom.run(scenario, out=out, capture=True)
@@ -232,3 +234,21 @@ def test_a_deep_queue_does_not_follow_from_a_signal_that_is_a_little_weak(tmp_pa
     findings = diagnose([run.path / AIR, run.path / "laptop.pcapng"])["findings"]
     first = findings[0]
     assert (first["code"], first["below"]) == ("W301", None)
+
+
+@pytest.mark.parametrize(("occupancy", "rule"), [(0.5, "W201"), (0.8, "W403")])
+def test_air_that_others_use_unheard_is_not_called_idle(tmp_path: Path, occupancy: float, rule: str) -> None:
+    """A neighbour by itself is in no capture: what nobody hears is neither sound nor beyond the air."""
+    other: dict[str, Value] = {"name": "next-door", "kind": "neighbour", "channel": 36, "level": "-60 dBm"}
+    run = played(
+        tmp_path / "run",
+        [station("laptop", rate="minstrel")],
+        {"from": "server", "to": "laptop"},
+        delay="10 ms",
+        ap={"queue": {"discipline": "mac80211"}},
+        interferers=[{**other, "occupancy": occupancy}],
+    )
+    told = diagnose(sorted(run.path.glob("*.pcapng")))
+    assert not told["findings"]
+    (why,) = [one["because"] for one in told["abstained"] if one["code"] == rule]
+    assert "something may use the air that the monitor does not hear" in why

@@ -7,13 +7,11 @@ use crate::heard::heard_of;
 use crate::link::{Key, Link, links};
 use crate::ppdus::can_aggregate;
 use crate::spare::{spare, unclear};
-use crate::waits::{WAITS, waits};
+use crate::waits::{PRESSED, WAITS, waits};
 use airloom_trace::tcp::Vantage;
 use airloom_trace::{Air, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The share of a link's PPDUs that began as soon as they could, if frames wait at its sender.
-pub(crate) const PRESSED: f64 = 0.8;
 /// Where much waits, and may travel together, as many MPDUs do.
 const TOGETHER: f64 = 4.0;
 /// A link with less than this share of the octets that go the other way carries answers to them.

@@ -7,7 +7,7 @@ use crate::gaps::{Gaps, USUAL};
 use crate::heard::{given_up, heard_of, rateless};
 use crate::link::{Link, links};
 use crate::ppdus::{can_aggregate, is_parted, largest};
-use crate::waits::{WAITS, busy, waits};
+use crate::waits::{PRESSED, WAITS, busy, waits};
 use airloom_trace::tcp::Pace;
 use airloom_trace::{Air, Place};
 
@@ -110,6 +110,16 @@ pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<(usize, Pace)
     let hosts = views(evidence, flow);
     let hosts = hosts.iter().filter(|view| evidence.captures[view.capture].place == Some(Place::Host));
     hosts.map(|view| (view.capture, view.data().clocking.pace)).find(|(_, pace)| 100.0 * pace.share() >= EVEN)
+}
+
+/// The share of a link's PPDUs that began as soon as they could, in percent, if data waits for air in which nothing is heard: PPDUs are as long as where a queue does not run
+/// empty, and yet too few begin so soon.
+pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
+    let traffic = link.traffic;
+    let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64 / heard_of(air, link);
+    let together = traffic.mpdus_beside_each() / largest(traffic).max(1.0);
+    let is_long = can_aggregate(traffic) && !is_parted(traffic) && 100.0 * together >= SHORT_PPDUS;
+    (is_long && pressed < PRESSED).then_some(100.0 * pressed)
 }
 
 /// Whether the air may be what takes a flow's segments: of its link about as many MPDUs were given up after all tries as segments were lost.

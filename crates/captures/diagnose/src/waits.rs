@@ -9,6 +9,9 @@ use airloom_trace::tcp::Limit;
 /// The share of its time in which the sender of a flow waits or recovers, if the network is what holds it back.
 pub(crate) const WAITS: f64 = 0.5;
 
+/// The share of a link's PPDUs that began as soon as they could, if frames wait at its sender.
+pub(crate) const PRESSED: f64 = 0.8;
+
 /// The share of a flow's time in which its sender waits for acknowledgments or recovers from losses.
 pub(crate) fn waits(flow: &Flow<'_>) -> f64 {
     let limits = &flow.data().limits;

@@ -2,7 +2,6 @@
 
 use super::no_air;
 use crate::capacity::{LONGEST_NS, NOT_WAITING, arriving, moved_mbps, room_mbps, taken_by_others};
-use crate::demand::PRESSED;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::USUAL;
@@ -10,6 +9,7 @@ use crate::heard::{heard_of, in_links};
 use crate::link::Link;
 use crate::ppdus::{is_parted, largest};
 use crate::rule::Rule;
+use crate::waits::PRESSED;
 use airloom_trace::{Air, Traffic};
 
 /// See [`Rule`].

@@ -8,6 +8,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, rateless};
 use crate::link::{Link, data_span, links, network_of, shown};
 use crate::rule::Rule;
+use crate::spare::waits_in_silence;
 use airloom_trace::{Air, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
                busy for at least two thirds of the time. Reported from a half of the time on; where the station always has more to send, also if other \
                networks' data takes a quarter of the time. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
-    traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell. One slow station that takes more than its share is \
+    traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",
     judge,
@@ -58,7 +59,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;
     if busy < BUSY_PCT {
-        return Verdict::NOTHING;
+        return Verdict::unless_found(Vec::new(), unheard(evidence, air, busy));
     }
     let turns = Turns::of(air);
     let (mut found, mut unclear) = (Vec::new(), None);
@@ -100,6 +101,20 @@ fn judge(evidence: &Evidence) -> Verdict {
         });
     }
     Verdict::unless_found(found, unclear)
+}
+
+/// Why it cannot be told that nobody else uses air that is busy for so many percent of the time, as far as the monitor hears: data waits, its queue does not run
+/// empty as the lengths of its PPDUs show, and yet it does not go as soon as it could.
+fn unheard(evidence: &Evidence, air: &Air, busy: f64) -> Option<String> {
+    let late = |link: &Link<'_>| waits_in_silence(air, link).filter(|_| evidence.is_greedy(link));
+    links(air, MIN_MPDUS).iter().find_map(|link| Some((link, late(link)?))).map(|(link, pressed)| {
+        format!(
+            "station {}: for {:.0} % of the time nothing is heard, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
+             something may use the air that the monitor does not hear",
+            link.station().mac,
+            100.0 - busy
+        )
+    })
 }
 
 /// What others keep from a station with these links over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.

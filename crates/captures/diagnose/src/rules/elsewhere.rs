@@ -9,6 +9,7 @@ use crate::link::Link;
 use crate::rule::Rule;
 use crate::spare::{
     EVEN, IDLE, SHORT_PPDUS, Spare, WAITED_PCT, is_heard, line, loses_in_the_air, spare, unclear,
+    waits_in_silence,
 };
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit, Pace};
@@ -26,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
                had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, they come through a line that always has one waiting, or a limit of the rate at the sender.",
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
+            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
@@ -76,6 +77,11 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
     }
     if line(evidence, flow).is_some() {
         return None;
+    }
+    if flow.link(evidence, air).is_some_and(|link| waits_in_silence(air, &link).is_some()) {
+        return Some(
+            "its frames go many at once, as where they wait, while nothing is heard: something may use the air that the monitor does not hear".to_owned(),
+        );
     }
     if window::nears_receivers(flow) {
         return Some(
