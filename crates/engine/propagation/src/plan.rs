@@ -49,13 +49,15 @@ pub struct Wall {
 }
 
 impl Wall {
-    /// Whether the line between two places crosses it. A line through a corner crosses one of the walls that meet there.
+    /// Whether the line between two places crosses it: a place on the wall is on both of its sides, so that no line from there does. A line through a corner
+    /// crosses one of the walls that meet there.
     fn is_crossed(&self, one: Point, other: Point) -> bool {
-        let side = |from: Point, to: Point, of: Point| {
-            (to.x - from.x) * (of.y - from.y) - (to.y - from.y) * (of.x - from.x) > 0.0
+        let beside = |from: Point, to: Point, of: Point| {
+            (to.x - from.x) * (of.y - from.y) - (to.y - from.y) * (of.x - from.x)
         };
-        side(one, other, self.from) != side(one, other, self.to)
-            && side(self.from, self.to, one) != side(self.from, self.to, other)
+        let (left, right) = (beside(self.from, self.to, one), beside(self.from, self.to, other));
+        let is_between = (left < 0.0 && right > 0.0) || (left > 0.0 && right < 0.0);
+        is_between && (beside(one, other, self.from) > 0.0) != (beside(one, other, self.to) > 0.0)
     }
 }
 
@@ -150,6 +152,19 @@ mod tests {
         assert!((lost(right, left) - 32.62).abs() < 1e-9);
         assert!(lost(left, at(1.9, 0.0, 0.0)).abs() < 1e-9, "it ends before the wall");
         assert!(lost(at(0.0, 2.0, 0.0), at(6.0, 2.0, 0.0)).abs() < 1e-9, "it passes beside the walls");
+    }
+
+    /// From either side, and the wall itself from end to end.
+    #[test]
+    fn a_place_on_a_wall_is_not_behind_it() {
+        let with = plan(vec![wall((0.0, 0.0), (12.0, 0.0), Material::Concrete)], vec![]);
+        let open = plan(vec![], vec![]);
+        let lost = |one, other| open.received_dbm(one, other, GHZ5) - with.received_dbm(one, other, GHZ5);
+        let on = at(2.0, 0.0, 0.0);
+        for place in [at(1.0, 7.0, 0.0), at(1.0, -7.0, 0.0), at(9.0, 0.0, 0.0)] {
+            assert!(lost(on, place).abs() < 1e-9 && lost(place, on).abs() < 1e-9, "{place:?}");
+        }
+        assert!(lost(at(1.0, 7.0, 0.0), at(2.0, -0.1, 0.0)) > 25.0);
     }
 
     /// One of the walls, whichever way it goes.
