@@ -110,3 +110,14 @@ def test_a_run_without_places_beside_one_with_them_is_named(tmp_path: Path) -> N
     section = text[text.index('class="plan"') :].split("</section>")[0]
     assert section.count("<svg") == 1
     assert re.search(r"No places are given in [^<]+\.", section)
+
+
+def test_access_points_that_share_a_channel_are_told_with_their_powers(tmp_path: Path) -> None:
+    file = ROOT / "examples" / "apartments.toml"
+    run = airloom.run(file, set={"duration": "100 ms"}, out=tmp_path / "flats")
+    told = plan.described(RunView(run))
+    assert re.search(r"overlap: router1 and router3 do not hear each other \(-1\d\d dBm\), router2 and router4", told)
+    one = airloom.run(file, set=CHANNEL | {"duration": "100 ms"}, out=tmp_path / "one")
+    assert re.search(r"router1 and router2 hear each other \(-\d\d\.\d dBm\)", plan.described(RunView(one)))
+    walk = airloom.run(ROOT / "examples" / "walk.toml", set=SHORT, out=tmp_path / "walk")
+    assert "overlap" not in plan.described(RunView(walk))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from airloom.analysis.sharing import sharing
 from airloom.report.associations import associations
 from airloom.report.colours import NODE, Colours
 from airloom.support.formatting import count, number
@@ -280,6 +281,7 @@ def described(view: RunView) -> str:
     said = ["A dashed line is where a station walks, with the time at each stop."] if walks else []
     said += ["Its hue is that of the access point at which a station was."] if view.run.summary.get("roams") else []
     said += ["Walls that take more of a signal have thicker lines."] if "wall" in scenario else []
+    said += [shared] if (shared := sharing(view.run.scenario)) else []
     said += [f"Signal over noise, the median of the run: {', '.join(told)}{more}."] if told else []
     return " ".join(said)
 

@@ -50,6 +50,17 @@ fn overridden(text: &str, file: &str, overrides: Vec<(String, String)>) -> Vec<w
     scenario::overridden(text, file, &overrides).into_iter().map(warning::Warning::from).collect()
 }
 
+/// Pairs of access points whose channels overlap, with the power in dBm at which they receive each other, and whether they keep quiet for each other's
+/// frames; none of a scenario that cannot be read or has no places.
+#[pyfunction]
+fn sharing(text: &str) -> Vec<(String, String, f64, bool)> {
+    let pairs = scenario::load(text, "", &[], None).map_or_else(|_| Vec::new(), |read| read.sharing());
+    pairs
+        .into_iter()
+        .map(|scenario::Sharing { names: [one, other], dbm, heard }| (one, other, dbm, heard))
+        .collect()
+}
+
 /// What to keep of a capture: bytes of each packet (zero: all), and from when until when, in nanoseconds.
 type Capture = (u32, u64, u64);
 
@@ -287,6 +298,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(warnings, module)?)?;
     module.add_function(wrap_pyfunction!(overridden, module)?)?;
+    module.add_function(wrap_pyfunction!(sharing, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(live::hosts, module)?)?;
