@@ -521,11 +521,39 @@ def test_a_template_runs_and_so_does_what_it_proposes(template: str, tmp_path: P
         assert done.stderr == ""
 
 
-def test_a_grid_does_not_take_the_name_of_its_scenario(tmp_path: Path) -> None:
-    refused(
-        airloom("new", "sweep", "-o", "download.toml", cwd=tmp_path), "download.toml: the grid's scenario is called so"
-    )
-    assert list(tmp_path.iterdir()) == []
+def test_grids_beside_each_other_have_scenarios_of_their_own(tmp_path: Path) -> None:
+    for file in ("office.toml", "mine2.toml"):
+        made = airloom("new", "office", "-o", file, cwd=tmp_path)
+        assert made.returncode == 0, made.stderr
+        checked = airloom("check", file, cwd=tmp_path)
+        assert checked.returncode == 0, checked.stderr
+    assert 'scenario = "mine2-calls.toml"' in (tmp_path / "mine2.toml").read_text()
+    assert "scenario: mine2-calls.toml" in made.stdout
+    assert airloom("new", "sweep", "-o", "download.toml", cwd=tmp_path).returncode == 0
+    names = {
+        "office.toml",
+        "office-calls.toml",
+        "mine2.toml",
+        "mine2-calls.toml",
+        "download.toml",
+        "download-download.toml",
+    }
+    assert {one.name for one in tmp_path.iterdir()} == names
+
+
+def test_run_refuses_a_grid_in_one_line(tmp_path: Path) -> None:
+    made = airloom("run", "examples/buffer.toml", cwd=tmp_path)
+    refused(made, "a sweep's grid, not a scenario", "`airloom sweep examples/buffer.toml` runs it")
+    assert "mistake" not in made.stderr
+
+
+def test_a_run_says_that_interferers_are_in_no_capture(tmp_path: Path) -> None:
+    more = 'interferer=[{name="next-door",kind="neighbour",channel=36,level="-60 dBm",occupancy=0.5}]'
+    short = ("-o", "run", "--set", "duration=200 ms", "--set", more)
+    scenario = ROOT / "examples" / "download.toml"
+    said = "no capture has what interferers send: next-door"
+    assert said in airloom("run", scenario, *short, "--capture", cwd=tmp_path).stdout
+    assert said not in airloom("run", scenario, *short, "--force", cwd=tmp_path).stdout
 
 
 def test_bundles_are_compared(bundle: Path, remedied: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -12,6 +12,9 @@ from airloom.cli.terminal import say
 from airloom.errors import RunError
 from airloom.support import library
 from airloom.support.atomic import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "calls", "wifi6", "sweep", "office"]
 
@@ -25,7 +28,7 @@ FILES: dict[Template, tuple[str, ...]] = {
     "sweep": ("buffer.toml", "download.toml"),
     "office": ("office.toml", "office-calls.toml"),
 }
-"""The examples that each template consists of: the file that is named by `-o`, and those that lie beside it."""
+"""The examples that each template consists of: the file named by `-o`, and those beside it, named after it."""
 
 
 def new(
@@ -55,15 +58,9 @@ def new(
     """
     target = out if out is not None else Path(f"{template}.toml")
     first, *others = FILES[template]
-    if target.name in others:
-        raise RunError(f"{target}: the grid's scenario is called so; choose another name with -o")
-    files = {target: first} | {target.parent / name: name for name in others}
-    texts = {
-        file: (library.folder("examples") / name)
-        .read_text(encoding="utf-8")
-        .replace(" FILE", f" {shlex.quote(str(target))}")
-        for file, name in files.items()
-    }
+    called = {name: beside(name, template, target) for name in others}
+    files = {target: first} | {target.parent / called[name]: name for name in others}
+    texts = {file: filled(name, called, target) for file, name in files.items()}
     for file in texts:
         if file.exists() and not force:
             raise RunError(f"{file}: exists already; choose another name with -o, or replace it with --force")
@@ -76,6 +73,19 @@ def new(
         say(f"scenario: {file}")
     for command in commands(texts[target])[:2]:
         say(f"next: {command}")
+
+
+def beside(name: str, template: Template, target: Path) -> str:
+    """What a file that lies beside the first is called: after that one, where it has another name than its template."""
+    return name if target.stem == template else f"{target.stem}-{name.removeprefix(f'{template}-')}"
+
+
+def filled(name: str, called: Mapping[str, str], target: Path) -> str:
+    """The text of an example, with the names that files have here."""
+    text = (library.folder("examples") / name).read_text(encoding="utf-8")
+    for old, new in called.items():
+        text = text.replace(f'"{old}"', f'"{new}"')
+    return text.replace(" FILE", f" {shlex.quote(str(target))}")
 
 
 def commands(text: str) -> list[str]:

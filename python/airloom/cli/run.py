@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -60,6 +61,7 @@ def run(
     """
     kept = settings_of(capture, snap_length, capture_window)
     text, file = read(scenario)
+    refuse_grid(text, file)
     check_seed(seed)
     changed = worded(overrides(settings))
     warn(_engine.warnings(text, file, changed, seed))
@@ -81,12 +83,15 @@ def run(
         if as_json:
             print_json("run", {"results_version": _engine.results(), **made.summary})
             return
+        from airloom.analysis.sharing import sharing
         from airloom.cli.run_tables import show
         from airloom.cli.screen import Screen
 
         screen = Screen()
         screen.say(made.summary["title"], style="bold")
         show(screen, made.summary)
+        if shared := sharing(made.scenario):
+            screen.say(shared)
         screen.say(f"bundle: {target}")
         if kept:
             files = [
@@ -97,8 +102,23 @@ def run(
                 TRANSMISSIONS,
             ]
             screen.say(f"captures: {', '.join(files)}")
+            if unseen := interferers(made):
+                screen.say(f"no capture has what interferers send: {', '.join(unseen)}")
         if report:
             screen.say(f"report: {target / REPORT}")
+
+
+def refuse_grid(text: str, file: str) -> None:
+    """Refuses a grid, as `airloom sweep` refuses a scenario."""
+    from airloom.sweep.plan import is_grid
+
+    if is_grid(text):
+        raise RunError(f"{file}: a sweep's grid, not a scenario", f"`airloom sweep {file}` runs it")
+
+
+def interferers(made: Run) -> list[str]:
+    """The names of what sends beside 802.11, or without a station: frames of it are in no capture."""
+    return [one["name"] for one in tomllib.loads(made.scenario).get("interferer", ())]
 
 
 def draw(made: Run, page: Path) -> None:
