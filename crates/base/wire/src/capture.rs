@@ -101,6 +101,9 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated { offset } => write!(f, "capture is cut short in what begins at octet {offset}"),
+            Self::Malformed { what: pcap::NO_CAPTURE, offset: 0 } => {
+                write!(f, "not a capture: {}", pcap::NO_CAPTURE)
+            }
             Self::Malformed { offset, what } => write!(f, "capture is malformed at octet {offset}: {what}"),
             Self::Unreadable { offset, kind } => {
                 write!(f, "capture cannot be read from octet {offset} on: {kind}")

@@ -5,6 +5,8 @@ use crate::octets::{LONGEST, Octets};
 use crate::{Captured, Error, LinkType, Stop};
 use std::io::Read;
 
+/// What a file is that begins like no capture.
+pub(crate) const NO_CAPTURE: &str = "neither pcap nor pcapng";
 const NANOSECONDS: u32 = 0xa1b2_3c4d;
 const MICROSECONDS: u32 = 0xa1b2_c3d4;
 /// A file of a libpcap that Kuznetsov's patch has modified: each packet has 8 octets more before it, with the interface among them.
@@ -60,7 +62,7 @@ impl Header {
             (_, MICROSECONDS | MODIFIED) => (Order::Big, 1000),
             (_, NANOSECONDS) => (Order::Big, 1),
             _ => {
-                return Err(Stop::Malformed { offset: 0, what: "neither pcap nor pcapng" });
+                return Err(Stop::Malformed { offset: 0, what: NO_CAPTURE });
             }
         };
         let modified = [magic, magic.swap_bytes()].contains(&MODIFIED);
