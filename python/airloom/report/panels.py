@@ -129,7 +129,7 @@ PANELS = (
         "airtime",
         "Airtime",
         "% of the time",
-        "Which nodes hold the channel.",
+        "Which nodes hold their channel.",
         (Line("airtime", "sender"), Line("airtime", "others", aside=True), Line("away", "scanner", "off channel")),
         in_scans="Dashed: the time that a scanning radio is off it.",
         percent=True,
