@@ -27,8 +27,7 @@ pub(crate) fn report(faults: &Faults, source: Source, text: &str, mut errors: Ve
             }
             None if error.message().starts_with("duplicate key") => {
                 let key = text.get(error.span().unwrap_or_default()).unwrap_or_default();
-                let hint =
-                    "leave one of them out; several of a kind are [[station]], once for each".to_owned();
+                let hint = format!("leave one of them out{}", several(text, key));
                 faults.fail(
                     At { source, offset: at },
                     format!("`{}` is given twice", shown(key)),
@@ -38,10 +37,31 @@ pub(crate) fn report(faults: &Faults, source: Source, text: &str, mut errors: Ve
             None => faults.fail(At { source, offset: at }, one_line(error.message()), None),
         }
         after = at - at_in_line(text, at) + line.len() + 1;
+        if line.trim_start().starts_with('[') && error.message().starts_with("duplicate key") {
+            // Its keys are given twice too, since it is.
+            let next = text.get(after - 1..).and_then(|rest| rest.find("\n["));
+            after = next.map_or(text.len(), |n| after + n);
+        }
     }
     if let Some(offset) = open {
         let bracket = &text[offset..=offset];
         faults.fail(At { source, offset }, format!("not TOML: this `{bracket}` is never closed"), None);
+    }
+}
+
+/// How one writes several tables of a name that is given twice, if it is a table's, as its double brackets elsewhere show; else how several of a kind are written.
+fn several(text: &str, key: &str) -> String {
+    let heading = |brackets: [&str; 2]| {
+        let [open, close] = brackets;
+        text.lines().any(|line| {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            line.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)).map(str::trim) == Some(key)
+        })
+    };
+    match (heading(["[[", "]]"]), heading(["[", "]"])) {
+        (true, _) => format!(", or write [[{}]] at each of them", shown(key)),
+        (false, true) => "; several of a kind are [[station]], once for each".to_owned(),
+        (false, false) => String::new(),
     }
 }
 

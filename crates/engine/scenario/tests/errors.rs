@@ -901,6 +901,10 @@ fn what_is_not_toml_is_told_by_its_place() {
         with("adapter = \"ath9k\"\nsnr", "hidden_from = [\"a]\", # ]\n']'\nsnr"),
         with("\"A test\"", "\"\"\"A test"),
         with("\"A test\"", "[[\"A test\"]"),
+        with("[air]", "[[wall]]\n[wall]\n[air]"),
+        with("[air]", "[wall]\n[[wall]]\n[air]"),
+        with("[air]", "[[wall]]\n[wall]\n[wall]\n[air]"),
+        with("[air]", "[wall]\n[wall]\n[air]"),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
