@@ -8,7 +8,7 @@ from airloom import _engine
 from airloom.support.formatting import number
 
 MOST = 12
-"""Pairs that are told one by one."""
+"""The most pairs that are named; of further ones the sentence has the number."""
 
 
 def sharing(scenario: str) -> str:

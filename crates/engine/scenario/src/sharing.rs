@@ -1,6 +1,6 @@
 //! Which access points share spectrum, and how strongly they receive each other.
 
-use crate::{Hearing, Role, Scenario};
+use crate::{Hearing, Scenario};
 use airloom_sim::Duration;
 
 /// Two access points whose channels overlap.
@@ -18,19 +18,12 @@ impl Scenario {
     /// All pairs of access points whose channels overlap, as they receive each other as the run begins; none where radios have no places.
     pub fn sharing(&self) -> Vec<Sharing> {
         let Some(place) = self.place() else { return Vec::new() };
-        let points: Vec<_> = self
-            .nodes()
-            .filter_map(|(id, role)| match role {
-                Role::AccessPoint(ap) => Some((id, &ap.name)),
-                _ => None,
-            })
-            .collect();
         let mut pairs = Vec::new();
-        for &(one, name) in &points {
+        for (one, ap) in self.access_points() {
             let near: Vec<_> = place.on_spectrum_of(one).filter(|&other| other > one).collect();
-            for &(other, its) in points.iter().filter(|(other, _)| near.contains(other)) {
+            for (other, its) in self.access_points().filter(|(other, _)| near.contains(other)) {
                 let Hearing { dbm, heard } = place.between(one, other, Duration::ZERO);
-                pairs.push(Sharing { names: [name.clone(), its.clone()], dbm, heard });
+                pairs.push(Sharing { names: [ap.name.clone(), its.name.clone()], dbm, heard });
             }
         }
         pairs
