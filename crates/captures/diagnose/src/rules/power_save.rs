@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, missed};
 use crate::rule::Rule;
-use airloom_trace::{Air, RadioHeard, Wait};
+use airloom_trace::{Air, Doze, RadioHeard, Wait};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -86,6 +86,8 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
     let mean = kept.iter().map(longest).sum::<f64>() / kept.len() as f64 / 2.0;
     let most = kept.iter().map(longest).fold(0.0, f64::max);
     let mac = station.mac;
+    let kept_waiting: Vec<f64> =
+        dozes.iter().filter(|doze| !doze.is_woken()).filter_map(waited_ms).filter(|&ms| ms > most).collect();
     Some(Finding {
         subject: format!("station {mac}"),
         spans: kept.iter().map(|wait| [wait.since_ns, wait.to_ns].map(|at| evidence.seconds(at))).collect(),
@@ -98,11 +100,33 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
         frames: kept.iter().map(|wait| wait.number).take(NAMED).collect(),
         filter: format!("wlan.ra == {mac} && wlan.fc.type == 2"),
         says: format!(
-            "{} times data waited at the access point until a beacon woke the station: {mean:.0} ms on average, {most:.0} ms at most.",
-            waits.total()
+            "{} times data waited at the access point until a beacon woke the station: {mean:.0} ms on average, {most:.0} ms at most.{}",
+            waits.total(),
+            longer(&kept_waiting)
         ),
         remedy: "Where delay matters more than the battery: `iw dev wlan0 set power_save off`, with NetworkManager wifi.powersave = 2; otherwise \
                  a longer time until the station dozes, or U-APSD."
             .to_owned(),
     })
+}
+
+/// How long before the end of a spell beacons began to say that frames wait, in ms.
+fn waited_ms(doze: &Doze) -> Option<f64> {
+    doze.waited_ns.map(|waited| waited as f64 / 1e6)
+}
+
+/// What is said of spells in which beacons said for longer that frames wait, and that ended otherwise.
+fn longer(waited_ms: &[f64]) -> String {
+    if waited_ms.is_empty() {
+        return String::new();
+    }
+    let most = waited_ms.iter().copied().fold(0.0, f64::max);
+    let spells = if waited_ms.len() == 1 {
+        "one more spell".to_owned()
+    } else {
+        format!("{} more spells", waited_ms.len())
+    };
+    format!(
+        " In {spells} the station came back without heed to its beacons, which had said for up to {most:.0} ms that frames wait."
+    )
 }

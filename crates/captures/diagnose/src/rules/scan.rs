@@ -24,7 +24,8 @@ pub(super) const RULE: Rule = Rule {
                each at most 2 s after the one before, are a scan if they are about as long as their neighbours, no more than there are channels, and keep to no beacon, or \
                if probe requests of the station were heard within three: one trip to another channel each. The number is the share of a \
                scan's time that the station is away. A single absence of 1 to 20 s is found too, if data had gone until less than 50 ms before, and beacons said for half of it and more \
-               that frames wait: then the number is the longest. Its cost is the rate outside of scans, or before the first where that is more, since a flow may still recover behind one, without the time in which a flow grew to it, less the \
+               that frames wait: then the number is the longest. So are several, each at most 2 s after the one before, for half of each of which beacons said so, if in three and more of them the station's sequence numbers \
+               go on by two frames or more that were not heard (all but QoS data share one count on all channels: 802.11-2020 table 10-5), hardly any are missing outside of its spells, and probe requests of it were heard near. Its cost is the rate outside of scans, or before the first where that is more, since a flow may still recover behind one, without the time in which a flow grew to it, less the \
                rate within; the time away where nothing more was there to be sent, or too little went outside.",
     traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
             that indicates frames, or for data of its own. Spells that begin more than 50 ms after the last data and end in such a way are \

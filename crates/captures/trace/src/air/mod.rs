@@ -413,6 +413,7 @@ impl Air {
             sender.retries += u64::from(frame.retry);
             sender.numbered(at_ns, frame);
             sender.is_ap |= frame.subtype == Subtype::Beacon || frame.way == Way::Down;
+            sender.presence.numbered(frame);
             if let Some(beacon) = frame.beacon {
                 sender.ssid = beacon.ssid;
             }

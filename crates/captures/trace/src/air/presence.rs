@@ -17,6 +17,8 @@ const TU: u64 = 1_024_000;
 /// Beacons are foretold for this many intervals behind one that was heard: the clocks of access point and monitor differ by less than 40 ppm,
 /// which is 0.1 ms then.
 const FORETOLD: u64 = 25;
+/// Numbers that are passed over by more than this are of a sender that counts anew (802.11-2020 clause 10.3.2.14.2: they count to 4095).
+const PASSED_OVER: u16 = 256;
 /// The parts of a beacon interval in which a place within it is counted.
 pub const BEACON_PARTS: u16 = 1000;
 
@@ -63,6 +65,8 @@ pub struct Doze {
     pub from_ns: u64,
     /// When the first frame with PM=0 was heard.
     pub to_ns: u64,
+    /// The same as `from_ns`, or when the station last announced it after it had asked for the air (RTS): so long it was there.
+    pub left_ns: u64,
     /// The records of these two frames.
     pub numbers: (u32, u32),
     /// How long neither the station nor its access point had sent the other data before, in nanoseconds; none if they never had.
@@ -81,6 +85,8 @@ pub struct Doze {
     pub by_data: bool,
     /// Probe requests of the station meanwhile.
     pub probes: u32,
+    /// Frames of the station meanwhile that were not heard, by the numbers that all but QoS data share.
+    pub unheard: u32,
     /// Where between two beacons of its access point its beginning and its end lie, in thousandths of their interval; none where no
     /// beacon was heard lately.
     pub beats: [Option<u16>; 2],
@@ -92,6 +98,7 @@ impl Doze {
         Self {
             from_ns: at_ns,
             to_ns: at_ns,
+            left_ns: at_ns,
             numbers: (number, number),
             idle_before_ns: None,
             announced: 1,
@@ -100,6 +107,7 @@ impl Doze {
             waited_ns: None,
             by_data: false,
             probes: 0,
+            unheard: 0,
             beats: [None; 2],
         }
     }
@@ -107,6 +115,11 @@ impl Doze {
     /// Its length in nanoseconds.
     pub const fn length_ns(&self) -> u64 {
         self.to_ns.saturating_sub(self.from_ns)
+    }
+
+    /// How long it lasted after the last sign that the station was on its channel, in nanoseconds.
+    pub const fn away_ns(&self) -> u64 {
+        self.to_ns.saturating_sub(self.left_ns)
     }
 
     /// Whether the station woke for a beacon that said that frames wait.
@@ -136,6 +149,12 @@ pub struct Presence {
     pub bursts: u64,
     /// How often the station woke, or asked, for what a beacon had said to wait.
     pub fetches: u64,
+    /// Frames of the station outside of its spells, without QoS data, and how many more there were by their numbers.
+    pub numbered: u64,
+    /// See `numbered`.
+    pub unheard: u64,
+    /// The number of the last frame that is no QoS data.
+    number: Option<u16>,
     /// When probe requests of the station were heard, in nanoseconds since 1970.
     probed: Capped<u64, 1024>,
     since: Option<Doze>,
@@ -144,6 +163,8 @@ pub struct Presence {
     received_ns: Option<u64>,
     /// Since when what comes next may have waited, and when the station said that it is ready for it.
     woken: Option<(u64, u64)>,
+    /// Whether the station has asked for the air on its channel (RTS) within a spell.
+    is_there: bool,
     /// The indication that was followed last.
     followed_ns: Option<u64>,
     /// When data last came to the station behind which nothing more waited.
@@ -166,6 +187,20 @@ impl Presence {
         &self.probed
     }
 
+    /// Takes the number of a frame that the station sent: all but QoS data share one count (802.11-2020 table 10-5), which goes on on other channels too.
+    pub(super) fn numbered(&mut self, frame: &Frame) {
+        let (None, Some(number)) = (frame.tid, frame.sequence) else { return };
+        let ahead = self.number.replace(number).map_or(0, |last| number.wrapping_sub(last) % 4096);
+        let unheard = if ahead <= PASSED_OVER { ahead.saturating_sub(1) } else { 0 };
+        match &mut self.since {
+            Some(doze) => doze.unheard += u32::from(unheard),
+            None => {
+                self.numbered += 1;
+                self.unheard += u64::from(unheard);
+            }
+        }
+    }
+
     /// Takes a probe request of the station.
     pub(super) fn probes(&mut self, at_ns: u64) {
         self.probed.push(at_ns);
@@ -177,9 +212,11 @@ impl Presence {
     /// Takes a frame that the station sent.
     pub(super) fn sent(&mut self, at_ns: u64, number: u32, frame: &Frame, said: Indications) {
         if frame.way != Way::Up {
+            self.is_there |= frame.subtype == Subtype::Rts;
             return;
         }
         let carries = frame.subtype == Subtype::Data;
+        let was_there = std::mem::take(&mut self.is_there);
         match &mut self.since {
             Some(doze) if !frame.power.sleeps => {
                 let indicated = said.some_ns.filter(|&at| at >= doze.from_ns);
@@ -203,6 +240,10 @@ impl Presence {
             }
             Some(doze) => {
                 doze.announced += u32::from(!carries);
+                if was_there && !carries {
+                    // It had woken in between, and the frame that says so was not heard.
+                    (doze.left_ns, doze.unheard) = (at_ns, 0);
+                }
                 doze.frames += u32::from(carries);
                 if carries {
                     self.asks(at_ns, said);
