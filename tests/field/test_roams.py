@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.cli.app import code
+from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.roams import bands, channel, details, roams, timed
 from airloom.errors import CaptureError
 from tools import need
@@ -308,3 +309,27 @@ def test_a_time_has_one_unit(tmp_path: Path) -> None:
 def test_channels_have_the_numbers_of_the_standard() -> None:
     centres = {2412: "1", 2472: "13", 2484: "14", 5180: "36", 5885: "177", 5955: "1", 7115: "233", 900: "at 900 MHz"}
     assert {mhz: channel(mhz) for mhz in centres} == centres
+
+
+@pytest.mark.parametrize(("later", "gap"), [(1.9, 420.0), (0.9, 1320.0)], ids=["idle", "a timer of TCP"])
+def test_a_gap_ends_with_the_keys_where_nobody_had_anything_to_send(tmp_path: Path, later: float, gap: float) -> None:
+    monitor = Monitor()
+    for number in range(120):
+        monitor.beacon(number * INTERVAL)
+    for step in range(20):
+        data(monitor, 3.0 + step * 0.1, up=bool(step % 2), bssid=AP)
+    told(monitor, 4.95, LEAVES, struct.pack("<H", 4), up=False, bssid=AP)
+    for at, status in ((5.0, 10), (5.3, 0)):
+        told(monitor, at, ASKS, struct.pack("<HH", 1, 10), up=True, bssid=AP)
+        told(monitor, at + 0.002, GRANTS, struct.pack("<HHH", 1, status, 0xC001), up=False, bssid=AP)
+    for number, at in enumerate((5.31, 5.312, 5.315, 5.32)):
+        data(monitor, at, up=bool(number % 2), bssid=AP, body=KEYS)
+    for step in range(20):
+        data(monitor, 5.32 + later + step * 0.1, up=bool(step % 2), bssid=AP)
+    file = monitor.write(tmp_path / "anew.pcap")
+    (finding,) = [one for one in diagnose([file])["findings"] if one["code"] == "W103"]
+    assert finding["value"] == pytest.approx(gap, abs=0.1)
+    assert "The access point refused an association once (status 10)." in finding["says"]
+    assert ("with nothing to send" in finding["says"]) == (later > 1)
+    (roam,) = [one for one in roams([file])["roams"] if one["gap_ms"]]
+    assert roam["gap_ms"] == pytest.approx(gap, abs=0.1)

@@ -17,7 +17,7 @@ HEAD = ROW.format("at s", "from", "to", "gap", "scan", "auth", "assoc", "keys")
 KEY = (
     "Phases in ms, from the first frame to the last. A dash: not heard, or by clocks that are not joined. half: only "
     "one end was heard, so its length is not known. The gap is from the last data with one "
-    "access point to the first with the other."
+    "access point to the first with the other, or to the end of the exchange where nothing waited."
 )
 
 

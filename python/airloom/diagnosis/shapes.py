@@ -680,7 +680,8 @@ RoamSeen = TypedDict(
         "first_up_s": float | None,
         # See `first_up_s`.
         "first_down_s": float | None,
-        # From the last data to the first, in ms; null unless both are by one clock.
+        # From the last data to the first, or to the end of the exchange where nobody had anything to send, in ms; null
+        # unless both are by one clock.
         "gap_ms": float | None,
         # What its TCP connections saw; null where none can be read, or none was busy.
         "tcp": RoamTcp | None,

@@ -79,7 +79,7 @@ pub struct RoamSeen {
     pub first_up_s: Option<f64>,
     /// See `first_up_s`.
     pub first_down_s: Option<f64>,
-    /// From the last data to the first, in ms; null unless both are by one clock.
+    /// From the last data to the first, or to the end of the exchange where nobody had anything to send, in ms; null unless both are by one clock.
     pub gap_ms: Option<f64>,
     /// What its TCP connections saw; null where none can be read, or none was busy.
     pub tcp: Option<RoamTcp>,
@@ -434,7 +434,7 @@ fn seen(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, one: &Han
         known.then(|| seconds(moment.at_ns))
     };
     let [first_up_s, first_down_s] = one.first.map(|first| first.and_then(by_its_clock));
-    let gap_ns = one.last.zip(one.data()).and_then(|(last, first)| clocks.between_ns(last, first));
+    let gap_ns = one.last.zip(one.resumed()).and_then(|(last, first)| clocks.between_ns(last, first));
     RoamSeen {
         station: one.station.to_string(),
         kind: match one.from {

@@ -18,7 +18,8 @@ pub(super) const RULE: Rule = Rule {
             connected, nothing gets through.",
     needs: "air",
     computes: "The time from a station's last data with an access point to its first with another, or with the same one after a new association. \
-               The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
+               Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
+               and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel.",
@@ -88,6 +89,18 @@ fn ended_by(ended: &Ended) -> String {
     format!(" {by} ended the association{because}.")
 }
 
+/// Associations that were refused, as a sentence behind others.
+fn refusals(roams: &[Heard<'_>]) -> String {
+    let refused = || roams.iter().filter_map(|one| one.roam.refused);
+    let Some((_, status)) = refused().last() else { return String::new() };
+    match refused().map(|(times, _)| times).sum() {
+        1 => format!(" The access point refused an association once (status {status})."),
+        times => {
+            format!(" The access point refused an association {times} times (at last with status {status}).")
+        }
+    }
+}
+
 /// So many ms in words.
 fn in_words(ms: f64) -> String {
     if ms < LONG { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1e3) }
@@ -120,8 +133,13 @@ impl<'a> Heard<'a> {
         let fallen = fall(&station.signal, roam.from_ns);
         let one = Self { roam, fallen, from_ns: roam.from_ns };
         // A station may associate anew with the same access point without having lost it, and had nothing to send before.
-        let from_ns =
-            if one.is_anew() && !one.is_lost() { first.unwrap_or(roam.from_ns) } else { roam.from_ns };
+        let is_unseen = roam.left == 0 && fallen.is_none();
+        let from_ns = match (one.is_anew(), one.is_lost()) {
+            (true, false) => first.unwrap_or(roam.from_ns),
+            // Nothing says when it lost it: as long as it announced itself it had not.
+            (true, true) if is_unseen => roam.from_ns.max(roam.present_ns.unwrap_or_default()),
+            _ => roam.from_ns,
+        };
         Some(Self { from_ns, ..one })
     }
 
@@ -134,8 +152,23 @@ impl<'a> Heard<'a> {
         self.roam.left > 0 || self.roam.is_gone || self.fallen.is_some()
     }
 
+    /// When data went on, or could have.
+    fn to_ns(&self) -> u64 {
+        Roam { from_ns: self.from_ns, ..*self.roam }.resumed_ns()
+    }
+
     fn gap_ns(&self) -> u64 {
-        self.roam.to_ns.saturating_sub(self.from_ns)
+        self.to_ns().saturating_sub(self.from_ns)
+    }
+
+    /// Between what a gap lies, as the end of a sentence.
+    fn ends(&self) -> &'static str {
+        match (self.from_ns == self.roam.from_ns, self.to_ns() == self.roam.to_ns) {
+            (true, true) => "between its data",
+            (true, false) => "from its last data until it was connected, with nothing to send",
+            (false, true) => "until its data went on",
+            (false, false) => "until it was connected, with nothing to send",
+        }
     }
 
     /// What the station did, as a part of a sentence.
@@ -188,10 +221,11 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             " Its signal had fallen from {best:.0} to {last:.0} dBm at the monitor: it went out of reach."
         )
     });
+    let refused = refusals(&roams);
     let ended = worst.roam.ended.map(|one| ended_by(&one)).unwrap_or_default();
     Some(Finding {
         subject: format!("station {mac}"),
-        spans: roams.iter().map(|one| [one.from_ns, one.roam.to_ns].map(|at| evidence.seconds(at))).collect(),
+        spans: roams.iter().map(|one| [one.from_ns, one.to_ns()].map(|at| evidence.seconds(at))).collect(),
         value: longest,
         threshold: REPORTED_MS,
         unit: "ms without data",
@@ -203,10 +237,10 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {}; {} passed {}{}.{ended} {} in all.{carried_off}",
+            "The station {}; {} passed {}{}.{ended} {} in all.{refused}{carried_off}",
             worst.way(),
             in_words(longest),
-            if worst.from_ns == worst.roam.from_ns { "between its data" } else { "until its data went on" },
+            worst.ends(),
             of_it(worst.roam),
             counted(roams.len() - anew, anew)
         ),

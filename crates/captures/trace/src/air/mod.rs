@@ -15,6 +15,7 @@ pub use beat::Beat;
 pub use leaves::Leaves;
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
+pub(crate) use roaming::resumed_ns;
 pub use roaming::{Ended, Roam, Roaming};
 pub use storm::Storm;
 pub use traffic::{LargePpdus, OverTime, SpeedUse, Traffic};
@@ -412,8 +413,8 @@ impl Air {
             sender.frames += 1;
             sender.retries += u64::from(frame.retry);
             sender.numbered(at_ns, frame);
-            sender.is_ap |= frame.subtype == Subtype::Beacon || frame.way == Way::Down;
             sender.presence.numbered(frame);
+            sender.is_ap |= frame.subtype == Subtype::Beacon || frame.way == Way::Down;
             if let Some(beacon) = frame.beacon {
                 sender.ssid = beacon.ssid;
             }
@@ -463,7 +464,10 @@ impl Air {
     /// What a frame tells of its station's association.
     fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let Some(bssid) = frame.bssid else { return };
-        let is_refused = matches!(frame.joining, Some(Joining::Answer(status)) if status != 0);
+        let refused = match frame.joining {
+            Some(Joining::Answer(status)) if status != 0 => Some(status),
+            _ => None,
+        };
         let by_station = frame.transmitter != Some(bssid);
         let reason = match frame.joining {
             Some(Joining::Leave(reason)) => Some(reason),
@@ -471,7 +475,12 @@ impl Air {
         };
         let Some(station) = frame.station().and_then(|mac| self.radio_mut(mac)) else { return };
         match frame.subtype {
-            Subtype::Association { .. } if is_refused => {}
+            Subtype::Association { .. } if refused.is_some() => {
+                refused.into_iter().for_each(|status| station.roaming.refused(status));
+            }
+            Subtype::Data if frame.way != Way::Neither && frame.eapol.is_some() => {
+                station.roaming.keyed(at_ns)
+            }
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_none() => {
                 station.roaming.data(at_ns, number, bssid);
             }

@@ -19,6 +19,12 @@ pub struct Roam {
     pub asked_ns: Option<u64>,
     /// When the last of them was: the answer to the association.
     pub associated_ns: Option<u64>,
+    /// When the exchange was over: with the last frame of the handshake of keys, or else with the answer.
+    pub open_ns: Option<u64>,
+    /// The last sign of the station before it asked: a frame that names it as its sender.
+    pub present_ns: Option<u64>,
+    /// How many of its requests to associate were refused, and the status of the last (802.11-2020 table 9-50).
+    pub refused: Option<(u32, u16)>,
     /// Deauthentications and disassociations in between.
     pub left: u32,
     /// What the first of them says.
@@ -37,6 +43,24 @@ pub struct Ended {
     pub reason: Option<u16>,
 }
 
+/// When the way is open, data that waits for a timer of its sender comes within this time, in nanoseconds, or within as long as it was shut: the timer begins
+/// with a second and doubles (RFC 6298 sections 2.1 and 5.5).
+const TIMER: u64 = 1_000_000_000;
+
+impl Roam {
+    /// When data could go again: with the first of it, or, where that came later than any that waited, once the exchange was over.
+    pub fn resumed_ns(&self) -> u64 {
+        resumed_ns(self.from_ns, self.open_ns, self.to_ns)
+    }
+}
+
+/// When data could go again after the last at a time, with the exchange over at another and the first data at the last.
+pub(crate) fn resumed_ns(from_ns: u64, open_ns: Option<u64>, to_ns: u64) -> u64 {
+    let open_ns = open_ns.filter(|&open| from_ns <= open && open <= to_ns);
+    let is_idle = |&open: &u64| to_ns - open > TIMER.max(open - from_ns);
+    open_ns.filter(is_idle).unwrap_or(to_ns)
+}
+
 /// So many frames to a station of which none was answered show that it is gone, if as many signs of it were heard before.
 const UNANSWERED: u32 = 20;
 
@@ -52,6 +76,8 @@ pub struct Roaming {
     unanswered: u32,
     asked_ns: Option<u64>,
     associated_ns: Option<u64>,
+    keys_ns: Option<u64>,
+    refused: Option<(u32, u16)>,
     left: u32,
     asked_for_a_first: bool,
     ended: Option<Ended>,
@@ -91,6 +117,9 @@ impl Roaming {
                 numbers: (before, number),
                 asked_ns: self.asked_ns,
                 associated_ns: self.associated_ns,
+                open_ns: self.keys_ns.max(self.associated_ns),
+                present_ns: self.present.map(|(at_ns, _)| at_ns),
+                refused: self.refused,
                 left: self.left,
                 ended: self.ended,
                 is_gone: is_gone || self.asked_for_a_first,
@@ -115,6 +144,17 @@ impl Roaming {
             self.signs = self.signs.saturating_add(1);
             self.unanswered = 0;
         }
+    }
+
+    /// Takes a frame that negotiates the station's keys.
+    pub(super) fn keyed(&mut self, at_ns: u64) {
+        self.keys_ns = Some(at_ns);
+    }
+
+    /// Takes an answer that refuses an association.
+    pub(super) fn refused(&mut self, status: u16) {
+        let before = self.refused.map_or(0, |(times, _)| times);
+        self.refused = Some((before + 1, status));
     }
 
     /// Takes a frame that ends the station's association.
@@ -188,11 +228,23 @@ mod tests {
             numbers: (10, 90),
             asked_ns: Some(ms(20)),
             associated_ns: Some(ms(26)),
+            open_ns: Some(ms(26)),
+            present_ns: None,
+            refused: None,
             left: 0,
             is_gone: false,
             ended: None,
         };
         assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn a_gap_ends_with_the_exchange_where_nothing_waited() {
+        let resumed = |open, to| resumed_ns(0, Some(open * MILLISECOND), to * MILLISECOND) / MILLISECOND;
+        // A timer of a second, one that has doubled while the way was shut, and data that comes later than either.
+        assert_eq!([resumed(200, 1_200), resumed(3_000, 6_000)], [1_200, 6_000]);
+        assert_eq!([resumed(200, 1_201), resumed(3_000, 6_001)], [200, 3_000]);
+        assert_eq!(resumed_ns(0, None, 9_000 * MILLISECOND), 9_000 * MILLISECOND);
     }
 
     #[test]

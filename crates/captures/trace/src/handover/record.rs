@@ -1,5 +1,6 @@
 //! What is known of one handover.
 
+use crate::air::resumed_ns;
 use airloom_wire::MacAddr;
 use std::collections::BTreeMap;
 
@@ -156,6 +157,14 @@ impl Handover {
     /// The first data with the new access point, either way.
     pub fn data(&self) -> Option<Moment> {
         self.first.into_iter().flatten().min_by_key(|moment| moment.at_ns)
+    }
+
+    /// When data could go again: with the first of it, or, where that came later than any that waited, once the exchange was over.
+    pub fn resumed(&self) -> Option<Moment> {
+        let first = self.data()?;
+        let open = self.keys.or(self.association).map(|phase| phase.to);
+        let resumed_ns = resumed_ns(self.last?.at_ns, open.map(|open| open.at_ns), first.at_ns);
+        open.filter(|open| open.at_ns == resumed_ns).or(Some(first))
     }
 
     pub(super) fn phases(&self) -> impl Iterator<Item = Phase> {
