@@ -95,3 +95,24 @@ def test_losses_that_no_finding_is_about_are_told_first(tmp_path: Path) -> None:
     many(talk, 102, lost=7, needless=0)
     said = lead(diagnose([talk.write(tmp_path / "losses.pcap")]))[0]
     assert said.startswith("Of 214 packets from 10.0.0.1:49154 to 10.0.0.2:445 7 were sent again after losses, ")
+
+
+def test_one_duplicate_acknowledgment_long_before_asks_for_nothing(tmp_path: Path) -> None:
+    """Of two segments on their way the first goes again 75 ms behind it: by the timer of a sender without SACK."""
+    talk = Conversation()
+    talk.open(0, 0.4)
+    talk.put(0.5, 0, 1000)
+    talk.put(0.9, 1)
+    for turn in range(3):
+        at = 1.0 + 2 * turn
+        talk.put(at, 0, 1000)
+        talk.put(at + 0.001, 0, 1000)
+        sent = talk.sequence[0]
+        talk.sequence[0] = sent - 2000
+        talk.put(at + 0.38, 1)
+        talk.put(at + 0.455, 0, 1000)
+        talk.sequence[0] = sent
+        talk.put(at + 0.84, 1)
+    (flow, *_) = diagnose([talk.write(tmp_path / "timer.pcap")])["connections"]
+    again = flow["retransmissions"]
+    assert (again["all"], again["timeout"], again["fast"]) == (3, 3, 0)

@@ -1,12 +1,14 @@
 //! Octets that pass again: what was behind, what was overtaken, what was sent again, and why.
 
-use super::{Context, Direction, RELEASED, Recovery};
+use super::{AT_ONCE, Context, Direction, RELEASED, Recovery};
 use crate::Transmission;
 use crate::tcp::retransmission::{Filled, Needless, Reordered, Retransmission, Trigger};
 use crate::tcp::scoreboard::{Before, Mark, Passing, Sent};
 
 /// What Linux adds to the smoothed round trip for its retransmission timer at least (`TCP_RTO_MIN`), in nanoseconds.
 const RTO_MIN: u64 = 200_000_000;
+/// Acknowledgments that repeat the last ask for what is missing once there are so many of them (RFC 5681 section 3.2).
+const DUPLICATES: u32 = 3;
 /// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
 const REORDERED_WITHIN: u64 = 3_000_000;
 /// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds; sooner where
@@ -170,11 +172,21 @@ impl Direction {
             Recovery::None if received && !self.was_asked_for(start) && !self.was_recovering(start) => {
                 Trigger::Timeout
             }
+            // Too few acknowledgments have asked, no SACK has, and the last came long before.
+            Recovery::None if head && self.is_unhurried(context, before) => Trigger::Timeout,
             Recovery::None if evidence || before.last_ns < self.youngest_ns => Trigger::Fast,
             Recovery::None if tail && before.times <= 1 => Trigger::Probe,
             Recovery::None if head => Trigger::Timeout,
             Recovery::None => Trigger::Unclear,
         }
+    }
+
+    /// Whether what is sent again answers no acknowledgment: without SACK fewer repeated the last than ask for anything, and a sender answers sooner.
+    fn is_unhurried(&self, context: &Context, before: &Before) -> bool {
+        let since_ns = context.now_ns.saturating_sub(self.told_ns);
+        let answers_ns = AT_ONCE + context.to_sender_ns.unwrap_or(u64::MAX / 4) / 2 * 3;
+        let few = (1..DUPLICATES).contains(&self.repeated) && self.board.highest_sacked <= self.board.una;
+        few && before.gap.is_none() && since_ns > answers_ns
     }
 
     /// Whether the receiver had asked for octets from this one on.
