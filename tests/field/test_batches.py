@@ -38,3 +38,21 @@ def test_a_sender_that_waits_for_all_that_it_sent_is_told(tmp_path: Path) -> Non
 
 def test_what_is_asked_for_each_time_is_no_batch(tmp_path: Path) -> None:
     assert "times it sent" not in line(tmp_path / "asked.pcap", answers=True)
+
+
+def test_a_window_that_acknowledgments_move_on_does_not_wait_for_all(tmp_path: Path) -> None:
+    """The next round begins a round trip after the first acknowledgment, before that of the last can be there."""
+    talk = Conversation()
+    talk.open(0.0, ROUND)
+    talk.put(ROUND + 1e-3, 0, 400)
+    for turn in range(40):
+        at = 1.0 + turn * (ROUND + 5e-4)
+        for _ in range(20):
+            talk.put(at, 1, MSS)
+            talk.put(at + 3e-4, 0)
+            at += 4e-3
+    told = next(line for line in facts(diagnose([talk.write(tmp_path / "window.pcap")])) if line.startswith("10.0.0.2"))
+    told = told.replace("\N{NO-BREAK SPACE}", " ")
+    assert told.endswith(
+        "39 of 39 times it sent 29,200 octets in a round trip, which acknowledgments moved on: a window"
+    )

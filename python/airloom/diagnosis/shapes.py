@@ -98,6 +98,8 @@ class BatchesSeen(TypedDict):
     octets: int
     # How often that came, with nothing of the receiver in between but acknowledgments.
     times: int
+    # Whether it went on before all of it was acknowledged, as a window does that acknowledgments move on.
+    moves: bool
 
 
 class ClockSeen(TypedDict):

@@ -286,6 +286,8 @@ pub struct BatchesSeen {
     pub octets: u64,
     /// How often that came, with nothing of the receiver in between but acknowledgments.
     pub times: u64,
+    /// Whether it went on before all of it was acknowledged, as a window does that acknowledgments move on.
+    pub moves: bool,
 }
 
 /// What was counted of the data of a connection in one direction.
@@ -844,6 +846,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
             all: data.batches.all,
             octets,
             times,
+            moves: data.batches.moves(),
         }),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
         slow: slow_spells(flow).map(|slow| SlowSeen {

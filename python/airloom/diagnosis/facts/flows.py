@@ -112,7 +112,9 @@ def batches(one: FlowSeen) -> list[str]:
     if not sent or sent["octets"] < BATCH or sent["times"] < BATCHES or 2 * sent["times"] < sent["all"]:
         return []
     each = count(sent["octets"], "octet")
-    return [f"{sent['times']:,} of {sent['all']:,} times it sent {each}, and nothing more until all were acknowledged"]
+    then = "acknowledgments moved on: a window" if sent["moves"] else "nothing more until all were acknowledged"
+    joined = "in a round trip, which" if sent["moves"] else "and"
+    return [f"{sent['times']:,} of {sent['all']:,} times it sent {each}{',' * (not sent['moves'])} {joined} {then}"]
 
 
 def trips(one: FlowSeen) -> list[str]:

@@ -3,6 +3,9 @@
 /// The most sizes that are counted apart.
 const MOST: usize = 32;
 
+/// Fewer that begin early may be chance.
+const FEWEST: u64 = 3;
+
 /// Batches: what was sent between silences of half of the shortest round trip or longer, by whose end all of it had been acknowledged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batches {
@@ -10,6 +13,8 @@ pub struct Batches {
     pub all: u64,
     /// Where the one begins that is under way.
     begins: Option<u64>,
+    /// Those that began sooner after all was acknowledged than that can have reached the sender: a window that moved on with earlier acknowledgments.
+    moved: u64,
     /// The receiver has sent data since, which the next one may answer.
     is_answered: bool,
     /// Sizes in octets of those between which the receiver sent no data, each with how often it was.
@@ -22,8 +27,14 @@ impl Batches {
         self.sizes.iter().copied().max_by_key(|&(_, times)| times)
     }
 
-    /// New data is sent from an octet on, with nothing outstanding.
-    pub(super) fn begins(&mut self, at: u64) {
+    /// Whether acknowledgments before the last let it go on, as a window does.
+    pub const fn moves(&self) -> bool {
+        self.moved >= FEWEST
+    }
+
+    /// New data is sent from an octet on, with nothing outstanding, so long after the last acknowledgment; the shortest round trip to the sender.
+    pub(super) fn begins(&mut self, at: u64, since_ns: u64, to_sender_ns: u64) {
+        self.moved += u64::from(self.begins.is_some() && since_ns < to_sender_ns / 10 * 9);
         let is_answered = std::mem::take(&mut self.is_answered);
         let Some(from) = self.begins.replace(at) else { return };
         self.all += 1;

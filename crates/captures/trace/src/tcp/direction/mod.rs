@@ -413,7 +413,8 @@ impl Direction {
         if self.board.flight() == 0 {
             self.timer_ns = context.now_ns;
             if is_quiet(context, context.now_ns.saturating_sub(self.last_sent_ns)) == Some(true) {
-                self.batches.begins(start);
+                let since_ns = acknowledged_ns.map_or(u64::MAX, |then| context.now_ns.saturating_sub(then));
+                self.batches.begins(start, since_ns, context.to_sender_ns.unwrap_or(0));
             }
         }
         self.board.extend(start.max(self.board.next), end, passing, context.room);
