@@ -13,7 +13,7 @@ from airloom.diagnosis.against.told import against
 from airloom.diagnosis.facts.streams import streams
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import described, gaps, headline, lead
-from field.calls import EVERY, OCTETS, at_both, call, heard, on_air
+from field.calls import EVERY, OCTETS, at_both, at_host, call, datagram, heard, on_air
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -211,3 +211,20 @@ def test_a_hole_in_a_call_is_told_apart_from_what_is_missing_now_and_then(tmp_pa
         "by its numbers; none of the rest is missing. "
         "It went elsewhere, was lost before the capture, or not captured: one capture does not tell."
     )
+
+
+def test_congestion_marks_of_a_stream_are_counted(tmp_path: Path) -> None:
+    """Every fourth packet comes with CE in the two lowest bits of its second octet (RFC 3168 section 5)."""
+
+    def packet(number: int) -> bytes:
+        octets = datagram(number)
+        return octets[:1] + bytes([3 if number % 4 == 0 else 1]) + octets[2:]
+
+    marked = ((at, packet(number)) for at, number in call(30))
+    found = diagnose([at_host(marked, tmp_path / "marks.pcap")])
+    (stream,) = found["streams"]
+    assert stream["marked"] == pytest.approx(375, abs=2)
+    (line,) = streams(found)
+    assert "25 % of its packets with a congestion mark" in line.replace("\N{NO-BREAK SPACE}", " ")
+    (plain,) = streams(diagnose([heard(call(30), tmp_path / "plain.pcap")]))
+    assert "congestion mark" not in plain

@@ -807,6 +807,8 @@ StreamSeen = TypedDict(
         "bytes": int,
         # The same in Mbit/s between the first and the last.
         "mbps": float,
+        # Packets that came with a congestion mark, by which a queue tells their sender to slow down.
+        "marked": int,
         # Whether packets come at an even pace.
         "steady": bool,
         # The longest time between two packets in seconds.

@@ -34,6 +34,8 @@ pub struct StreamSeen {
     pub bytes: u64,
     /// The same in Mbit/s between the first and the last.
     pub mbps: f64,
+    /// Packets that came with a congestion mark, by which a queue tells their sender to slow down.
+    pub marked: u64,
     /// Whether packets come at an even pace.
     pub steady: bool,
     /// The longest time between two packets in seconds.
@@ -158,6 +160,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 packets: stream.packets,
                 bytes: stream.octets,
                 mbps: 8e-6 * stream.octets as f64 / (span_s[1] - span_s[0]).max(1e-3),
+                marked: stream.marked,
                 steady: stream.is_steady(),
                 silence_s: stream.silence_ns as f64 / 1e9,
                 rtp: view.missing().map(|Missing { sent, missing }| RtpSeen {

@@ -5,6 +5,7 @@ use crate::packet::mix;
 use crate::rtp::{Came, Missing, RtpHeader, RtpHole, Source, Stalled};
 use crate::tcp::Interruption;
 use crate::{Bins, Capped, Packet, Transport, Way};
+use airloom_wire::Ecn;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
@@ -48,6 +49,8 @@ pub struct Stream {
     pub packets: u64,
     /// Octets of payload.
     pub octets: u64,
+    /// Packets that came with a congestion mark (CE: RFC 3168 section 5).
+    pub marked: u64,
     /// The first and the last packet, in nanoseconds since 1970.
     pub span_ns: [u64; 2],
     /// Spells in which nothing came, and then at least half of what was due meanwhile at once. A sender that pauses goes on at its pace
@@ -86,6 +89,7 @@ impl Stream {
             ends,
             packets: 0,
             octets: 0,
+            marked: 0,
             span_ns: [now_ns; 2],
             interruptions: Capped::NONE,
             silence_ns: 0,
@@ -126,6 +130,7 @@ impl Stream {
         }
         self.packets += 1;
         self.octets += u64::from(payload);
+        self.marked += u64::from(packet.ecn == Ecn::Ce);
         self.span_ns[1] = last_ns.max(now_ns);
     }
 

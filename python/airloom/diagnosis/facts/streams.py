@@ -45,6 +45,8 @@ def stream(one: StreamSeen, found: Diagnosis) -> str:
         f"UDP, {moved(one['bytes'], one['mbps'], one['span_s'])}",
         f"{count(one['packets'], 'packet')}, at most {apart(one['silence_s'])} apart",
     ]
+    if one["marked"]:
+        said.append(f"{number(100 * one['marked'] / one['packets'])} % of its packets with a congestion mark")
     rtp = one["rtp"]
     if rtp:
         said.append(lost_of(rtp) + (f", jitter {number(rtp['jitter_ms'])} ms" if rtp["jitter_ms"] is not None else ""))
