@@ -28,8 +28,17 @@ def test_questions_without_an_answer_are_counted(tmp_path: Path) -> None:
     lost = [(20.0 + number, datagram((HOST, SERVERS[0]), (50_000 + number, 53))) for number in range(5)]
     assert lines([*answers(questions(0, 10)), *lost], tmp_path) == [
         "86 streams of UDP",
-        "5 of 45 questions over UDP had no answer",
+        "5 of 45 questions over UDP had no answer, all to 192.168.1.1:53, which answered 14 others",
     ]
+
+
+def test_a_question_that_a_resolver_repeats_five_times_is_one(tmp_path: Path) -> None:
+    to = (HOST, SERVERS[0])
+    lost = [
+        (20.0 + 8 * number + again, datagram(to, (50_000 + number, 53))) for number in range(3) for again in range(5)
+    ]
+    (_, line) = lines([*answers(questions(0, 10)), *lost], tmp_path)
+    assert line == "3 of 43 questions over UDP had no answer, all to 192.168.1.1:53, which answered 14 others"
 
 
 def test_questions_in_fragments_that_vanish_are_told_as_such(tmp_path: Path) -> None:

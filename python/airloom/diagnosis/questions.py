@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from airloom.diagnosis.shapes import Diagnosis, StreamSeen
 
-MOST_DATAGRAMS = 3
-"""Datagrams of a question, with those that repeat it."""
+MOST_DATAGRAMS = 6
+"""Datagrams of a question, with those that repeat it: a resolver of Windows asks five times."""
 
 SERVICES = 1024
 """Ports below this one are of services (RFC 6335 section 6)."""
@@ -45,7 +45,18 @@ def questions(found: Diagnosis) -> list[str]:
     if not silent:
         return []
     said = f"{len(silent):,} of {count(len(asked), 'question')} over UDP had no answer"
-    return [said + sizes(asked, silent)]
+    return [said + server(asked, silent) + sizes(asked, silent)]
+
+
+def server(asked: list[StreamSeen], silent: list[StreamSeen]) -> str:
+    """The one port that answered none of the unanswered ones, and how often it did answer."""
+    whose = {one["to"] for one in silent}
+    if len(whose) > 1:
+        return ""
+    (only,) = whose
+    others = sum(one["to"] == only for one in asked) - len(silent)
+    answered = f"{count(others, 'other')}" if others else "none"
+    return f", {'all ' if len(silent) > 1 else ''}to {only}, which answered {answered}"
 
 
 def of(streams: list[StreamSeen], until: float) -> tuple[list[StreamSeen], list[StreamSeen]]:
