@@ -9,7 +9,7 @@ import pytest
 
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import lead
+from airloom.diagnosis.words import headline, lead
 
 from .monitor import AP, EVERYBODY, INTERVAL, STATION, Monitor
 from .test_roams import ASKS, GRANTS, LEAVES, data, told
@@ -74,9 +74,25 @@ def flooded(frames: int) -> Monitor:
 def test_a_flood_that_throws_stations_out_is_said_first_with_what_helps(tmp_path: Path) -> None:
     found = diagnose([flooded(60).write(tmp_path / "flood.pcap")])
     said = " ".join(lead(found))
+    assert said.startswith("61 deauthentications")
     assert f"61 deauthentications or disassociations in the name of {AP.hex(':')} throw stations out" in said
     assert "802.11w" in said
     (line,) = [line for line in facts(found) if line.startswith("station ")]
     assert "with all stations by 30 frames" in line
     few = diagnose([flooded(12).write(tmp_path / "few.pcap")])
     assert "throw stations out" not in " ".join(lead(few))
+
+
+def test_a_flood_comes_before_what_the_monitor_misses(tmp_path: Path) -> None:
+    monitor = Monitor()
+    for number in range(400):
+        monitor.beacon(number * INTERVAL / 4)
+        monitor.ack(number * INTERVAL / 4 + 0.01, STATION)
+    for number in range(60):
+        at = 0.003 + number / 6
+        monitor.frame(at, bytes([LEAVES, 0, 0, 0]) + EVERYBODY + AP + AP + monitor.number() + struct.pack("<H", 7))
+    found = diagnose([monitor.write(tmp_path / "missed.pcap")])
+    assert [one["code"] for one in found["findings"]] == ["W001"]
+    said = " ".join(lead(found))
+    assert said.index("throw stations out") < said.index("misses much")
+    assert headline(found) == "Stations are thrown out"

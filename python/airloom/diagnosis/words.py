@@ -203,16 +203,17 @@ def caveats(found: Diagnosis) -> list[Finding]:
 
 def headline(found: Diagnosis) -> str:
     """The diagnosis in a few words."""
-    told = causes(found) or caveats(found)
+    flood = thrown_out(found)
+    told = causes(found) or ([] if flood else caveats(found))
     names = list(dict.fromkeys(finding["name"] for finding in told if finding["below"] is None))
     if not names:
         signs = {
+            "Stations are thrown out": flood,
             "A server did not answer": unanswered(found),
             "RTP is missing": gaps(found),
             "RTP stood still": stood_still(found),
             "Segments were lost": resent(found),
             "Data was missing at a receiver": holes(found),
-            "Stations are thrown out": thrown_out(found),
         }
         return next((name for name, said in signs.items() if said), "No cause was found")
     more = len(names) - 1
@@ -220,14 +221,18 @@ def headline(found: Diagnosis) -> str:
 
 
 def lead(found: Diagnosis) -> list[str]:
-    """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
+    """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words.
+
+    A flood of frames that throw stations out comes before all else: a monitor has heard so many, whatever it misses.
+    """
+    flood = thrown_out(found)
     signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found), *resent(found), *holes(found)]
-    signs += thrown_out(found)
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
-        return [*doubts, *signs, looked(found, "else")]
+        return [*flood, *doubts, *signs, looked(found, "else")]
     if not known:
+        signs = [*flood, *signs]
         records = sum(capture["records"] for capture in found["captures"])
         if records < MIN_RECORDS:
             more = " more" if signs else ""
@@ -240,7 +245,7 @@ def lead(found: Diagnosis) -> list[str]:
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
-    said = [*doubts, first["means"], f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
+    said = [*flood, *doubts, first["means"], f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = [one for one in known[1:] if one["name"] != first["name"]]
     place = found["findings"].index(first)
