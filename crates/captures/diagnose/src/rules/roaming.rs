@@ -92,7 +92,7 @@ fn ended_by(ended: &Ended) -> String {
 /// Associations that were refused, as a sentence behind others.
 fn refusals(roams: &[Heard<'_>]) -> String {
     let refused = || roams.iter().filter_map(|one| one.roam.refused);
-    let Some((_, status)) = refused().last() else { return String::new() };
+    let Some((_, status)) = refused().next_back() else { return String::new() };
     match refused().map(|(times, _)| times).sum() {
         1 => format!(" The access point refused an association once (status {status})."),
         times => {
