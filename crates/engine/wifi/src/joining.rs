@@ -20,20 +20,20 @@ pub(crate) enum End {
 /// How long a station's host thinks before its frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pace {
-    /// From the decision on nothing is sent any more for so long, and then the old association ends.
-    pub(crate) stops: Duration,
+    /// From the decision on the port is closed for so long, and then the old association ends.
+    pub(crate) closed: Duration,
     /// Before messages 2 and 4 of the handshake.
     keys: [Duration; 2],
 }
 
 /// Medians of ten walks each on Linux 6.12 with mac80211_hwsim (`tests/beside_daemons/daemons.txt`). Two grace periods of RCU, of
-/// 12 ms each there, are behind the end of the old association, one before it where wpa_supplicant deletes keys (`wpa_clear_keys`), and one
-/// before iwd's message 4.
+/// 12 ms each there, are behind the end of the old association, one before it where wpa_supplicant, which has closed the port
+/// (`eapol_sm_notify_portValid`), deletes keys (`wpa_clear_keys`, both `sme_send_authentication`), and one before iwd's message 4.
 impl Pace {
     /// wpa_supplicant 2.10.
-    pub(crate) const WPA_SUPPLICANT: Self = Self { stops: us(12_000), keys: [us(2_110), us(540)] };
+    pub(crate) const WPA_SUPPLICANT: Self = Self { closed: us(12_000), keys: [us(2_110), us(540)] };
     /// iwd 3.8.
-    pub(crate) const IWD: Self = Self { stops: us(0), keys: [us(730), us(9_750)] };
+    pub(crate) const IWD: Self = Self { closed: us(0), keys: [us(730), us(9_750)] };
 
     /// How long the sender of a frame thinks before it: this station, or hostapd 2.10 in the same walks.
     const fn before(self, frame: JoiningFrame) -> Duration {

@@ -399,6 +399,9 @@ impl<P: Probe> World<P> {
             for &packet in &fx.kept {
                 self.packets.get_mut(packet).holders += 1;
             }
+            if self.neighbours.is_some() {
+                self.turn_away(now, &mut fx.arrived);
+            }
             if self.gro.is_some() {
                 self.merge(&fx.arrived);
             }

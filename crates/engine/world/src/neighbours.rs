@@ -5,9 +5,13 @@
 //! access point, the question is lost and asked again after a second (`RETRANS_TIME`); packets wait meanwhile (`neigh_event_send`). The
 //! answer to a question that arrives is taken to come at once. A host that forgets nothing loses packets instead: mac80211 has no station
 //! to send them to (`ieee80211_lookup_ra_sta`).
+//!
+//! Before that wpa_supplicant closes the port, for as long as it takes to delete keys (`sme_send_authentication`: `eapol_sm_notify_portValid`).
+//! The carrier and the neighbours are still there, so that nobody asks: mac80211 drops what the host sends (`ieee80211_build_hdr`), what
+//! waits above the driver (`ieee80211_tx_dequeue`), and what comes in (`ieee80211_802_1x_port_control`), which is acknowledged all the same.
 
 use super::{Event, World};
-use airloom_observe::{NodeId, Probe};
+use airloom_observe::{NodeId, Observation, Probe, RoamEvent};
 use airloom_queue::Item;
 use airloom_scenario::Scenario;
 use airloom_sim::{Calendar, Duration, Handle, IndexVec, Slot, Time};
@@ -34,9 +38,11 @@ struct Neighbour {
     state: State,
     /// It is at an access point.
     is_at_one: bool,
+    /// It is about to leave that, and data go neither up nor down any more.
+    is_closed: bool,
     waiting: VecDeque<Item>,
     bytes: u32,
-    /// Packets that are lost. Their senders get the memory back later: one that always has more would lose it again at once, without end.
+    /// Datagrams that are lost. Their senders get the memory back later: one that always has more would lose it again at once, without end.
     lost: Vec<Item>,
     slot: Slot,
 }
@@ -56,6 +62,7 @@ impl Neighbours {
                 forgets: roam.forgets(),
                 state: State::Known,
                 is_at_one: true,
+                is_closed: false,
                 waiting: VecDeque::new(),
                 bytes: 0,
                 lost: Vec::new(),
@@ -79,13 +86,10 @@ impl<P: Probe> World<P> {
         let item = self.item(packet);
         let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(node)) else { return false };
         match station.state {
+            _ if station.is_closed => return self.lose(now, node, item),
             State::Known => return false,
             State::Asks => {}
-            State::Away if !station.forgets => {
-                station.lost.push(item);
-                self.report_lost(now, node, 1);
-                return true;
-            }
+            State::Away if !station.forgets => return self.lose(now, node, item),
             State::Away => {
                 if station.is_at_one {
                     station.state = State::Known;
@@ -109,10 +113,51 @@ impl<P: Probe> World<P> {
         true
     }
 
+    /// mac80211 drops a packet that a station sends; true.
+    fn lose(&mut self, now: Time, node: NodeId, item: Item) -> bool {
+        self.report_lost(now, node, 1);
+        let ends = self.packets.get(item.packet).content.is_tcp();
+        match self.neighbours.as_mut().and_then(|all| all.station(node)) {
+            Some(station) if !ends => station.lost.push(item),
+            // TCP writes on as it gets the memory back, until its window is full.
+            _ => {
+                self.dropped.push(item);
+                self.discard(node);
+            }
+        }
+        true
+    }
+
+    /// Drops what comes in at stations whose ports are closed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn turn_away(&mut self, now: Time, arrived: &mut Vec<(NodeId, Handle)>) {
+        let Some(neighbours) = &mut self.neighbours else { return };
+        let mut refused = Vec::new();
+        arrived.retain(|&(node, packet)| {
+            let closed = neighbours.station(node).is_some_and(|station| station.is_closed);
+            if closed {
+                refused.push((node, packet));
+            }
+            !closed
+        });
+        for (station, packet) in refused {
+            self.probe.see(now, Observation::Roam { station, event: RoamEvent::Dropped { packets: 1 } });
+            self.release(packet);
+        }
+    }
+
+    /// A station is about to leave its access point.
+    pub(super) fn close_port(&mut self, station: NodeId) {
+        if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(station)) {
+            station.is_closed = true;
+        }
+    }
+
     /// A station leaves its access point.
     pub(super) fn forget_neighbours(&mut self, station: NodeId) {
         if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(station)) {
-            station.is_at_one = false;
+            (station.is_at_one, station.is_closed) = (false, false);
             if matches!(station.state, State::Known) {
                 station.state = State::Away;
             }
@@ -123,9 +168,9 @@ impl<P: Probe> World<P> {
     pub(super) fn meet_neighbours(&mut self, node: NodeId) {
         if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(node)) {
             station.is_at_one = true;
+            self.dropped.append(&mut station.lost);
             if !station.forgets {
                 station.state = State::Known;
-                self.dropped.append(&mut station.lost);
             }
         }
         self.discard(node);

@@ -15,6 +15,10 @@ impl<P: Probe> World<P> {
 
     fn moved(&mut self, now: Time, step: Move) {
         match step {
+            Move::Closed { station } => {
+                self.close_port(station);
+                self.purge(now, (station, station), self.bridge.next_hop(station, station), true);
+            }
             Move::Tuned { station, access_point } => {
                 let before = self.bridge.next_hop(station, station);
                 self.forget_neighbours(station);

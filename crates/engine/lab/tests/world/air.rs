@@ -1,7 +1,7 @@
 //! Every moment of the air is accounted for once, and no flow gets more than the air can carry: with capture, hidden
 //! stations, RTS and stations at the same place. More worlds: `PROPTEST_CASES=20000`.
 
-use crate::scenarios::good;
+use crate::scenarios::{cases, good};
 use airloom_lab::run;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -142,11 +142,6 @@ proptest! {
             prop_assert!((0.0..*rate).contains(&goodput), "flow {}: {} of {} Mbit/s\n{}", n, goodput, rate, text);
         }
     }
-}
-
-/// The number of cases: `PROPTEST_CASES`, or this default.
-fn cases(usual: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
 /// Two stations that are hidden from each other and send all the time: nearly all of their frames overlap.

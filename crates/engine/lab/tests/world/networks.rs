@@ -1,6 +1,6 @@
 //! Several access points in one scenario, on one channel or on channels apart.
 
-use crate::scenarios::good;
+use crate::scenarios::{cases, good};
 use crate::temporary::Temporary;
 use airloom_lab::capture::Settings;
 use airloom_lab::metrics::Recorder;
@@ -362,9 +362,4 @@ proptest! {
         // The resolved file says the same.
         prop_assert_eq!(good(&scenario.to_toml()), scenario);
     }
-}
-
-/// The number of cases: `PROPTEST_CASES`, or this default.
-fn cases(usual: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }

@@ -1,6 +1,6 @@
 //! Radios that have places: walls, reach, powers and walks in whole runs.
 
-use crate::scenarios::good;
+use crate::scenarios::{cases, good};
 use airloom_lab::metrics::{Metric, Recorder};
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::FlowKind;
@@ -270,11 +270,6 @@ proptest! {
         }
         prop_assert_eq!(good(&scenario.to_toml()), scenario);
     }
-}
-
-/// The number of cases: `PROPTEST_CASES`, or this default.
-fn cases(usual: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
 
 /// The last frame of this run ends as the run does, after the last bin.

@@ -1,6 +1,6 @@
 //! Stations that go from one access point to another: what holds of any of them, and what a few do step by step.
 
-use crate::scenarios::good;
+use crate::scenarios::{cases, good};
 use airloom_lab::metrics::Recorder;
 use airloom_lab::run;
 use airloom_lab::summary::{FlowNumbers, Roam, Summary};
@@ -233,7 +233,7 @@ fn all_come_home(end: &End) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(cases(200)))]
     /// One access point at a time; nothing from elsewhere; and every packet has gone somewhere once all is at rest.
     #[test]
     fn whoever_roams_is_at_one_access_point_and_loses_nothing_without_a_trace(seed in any::<u64>()) {
@@ -295,6 +295,8 @@ fn hall(roam: &str, keys: &str, flow: &str) -> String {
     )
 }
 
+/// It goes while its access point still hears it.
+const EARLY: &str = "{ by = \"wpa_supplicant\", threshold = \"-55 dBm\", short = \"2 s\" }";
 const DOWN: &str = "from = \"server\"\nto = \"laptop\"";
 const UP: &str = "from = \"laptop\"\nto = \"server\"";
 
@@ -345,6 +347,51 @@ fn who_asks_for_an_address_too_early_asks_again_after_a_second() {
     let roam = "{ by = \"wpa_supplicant\", forgets_neighbours = false }";
     let at_once = stall(roam, &format!("{calls}{UP}")) - associated(roam, &format!("{calls}{UP}"));
     assert!((0.0..0.02).contains(&at_once), "{at_once}");
+}
+
+/// As wpa_supplicant decides it closes the port: what comes or is sent then is lost, and nobody asks for an address before the carrier goes.
+#[test]
+fn between_the_decision_and_the_end_of_the_association_data_go_neither_up_nor_down() {
+    struct Looks {
+        decided: Option<Time>,
+        left: Option<Time>,
+        delivered: Vec<Time>,
+        station: NodeId,
+    }
+    impl Probe for Looks {
+        const DETAIL: bool = true;
+
+        fn see(&mut self, now: Time, seen: Observation) {
+            match seen {
+                Observation::Roam { event: RoamEvent::Decided { .. }, .. } => self.decided = Some(now),
+                Observation::Roam { event: RoamEvent::Left { .. }, .. } => self.left = Some(now),
+                Observation::Packet { node, sent: false, .. } if node == self.station => {
+                    self.delivered.push(now)
+                }
+                _ => {}
+            }
+        }
+    }
+    let scenario = good(&hall(EARLY, "", DOWN));
+    let mut world = World::new(
+        &scenario,
+        Looks { decided: None, left: None, delivered: Vec::new(), station: scenario.host("laptop").0 },
+    );
+    assert!(world.run(&mut |_| true));
+    let looks = world.into_probe();
+    let (decided, left) = (looks.decided.expect("it decides"), looks.left.expect("it leaves"));
+    assert!(looks.delivered.iter().any(|at| *at < decided) && looks.delivered.iter().any(|at| *at > left));
+    let meanwhile = looks.delivered.iter().filter(|at| (decided..=left).contains(at)).count();
+    assert_eq!(meanwhile, 0, "received between {decided:?} and {left:?}");
+}
+
+/// TCP small queues make room as mac80211 drops what was sent: the window is in the void before the carrier goes, and nobody has any more to ask for.
+#[test]
+fn a_bulk_transfer_over_a_roam_waits_for_its_timer_and_for_no_address() {
+    for flow in [DOWN, UP] {
+        let waits = only(&play(&hall(EARLY, "", flow))).tcp_stall_ms.expect("TCP waits");
+        assert!((150.0..600.0).contains(&waits), "{flow}: {waits} ms");
+    }
 }
 
 #[test]

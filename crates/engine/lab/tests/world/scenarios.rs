@@ -13,6 +13,11 @@ pub(crate) fn good(text: &str) -> Scenario {
     load(text, "test.toml", &[], None).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
+/// How many worlds a property is asked of: `PROPTEST_CASES`, or this many.
+pub(crate) fn cases(usual: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
 fn with(text: &str, overrides: &[(&str, &str)], seed: u64) -> Scenario {
     let overrides: Vec<_> = overrides.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     load(text, "test.toml", &overrides, Some(seed)).unwrap_or_else(|e| panic!("{e}"))

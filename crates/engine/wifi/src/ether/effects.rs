@@ -31,6 +31,11 @@ pub struct RateChange {
 /// A station is on its way from one access point to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
+    /// It has decided to leave its access point, and is still there: its port is closed, so that data go neither up nor down through it.
+    Closed {
+        /// The station.
+        station: NodeId,
+    },
     /// Its radio is tuned to the channel of this access point, and it is at none.
     Tuned {
         /// The station.

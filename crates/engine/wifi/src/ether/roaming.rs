@@ -1,10 +1,11 @@
 //! What a station's connection manager learns of access points, and what comes of its wishes.
 
+use super::effects::Move;
 use super::{Effects, Ether};
 use crate::id::{DeviceId, LinkId, RadioId};
 use crate::roaming::{Berth, Heard, Way, Wish};
 use airloom_observe::{Observation, Probe, RoamEvent, ScanEvent};
-use airloom_sim::Time;
+use airloom_sim::{Duration, Time};
 
 /// Beacons in a row that a station misses before it asks its access point for a sign of life (mac80211 `beacon_loss_count`).
 const MISSED: u32 = 7;
@@ -172,8 +173,11 @@ impl Ether {
     ) {
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         roamer.way = Way::Leaving(berth);
-        fx.arm(roamer.timer, now + roamer.how.policy.pace().stops);
-        self.devices[id].stopped = true;
+        let closed = roamer.how.policy.pace().closed;
+        fx.arm(roamer.timer, now + closed);
+        if closed > Duration::ZERO {
+            fx.moves.push(Move::Closed { station: self.devices[id].node });
+        }
         let to = self.access_point_of(id, berth);
         self.observe_roam(now, id, RoamEvent::Decided { to }, probe);
     }
