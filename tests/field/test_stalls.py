@@ -42,8 +42,32 @@ def test_a_standstill_is_counted_and_said_first(tmp_path: Path) -> None:
     assert stream["rtp"]["paused_s"] == 0
     (line,) = facts(found)
     assert line.endswith("; stood still 2 times, for 1.94 s at most")
-    assert "RTP from 10.0.0.2:40000 to 10.0.0.1:5004 stood still 2 times, for 1.94 s at most" in " ".join(lead(found))
+    said = "RTP from 10.0.0.2:40000 to 10.0.0.1:5004 stood still 2 times, for 1.94 s at most, and then came at once."
+    assert said in " ".join(lead(found))
     assert headline(found) in ("RTP stood still", "Radio away, by what stood still")
+
+
+def test_what_stays_late_did_not_come_at_once(tmp_path: Path) -> None:
+    """After 2 s a fifth of it comes at once, and what follows is 1.6 s late until 8.4 s."""
+
+    def held(due: float) -> float:
+        return next((at(due) for end, at in late if due < end), due)
+
+    late = [
+        (3.01, lambda due: due),
+        (3.4, lambda _: 5.0),
+        (6.8, lambda due: due + 1.6),
+        (8.4, lambda _: 8.4),
+    ]
+    found = came(held, lambda due: due, tmp_path)
+    (stream,) = found["streams"]
+    assert stream["rtp"]
+    assert not stream["rtp"]["at_once"]
+    (line,) = facts(found)
+    assert line.endswith("came up to 1.98 s late by its stamps, from 5.0 to 8.4 s by 1 s or more")
+    said = " ".join(lead(found))
+    assert "stood still once, for 2.00 s, and came up to 1.98 s late by its stamps" in said
+    assert "at once" not in said
 
 
 def test_a_sender_that_pauses_is_said_to(tmp_path: Path) -> None:

@@ -722,6 +722,13 @@ class RtpSeen(TypedDict):
     stalls: int
     # The longest of them in seconds.
     stalled_s: float
+    # Whether all that was due by then came within 200 ms behind it.
+    at_once: bool
+    # By how much longer a packet was on its way than the fastest before it, at most, by its stamp, in seconds: where
+    # packets came a second late or more, and made up for half of it. Else 0.
+    late_s: float
+    # From the first to the last of these, in seconds since the first record of all captures.
+    late_span_s: list[float]
     # The longest time without packets for which the stamps account, in seconds: their sender paused.
     paused_s: float
 

@@ -305,17 +305,20 @@ def gaps(found: Diagnosis) -> list[str]:
 
 
 def stood_still(found: Diagnosis) -> list[str]:
-    """A sentence on streams of RTP that stood still for longer than is heard as jitter; nothing without any."""
+    """A sentence on streams of RTP that stood still for longer than is heard as jitter, or came late; nothing without any."""
     still = {
         common.ends(one): one["rtp"]
         for one in found["streams"]
-        if one["tells_most"] and one["rtp"] and one["rtp"]["stalled_s"] >= HEARD
+        if one["tells_most"] and one["rtp"] and max(one["rtp"]["stalled_s"], one["rtp"]["late_s"]) >= HEARD
     }
     if not still:
         return []
     (way, rtp), *others = sorted(still.items(), key=lambda item: -item[1]["stalled_s"])
-    more = f", and so did {count(len(others), 'other stream')}" if others else ""
-    return [f"The RTP from {way} stood still {streams.stalls(rtp)}, and then came at once{more}."]
+    said = [f"stood still {streams.stalls(rtp)}"] if rtp["stalls"] else []
+    said += ["then came at once"] if rtp["at_once"] else []
+    said += [f"came {streams.late(rtp)}"] if streams.is_late(rtp) else []
+    more = f"; {count(len(others), 'other stream')} did likewise" if others else ""
+    return [f"The RTP from {way} {', and '.join(said)}{more}."]
 
 
 def resent(found: Diagnosis) -> list[str]:

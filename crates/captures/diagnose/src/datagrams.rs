@@ -64,6 +64,13 @@ pub struct RtpSeen {
     pub stalls: u64,
     /// The longest of them in seconds.
     pub stalled_s: f64,
+    /// Whether all that was due by then came within 200 ms behind it.
+    pub at_once: bool,
+    /// By how much longer a packet was on its way than the fastest before it, at most, by its stamp, in seconds: where packets came a second
+    /// late or more, and made up for half of it. Else 0.
+    pub late_s: f64,
+    /// From the first to the last of these, in seconds since the first record of all captures.
+    pub late_span_s: [f64; 2],
     /// The longest time without packets for which the stamps account, in seconds: their sender paused.
     pub paused_s: f64,
 }
@@ -149,7 +156,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
             let View { capture, stream, .. } = view;
             let span_s = view.span_s(evidence);
             let all = sum(stream.jitter.bins());
-            let (stalled, hole) = (stream.stalled(), stream.hole());
+            let (stalled, late, hole) = (stream.stalled(), stream.late(), stream.hole());
             let jitter_ms = (all.count > 0).then(|| all.sum / f64::from(all.count) / 1e6);
             StreamSeen {
                 capture,
@@ -171,6 +178,9 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                     jitter_ms,
                     stalls: stalled.times,
                     stalled_s: stalled.longest_ns as f64 / 1e9,
+                    at_once: stalled.times > 0 && stalled.at_once_ns == stalled.longest_ns,
+                    late_s: late.most_ns as f64 / 1e9,
+                    late_span_s: late.span_ns.map(|at| evidence.seconds_in(capture, at)),
                     paused_s: stalled.paused_ns as f64 / 1e9,
                 }),
                 lost: lost.get(&(capture, stream.ends)).map(|one| one.counts),

@@ -46,7 +46,7 @@ pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};
 pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transmission, Transport};
 pub use pings::{AllPings, Pings};
-pub use rtp::{Missing, RtpHeader, RtpHole, Stalled};
+pub use rtp::{Late, Missing, RtpHeader, RtpHole, Stalled};
 pub use silence::{Silence, Silences};
 pub use speed::{Phy, Speed};
 pub use spoken::Spoken;

@@ -2,7 +2,7 @@
 
 use crate::identifications::Identifications;
 use crate::packet::mix;
-use crate::rtp::{Came, Missing, RtpHeader, RtpHole, Source, Stalled};
+use crate::rtp::{Came, Late, Missing, RtpHeader, RtpHole, Source, Stalled};
 use crate::tcp::Interruption;
 use crate::{Bins, Capped, Packet, Transport, Way};
 use airloom_wire::Ecn;
@@ -181,8 +181,15 @@ impl Stream {
         believed.fold(Stalled::default(), |all, one| Stalled {
             times: all.times + one.times,
             longest_ns: all.longest_ns.max(one.longest_ns),
+            at_once_ns: all.at_once_ns.max(one.at_once_ns),
             paused_ns: all.paused_ns.max(one.paused_ns),
         })
+    }
+
+    /// Where its RTP came latest by its stamps, of all sources; this says something where [`missing`](Self::missing) does.
+    pub fn late(&self) -> Late {
+        let believed = self.sources.iter().filter(|source| source.is_believed()).map(Source::late);
+        believed.max_by_key(|late| late.most_ns).unwrap_or_default()
     }
 
     /// Whether any packet is longer than those of a wire: then several were put together.

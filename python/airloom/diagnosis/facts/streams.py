@@ -64,6 +64,7 @@ def apart(seconds: float) -> str:
 def stood(rtp: RtpSeen) -> list[str]:
     """How often RTP stood still on its way, and for how long its sender paused."""
     said = [f"stood still {stalls(rtp)}"] if rtp["stalls"] else []
+    said += [f"came {late(rtp)}"] if is_late(rtp) else []
     return said + ([f"its sender paused for {number(rtp['paused_s'])} s at most"] if rtp["paused_s"] >= PAUSE else [])
 
 
@@ -71,6 +72,17 @@ def stalls(rtp: RtpSeen) -> str:
     """How often RTP stood still, and for how long."""
     longest = f"for {number(rtp['stalled_s'])} s"
     return f"once, {longest}" if rtp["stalls"] == 1 else f"{rtp['stalls']:,} times, {longest} at most"
+
+
+def is_late(rtp: RtpSeen) -> bool:
+    """Whether RTP came later than what waited in its longest standstill and then came at once."""
+    return rtp["late_s"] > (rtp["stalled_s"] if rtp["at_once"] else 0)
+
+
+def late(rtp: RtpSeen) -> str:
+    """How late RTP came by its stamps, and when."""
+    first, last = rtp["late_span_s"]
+    return f"up to {number(rtp['late_s'])} s late by its stamps, from {first:,.1f} to {last:,.1f} s by 1 s or more"
 
 
 def lost_of(rtp: RtpSeen) -> str:

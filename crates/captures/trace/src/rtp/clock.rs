@@ -57,8 +57,14 @@ impl Clocks {
         if let Some(off_ns) = off_ns {
             self.jitter_ns += (off_ns.abs() - self.jitter_ns) / 16.0;
         }
-        let (clock, behind_ns) = ((clock.kind, clock.first_ns), clock.behind_ns);
-        Some(Kept { clock, off_ns, behind_ns, jitter_ns: self.jitter_ns })
+        let (behind_ns, late_ns) = (clock.behind_ns, clock.behind_ns - clock.least_ns);
+        Some(Kept {
+            clock: (clock.kind, clock.first_ns),
+            off_ns,
+            behind_ns,
+            late_ns,
+            jitter_ns: self.jitter_ns,
+        })
     }
 }
 

@@ -1,9 +1,12 @@
 //! RTP in datagrams of UDP (RFC 3550): what is missing of it, and how unevenly it comes.
 
 mod clock;
+mod late;
 mod stalls;
 
 use clock::Clocks;
+pub use late::Late;
+use late::Lateness;
 pub use stalls::Stalled;
 use stalls::Stalls;
 
@@ -70,6 +73,7 @@ pub(crate) struct Source {
     resumes: Option<u16>,
     clocks: Clocks,
     stalls: Stalls,
+    lateness: Lateness,
 }
 
 /// Packets that should have come, and those of them that did not.
@@ -115,6 +119,7 @@ impl Source {
             resumes: None,
             clocks: Clocks::new(now_ns, header),
             stalls: Stalls::new(now_ns),
+            lateness: Lateness::default(),
         }
     }
 
@@ -122,7 +127,7 @@ impl Source {
     pub(crate) fn see(&mut self, now_ns: u64, header: RtpHeader) -> Came {
         let ahead = header.sequence.wrapping_sub(self.highest as u16);
         if ahead > u16::MAX - MISORDER {
-            return self.late(ahead.wrapping_neg());
+            return self.see_late(ahead.wrapping_neg());
         }
         if ahead >= DROPOUT {
             if self.resumes != Some(header.sequence) {
@@ -131,7 +136,7 @@ impl Source {
             }
             // The one before it was the first.
             let (before, next, stalls) = (self.missing(), self.next + 1, self.stalls.anew(now_ns));
-            let hole = self.hole;
+            let (hole, lateness) = (self.hole, self.lateness.anew());
             let anew = Self::new(now_ns, header);
             let highest = anew.highest + (1 << 16);
             *self = Self {
@@ -142,6 +147,7 @@ impl Source {
                 recent: 3,
                 received: 2,
                 stalls,
+                lateness,
                 hole,
                 ..anew
             };
@@ -161,12 +167,15 @@ impl Source {
         self.next += u64::from(ahead == 1);
         let kept = self.clocks.see(now_ns, header);
         self.stalls.see(now_ns, ahead == 1, kept);
+        if let Some(kept) = kept {
+            self.lateness.see(now_ns, kept);
+        }
         let jitter_ns = kept.and_then(|kept| kept.off_ns.map(|_| kept.jitter_ns));
         Came { missing: f64::from(ahead - 1), jitter_ns }
     }
 
     /// One that comes so many behind others, or again.
-    const fn late(&mut self, by: u16) -> Came {
+    const fn see_late(&mut self, by: u16) -> Came {
         let bit = 1_u128 << by;
         if self.recent & bit != 0 {
             return Came { missing: 0.0, jitter_ns: None };
@@ -197,6 +206,11 @@ impl Source {
     /// How often it stood still.
     pub(crate) const fn stalled(&self) -> Stalled {
         self.stalls.told
+    }
+
+    /// Where it came latest by its stamps.
+    pub(crate) const fn late(&self) -> Late {
+        self.lateness.told
     }
 
     /// Whether it is RTP: the numbers of most of its packets are one after the other.
@@ -282,14 +296,20 @@ mod tests {
         assert_eq!(last, Some(0.0));
     }
 
-    /// What a call of ten seconds shows if its packets come at these times and have these stamps, in ms.
-    fn stalled(came: impl Fn(u64) -> u64, stamped: impl Fn(u64) -> u64) -> [u64; 3] {
+    /// A call of ten seconds whose packets come at these times and have these stamps, in ms.
+    fn carried(came: impl Fn(u64) -> u64, stamped: impl Fn(u64) -> u64) -> Source {
         let of = |number| RtpHeader { stamp: 8 * stamped(20 * number) as u32, ..header(number) };
         let mut source = Source::new(MS * came(0), of(0));
         for number in 1..500 {
             source.see(MS * came(20 * number), of(number));
         }
-        let Stalled { times, longest_ns, paused_ns } = source.stalled();
+        source
+    }
+
+    /// How often it stood still, and for how long it did and its sender paused, in ms.
+    fn stalled(came: impl Fn(u64) -> u64, stamped: impl Fn(u64) -> u64) -> [u64; 3] {
+        let source = carried(came, stamped);
+        let Stalled { times, longest_ns, paused_ns, .. } = source.stalled();
         [times, longest_ns / MS, paused_ns / MS]
     }
 
@@ -308,6 +328,38 @@ mod tests {
         assert_eq!(stalled(slow, |sent| sent), [1, 1_015, 0], "a slow link");
         let brief = |sent| if (5_001..5_150).contains(&sent) { 5_150 } else { sent };
         assert_eq!(stalled(brief, |sent| sent), [0; 3]);
+    }
+
+    #[test]
+    fn what_comes_late_for_long_did_not_come_at_once() {
+        let late = |came: &dyn Fn(u64) -> u64| {
+            let source = carried(came, |sent| sent);
+            let Late { most_ns, span_ns } = source.late();
+            let Stalled { longest_ns, at_once_ns, .. } = source.stalled();
+            ([most_ns / MS, span_ns[0] / MS, span_ns[1] / MS], [longest_ns / MS, at_once_ns / MS])
+        };
+        let held = |sent| if (3_001..5_000).contains(&sent) { 5_000 } else { sent };
+        assert_eq!(late(&held), ([1_980, 5_000, 5_000], [2_000, 2_000]), "all of it comes at once");
+        // A fifth comes at once, the rest as fast as it is sent, for three seconds, and then all of it.
+        let some = |sent| match sent {
+            3_001..3_400 => 5_000,
+            3_400..6_400 => sent + 1_600,
+            6_400..8_000 => 8_000,
+            other => other,
+        };
+        assert_eq!(late(&some), ([1_980, 5_000, 8_000], [2_000, 0]));
+        let fills = |sent: u64| if sent < 7_000 { sent + sent / 5 } else { sent.max(8_380) };
+        assert_eq!(late(&fills).1, [0, 0], "a queue that fills does not stand still");
+    }
+
+    #[test]
+    fn what_is_not_made_up_is_not_late() {
+        let paused = |sent| if sent > 5_000 { sent + 1_500 } else { sent };
+        assert_eq!(carried(paused, |sent| sent).late(), Late::default(), "a sender that paused");
+        let off = |sent: u64| sent + sent / 50;
+        assert_eq!(carried(off, |sent| sent).late(), Late::default(), "clocks that differ");
+        let brief = |sent| if (5_001..5_950).contains(&sent) { 5_950 } else { sent };
+        assert_eq!(carried(brief, |sent| sent).late(), Late::default(), "less than a second");
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub struct Stalled {
     pub times: u64,
     /// The longest of them, in nanoseconds.
     pub longest_ns: u64,
+    /// The longest of them behind which all that was due came within 200 ms, in nanoseconds.
+    pub at_once_ns: u64,
     /// The longest spell without packets that the stamps account for: their sender paused. In nanoseconds.
     pub paused_ns: u64,
 }
@@ -28,6 +30,8 @@ pub(super) struct Kept {
     pub(super) off_ns: Option<f64>,
     /// The same against the first packet.
     pub(super) behind_ns: f64,
+    /// The same against the fastest before it.
+    pub(super) late_ns: f64,
     /// The jitter by now.
     pub(super) jitter_ns: f64,
 }
@@ -38,6 +42,8 @@ pub(super) struct Stalls {
     pub(super) told: Stalled,
     last_ns: u64,
     open: Option<Open>,
+    /// The last one, until all that was due then has come, or too late to be at once.
+    due: Option<Open>,
 }
 
 /// A spell that has ended, and how its first packet kept to its clock.
@@ -49,9 +55,16 @@ struct Open {
     kept: Kept,
 }
 
+impl Open {
+    /// Whether packets come again as they did before it, but for what is jitter.
+    fn is_made_up(&self, kept: Kept) -> bool {
+        kept.clock == self.kept.clock && kept.behind_ns < self.kept.behind_ns - self.off_ns + LEAST as f64
+    }
+}
+
 impl Stalls {
     pub(super) fn new(now_ns: u64) -> Self {
-        Self { told: Stalled::default(), last_ns: now_ns, open: None }
+        Self { told: Stalled::default(), last_ns: now_ns, open: None, due: None }
     }
 
     /// The same source begins anew.
@@ -66,6 +79,10 @@ impl Stalls {
         if let Some(open) = self.open.filter(|open| open.kept.clock.0 == kept.clock.0) {
             self.close(now_ns, open, kept);
         }
+        self.due = self.due.filter(|due| now_ns.saturating_sub(due.at_ns) <= LEAST);
+        if let Some(due) = self.due.take_if(|due| due.is_made_up(kept)) {
+            self.told.at_once_ns = self.told.at_once_ns.max(due.gap_ns);
+        }
         let Some(off_ns) = kept.off_ns.filter(|_| gap_ns >= LEAST) else { return };
         if off_ns >= LEAST as f64 {
             // A shorter one before the longer is made up for is of it.
@@ -73,6 +90,7 @@ impl Stalls {
                 return;
             }
             self.open = Some(Open { at_ns: now_ns, gap_ns, off_ns, kept });
+            self.due = self.open;
         } else if follows && off_ns > -(LEAST as f64) {
             self.told.paused_ns = self.told.paused_ns.max(gap_ns);
         }
