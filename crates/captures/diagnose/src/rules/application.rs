@@ -42,7 +42,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let flows = flows(evidence, SMALL);
     if !flows.is_empty() && !flows.iter().any(Flow::is_near_sender) {
-        return Verdict::CannotTell("no capture was made at a sender or next to it".to_owned());
+        return Verdict::CannotTell(far(&flows));
     }
     let near = || flows.iter().filter(|flow| flow.is_near_sender());
     let all: Vec<_> = near().filter_map(|flow| found(evidence, flow)).collect();
@@ -53,6 +53,22 @@ fn judge(evidence: &Evidence) -> Verdict {
     let stays = |one: &&Idle<'_>| !all.iter().any(|other| other.own > one.own && is_other_way(one, other));
     let found = all.iter().filter(stays).map(|one| one.finding.clone()).collect();
     Verdict::unless_found(found, near().find_map(unclear))
+}
+
+/// Why it cannot be told of any flow that is large enough: none was captured at its sender.
+fn far(flows: &[Flow<'_>]) -> String {
+    let named = flows.first().map(Flow::named).unwrap_or_default();
+    match flows.len() - 1 {
+        0 => format!(
+            "{named}: it was not captured at its sender or next to it, and no other flow is large enough"
+        ),
+        1 => format!(
+            "{named} and 1 other flow: they were not captured at their senders or next to them, and no other is large enough"
+        ),
+        more => format!(
+            "{named} and {more} other flows: they were not captured at their senders or next to them, and no other is large enough"
+        ),
+    }
 }
 
 /// Why it cannot be told whether a flow's sender waits for its program; none if that shows.
