@@ -10,6 +10,7 @@ from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import headline, lead
 from field.calls import EVERY, OCTETS, at_host, header, packet
+from field.standstill import dead
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,3 +84,13 @@ def test_a_sender_that_pauses_is_said_to(tmp_path: Path) -> None:
     assert "at most 16.0 s apart" in line
     assert "stood" not in line
     assert "paused" not in line
+
+
+def test_a_call_that_stood_still_comes_before_a_dead_connection_of_few_octets(tmp_path: Path) -> None:
+    held = came(lambda due: 7.0 if 5 < due < 7 else due, lambda due: due, tmp_path)
+    found = diagnose([dead(6).write(tmp_path / "dead.pcap")])
+    both = found | {"streams": held["streams"]}
+    assert lead(both)[0].startswith("The RTP from 10.0.0.2:40000 to 10.0.0.1:5004 stood still once")
+    assert headline(both) == "RTP stood still, and 1 more cause"
+    large = [one | {"bytes": 1_000_000} for one in found["connections"]]
+    assert lead(both | {"connections": large})[0].startswith("On a connection nothing is answered any more.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.reading import diagnose
-from field.conversation import ACK, FIN, Conversation
+from field.conversation import ACK, FIN, RST, Conversation
 from field.standstill import FULL, again, closed, dead, full_window, hole, talking
 
 if TYPE_CHECKING:
@@ -207,3 +207,14 @@ def test_who_ends_a_connection_that_goes_on_had_no_dead_one(tmp_path: Path) -> N
     talk.put(last + 0.03, 0, 0, FIN | ACK)
     talk.put(last + 0.05, 1)
     assert "W406" not in [one["code"] for one in found(talk, tmp_path / "goes-on.pcap")]
+
+
+def test_a_capture_that_ends_does_not_say_that_a_sender_gave_up(tmp_path: Path) -> None:
+    talk = dead(5)
+    last = talk.packets[-1][0]
+    (ends,) = found(talk, tmp_path / "ends.pcap")
+    assert "gives up" not in ends["means"]
+    assert ends["says"].endswith(" The capture ends 0.0 s after the last: the next may not be due by then.")
+    talk.put(last + 3, 0, flags=RST | ACK)
+    (reset,) = found(talk, tmp_path / "reset.pcap")
+    assert reset["says"].endswith(" The sender reset the connection 3.0 s later.")

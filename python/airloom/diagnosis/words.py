@@ -52,6 +52,9 @@ FEW_CODES = 8
 TWO = 10
 """From here on two digits are enough."""
 
+DEAD = "W406"
+"""The rule about connections on which nothing is answered."""
+
 HEARD = 0.5
 """The longest standstill of RTP, in seconds, from which on it is said first: no buffer plays on over it."""
 
@@ -216,6 +219,8 @@ def headline(found: Diagnosis) -> str:
             "Data was missing at a receiver": holes(found),
         }
         return next((name for name, said in signs.items() if said), "No cause was found")
+    if stands_behind_calls(found):
+        names.insert(0, "RTP stood still")
     more = len(names) - 1
     return capital(names[0]) + (f", and {count(more, 'more cause')}" if more else "")
 
@@ -242,10 +247,18 @@ def lead(found: Diagnosis) -> list[str]:
             return [*signs, f"No rule could look, for the reasons below: {what} can be told from this."]
         return [" ".join([*signs, looked(found, "else" if signs else ""), *unheard(found)])]
     first = known[0]
+    calls = stood_still(found) if stands_behind_calls(found) else []
+    signs = [sign for sign in signs if sign not in calls]
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
-    said = [*flood, *doubts, first["means"], f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
+    said = [
+        *flood,
+        *doubts,
+        *calls,
+        first["means"],
+        f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}.",
+    ]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = [one for one in known[1:] if one["name"] != first["name"]]
     place = found["findings"].index(first)
@@ -259,6 +272,16 @@ def lead(found: Diagnosis) -> list[str]:
         if names:
             said.append(f"{said_of}: {', '.join(names)}.")
     return [*said, *signs]
+
+
+def stands_behind_calls(found: Diagnosis) -> bool:
+    """Whether what comes first is a dead connection that carried next to nothing, while a call stood still."""
+    first = next(iter(causes(found)), None)
+    if not first or first["code"] != DEAD or not stood_still(found):
+        return False
+    told = [one for one in [*found["connections"], *found["streams"]] if one["tells_most"]]
+    carried = sum(one["bytes"] for one in found["connections"] if common.ends(one) == first["subject"])
+    return carried < common.MATTERS * sum(one["bytes"] for one in told)
 
 
 def cut_off(found: Diagnosis) -> list[str]:
@@ -305,7 +328,7 @@ def gaps(found: Diagnosis) -> list[str]:
 
 
 def stood_still(found: Diagnosis) -> list[str]:
-    """A sentence on streams of RTP that stood still for longer than is heard as jitter, or came late; nothing without any."""
+    """A sentence on streams of RTP that stood still or came late, longer than jitter does; nothing without any."""
     still = {
         common.ends(one): one["rtp"]
         for one in found["streams"]

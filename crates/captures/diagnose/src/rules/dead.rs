@@ -6,12 +6,13 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::Flow;
 use crate::rule::Rule;
 use crate::standstill::{LONG, frames, lives, of_time, repeated, too_long};
+use airloom_trace::tcp::Stuck;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W406",
     name: "dead connection",
-    means: "On a connection nothing is answered any more. The same data is repeated until the sender gives up, and whatever waits for it hangs.",
+    means: "On a connection nothing is answered any more. The same data is sent again and again, and whatever waits for it hangs.",
     needs: "TCP",
     computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
                Reported from 3 s and four times on, or 10 s and three times; also where an answer came 10 s later or more, only as the sender had given up and ended the \
@@ -39,6 +40,28 @@ const SILENT: &str = " Nothing else of that computer is in the capture meanwhile
 
 fn judge(evidence: &Evidence) -> Verdict {
     in_flows(evidence, found)
+}
+
+/// How it goes on after the last time that it is sent, where no FIN tells: by a reset, or not as far as the capture goes.
+fn how_it_ends(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> String {
+    let (first, last) = stuck.span_ns;
+    if stuck.answered_ns.is_some() || flow.connection.finished[flow.from] {
+        return String::new();
+    }
+    if let Some(reset) = flow.connection.reset.filter(|reset| reset.at_ns >= last) {
+        let by = if reset.by == flow.from { "sender" } else { "receiver" };
+        let later_s = (reset.at_ns - last) as f64 / 1e9;
+        return format!(" The {by} reset the connection {later_s:.1} s later.");
+    }
+    let Some((_, end)) = evidence.captures[flow.capture].span_ns else { return String::new() };
+    let later = end.saturating_sub(last);
+    // Each wait is twice the one before it (RFC 6298 section 5.5), so about as long as all of them.
+    let goes_on = if later < last - first {
+        "the next may not be due by then"
+    } else {
+        "it is sent no more until then"
+    };
+    format!(" The capture ends {:.1} s after the last: {goes_on}.", later as f64 / 1e9)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
@@ -71,7 +94,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: frames(flow, &stuck),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "The same {} octets were sent {} times in {:.1} s, and nothing came from the receiver for {unheard:.1} s{}.{}{}",
+            "The same {} octets were sent {} times in {:.1} s, and nothing came from the receiver for {unheard:.1} s{}.{}{}{}",
             stuck.octets,
             stuck.times,
             (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9,
@@ -83,6 +106,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
                 None => "",
             },
             ends.into_iter().filter_map(|(has, says)| has.then_some(says)).collect::<String>(),
+            how_it_ends(evidence, flow, &stuck),
         ),
         remedy: match lives {
             Some(true) if was_closed => CLOSED,
