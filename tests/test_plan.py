@@ -32,6 +32,25 @@ def test_the_plan_has_walls_radios_and_ways(tmp_path: Path) -> None:
     assert run.series.get("laptop", "signal").max() == run.station("laptop").signal_median_db
 
 
+def test_walls_look_like_no_way_and_are_named(tmp_path: Path) -> None:
+    """A glass wall was dashed in the hue of the first line, as where a station walks."""
+    glass: dict[str, Value] = {"wall.1.material": "glass", "wall.2.material": "coated glass"}
+    run = airloom.run(ROOT / "examples" / "walk.toml", set=SHORT | glass, out=tmp_path / "run")
+    told = plan.described(RunView(run))
+    assert "thicker lines: glass, light, heavy, coated glass and concrete." in told
+    style = (ROOT / "python" / "airloom" / "report" / "assets" / "style.css").read_text(encoding="utf-8")
+    rules = [line for line in style.splitlines() if line.startswith(".plan")]
+    walls = [rule for rule in rules if re.search(r"\.(wall|glass|coated-glass|light|wood|heavy|concrete)\b", rule)]
+    assert walls
+    assert not [rule for rule in walls if "dash" in rule or "--line" in rule or "--hue" in rule]
+    widths = [
+        next(rule for rule in reversed(walls) if f".{name}" in rule)
+        for name in ("glass ", "wall ", "heavy", "coated-glass", "concrete")
+    ]
+    pixels = [float(re.search(r"stroke-width: ([\d.]+)", rule)[1]) for rule in widths]  # type: ignore[index]
+    assert pixels == sorted(pixels)
+
+
 def test_everything_lies_within_the_picture(tmp_path: Path) -> None:
     run = airloom.run(ROOT / "examples" / "apartments.toml", set={"duration": "100 ms"}, out=tmp_path / "run")
     picture = str(plan.drawn(RunView(run)))

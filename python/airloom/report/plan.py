@@ -12,7 +12,7 @@ from markupsafe import Markup
 from airloom.analysis.sharing import sharing
 from airloom.report.associations import associations
 from airloom.report.colours import NODE, Colours
-from airloom.support.formatting import count, number
+from airloom.support.formatting import count, enumerated, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,6 +43,9 @@ LETTER, HIGH = 7.0, 12.0
 
 THICK = 6.0
 """Pixels of the thickest wall, as `style.css` draws it."""
+
+MATERIALS = ("glass", "light", "wood", "heavy", "coated glass", "concrete")
+"""What walls are made of, those with the thinnest lines first."""
 
 Place = tuple[float, float]
 
@@ -280,10 +283,19 @@ def described(view: RunView) -> str:
     walks = any(len(station.get("path", ())) > 1 for station in scenario.get("station", ()))
     said = ["A dashed line is where a station walks, with the time at each stop."] if walks else []
     said += ["Its hue is that of the access point at which a station was."] if view.run.summary.get("roams") else []
-    said += ["Walls that take more of a signal have thicker lines."] if "wall" in scenario else []
+    said += [walls_told(scenario["wall"])] if scenario.get("wall") else []
     said += [shared] if (shared := sharing(view.run.scenario)) else []
     said += [f"Signal over noise, the median of the run: {', '.join(told)}{more}."] if told else []
     return " ".join(said)
+
+
+def walls_told(walls: Sequence[Mapping[str, Any]]) -> str:
+    """What the walls of a plan are made of, as the thickness of their lines tells."""
+    there = {wall["material"] for wall in walls}
+    named = [material for material in MATERIALS if material in there]
+    if len(named) == 1:
+        return f"All walls are of one material: {named[0]}."
+    return f"Walls that take more of a signal have thicker lines: {enumerated(named)}."
 
 
 def at_least(node: NodeSummary) -> str:
