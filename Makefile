@@ -89,10 +89,10 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; h
 foreign: ## captures of tests/foreign, made anew by ns-3 3.37 (Debian: libns3-dev); ten seconds
 	PYTHONPATH=tests $(PYTHON) -m foreign
 
-foreign-linux: tools ## what Linux and its daemons do in emulated machines, made anew: captures of tests/foreign/hwsim, walks of tests/beside_daemons; ten minutes
-	testbed/run.sh trixie/roams captures
+foreign-linux: tools ## what Linux and its daemons do in emulated machines, made anew: captures of tests/foreign/hwsim, walks of tests/beside_daemons; twenty minutes
+	testbed/run.sh trixie/roams trixie/streams captures
 	PYTHONPATH=tests $(PYTHON) -m foreign.hwsim $(or $(CARGO_TARGET_DIR),target)/testbed/captures.archive
-	PYTHONPATH=tests $(PYTHON) -m beside_daemons $(or $(CARGO_TARGET_DIR),target)/testbed/trixie-roams.archive
+	PYTHONPATH=tests $(PYTHON) -m beside_daemons $(foreach set,roams streams,$(or $(CARGO_TARGET_DIR),target)/testbed/trixie-$(set).archive)
 
 field: setup ## findings in captures of strangers held against their frames; CAPTURES is a folder with the repositories of tests/field/captures.tsv
 	PYTHONPATH=tests $(BIN)/python -m field $(CAPTURES)

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["sink"] => bed::sink(),
         ["listen"] => bed::listen(),
+        ["streams"] => sets::serve_streams(),
         ["call", local, remote, each, sockets] => return call::perform(local, remote, each, sockets),
         ["desktop"] => return desktop::perform(),
         ["attack", kind, process, seconds] => return attack::perform(kind, process, seconds),

@@ -1,4 +1,4 @@
-"""`python -m beside_daemons levels` writes the levels of the walks, with an ARCHIVE it keeps what the daemons did."""
+"""`python -m beside_daemons levels` writes the levels of the walks; with ARCHIVEs it keeps what the daemons did."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import tarfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .kept import TABLE, of_machine, written
+from . import kept, streams
 from .walks import LEVELS, text
 
 
@@ -16,10 +16,20 @@ def main() -> None:
     if sys.argv[1:] == ["levels"]:
         LEVELS.write_text(text(), encoding="utf-8")
         return
-    with TemporaryDirectory() as folder, tarfile.open(Path(sys.argv[1]), "r|gz") as archive:
-        archive.extractall(folder, filter="data")
-        made_by = (Path(folder) / "made-by").read_text(encoding="utf-8").strip()
-        TABLE.write_text(written(made_by, of_machine(Path(folder))), encoding="utf-8")
+    for path in sys.argv[1:]:
+        keep(Path(path))
+
+
+def keep(path: Path) -> None:
+    """Keeps what a machine handed out: walks with datagrams, or with TCP connections."""
+    with TemporaryDirectory() as name, tarfile.open(path, "r|gz") as archive:
+        archive.extractall(name, filter="data")
+        folder = Path(name)
+        made_by = (folder / "made-by").read_text(encoding="utf-8").strip()
+        if any(folder.glob("*.waits")):
+            streams.TABLE.write_text(streams.written(made_by, streams.of_machine(folder)), encoding="utf-8")
+        else:
+            kept.TABLE.write_text(kept.written(made_by, kept.of_machine(folder)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -90,16 +90,25 @@ host = "linux-6.18"
 link = {{ rate = "1 Gbit/s", delay = "1 ms" }}
 
 [[flow]]
-name = "datagrams"
+{flow}
+"""
+DATAGRAMS = """name = "datagrams"
 from = "laptop"
 to = "server"
 kind = "udp"
 payload = "40 B"
 rate = "6.4 kbit/s"
 """
+"""Twenty a second."""
+WRITES = 'write = { size = "2896 B", every = "4.2 ms" }'
+STREAMS = {
+    "down": f'name = "stream"\nfrom = "server"\nto = "laptop"\n{WRITES}\n',
+    "up": f'name = "stream"\nfrom = "laptop"\nto = "server"\n{WRITES}\n',
+}
+"""A connection on which two segments are written at a time: 5.5 Mbit/s."""
 
 
-def scenario(walk: Walk, manager: str, *, fast: bool) -> str:
+def scenario(walk: Walk, manager: str, *, fast: bool, flow: str = DATAGRAMS) -> str:
     """The world of a walk: the station stands still for each second, and is elsewhere as the next one begins."""
     places = walk.places()
     path = [
@@ -113,5 +122,6 @@ def scenario(walk: Walk, manager: str, *, fast: bool) -> str:
         fast=str(fast).lower(),
         apart=walk.apart,
         manager=manager,
+        flow=flow,
         path=", ".join(path),
     )

@@ -10,14 +10,16 @@ mod rate;
 mod requests;
 mod roams;
 mod soak;
+mod streams;
 mod transfer;
 
 use crate::check::{check, run};
 use std::fs;
 use std::process::Command;
+pub(crate) use streams::serve as serve_streams;
 
 /// The sets by their names.
-pub(crate) const SETS: [(&str, fn()); 11] = [
+pub(crate) const SETS: [(&str, fn()); 12] = [
     ("attacked", attacked::checks),
     ("captures", captures::checks),
     ("current", current::checks),
@@ -28,6 +30,7 @@ pub(crate) const SETS: [(&str, fn()); 11] = [
     ("requests", requests::checks),
     ("roams", roams::checks),
     ("soak", soak::checks),
+    ("streams", streams::checks),
     ("transfer", transfer::checks),
 ];
 

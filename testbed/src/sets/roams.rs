@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The folder of the captures.
-const OUT: &str = "/run/roams";
+/// The folder of what leaves the machine.
+pub(super) const OUT: &str = "/run/roams";
 /// Walks, one a line: of each second the levels of the two access points in dBm.
-const WALKS: &str = include_str!("../../../tests/beside_daemons/walks.txt");
+pub(super) const WALKS: &str = include_str!("../../../tests/beside_daemons/walks.txt");
 /// Octets of a frame that are kept: its headers, and of a message of keys what tells which.
 const OCTETS: &str = "256";
 /// Beacons and what is acknowledged tell nothing that is not known.
@@ -29,27 +29,36 @@ const FAST: &str =
     "wpa_key_mgmt=FT-PSK\nmobility_domain=a1b2\nft_psk_generate_local=1\nft_over_ds=0\npmk_r1_push=0\n";
 
 pub(crate) fn checks() {
+    up();
+    thread::spawn(|| run(&format!("ip netns exec ap {PROGRAM} listen")));
+    for (daemon, fast) in MANAGERS {
+        points_up(fast);
+        let name = daemon.called(fast);
+        let seen = Seen::begin(&name, FRAMES);
+        let began = WALKS.lines().map(|line| walk(&daemon, fast, &steps(line), Sends::begin));
+        write(&format!("{OUT}/{name}.began"), &marks(began));
+        seen.end();
+        points_down();
+    }
+    super::hand_out(OUT);
+}
+
+/// When walks began, one a line.
+pub(super) fn marks(began: impl Iterator<Item = Duration>) -> String {
+    began.fold(String::new(), |mut marks, began| {
+        let _ = writeln!(marks, "{}.{:06}", began.as_secs(), began.subsec_micros());
+        marks
+    })
+}
+
+/// The machine without daemons of its own, and with simulated radios; it says what it is.
+pub(super) fn up() {
     fs::create_dir_all(OUT).expect("the system is in memory");
     run("systemctl stop NetworkManager wpa_supplicant iwd");
     run("systemctl mask NetworkManager wpa_supplicant");
     let versions = run("dpkg-query --show wpasupplicant hostapd iwd").replace(['\t', '\n'], " ");
     write(&format!("{OUT}/made-by"), &format!("Linux {}; {versions}", run("uname -r")));
     air();
-    for (daemon, fast) in [(WPA_SUPPLICANT, false), (IWD, false), (WPA_SUPPLICANT, true)] {
-        points_up(fast);
-        let name = format!("{}{}", daemon.name, if fast { "-ft" } else { "" });
-        let seen = Seen::begin(&name);
-        let mut marks = String::new();
-        for line in WALKS.lines() {
-            let began = walk(&daemon, fast, &steps(line));
-            let _ = writeln!(marks, "{}.{:06}", began.as_secs(), began.subsec_micros());
-        }
-        seen.end();
-        write(&format!("{OUT}/{name}.began"), &marks);
-        run("pkill hostapd");
-        sleep(s(1));
-    }
-    super::hand_out(OUT);
 }
 
 /// Radios, two of them access points' in a network namespace of their own, bridged.
@@ -68,11 +77,10 @@ fn air() {
         run(&format!("iw phy {phy} set netns name ap"));
         run(&format!("ip netns exec ap iw dev {interface} set txpower fixed 0"));
     }
-    thread::spawn(|| run(&format!("ip netns exec ap {PROGRAM} listen")));
 }
 
 /// Starts both access points and waits until they send beacons.
-fn points_up(fast: bool) {
+pub(super) fn points_up(fast: bool) {
     let home = fs::read_to_string(HOME).unwrap_or_default();
     for (interface, phy, channel) in POINTS {
         let control = format!("/run/hostapd-{interface}");
@@ -96,11 +104,17 @@ fn points_up(fast: bool) {
     }
 }
 
+/// Ends both access points.
+pub(super) fn points_down() {
+    run("pkill hostapd");
+    sleep(s(1));
+}
+
 /// The levels of the two access points in a second of a walk.
-type Step = [i64; 2];
+pub(super) type Step = [i64; 2];
 
 /// A walk, from its line.
-fn steps(line: &str) -> Vec<Step> {
+pub(super) fn steps(line: &str) -> Vec<Step> {
     let step = |word: &str| {
         let (one, other) = word.split_once('/')?;
         Some([one.parse().ok()?, other.parse().ok()?])
@@ -119,20 +133,25 @@ fn levels(of: Step) {
     }
 }
 
-/// One walk of a station that has just connected; when it began, since the epoch.
-fn walk(daemon: &Daemon, fast: bool, steps: &[Step]) -> Duration {
+/// One walk of a station that has just connected, with what it sends or receives; when it began, since the epoch.
+pub(super) fn walk<Load>(
+    daemon: &Daemon,
+    fast: bool,
+    steps: &[Step],
+    load: impl FnOnce() -> Load,
+) -> Duration {
     levels(steps[0]);
     (daemon.start)(fast);
     expect("the station connects", s(60), connected);
     run("ip address replace 10.9.0.2/24 dev wlan0");
     let (began, since) = (SystemTime::now().duration_since(UNIX_EPOCH), Instant::now());
-    let sends = Sends::begin();
+    let load = load();
     for (second, of) in (0..).zip(steps) {
         sleep(s(second).saturating_sub(since.elapsed()));
         levels(*of);
     }
     sleep(s(1));
-    drop(sends);
+    drop(load);
     let there = run("iw dev wlan0 link").contains("freq: 5220");
     check(
         "the station has gone to the other access point",
@@ -150,11 +169,22 @@ fn connected() -> bool {
 }
 
 /// Who decides.
-struct Daemon {
+pub(super) struct Daemon {
     name: &'static str,
     start: fn(bool),
     stop: fn(),
 }
+
+impl Daemon {
+    /// Its name, between access points of a domain of fast transitions or not.
+    pub(super) fn called(&self, fast: bool) -> String {
+        format!("{}{}", self.name, if fast { "-ft" } else { "" })
+    }
+}
+
+/// All that walk, and whether between access points of a domain of fast transitions.
+pub(super) const MANAGERS: [(Daemon, bool); 3] =
+    [(WPA_SUPPLICANT, false), (IWD, false), (WPA_SUPPLICANT, true)];
 
 const WPA_SUPPLICANT: Daemon = Daemon {
     name: "wpa_supplicant",
@@ -191,13 +221,14 @@ const IWD: Daemon = Daemon {
 };
 
 /// A capture of the monitor interface that goes on.
-struct Seen(String, Child);
+pub(super) struct Seen(String, Child);
 
 impl Seen {
-    fn begin(name: &str) -> Self {
+    /// Begins one of these frames.
+    pub(super) fn begin(name: &str, frames: &str) -> Self {
         let file = format!("{OUT}/{name}.pcap");
         let options =
-            ["-i", "hwsim0", "--immediate-mode", "-U", "-Z", "root", "-s", OCTETS, "-w", &file, FRAMES];
+            ["-i", "hwsim0", "--immediate-mode", "-U", "-Z", "root", "-s", OCTETS, "-w", &file, frames];
         let tcpdump = Command::new("tcpdump")
             .args(options)
             .stderr(Stdio::null())
@@ -208,7 +239,7 @@ impl Seen {
         Self(file, tcpdump)
     }
 
-    fn end(mut self) {
+    pub(super) fn end(mut self) {
         run(&format!("kill -INT {}", self.1.id()));
         let ended = self.1.wait().is_ok_and(|status| status.success());
         check("a capture is complete", ended, &format!("{}, of {}", self.0, station_address()));
