@@ -55,6 +55,18 @@ def test_the_end_that_ended_an_association_is_named(tmp_path: Path, up: bool, re
     assert log in one["remedy"]
 
 
+def test_one_count_for_both_ends_is_a_third_radio(tmp_path: Path) -> None:
+    """Two pairs, in the name of the access point and of the station, each with numbers that follow each other."""
+    monitor = lost(up=False, reason=7)
+    told(monitor, 5.01, LEAVES, struct.pack("<H", 7), up=False, bssid=AP)
+    told(monitor, 5.011, LEAVES, struct.pack("<H", 7), up=True, bssid=AP)
+    found = diagnose([monitor.write(tmp_path / "forged.pcap")])
+    (one,) = [finding for finding in found["findings"] if finding["code"] == "W103"]
+    assert "a third radio forges them" in one["says"]
+    assert "ended the association" not in one["says"]
+    assert "802.11w" in one["remedy"]
+
+
 def test_few_answers_are_counted(tmp_path: Path) -> None:
     found = diagnose([lost(up=True, reason=3).write(tmp_path / "few.pcap")])
     (because,) = [one["because"] for one in found["abstained"] if one["code"] == "W001"]

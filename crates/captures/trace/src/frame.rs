@@ -18,6 +18,8 @@ pub struct Frame {
     pub transmitter: Option<MacAddr>,
     /// The access point's address, in frames that name it.
     pub bssid: Option<MacAddr>,
+    /// Whose frame to a group an access point sends on.
+    pub source: Option<MacAddr>,
     /// Whether a station sends it to its access point, or an access point to its station; neither in frames between others.
     pub way: Way,
     /// The sequence number, in frames that have one.

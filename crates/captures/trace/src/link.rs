@@ -194,6 +194,10 @@ fn air(record: &Captured<'_>, further: &mut Vec<Packet>) -> Option<Frame> {
     frame(mpdu, length, whole, (fcs_at_end, padded), radio, further)
 }
 
+/// A body that is encrypted has so many octets beside what it carries: WEP's vector and check value, the fewest (802.11-2020 clause 12.3.2.2).
+/// What has fewer carries nobody's data.
+const SEALED: u32 = 8;
+
 /// A frame of which `mpdu` was captured, of a length of `length` octets, with or without its check sequence: without a word
 /// about it, it has one if that is right.
 fn frame(
@@ -222,6 +226,9 @@ fn frame(
             frame.tid = header.qos.map(|qos| qos.tid);
             frame.amsdu = header.qos.is_some_and(|qos| qos.amsdu);
             frame.body = end.saturating_sub(header.header_len() + pad) as u32;
+            if frame.protected && frame.body < SEALED {
+                frame.subtype = Subtype::Null;
+            }
             let body = body.get(pad..).filter(|_| !frame.protected).unwrap_or_default();
             carries(&mut frame, body, radios(&head), further);
         }
@@ -250,6 +257,7 @@ fn headed(head: &AnyFrame, end: usize, radio: Radio) -> Frame {
         // No radio has this address (Linux: `is_valid_ether_addr`).
         transmitter: head.transmitter.filter(|mac| *mac != MacAddr([0; 6])),
         bssid: bssid(head),
+        source: head.third.filter(|_| way == Way::Down && head.receiver.is_group()),
         way,
         sequence: head.sequence.map(|control| control.number),
         tid: None,

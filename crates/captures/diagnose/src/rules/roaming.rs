@@ -64,6 +64,8 @@ const KEEP: &str = "Look why it was lost: the access point's log (inactivity, ke
 const ANEW: &str = "Look why the station associated anew: its log (`iw event -t`, that of wpa_supplicant), or a program there that restarts its network.";
 const BY_STATION: &str = "Look why the station ended it: its log (`iw event -t`, that of wpa_supplicant).";
 const BY_AP: &str = "Look why the access point ended it: its log (inactivity, keys, load).";
+const FORGED: &str = "Turn on protected management frames (802.11w; always on in WPA3) at both ends, so that no stranger's frames end an association, and look for who \
+                      sends these.";
 const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
 
 /// Changes of the access point and new associations with the same one, in words.
@@ -193,6 +195,14 @@ fn of_it(roam: &Roam) -> String {
     )
 }
 
+/// So many pairs of deauthentications with one count for both ends are no chance.
+const PAIRS: u32 = 2;
+
+/// Whether deauthentications in the names of a station and its access point are a third radio's, of which one lies in this change.
+fn is_forged(station: &RadioHeard, heard: &Heard<'_>) -> bool {
+    station.roaming.forged >= PAIRS && heard.roam.left > 0
+}
+
 /// What helps, by where the station went, whether it had lost anything or its signal had fallen, and which end ended the association.
 fn remedy(heard: &Heard<'_>) -> &'static str {
     match (heard.is_anew(), heard.fallen, heard.roam.ended) {
@@ -222,7 +232,12 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
         )
     });
     let refused = refusals(&roams);
-    let ended = worst.roam.ended.map(|one| ended_by(&one)).unwrap_or_default();
+    let is_forged = is_forged(station, worst);
+    let ended = if is_forged {
+        " Frames that end its association, in its own name and in its access point's, have one count of sequence numbers: a third radio forges them.".to_owned()
+    } else {
+        worst.roam.ended.map(|one| ended_by(&one)).unwrap_or_default()
+    };
     Some(Finding {
         subject: format!("station {mac}"),
         spans: roams.iter().map(|one| [one.from_ns, one.to_ns()].map(|at| evidence.seconds(at))).collect(),
@@ -237,13 +252,13 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {}; {} passed {}{}.{ended} {} in all.{refused}{carried_off}",
+            "The station {}; {} passed {}{}.{ended} {} with data before and after.{refused}{carried_off}",
             worst.way(),
             in_words(longest),
             worst.ends(),
             of_it(worst.roam),
             counted(roams.len() - anew, anew)
         ),
-        remedy: remedy(worst).to_owned(),
+        remedy: if is_forged { FORGED } else { remedy(worst) }.to_owned(),
     })
 }

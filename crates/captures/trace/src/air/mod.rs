@@ -468,6 +468,11 @@ impl Air {
             Some(Joining::Answer(status)) if status != 0 => Some(status),
             _ => None,
         };
+        if let (Subtype::Data, Some(source)) = (frame.subtype, frame.source)
+            && let Some(&place) = self.places.get(&source)
+        {
+            self.radios[place].roaming.sent_on(at_ns, number, bssid);
+        }
         let by_station = frame.transmitter != Some(bssid);
         let reason = match frame.joining {
             Some(Joining::Leave(reason)) => Some(reason),
@@ -484,9 +489,16 @@ impl Air {
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_none() => {
                 station.roaming.data(at_ns, number, bssid);
             }
-            Subtype::Leave => station.roaming.left(Ended { by_station, reason }),
+            Subtype::Leave => {
+                let ended = Ended { by_station, reason };
+                frame.sequence.into_iter().for_each(|count| station.roaming.counted(at_ns, ended, count));
+                station.roaming.left(ended);
+            }
             Subtype::Authentication | Subtype::Association { .. } => {
                 station.roaming.told(at_ns, frame.subtype);
+                if let Subtype::Association { response: true, .. } = frame.subtype {
+                    station.roaming.home = Some(bssid);
+                }
             }
             _ => {}
         }

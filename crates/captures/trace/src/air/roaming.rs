@@ -61,6 +61,9 @@ pub(crate) fn resumed_ns(from_ns: u64, open_ns: Option<u64>, to_ns: u64) -> u64 
     open_ns.filter(is_idle).unwrap_or(to_ns)
 }
 
+/// Deauthentications in the names of both ends follow each other within this time, in nanoseconds, where one radio sends them.
+const NEXT: u64 = 100_000_000;
+
 /// So many frames to a station of which none was answered show that it is gone, if as many signs of it were heard before.
 const UNANSWERED: u32 = 20;
 
@@ -86,6 +89,13 @@ pub struct Roaming {
     pub leaves: u64,
     /// See `leaves`.
     pub joins: u64,
+    /// Where it was last heard to be: by data, or an association.
+    pub(super) home: Option<MacAddr>,
+    /// Pairs of deauthentications or disassociations, one in the name of each end, whose numbers are one count: a third radio's. Each end has
+    /// a count of its own (802.11-2020 clause 10.3.2.14.2).
+    pub forged: u32,
+    /// The last such frame: when, whether in the station's name, and its number.
+    last_leave: Option<(u64, bool, u16)>,
     /// Whether it left or joined since its last data, whichever came last.
     latest: Option<Change>,
 }
@@ -133,8 +143,31 @@ impl Roaming {
             unanswered: self.unanswered.saturating_add(1),
             leaves: self.leaves,
             joins: self.joins,
+            home: Some(bssid),
+            forged: self.forged,
+            last_leave: self.last_leave,
             ..Self::default()
         };
+    }
+
+    /// Takes data of the station to a group, as its access point sends it on. What waited for a beacon may go when the station has left.
+    pub(super) fn sent_on(&mut self, at_ns: u64, number: u32, bssid: MacAddr) {
+        let is_joining = self.asked_ns.is_some() && self.associated_ns.is_none();
+        if self.home == Some(bssid) && self.latest != Some(Change::Left) && !is_joining {
+            self.data(at_ns, number, bssid);
+            self.unanswered = 0;
+        }
+    }
+
+    /// Takes the sequence number of a frame that ends the station's association.
+    pub(super) fn counted(&mut self, at_ns: u64, ended: Ended, number: u16) {
+        let before = self.last_leave.replace((at_ns, ended.by_station, number));
+        let is_next = |&(then_ns, by_station, last): &(u64, bool, u16)| {
+            by_station != ended.by_station
+                && number == (last + 1) % 4096
+                && at_ns.saturating_sub(then_ns) <= NEXT
+        };
+        self.forged += u32::from(before.as_ref().is_some_and(is_next));
     }
 
     /// Takes a frame that the station sent.
@@ -236,6 +269,60 @@ mod tests {
             ended: None,
         };
         assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn what_a_station_sends_to_a_group_is_its_data_as_it_is_sent_on() {
+        let group = |bssid: MacAddr| {
+            let mut octets = vec![0x08, 2, 0, 0];
+            [MacAddr::BROADCAST, bssid, STATION].iter().for_each(|address| octets.extend(address.0));
+            octets.extend([0; 12]);
+            frame_of(&octets)
+        };
+        let data = |bssid| frame(0x08, 1, bssid, &[0xaa, 0xaa, 3, 0, 0, 0, 0x08, 0x06, 0, 1]);
+        let leave = frame(0xc0, 0, OLD, &[7, 0]);
+        let answer = frame(0x10, 0, OLD, &[0; 6]);
+        let mut air = Air::default();
+        let frames = [
+            (0, data(OLD)),
+            (20, group(OLD)),
+            (25, group(NEW)),
+            (30, leave),
+            // It waited for a beacon.
+            (40, group(OLD)),
+            (50, answer),
+            (60, group(OLD)),
+            (900, data(OLD)),
+        ];
+        for (number, (at, frame)) in (0..).zip(frames) {
+            air.see(at * MILLISECOND, number, &frame);
+        }
+        let station = air.radio(STATION).expect("it sent");
+        let [roam] = *station.roaming.roams().kept() else { panic!("one roam") };
+        assert_eq!((roam.from_ns, roam.to_ns), (20 * MILLISECOND, 60 * MILLISECOND));
+    }
+
+    #[test]
+    fn what_is_encrypted_without_room_for_it_is_no_data() {
+        let mut air = Air::default();
+        let sealed = |octets: usize| frame(0x08, 0x41, OLD, &vec![0; octets]);
+        air.see(0, 0, &sealed(2));
+        assert_eq!(air.data, 0);
+        air.see(MILLISECOND, 1, &sealed(9));
+        assert_eq!(air.data, 1);
+    }
+
+    #[test]
+    fn one_count_in_the_names_of_both_ends_is_a_third_radio() {
+        let forged = |leaves: &[(bool, u16)]| {
+            let mut roaming = Roaming::default();
+            for (&(by_station, number), at) in leaves.iter().zip(0..) {
+                roaming.counted(at * 10 * MILLISECOND, Ended { by_station, reason: None }, number);
+            }
+            roaming.forged
+        };
+        assert_eq!(forged(&[(false, 529), (true, 530), (false, 4095), (true, 0)]), 2);
+        assert_eq!(forged(&[(false, 529), (true, 31), (false, 530), (false, 531), (true, 530)]), 0);
     }
 
     #[test]

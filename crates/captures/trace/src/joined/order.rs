@@ -315,6 +315,7 @@ mod tests {
             beacon: None,
             radio: Radio::default(),
             joining: None,
+            source: None,
             eapol: None,
             packet: None,
         }
