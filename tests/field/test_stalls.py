@@ -54,7 +54,7 @@ def test_what_stays_late_did_not_come_at_once(tmp_path: Path) -> None:
     def held(due: float) -> float:
         return next((at(due) for end, at in late if due < end), due)
 
-    late = [
+    late: list[tuple[float, Callable[[float], float]]] = [
         (3.01, lambda due: due),
         (3.4, lambda _: 5.0),
         (6.8, lambda due: due + 1.6),

@@ -36,7 +36,7 @@ impl Lateness {
     pub(super) fn see(&mut self, now_ns: u64, kept: Kept) {
         let open = self.open.filter(|(_, clock)| *clock == kept.clock).map(|(late, _)| late);
         let is_late = kept.late_ns >= LATE;
-        let Some(mut late) = open.or_else(|| is_late.then(|| Late { most_ns: 0, span_ns: [now_ns; 2] }))
+        let Some(mut late) = open.or_else(|| is_late.then_some(Late { most_ns: 0, span_ns: [now_ns; 2] }))
         else {
             self.open = None;
             return;
