@@ -397,8 +397,8 @@ impl<'a> Reassociation<'a> {
         let mut this = Self { capabilities, ..Self::default() };
         while let Some((id, mut body)) = element::next(&mut cursor)? {
             match id {
-                SSID => this.ssid = body.rest(),
-                SUPPORTED_RATES => this.rates = body.rest(),
+                SSID => this.ssid = ssid_of(body)?,
+                SUPPORTED_RATES => this.rates = rates_of(body)?,
                 EXTENDED_RATES => this.extended_rates = body.rest(),
                 MOBILITY_DOMAIN => {
                     this.domain = Some(body.le16().map_err(|_| Error::Malformed("Mobility Domain element"))?);
@@ -461,12 +461,8 @@ impl<'a> BssDescription<'a> {
     fn read_elements(&mut self, mut cursor: Cursor<'a>, tim: &mut Option<Tim<'a>>) -> Result<(), Error> {
         while let Some((id, mut body)) = element::next(&mut cursor)? {
             match id {
-                SSID if body.rest().len() > MAX_SSID => return Err(Error::Malformed("SSID element")),
-                SSID => self.ssid = body.rest(),
-                SUPPORTED_RATES if body.rest().len() > MAX_RATES => {
-                    return Err(Error::Malformed("Supported Rates element"));
-                }
-                SUPPORTED_RATES => self.rates = body.rest(),
+                SSID => self.ssid = ssid_of(body)?,
+                SUPPORTED_RATES => self.rates = rates_of(body)?,
                 EXTENDED_RATES => self.extended_rates = body.rest(),
                 DSSS_PARAMETER_SET => {
                     self.channel =
@@ -489,6 +485,15 @@ impl<'a> BssDescription<'a> {
         }
         Ok(())
     }
+}
+
+fn ssid_of(mut element: Cursor<'_>) -> Result<&[u8], Error> {
+    Some(element.rest()).filter(|ssid| ssid.len() <= MAX_SSID).ok_or(Error::Malformed("SSID element"))
+}
+
+fn rates_of(mut element: Cursor<'_>) -> Result<&[u8], Error> {
+    let rates = Some(element.rest()).filter(|rates| rates.len() <= MAX_RATES);
+    rates.ok_or(Error::Malformed("Supported Rates element"))
 }
 
 fn emit_ssid_and_rates(ssid: &[u8], rates: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
