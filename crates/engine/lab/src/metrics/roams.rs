@@ -3,7 +3,7 @@
 use super::flows::takes_what_it_gets;
 use crate::summary;
 use airloom_observe::{Fate, FlowId, LossCause, NodeId, Ppdu, RoamEvent};
-use airloom_scenario::{FlowKind, Scenario};
+use airloom_scenario::{Flow, FlowKind, Scenario};
 use airloom_sim::{Duration, IndexVec, Time};
 
 /// A flow that has not always more to send is idle if it had no data for so long before, and so long after the first data it may still suffer from a roam.
@@ -38,10 +38,12 @@ struct Station {
 #[derive(Clone, Copy, Debug)]
 struct Watched {
     station: NodeId,
-    /// It always has more to send.
+    /// It always has more to send, or does within `BESIDE`.
     never_idle: bool,
     /// When data last arrived.
     last: Option<Time>,
+    /// When data arrived after the station had left, for the first time since before it was idle.
+    begun: Time,
 }
 
 /// See the module.
@@ -66,7 +68,7 @@ impl RoamLog {
         for flow in &scenario.flow {
             let ends = [end(&flow.from), end(&flow.to)];
             if matches!(flow.kind, FlowKind::Tcp { .. }) {
-                log.watch(ends, takes_what_it_gets(flow));
+                log.watch(ends, takes_what_it_gets(flow) || writes_often(flow));
             } else {
                 log.flows.push(None);
             }
@@ -82,7 +84,7 @@ impl RoamLog {
     /// Watches the next flow if a station at its end roams.
     fn watch(&mut self, ends: [NodeId; 2], never_idle: bool) {
         let roams = ends.into_iter().find(|&end| self.station(end).is_some());
-        self.flows.push(roams.map(|station| Watched { station, never_idle, last: None }));
+        self.flows.push(roams.map(|station| Watched { station, never_idle, last: None, begun: Time::ZERO }));
     }
 
     fn station(&self, node: NodeId) -> Option<&Station> {
@@ -187,14 +189,14 @@ impl RoamLog {
     #[cold]
     #[inline(never)]
     pub(super) fn delivered(&mut self, now: Time, flow: FlowId) {
-        let Some(Watched { station, never_idle, last }) = self.flows.get(flow).copied().flatten() else {
-            return;
-        };
-        self.flows[flow] = Some(Watched { station, never_idle, last: Some(now) });
-        let (Some(before), Some(roam)) = (last, self.last(station)) else { return };
-        let waits = |left: &Time| now >= *left && (never_idle || before + BESIDE >= *left);
-        let Some(left) = roam.left.filter(waits) else { return };
-        if roam.first_data.is_none_or(|first| before <= first + BESIDE) && now >= left {
+        let Some(watched) = self.flows.get(flow).copied().flatten() else { return };
+        let left = self.last(watched.station).and_then(|roam| roam.left).filter(|&left| now >= left);
+        let idle = |left: Time| !watched.never_idle && watched.last.is_some_and(|last| last + BESIDE < left);
+        let begun = if left.is_some_and(idle) { now } else { watched.begun };
+        self.flows[flow] = Some(Watched { last: Some(now), begun, ..watched });
+        let (Some(before), Some(left)) = (watched.last, left) else { return };
+        let Some(roam) = self.last(watched.station) else { return };
+        if begun <= left && roam.first_data.is_none_or(|first| before <= first + BESIDE) {
             roam.stall = roam.stall.max(Some(now - before));
         }
     }
@@ -219,18 +221,62 @@ impl RoamLog {
     }
 }
 
+/// Whether a program writes so often that a second without data is none in which it had nothing to send.
+fn writes_often(flow: &Flow) -> bool {
+    matches!(&flow.kind, FlowKind::Tcp { write: Some(write), .. } if write.every <= BESIDE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_kernels_connection_stalls_as_a_simulated_one_does() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/roaming.toml");
-        let text = std::fs::read_to_string(file).expect("it is there");
-        let scenario = airloom_scenario::load(&text, file, &[], None).expect("a sound scenario");
+    const HOUSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/roaming.toml");
+
+    fn house(set: &[(&str, &str)]) -> Scenario {
+        let text = std::fs::read_to_string(HOUSE).expect("it is there");
+        let set: Vec<_> = set.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+        airloom_scenario::load(&text, HOUSE, &set, None).expect("a sound scenario")
+    }
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Duration::from_millis(ms)
+    }
+
+    /// What TCP waits for where the laptop has had no data for 1.5 s as it leaves, and has some 300 ms later and from then on.
+    fn stall_after_silence(scenario: &Scenario, kernels: bool) -> Option<f64> {
         let [laptop, server] = ["laptop", "server"].map(|name| scenario.host(name).0);
         let [hall, kitchen] = [0, 1].map(NodeId);
-        let at = |ms| Time::ZERO + Duration::from_millis(ms);
+        let mut log = RoamLog::new(scenario);
+        log.flow([server, laptop]);
+        let flow = FlowId(u16::from(kernels));
+        log.delivered(at(1500), flow);
+        log.event(at(3000), laptop, RoamEvent::Left { from: hall, to: kitchen });
+        log.event(at(3055), laptop, RoamEvent::Associated { to: kitchen });
+        for ms in [3300, 3320, 3340] {
+            log.delivered(at(ms), flow);
+        }
+        log.roams(&vec![String::new(); 5])[0].tcp_stall_ms
+    }
+
+    #[test]
+    fn what_may_have_had_nothing_to_send_has_not_waited() {
+        assert_eq!(stall_after_silence(&house(&[]), true), None);
+    }
+
+    #[test]
+    fn a_program_that_writes_often_has_waited() {
+        let writes = |every| house(&[("flow.0.write", every)]);
+        let often = writes(r#"{ size = "200 B", every = "20 ms" }"#);
+        assert_eq!(stall_after_silence(&often, false), Some(1800.0));
+        let seldom = writes(r#"{ size = "200 B", every = "2 s" }"#);
+        assert_eq!(stall_after_silence(&seldom, false), None);
+    }
+
+    #[test]
+    fn a_kernels_connection_stalls_as_a_simulated_one_does() {
+        let scenario = house(&[]);
+        let [laptop, server] = ["laptop", "server"].map(|name| scenario.host(name).0);
+        let [hall, kitchen] = [0, 1].map(NodeId);
         let mut log = RoamLog::new(&scenario);
         let [simulated, kernels] = [0, 1].map(FlowId);
         log.flow([server, laptop]);
