@@ -51,8 +51,8 @@ def listed(values: Iterable[float], digits: int = 0) -> str:
 
 
 def plain(value: float) -> str:
-    """A number to four significant digits."""
-    return f"{value:.4g}"
+    """A number to four significant digits; of one with more before its point, all of these up to nine."""
+    return f"{value:,.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"  # noqa: PLR2004
 
 
 def interval(spread: Spread) -> str:
