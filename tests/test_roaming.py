@@ -8,6 +8,7 @@ import pytest
 
 import airloom
 from airloom.analysis.run_view import RunView
+from airloom.analysis.summary_table import entities
 from airloom.cli.run_tables import roamed
 from airloom.diagnosis.roams import roams as diagnosed
 from airloom.report import page, plan
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.diagnosis.shapes import PhaseSeen, RoamSeen
+    from airloom.results.summary import Roam, Summary
 
 HALL = """
 title = "A hall"
@@ -123,6 +125,23 @@ def test_a_run_says_each_roam_in_a_line(run: airloom.Run) -> None:
     assert roamed({**roam, "to": None, "left_s": None}) == (
         "laptop from west to no access point: not there before the run ended"
     )
+
+
+def test_a_sweep_has_what_roams_cost(run: airloom.Run) -> None:
+    """How many roams, the medians of what came about, and the sum of what they lost."""
+    [roam] = run.summary["roams"]
+    costs = [(100.0, None, 3), (50.0, 70.0, 0), (None, 90.0, 1)]
+    several: list[Roam] = [
+        {**roam, "gap_ms": gap, "tcp_stall_ms": stall, "lost_in_buffer": lost} for gap, stall, lost in costs
+    ]
+    summary: Summary = {**run.summary, "roams": several}
+    [numbers] = [one.numbers for one in entities(summary) if one.name == "laptop"]
+    assert {key: value for key, value in numbers.items() if key.startswith("roam")} == {
+        "roams": 3,
+        "roam_gap_ms": 75,
+        "roam_stall_ms": 80,
+        "roam_lost": 4,
+    }
 
 
 def test_the_report_shows_where_the_station_is(run: airloom.Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,7 @@ def entities(summary: Summary) -> list[Entity]:
         "scans_skipped": sum(request["verdict"] == "skipped" for request in summary["scan_requests"]),
     }
     exchanges = summary["airtime"]["by_station"]
+    several = sum(node["kind"] == "ap" for node in summary["nodes"]) > 1
     return [
         Entity(RUN, RUN, dict(numbers(run))),
         *(Entity("flow", flow["name"], dict(numbers(flow)), flow.get("group")) for flow in summary["flows"]),
@@ -52,12 +54,28 @@ def entities(summary: Summary) -> list[Entity]:
             Entity(
                 node["kind"],
                 node["name"],
-                dict(numbers({**node, "exchange_share": exchanges.get(node["name"])})),
+                {
+                    **dict(numbers({**node, "exchange_share": exchanges.get(node["name"])})),
+                    **(roam_numbers(summary, node["name"]) if several and node["kind"] == "station" else {}),
+                },
                 node.get("group"),
             )
             for node in summary["nodes"]
         ),
     ]
+
+
+def roam_numbers(summary: Summary, station: str) -> dict[str, float | None]:
+    """How often a station roamed, and the medians of what that cost it; none where no roam has the value."""
+    roams = [roam for roam in summary.get("roams", []) if roam["station"] == station]
+    gaps = [roam["gap_ms"] for roam in roams if roam["gap_ms"] is not None]
+    stalls = [roam["tcp_stall_ms"] for roam in roams if roam["tcp_stall_ms"] is not None]
+    return {
+        "roams": len(roams),
+        "roam_gap_ms": statistics.median(gaps) if gaps else None,
+        "roam_stall_ms": statistics.median(stalls) if stalls else None,
+        "roam_lost": sum(roam["lost_in_buffer"] for roam in roams),
+    }
 
 
 def numbers(content: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, float | None]]:

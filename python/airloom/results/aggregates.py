@@ -43,13 +43,13 @@ NATURES = (
     Nature(
         (
             *("retransmissions", "timeouts", "lost", "recoveries", "local_drops", "undone", "bytes_held"),
-            *("mpdu_retries", "drops", "*_drops", "*_marks"),
+            *("mpdu_retries", "drops", "*_drops", "*_marks", "roam_lost"),
         ),
         adds=True,
         worst="most",
     ),
     Nature(("airtime", "airtime_share", "exchange_share", "sent", "bytes_written", "ampdus", "frames_*"), adds=True),
-    Nature(("bus_*",), adds=True),
+    Nature(("bus_*", "roams"), adds=True),
 )
 """The metrics of summaries and series, the first that fits; of others only median and mean make sense."""
 
