@@ -24,16 +24,17 @@ PROGRAMS = ("tshark", "capinfos")
 """What pages use of the distribution's."""
 
 
-DAILY = ("tutorial", "arf", "ath11k", "pi", "roaming")
+DAILY_PAGES = ("tutorial",)
+DAILY_PAPERS = ("arf", "ath11k", "pi", "roaming")
 """The pages and papers of which `make test` holds that they show what comes out; of the others `make nightly` does."""
 
 
-def late(name: str, value: object) -> ParameterSet:
+def late(name: str, value: object, daily: tuple[str, ...]) -> ParameterSet:
     """A page or a paper, called by its name."""
-    return pytest.param(value, id=name, marks=() if name in DAILY else pytest.mark.nightly)
+    return pytest.param(value, id=name, marks=() if name in daily else pytest.mark.nightly)
 
 
-@pytest.mark.parametrize("page", [late(page.stem, page) for page in transcript.pages()])
+@pytest.mark.parametrize("page", [late(page.stem, page, DAILY_PAGES) for page in transcript.pages()])
 def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for program in transcript.programs(text).intersection(PROGRAMS):
@@ -43,7 +44,7 @@ def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> Non
     assert now == text, f"`make docs-numbers` writes these anew:\n{stale}"
 
 
-@pytest.mark.parametrize("name", [late(name, name) for name in paper.available()])
+@pytest.mark.parametrize("name", [late(name, name, DAILY_PAPERS) for name in paper.available()])
 def test_the_page_of_a_paper_has_its_score(name: str) -> None:
     one = paper.read(name)
     text = score_section.page(one)
