@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::model::ScenarioText;
 use crate::not_yet::synonym;
 use airloom_config::emit::inline;
+use airloom_config::error::listed;
 use airloom_config::quantity;
 use airloom_config::record::object;
 
@@ -83,7 +84,21 @@ fn of_others(path: &str, key: &str, value: &Json) -> Option<String> {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => told.concat(),
     };
+    // A line of a table within another says something of that one: as one of a table that has nothing to do with it, it would say another thing.
+    let has = own_keys(path);
+    if path.contains('.') && !has.is_empty() && path.split('.').next() != Some(first.way[0].0.as_str()) {
+        return Some(format!("`{key}` is a key {told}; `{path}` has {}", listed(has)));
+    }
     Some(format!("`{key}` is a key {told}: write {line} below {}", heading(&first.way[0])))
+}
+
+/// The keys of the table at this path.
+fn own_keys(path: &str) -> Vec<&'static str> {
+    HOMES
+        .iter()
+        .filter(|(_, homes)| homes.iter().any(|home| home.path == path))
+        .map(|(key, _)| key.as_str())
+        .collect()
 }
 
 /// With which words a key goes in the table at this path, if it has others there.

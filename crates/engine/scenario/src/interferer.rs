@@ -62,7 +62,7 @@ record! {
         /// Of a neighbour: how long one of its frames lasts with its answer; 1 ms if left out.
         frame: Option<Duration> = Optional(time(Duration::from_micros(20), Duration::from_millis(20))), default None;
     }
-    elsewhere not_yet::key;
+    elsewhere not_yet::of_what_stays;
     check sound;
 }
 

@@ -121,6 +121,27 @@ pub(crate) fn key(key: &str) -> Option<&'static str> {
 pub(crate) fn of_access_point(key: &str) -> Option<&'static str> {
     match key {
         "frequency" | "primary" => Some("channel"),
+        _ => of_what_stays(key),
+    }
+}
+
+/// The same in what has one place.
+pub(crate) fn of_what_stays(key: &str) -> Option<&'static str> {
+    match key {
+        "walk" | "path" => {
+            Some("stations alone walk: what stays where it is has a `position`, as [\"2 m\", \"0 m\"]")
+        }
+        _ => self::key(key),
+    }
+}
+
+/// The same in a walk, which begins as the run does.
+pub(crate) fn of_walk(key: &str) -> Option<&'static str> {
+    match key {
+        "start" | "begin" | "at" | "time" | "delay" | "stop" | "end" | "duration" => Some(
+            "a `walk` begins with the run: in its place write a `path`, which has times, as path = [{ at = \"5 s\", position = [\"2 m\", \"0 m\"] }, \
+             { at = \"10 s\", position = [\"9 m\", \"0 m\"] }]",
+        ),
         _ => self::key(key),
     }
 }

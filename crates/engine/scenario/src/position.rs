@@ -11,6 +11,7 @@ use airloom_sim::Duration;
 use serde_json::{Value as Json, json};
 
 use crate::flow::DAY;
+use crate::not_yet;
 
 /// How far from the middle of the plan anything may be, in metres.
 const FARTHEST: f64 = 10_000.0;
@@ -122,6 +123,7 @@ record! {
         /// How fast, such as "1.4 m/s".
         speed: f64 = speed(0.01, 100.0);
     }
+    elsewhere not_yet::of_walk;
     check leads_on;
 }
 

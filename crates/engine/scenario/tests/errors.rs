@@ -114,6 +114,11 @@ fn a_key_of_another_table_is_told_with_that_table() {
         ap("snr = \"35 dB\""),
         ap("rate = \"MCS 7\""),
         ap("duration = \"10 s\""),
+        ap("path = [{ at = \"1 s\", position = [\"1 m\", \"1 m\"] }]"),
+        station(
+            "walk = { from = [\"1 m\", \"1 m\"], to = [\"4 m\", \"1 m\"], speed = \"1 m/s\", start = \"1 s\" }",
+        ),
+        station("power_save = { timeout = \"100 ms\", snr = \"20 dB\" }"),
         server("snr = \"3 dB\""),
         server("delay = \"3 ms\""),
         server("rate = \"1 Gbit/s\""),
