@@ -112,7 +112,7 @@ def wasted(run: Run, sender: str) -> float:
         for node, start, end, good, mpdus in zip(*columns, strict=True)
         if node == sender
     )
-    return float(100 * lost / run.summary["duration_s"])
+    return 100 * lost / run.summary["duration_s"]
 
 
 def concerned(finding: Finding, summary: Summary) -> list[str]:
