@@ -32,12 +32,6 @@ NEIGHBOUR = "slow"
 SCAN, DOZE, QUEUE, HOG = "W101", "W102", "W301", "W202"
 """Rules whose costs in ms have a measure, and the one about what others lose."""
 
-CAPTURED = (160, 0, 2**63 - 1)
-"""How a run is captured: so many octets of a frame, which are all headers, from the first nanosecond to the last."""
-
-REPEATS = ("W106",)
-"""Rules whose share of the air is held against that of the MPDUs that did not arrive."""
-
 
 @dataclass(frozen=True)
 class Claim:
@@ -65,10 +59,7 @@ def claims(
     if world.without is None or not priced:
         return []
     with tempfile.TemporaryDirectory(prefix="airloom-") as folder:
-        # Which frames were lost is kept with captures alone.
-        kept = CAPTURED if any(is_of_the_air(one) for one in priced) else None
-        every = [("record.every", EVERY)]
-        _engine.run(world.without.toml(), world.name, every, seed, Path(folder) / "run", capture=kept)
+        _engine.run(world.without.toml(), world.name, [("record.every", EVERY)], seed, Path(folder) / "run")
         ill, well = load(bundle), load(Path(folder) / "run")
         made = [(one, truth(one, ill, well)) for one in priced]
     return [
@@ -92,27 +83,7 @@ def truth(finding: Finding, ill: Run, well: Run) -> float | None:
         return sum(slowed(name, finding["spans"], ill, well) for name in names)
     if unit == "ms":
         return delayed(finding, ill.summary, well.summary)
-    if is_of_the_air(finding):
-        sender = "laptop" if finding["subject"].startswith(LAPTOP) else "ap"
-        return wasted(ill, sender) - wasted(well, sender)
     return None
-
-
-def is_of_the_air(finding: Finding) -> bool:
-    """Whether a cost is the air time of what is sent again."""
-    return finding["cost"]["unit"] == "% of the air" and finding["code"] in REPEATS
-
-
-def wasted(run: Run, sender: str) -> float:
-    """The part of the run's time, in percent, that went to MPDUs of a sender that did not arrive."""
-    rows = run.transmissions
-    columns = (rows[name] for name in ("from", "time", "end", "good", "mpdus"))
-    lost = sum(
-        (end - start) * (1 - good / mpdus)
-        for node, start, end, good, mpdus in zip(*columns, strict=True)
-        if node == sender
-    )
-    return 100 * lost / run.summary["duration_s"]
 
 
 def concerned(finding: Finding, summary: Summary) -> list[str]:

@@ -41,8 +41,6 @@ const LOST: &str = "W306";
 /// The rules about limits of a flow that are not in the air, and the unit of costs that are air, not goodput.
 const BEYOND_AIR: [&str; 4] = ["W401", "W402", "W403", "W405"];
 const OF_AIR: &str = "% of the air";
-/// The rule about stations that do not hear each other: each loses by the other.
-const HIDDEN: &str = "W106";
 /// What waiting for the air makes, or makes longer, at any station of it.
 const BESIDE_WAIT: [&str; 2] = ["W301", LOST];
 /// The rule about a queue, and those about a link that is slower than it could be: the queue follows from these if most of its wait does, or if else it were no longer
@@ -60,9 +58,7 @@ const UNKNOWN: f64 = 0.3;
 /// from a finding, and the reasons for it, come right behind it. Losses that another finding explains are left out.
 pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Vec<Placed> {
     let stations = Stations::of(evidence);
-    let mut known: Vec<_> =
-        findings.into_iter().map(|one| (stations.about(one.0.code, &one.1), one)).collect();
-    name_rivals(&mut known);
+    let known: Vec<_> = findings.into_iter().map(|one| (stations.about(one.0.code, &one.1), one)).collect();
     let weights: Vec<_> = known.iter().map(|one| weight_beside(&known, one)).collect();
     let mut ranked: Vec<_> = known.into_iter().zip(weights).collect();
     ranked.sort_by(|((one, _), own), ((other, _), others)| {
@@ -96,13 +92,6 @@ fn descend(root: usize, above: &[Option<(usize, bool)>], order: &mut Vec<usize>)
     }
 }
 
-/// A station that loses by one whose host was captured, because the two do not hear each other, counts as that one's: it may be the one that loses most.
-fn name_rivals(all: &mut [(About, (&Rule, Finding))]) {
-    if all.iter().any(|(about, _)| about.code == HIDDEN && about.is_own) {
-        all.iter_mut().filter(|(about, _)| about.code == HIDDEN).for_each(|(about, _)| about.is_rival = true);
-    }
-}
-
 /// The weight of a finding beside others: what keeps stations waiting for the air comes before their queues and losses; what only takes air comes behind what limits the same flow beyond the air, however much air it is.
 fn weight_beside(
     all: &[(About, (&Rule, Finding))],
@@ -113,11 +102,6 @@ fn weight_beside(
         let beside =
             all.iter().filter(|(other, _)| BESIDE_WAIT.contains(&other.code) && other.station.is_some());
         return beside.map(|(_, (_, other))| weight(other) + LESS).fold(own, f64::max);
-    }
-    if about.is_rival && !about.is_own {
-        // It stands beside what the captured host loses, before that if it is more.
-        let beside = all.iter().filter(|(other, _)| other.code == HIDDEN && other.is_own);
-        return beside.map(|(_, (_, other))| weight(other) + LESS).fold(0.0, f64::max).min(own);
     }
     if finding.cost.unit != OF_AIR {
         return own;
@@ -149,8 +133,6 @@ struct About {
     station: Option<MacAddr>,
     /// Whether its host was captured.
     is_own: bool,
-    /// Whether it is of stations that do not hear each other, of one of which the host was captured.
-    is_rival: bool,
     /// The hosts of the connection; none if it is a radio.
     hosts: BTreeSet<IpAddr>,
     /// The host to which nothing comes back; none in all other findings.
@@ -184,7 +166,6 @@ impl Stations {
             code,
             station,
             is_own: station.is_some_and(|mac| self.own.contains(&mac)),
-            is_rival: false,
             hosts: ends.into_iter().collect(),
             cut_off: finding.subject.strip_prefix("host ").and_then(|host| host.parse().ok()),
             spans: finding.spans.clone(),
@@ -194,7 +175,7 @@ impl Stations {
 
     /// The smaller, the earlier.
     fn rank(&self, about: &About) -> (bool, bool) {
-        let foreign = about.station.is_some() && !about.is_own && !about.is_rival;
+        let foreign = about.station.is_some() && !about.is_own;
         let of_all = about.code.starts_with(OF_ALL) && about.code != WAIT;
         let of_others = !self.own.is_empty() && foreign && !of_all;
         (!about.code.starts_with(CAVEAT), of_others)
@@ -263,7 +244,6 @@ mod tests {
             code,
             station: Some(MacAddr([2, 0, 0, 0, 0, number])),
             is_own: true,
-            is_rival: false,
             hosts: BTreeSet::new(),
             cut_off: None,
             spans: Vec::new(),
@@ -295,25 +275,6 @@ mod tests {
         let above = |share: f64, ms: f64| queue(ms).above(&[cause(share), queue(ms)]);
         assert_eq!([above(0.16, 118.0), above(0.7, 118.0)], [None, Some((0, false))]);
         assert_eq!(above(0.2, 45.0), Some((0, false)));
-    }
-
-    #[test]
-    fn of_two_that_do_not_hear_each_other_the_one_that_loses_more_comes_first() {
-        let rule = crate::rules::RULES[0];
-        let order = |own: Cost, other: Cost| {
-            let other_about = About { is_own: false, ..about(HIDDEN, 2) };
-            let mut all = [(about(HIDDEN, 1), (rule, costs(own))), (other_about, (rule, costs(other)))];
-            name_rivals(&mut all);
-            let [own, other] = all.each_ref().map(|one| weight_beside(&all, one));
-            assert!(all.iter().all(|(about, _)| about.is_rival));
-            own.total_cmp(&other)
-        };
-        let (of_air, lost) = (Cost::percent(24.0, OF_AIR, ""), Cost::mbps(17.0, 1.0, "of this link"));
-        assert!(order(of_air, lost).is_lt());
-        assert!(order(lost, of_air).is_gt());
-        let mut alone = [(About { is_own: false, ..about(HIDDEN, 2) }, (rule, costs(lost)))];
-        name_rivals(&mut alone);
-        assert!(!alone[0].0.is_rival);
     }
 
     #[test]

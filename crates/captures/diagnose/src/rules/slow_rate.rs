@@ -91,7 +91,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
             // More streams than are in use may be possible.
             Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") }
         }
-        None => wasted::of_the_air(air, link, wasted_ns, "for the slower rate of this link"),
+        None => wasted::of_the_air(air, link, wasted_ns),
     }
 }
 

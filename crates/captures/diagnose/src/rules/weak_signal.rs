@@ -11,7 +11,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::in_links;
 use crate::link::{Link, links};
 use crate::rule::Rule;
-use crate::wasted;
+use crate::wasted::{self, sent_again_ns};
 use airloom_trace::Air;
 
 /// See [`Rule`].
@@ -109,7 +109,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
     let cost =
         match gain_mbps(evidence, air, link, faster.unwrap_or(1.0).max(1.0), 1.0 - REPORTED_PCT / 100.0) {
             Some(more) => Cost::mbps(more, moved, "of this link"),
-            None => wasted::again(air, link, 1.0),
+            None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
         };
     // Denser modulations and more streams than are in use may be possible with a strong signal.
     Cost { at_least: true, ..cost }

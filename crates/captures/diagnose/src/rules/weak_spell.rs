@@ -8,7 +8,7 @@ use crate::finding::{Cost, Finding};
 use crate::link::{Link, data_span};
 use crate::snr::needed;
 use crate::spells::Change;
-use crate::wasted;
+use crate::wasted::{self, sent_again_ns};
 use airloom_trace::{Air, Bin, Bins};
 
 /// What goes over a link in the spells in which its signal is weak, or else.
@@ -102,5 +102,5 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, part: &Part, rest: &Par
         return Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") };
     }
     let share = part.mpdus * part.retries / 100.0 / (link.traffic.retried as f64).max(1.0);
-    wasted::again(air, link, share.min(1.0))
+    wasted::of_the_air(air, link, sent_again_ns(link.traffic) * share.min(1.0))
 }
