@@ -487,11 +487,11 @@ impl<'a> BssDescription<'a> {
     }
 }
 
-fn ssid_of(mut element: Cursor<'_>) -> Result<&[u8], Error> {
+fn ssid_of(element: Cursor<'_>) -> Result<&[u8], Error> {
     Some(element.rest()).filter(|ssid| ssid.len() <= MAX_SSID).ok_or(Error::Malformed("SSID element"))
 }
 
-fn rates_of(mut element: Cursor<'_>) -> Result<&[u8], Error> {
+fn rates_of(element: Cursor<'_>) -> Result<&[u8], Error> {
     let rates = Some(element.rest()).filter(|rates| rates.len() <= MAX_RATES);
     rates.ok_or(Error::Malformed("Supported Rates element"))
 }
