@@ -112,9 +112,11 @@ def batches(one: FlowSeen) -> list[str]:
     if not sent or sent["octets"] < BATCH or sent["times"] < BATCHES or 2 * sent["times"] < sent["all"]:
         return []
     each = count(sent["octets"], "octet")
-    then = "acknowledgments moved on: a window" if sent["moves"] else "nothing more until all were acknowledged"
-    joined = "in a round trip, which" if sent["moves"] else "and"
-    return [f"{sent['times']:,} of {sent['all']:,} times it sent {each}{',' * (not sent['moves'])} {joined} {then}"]
+    moves, waits = (
+        " in a round trip, which acknowledgments moved on: a window",
+        ", and nothing more until all were acknowledged",
+    )
+    return [f"{sent['times']:,} of {sent['all']:,} times it sent {each}{moves if sent['moves'] else waits}"]
 
 
 def trips(one: FlowSeen) -> list[str]:

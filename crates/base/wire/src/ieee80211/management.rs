@@ -397,8 +397,8 @@ impl<'a> Reassociation<'a> {
         let mut this = Self { capabilities, ..Self::default() };
         while let Some((id, mut body)) = element::next(&mut cursor)? {
             match id {
-                SSID => this.ssid = ssid_of(body)?,
-                SUPPORTED_RATES => this.rates = rates_of(body)?,
+                SSID => this.ssid = at_most(&body, MAX_SSID, "SSID element")?,
+                SUPPORTED_RATES => this.rates = at_most(&body, MAX_RATES, "Supported Rates element")?,
                 EXTENDED_RATES => this.extended_rates = body.rest(),
                 MOBILITY_DOMAIN => {
                     this.domain = Some(body.le16().map_err(|_| Error::Malformed("Mobility Domain element"))?);
@@ -461,8 +461,8 @@ impl<'a> BssDescription<'a> {
     fn read_elements(&mut self, mut cursor: Cursor<'a>, tim: &mut Option<Tim<'a>>) -> Result<(), Error> {
         while let Some((id, mut body)) = element::next(&mut cursor)? {
             match id {
-                SSID => self.ssid = ssid_of(body)?,
-                SUPPORTED_RATES => self.rates = rates_of(body)?,
+                SSID => self.ssid = at_most(&body, MAX_SSID, "SSID element")?,
+                SUPPORTED_RATES => self.rates = at_most(&body, MAX_RATES, "Supported Rates element")?,
                 EXTENDED_RATES => self.extended_rates = body.rest(),
                 DSSS_PARAMETER_SET => {
                     self.channel =
@@ -487,13 +487,10 @@ impl<'a> BssDescription<'a> {
     }
 }
 
-fn ssid_of(element: Cursor<'_>) -> Result<&[u8], Error> {
-    Some(element.rest()).filter(|ssid| ssid.len() <= MAX_SSID).ok_or(Error::Malformed("SSID element"))
-}
-
-fn rates_of(element: Cursor<'_>) -> Result<&[u8], Error> {
-    let rates = Some(element.rest()).filter(|rates| rates.len() <= MAX_RATES);
-    rates.ok_or(Error::Malformed("Supported Rates element"))
+/// The octets of an element that has at most so many.
+fn at_most<'a>(element: &Cursor<'a>, most: usize, name: &'static str) -> Result<&'a [u8], Error> {
+    let octets = element.rest();
+    if octets.len() > most { Err(Error::Malformed(name)) } else { Ok(octets) }
 }
 
 fn emit_ssid_and_rates(ssid: &[u8], rates: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {

@@ -464,10 +464,6 @@ impl Air {
     /// What a frame tells of its station's association.
     fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let Some(bssid) = frame.bssid else { return };
-        let refused = match frame.joining {
-            Some(Joining::Answer(status)) if status != 0 => Some(status),
-            _ => None,
-        };
         if let (Subtype::Data, Some(source)) = (frame.subtype, frame.source)
             && let Some(&place) = self.places.get(&source)
         {
@@ -479,10 +475,12 @@ impl Air {
             _ => None,
         };
         let Some(station) = frame.station().and_then(|mac| self.radio_mut(mac)) else { return };
+        if let (Subtype::Association { .. }, Some(Joining::Answer(status @ 1..))) =
+            (frame.subtype, frame.joining)
+        {
+            return station.roaming.refused(status);
+        }
         match frame.subtype {
-            Subtype::Association { .. } if refused.is_some() => {
-                refused.into_iter().for_each(|status| station.roaming.refused(status));
-            }
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_some() => {
                 station.roaming.keyed(at_ns)
             }
@@ -491,7 +489,9 @@ impl Air {
             }
             Subtype::Leave => {
                 let ended = Ended { by_station, reason };
-                frame.sequence.into_iter().for_each(|count| station.roaming.counted(at_ns, ended, count));
+                if let Some(count) = frame.sequence {
+                    station.roaming.counted(at_ns, ended, count);
+                }
                 station.roaming.left(ended);
             }
             Subtype::Authentication | Subtype::Association { .. } => {
