@@ -364,7 +364,8 @@ impl Connection {
         if flags.contains(TcpFlags::ACK) {
             let context = self.context(now_ns, number, other, room);
             let says_more = segment.payload == 0 || !self.directions[from].has_passed(segment);
-            self.directions[other].told(&context, segment, says_more);
+            let asks = self.directions[from].asks_for_life(segment);
+            self.directions[other].told(&context, segment, says_more, asks);
             self.nearer(from, self.directions[other].trips.acknowledged.least_ns());
         }
         let context = Context { transmission, late_ns, ..self.context(now_ns, number, from, room) };

@@ -2,12 +2,19 @@
 
 use crate::{MILLISECOND, packet, read};
 use airloom_trace::Packet;
+use airloom_trace::tcp::{Retransmissions, Trigger};
 use airloom_wire::{TcpFlags, TcpOptions};
 
 const OCTETS: u32 = 1000;
 
 /// Segments are sent, and acknowledgments say how many the receiver has: each at its millisecond. What of the repetitions is proven needless.
 fn proven(sent: &[(u64, u32)], told: &[(u64, u32)]) -> [u64; 2] {
+    let again = repetitions(sent, told);
+    [again.segments(), again.needless()]
+}
+
+/// The same, and what is sent again.
+fn repetitions(sent: &[(u64, u32)], told: &[(u64, u32)]) -> Retransmissions {
     let none = TcpOptions::default();
     let syn = packet((1, 2), 0, 0, TcpFlags::SYN, 0, none);
     let answer = packet((2, 1), 0, 1, TcpFlags::SYN | TcpFlags::ACK, 0, none);
@@ -17,8 +24,7 @@ fn proven(sent: &[(u64, u32)], told: &[(u64, u32)]) -> [u64; 2] {
     packets.extend(sent.iter().map(|&(at, n)| (at * MILLISECOND, data(n))));
     packets.extend(told.iter().map(|&(at, n)| (at * MILLISECOND, ack(n))));
     packets.sort_by_key(|packet| packet.0);
-    let again = &read(packets)[0].directions[0].retransmissions;
-    [again.segments(), again.needless()]
+    read(packets)[0].directions[0].retransmissions.clone()
 }
 
 #[test]
@@ -42,4 +48,28 @@ fn a_receiver_that_acknowledges_every_second_segment_accounts_for_what_came_twic
     assert_eq!(proven(&sent, &told), [1, 1]);
     let told = [(510, 1), (1690, 3), (2100, 4)];
     assert_eq!(proven(&sent, &told), [1, 0]);
+}
+
+#[test]
+fn copies_of_all_that_was_sent_are_accounted_for_when_nothing_is_outstanding_any_more() {
+    // A way that holds everything up for two seconds; all goes again, its first segment twice.
+    let sent = [(100, 0), (520, 1), (521, 2), (850, 1), (851, 2), (1500, 1)];
+    let told = [(510, 1), (2500, 2), (2501, 3), (2502, 3), (2503, 3), (2504, 3)];
+    assert_eq!(proven(&sent, &told), [3, 3]);
+    // One of the copies is lost: the last is not accounted for, nor need it be.
+    assert_eq!(proven(&sent, &told[..5]), [3, 3]);
+    // All are lost but the last of each.
+    assert_eq!(proven(&sent, &[(510, 1), (2500, 2), (2501, 3)]), [3, 0]);
+}
+
+#[test]
+fn what_is_sent_again_at_once_was_sent_by_no_timer() {
+    // Round trips of 100 ms; two segments go again 5 ms later, as behind a tunnel that has become narrower.
+    let again = repetitions(
+        &[(100, 0), (300, 1), (300, 2), (305, 1), (305, 2)],
+        &[(200, 1), (400, 2), (401, 3), (401, 3), (402, 3)],
+    );
+    let by = [Trigger::Timeout, Trigger::AfterTimeout, Trigger::Unclear, Trigger::Probe];
+    assert_eq!(by.map(|trigger| again.by_trigger(trigger)), [0, 0, 1, 1]);
+    assert_eq!(again.needless(), 2);
 }

@@ -18,8 +18,8 @@ const MOST_ASKED: usize = 64;
 pub(in crate::tcp) const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
 
 impl Direction {
-    /// Takes a segment of the receiver with an acknowledgment; no copy and no SYN.
-    pub(in crate::tcp) fn told(&mut self, context: &Context, segment: &Segment, says_more: bool) {
+    /// Takes a segment of the receiver with an acknowledgment; no copy and no SYN. Whether it says more than its last, and whether it asks for an answer.
+    pub(in crate::tcp) fn told(&mut self, context: &Context, segment: &Segment, says_more: bool, asks: bool) {
         let (header, now_ns) = (&segment.header, context.now_ns);
         if self.first.is_none() {
             self.begin(sequence::first(header.ack));
@@ -43,7 +43,7 @@ impl Direction {
         if ack > self.board.una {
             self.advanced(context, segment, ack, heard_ns);
         } else if ack == self.board.una && pure && self.last_window == Some(header.window) {
-            self.repeats(ack);
+            self.repeats(ack, asks);
         }
         if !pure {
             // An answer: the sender may have waited for it, not for the acknowledgment before it.
@@ -65,14 +65,12 @@ impl Direction {
         });
     }
 
-    /// An acknowledgment says the same as the last: of a hole, or of what arrived twice.
-    fn repeats(&mut self, ack: u64) {
-        let twice = self.arrivals.repeated(self.board.next);
-        // With nothing outstanding it may ask whether the sender is there (RFC 9293 section 3.8.4).
+    /// An acknowledgment says the same as the last: of a hole, or of what arrived twice, unless it asks whether the sender is there.
+    fn repeats(&mut self, ack: u64, asks: bool) {
+        if !asks && let Some((start, end, since_ns)) = self.arrivals.repeated(self.board.next) {
+            self.retransmissions.prove(start, end, since_ns, Needless::Counted);
+        }
         if self.board.flight() > 0 {
-            if let Some((start, end)) = twice {
-                self.retransmissions.prove(start, end, 0, Needless::Counted);
-            }
             self.repeated += 1;
             self.acks.repeated += 1;
             self.asks(ack, ack + 1);

@@ -9,6 +9,9 @@ use crate::tcp::scoreboard::{Before, Mark, Passing, Sent};
 const RTO_MIN: u64 = 200_000_000;
 /// Acknowledgments that repeat the last ask for what is missing once there are so many of them (RFC 5681 section 3.2).
 const DUPLICATES: u32 = 3;
+/// No timer for data that goes around in more than this expires sooner, in nanoseconds: those of Linux and the BSDs tick in milliseconds, and are a round trip
+/// at least (RFC 6298 section 2).
+const TIMED: u64 = 10_000_000;
 /// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
 const REORDERED_WITHIN: u64 = 3_000_000;
 /// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds; sooner where
@@ -176,7 +179,12 @@ impl Direction {
             Recovery::None if head && self.is_unhurried(context, before) => Trigger::Timeout,
             Recovery::None if evidence || before.last_ns < self.youngest_ns => Trigger::Fast,
             Recovery::None if tail && before.times <= 1 => Trigger::Probe,
-            Recovery::None if head => Trigger::Timeout,
+            // A sender that learned of a smaller packet size sends at once what it has just sent (RFC 1191 section 6.4).
+            Recovery::None
+                if head && waited >= TIMED.min(self.trips.acknowledged.least_ns().unwrap_or(0)) =>
+            {
+                Trigger::Timeout
+            }
             Recovery::None => Trigger::Unclear,
         }
     }

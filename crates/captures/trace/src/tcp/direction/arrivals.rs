@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 struct Copy {
     start: u64,
     end: u64,
+    at_ns: u64,
     /// Whether the octets had been sent before.
     again: bool,
 }
@@ -18,18 +19,19 @@ pub(super) struct Arrivals {
     underway: VecDeque<Copy>,
     /// The receiver has everything before this octet.
     next: u64,
-    /// Whether the acknowledgments have accounted for all copies so far.
+    /// Whether the acknowledgments have accounted for all copies so far, of octets from the second one on.
     counts: bool,
+    since: u64,
     /// Otherwise: once octets beyond this one are acknowledged, all copies that were not accounted for have arrived or were lost.
     from: u64,
 }
 
 impl Arrivals {
-    /// Octets are sent in one segment, where those before `highest` had been sent; `room` is how many copies may be remembered.
-    pub(super) fn sent(&mut self, (start, end): (u64, u64), highest: u64, room: usize) {
+    /// Octets are sent in one segment at a time, where those before `highest` had been sent; `room` is how many copies may be remembered.
+    pub(super) fn sent(&mut self, at_ns: u64, (start, end): (u64, u64), highest: u64, room: usize) {
         let again = end <= highest;
         let in_turn = start == highest || again && self.counts;
-        self.underway.push_back(Copy { start, end, again });
+        self.underway.push_back(Copy { start, end, at_ns, again });
         if !in_turn || self.underway.len() > room {
             self.lose(highest.max(end));
         }
@@ -46,7 +48,7 @@ impl Arrivals {
         if !self.counts {
             if upto > self.from {
                 self.underway.retain(|copy| copy.end > upto);
-                (self.counts, self.next) = (true, upto);
+                (self.counts, self.since, self.next) = (true, upto, upto);
             }
             return;
         }
@@ -58,13 +60,14 @@ impl Arrivals {
         }
     }
 
-    /// The last acknowledgment is repeated, in the same window: the octets that arrived once more, if these are what the receiver answers.
-    pub(super) fn repeated(&mut self, highest: u64) -> Option<(u64, u64)> {
+    /// The last acknowledgment is repeated, in the same window: the octets that arrived once more, if these are what the receiver answers, and when the first of
+    /// their copies was sent that was not needed, in nanoseconds; zero if their first transmission is accounted for.
+    pub(super) fn repeated(&mut self, highest: u64) -> Option<(u64, u64, u64)> {
         let twice =
             self.underway.pop_front().filter(|copy| self.counts && copy.again && copy.end <= self.next);
         if twice.is_none() {
             self.lose(highest);
         }
-        twice.map(|copy| (copy.start, copy.end))
+        twice.map(|copy| (copy.start, copy.end, if copy.start < self.since { copy.at_ns } else { 0 }))
     }
 }

@@ -247,6 +247,12 @@ impl Direction {
         self.first.is_some() && start + u64::from(segment.sequence_length()) <= self.board.next
     }
 
+    /// Whether a segment without data lies before what its sender sends next: so it asks whether the other end is there (RFC 9293 section 3.8.4).
+    pub(super) fn asks_for_life(&self, segment: &Segment) -> bool {
+        let start = sequence::near(self.board.next, segment.header.seq);
+        self.first.is_some() && segment.sequence_length() == 0 && start < self.board.next
+    }
+
     /// Whether octets up to this number were acknowledged before.
     pub(super) fn has_acknowledged(&self, number: u32) -> bool {
         self.first.is_some() && sequence::near(self.board.next, number) <= self.board.una
@@ -312,7 +318,7 @@ impl Direction {
         let earlier = context.transmission != Transmission::First;
         let passing = Passing { now_ns: context.now_ns, mark, earlier };
         self.limits.catch_up(context.now_ns);
-        self.goes_off(start, segment, earlier, context.room);
+        self.goes_off(start, segment, passing, context.room);
         let known = end.min(self.board.next);
         let payload_end = start + u64::from(segment.payload);
         let thrown_away =
@@ -352,9 +358,15 @@ impl Direction {
     }
 
     /// A segment sets off to its receiver. What an adapter cuts, or what was sent before it was captured, is more than one.
-    fn goes_off(&mut self, start: u64, segment: &Segment, earlier: bool, room: usize) {
+    fn goes_off(
+        &mut self,
+        start: u64,
+        segment: &Segment,
+        Passing { now_ns, earlier, .. }: Passing,
+        room: usize,
+    ) {
         let end = start + u64::from(segment.sequence_length());
-        self.arrivals.sent((start, end), self.board.next, room);
+        self.arrivals.sent(now_ns, (start, end), self.board.next, room);
         if earlier || segment.payload > self.segment() {
             self.arrivals.lose(self.board.next.max(end));
         }
