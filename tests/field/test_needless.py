@@ -28,6 +28,14 @@ def test_a_small_flow_that_sends_again_lost_no_window(tmp_path: Path) -> None:
     found = diagnose([talk.write(tmp_path / "needless.pcap")])
     (finding,) = [one for one in found["findings"] if one["code"] == "W303"]
     assert "4 of 4 retransmitted segments had not been lost" in finding["says"]
+    # A probe is no fault of the sender, but it had not been lost either.
+    talk.put(9, 0, LENGTH)
+    talk.put(9.02, 1)
+    talk.sequence[0] -= LENGTH
+    talk.put(9.1, 0, LENGTH)
+    probed = diagnose([talk.write(tmp_path / "probed.pcap")])
+    (told,) = [one["says"] for one in probed["findings"] if one["code"] == "W303"]
+    assert told.startswith("5 of 5 retransmitted segments had not been lost (4 by the timer, 1 as tail loss probes)")
     assert "halved" not in finding["says"]
     (line,) = facts(found)
     assert "4 segments sent again (" in line

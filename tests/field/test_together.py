@@ -17,7 +17,7 @@ from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import headline, lead
 from airloom.errors import CaptureError
 from conftest import ROOT
-from field.conversation import ACK, SYN, Conversation
+from field.conversation import ACK, RST, SYN, Conversation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,9 +169,28 @@ def test_attempts_that_go_on_and_those_left_out_are_told(tmp_path: Path) -> None
     found = diagnose([written(sorted(every), tmp_path / "many.pcap")])
     assert len(found["attempts"]) == 200
     line, rest = attempts(found)
-    assert line.startswith("10.0.0.2:445: did not answer 200 attempts to connect from 10.0.0.1 (402 SYNs")
+    assert line.startswith("10.0.0.2:445: did not answer at least 200 attempts to connect from 10.0.0.1 (402 SYNs")
     assert line.endswith("; at the end of the capture 1 still tries)")
     assert rest == "50 other attempts to connect that failed"
+    said = " ".join(words(every, tmp_path / "other.pcap"))
+    assert "10.0.0.2:446 did not answer at least 200 attempts to connect" in said
+
+
+def words(every: list[tuple[float, bytes, int]], capture: Path) -> list[str]:
+    """What is said first of these packets, with a download that no attempt is of."""
+    other = [(at, packet.replace(b"\x01\xbd", b"\x01\xbe"), size) for at, packet, size in every]
+    return lead(diagnose([written(sorted(other), capture)]))
+
+
+def test_who_gives_up_and_resets_had_no_answer_before(tmp_path: Path) -> None:
+    """SYNs that nobody answers, and a reset of the same end: an attempt as well. With one SYN it may be a scan."""
+    gave_up, scan = tries(40_000, [0.0, 1.0, 3.0]), tries(40_001, [0.5])
+    for talk in (gave_up, scan):
+        talk.put(3.5, 0, 0, RST | ACK)
+    every = upload(5, 0, (40_003, 80)).packets + gave_up.packets + scan.packets
+    assert attempts(diagnose([written(sorted(every), tmp_path / "gave_up.pcap")])) == [
+        "10.0.0.2:445: did not answer 1 attempt to connect from 10.0.0.1 (3 SYNs)"
+    ]
 
 
 def test_a_server_that_does_not_answer_is_in_the_headline(tmp_path: Path) -> None:

@@ -306,7 +306,9 @@ def unanswered(found: Diagnosis) -> list[str]:
         return []
     first, *others = dict.fromkeys(one["to"] for one in silent)
     ends = f"{first} and {count(len(others), 'other end')}" if others else first
-    return [f"{ends} did not answer {flows.tries(silent)}."]
+    # Those that have no entry may be of these ends or of others.
+    at_least = "at least " if found["attempts_left_out"] else ""
+    return [f"{ends} did not answer {at_least}{flows.tries(silent)}."]
 
 
 def gaps(found: Diagnosis) -> list[str]:

@@ -234,10 +234,12 @@ def attempts(found: Diagnosis) -> list[str]:
     for one in found["attempts"]:
         tried.setdefault((one["to"], one["refused"]), []).append(one)
     order = sorted(tried.items(), key=lambda item: -len(item[1]))
-    lines = [f"{to}: {'refused' if refused else 'did not answer'} {tries(of)}" for (to, refused), of in order[:MOST]]
-    more, left_out = len(order) - len(lines), found["attempts_left_out"]
+    left_out = found["attempts_left_out"]
     # The first attempts alone are listed with their ends.
     at_least = "at least " if left_out else ""
+    shown = order[:MOST]
+    lines = [f"{to}: {'refused' if refused else 'did not answer'} {at_least}{tries(of)}" for (to, refused), of in shown]
+    more = len(order) - len(lines)
     return [
         *lines,
         *([f"{at_least}{count(more, 'other end')} to which no connection was opened"] if more else []),

@@ -82,9 +82,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{needless} of {} retransmitted segments had not been lost ({}).{early}{halved}",
+            "{} of {} retransmitted segments had not been lost ({}).{early}{halved}",
+            again.needless(),
             again.segments(),
-            kinds(of)
+            kinds(|trigger| again.needless_by(trigger))
         ),
         remedy: "If round trips jump (scans, dozing, retries of the radio), mend that; if packets overtake each other, RACK tolerates it \
                  (`sysctl net.ipv4.tcp_recovery`), and more than one link or queue for a flow does not help."
