@@ -102,3 +102,17 @@ def test_what_round_trips_to_one_end_show_is_told_beside_what_they_do_not(tmp_pa
     )
     assert "round trips, 500 ms at best)" in because
     assert "too few to the sender, which answers within 3.0 ms at best, show whether one stands there" in because
+
+
+def test_long_round_trips_over_a_century_are_not_sought_second_by_second(tmp_path: Path) -> None:
+    """Two round trips in each 25 days, as a clock that leaps has them: the bins of their times are years wide."""
+    talk = Conversation()
+    talk.open(0, 0.001)
+    for place in range(1980):
+        at = place * 25 * 86_400 + 10
+        for begin in (at, at + 2):
+            talk.put(begin, 0, 1460)
+            talk.put(begin + 1e-4, 0, 1460)
+            talk.put(begin + (0.001 if place < 6 else 0.9), 1)
+    found = diagnose([talk.write(tmp_path / "century.pcap")])
+    assert "W301" not in {one["code"] for one in found["findings"]}

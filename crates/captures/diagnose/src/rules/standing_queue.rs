@@ -8,7 +8,7 @@ use crate::join::Passage;
 use crate::rule::Rule;
 use airloom_trace::tcp::{RoundTrips, Vantage};
 use airloom_trace::{Bin, Bins};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 /// See [`Rule`].
@@ -165,9 +165,12 @@ impl Ways {
         let mut ways = Self { shortest: shortest(evidence), waiting: BTreeMap::new() };
         let mut waiting: BTreeMap<(usize, u64), f64> = BTreeMap::new();
         for (capture, connections) in evidence.connections.iter().enumerate() {
-            for (connection, from) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
-                let flow = Flow { capture, connection, from };
-                for (second, octets) in ways.waiting_of(&flow) {
+            let both = || connections.iter().flat_map(|one| [(one, 0), (one, 1)]);
+            let flows = || both().map(|(connection, from)| Flow { capture, connection, from });
+            // The only seconds that are looked at later; of bins of years others would be too many.
+            let asked: BTreeSet<u64> = flows().flat_map(|flow| ways.seconds(&flow)).collect();
+            for flow in flows() {
+                for (second, octets) in ways.waiting_of(&flow, &asked) {
                     *waiting.entry((capture, second)).or_default() += octets;
                 }
             }
@@ -216,14 +219,22 @@ impl Ways {
         (standing, share)
     }
 
-    /// What of a flow waits in each second that is long, since 1970, in octets: what passes while a packet waits (Little's law).
-    fn waiting_of(&self, flow: &Flow<'_>) -> BTreeMap<u64, f64> {
+    /// The seconds since 1970 at which round trips of a flow begin to be long.
+    fn seconds(&self, flow: &Flow<'_>) -> BTreeSet<u64> {
+        let parts = parts(flow);
+        let standing = parts.iter().flat_map(|part| self.standing(flow, part).0);
+        standing.map(|(at_ns, _)| at_ns / SECOND).collect()
+    }
+
+    /// What of a flow waits in those of some seconds since 1970 that are long, in octets: what passes while a packet waits (Little's law).
+    fn waiting_of(&self, flow: &Flow<'_>, asked: &BTreeSet<u64>) -> BTreeMap<u64, f64> {
         let mut waiting: BTreeMap<u64, f64> = BTreeMap::new();
         for part in parts(flow) {
             let lasts_ns = part.trips.unheld.width_ns().max(SECOND);
             for (at_ns, wait_ms) in self.standing(flow, &part).0 {
                 let octets = flow.data().delivered.density(at_ns, at_ns + lasts_ns) * wait_ms * 1e6;
-                for second in at_ns / SECOND..=(at_ns + lasts_ns - 1) / SECOND {
+                let ends_ns = at_ns.saturating_add(lasts_ns - 1);
+                for &second in asked.range(at_ns / SECOND..=ends_ns / SECOND) {
                     let known = waiting.entry(second).or_default();
                     *known = known.max(octets);
                 }
