@@ -54,6 +54,12 @@ def test_a_reset_with_data_underway_cuts_a_transfer_off(tmp_path: Path) -> None:
     (line,) = facts(told)
     assert "reset by the receiver at 1.3 s, 14.6 kB unacknowledged" in line
     assert "ended by a reset of the receiver, with data underway" in " ".join(lead(told))
+    # One that acknowledges what came finds nothing underway.
+    talk.packets.pop()
+    talk.put(1.34, 1, 0, RST | ACK)
+    told = diagnose([talk.write(tmp_path / "told.pcap")])
+    assert "unacknowledged" not in facts(told)[0]
+    assert "underway" not in " ".join(lead(told))
     # Behind the last acknowledgment it cuts nothing off.
     whole = transfer(1)
     whole.put(1.34, 1, 0, RST)

@@ -356,7 +356,9 @@ impl Connection {
         direction.marks.reduced += u64::from(is_marked && flags.contains(TcpFlags::CWR));
         let late_ns = self.timestamps(passage, transmission, segment);
         if flags.contains(TcpFlags::RST) {
-            let outstanding = [0, 1].map(|from| self.directions[from].unacknowledged());
+            let told =
+                |end| Some(segment.header.ack).filter(|_| end == other && flags.contains(TcpFlags::ACK));
+            let outstanding = [0, 1].map(|end| self.directions[end].unacknowledged(told(end)));
             self.reset.get_or_insert(Reset { by: from, at_ns: now_ns, outstanding });
             return;
         }

@@ -193,9 +193,11 @@ pub struct Direction {
 }
 
 impl Direction {
-    /// Octets that were sent and not acknowledged.
-    pub(super) const fn unacknowledged(&self) -> u64 {
-        self.board.flight()
+    /// Octets that were sent and not acknowledged, neither before nor by a last acknowledgment.
+    pub(super) fn unacknowledged(&self, told: Option<u32>) -> u64 {
+        let upto = told.map_or(0, |ack| sequence::near(self.board.next, ack));
+        let is_of_it = (self.board.una..=self.board.next).contains(&upto);
+        self.board.next - if is_of_it { upto } else { self.board.una }
     }
 
     /// All that is kept over time.
