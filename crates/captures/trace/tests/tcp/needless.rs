@@ -69,7 +69,7 @@ fn what_is_sent_again_at_once_was_sent_by_no_timer() {
         &[(100, 0), (300, 1), (300, 2), (305, 1), (305, 2)],
         &[(200, 1), (400, 2), (401, 3), (401, 3), (402, 3)],
     );
-    let by = [Trigger::Timeout, Trigger::AfterTimeout, Trigger::Unclear, Trigger::Probe];
-    assert_eq!(by.map(|trigger| again.by_trigger(trigger)), [0, 0, 1, 1]);
+    let by = [Trigger::Timeout, Trigger::AfterTimeout, Trigger::Unclear, Trigger::Fast];
+    assert_eq!(by.map(|trigger| again.by_trigger(trigger)), [0, 0, 2, 0]);
     assert_eq!(again.needless(), 2);
 }

@@ -92,7 +92,7 @@ impl Direction {
             self.came_late(context, since_ns);
             return;
         }
-        self.recovers(trigger);
+        self.recovers(trigger, head);
         if head || trigger == Trigger::Probe {
             self.timer_ns = now_ns;
         }
@@ -130,12 +130,13 @@ impl Direction {
     }
 
     /// Begins a recovery, if what made the sender send octets again does.
-    const fn recovers(&mut self, trigger: Trigger) {
+    const fn recovers(&mut self, trigger: Trigger, head: bool) {
         match trigger {
             Trigger::Fast if matches!(self.recovery, Recovery::None) => {
                 (self.recovery, self.recover) = (Recovery::Fast, self.board.next);
             }
             Trigger::Timeout => (self.recovery, self.recover) = (Recovery::Timeout, self.board.next),
+            Trigger::Unclear if head => (self.recovery, self.recover) = (Recovery::Unclear, self.board.next),
             _ => {}
         }
     }
@@ -166,6 +167,7 @@ impl Direction {
             Recovery::Fast | Recovery::Timeout if head && unasked => Trigger::Timeout,
             Recovery::Fast => Trigger::Fast,
             Recovery::Timeout => Trigger::AfterTimeout,
+            Recovery::Unclear => Trigger::Unclear,
             Recovery::None if received && start < self.recover && self.ended == Recovery::Timeout => {
                 Trigger::AfterTimeout
             }

@@ -91,6 +91,8 @@ enum Recovery {
     None,
     Fast,
     Timeout,
+    /// For no reason that shows.
+    Unclear,
 }
 
 /// Data from one end of a connection to the other, and what came back for it.
