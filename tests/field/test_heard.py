@@ -321,3 +321,16 @@ def test_numbers_that_were_never_heard_show_what_answers_do_not(tmp_path: Path) 
     assert "(20 more by their sequence numbers)" in line
     (because,) = [one["because"] for one in told["abstained"] if one["code"] == "W001"]
     assert "20 MPDUs, 9 % by their sequence numbers, were not heard, nor any answer to them" in because
+
+
+def test_a_station_whose_data_needs_no_access_point_was_heard(tmp_path: Path) -> None:
+    air = Monitor()
+    other = STATION[:5] + b"\2"
+    for turn in range(40):
+        header = b"\x08\0\0\0" + other + STATION + AP
+        air.frame(0.1 + turn * 0.01, header + air.number() + bytes(200))
+        air.ack(0.105 + turn * 0.01, STATION)
+        air.ack(0.108 + turn * 0.01, STATION)
+    told, said = lines(air, tmp_path / "direct.pcap")
+    assert told["unheard"] == []
+    assert not any("nothing was heard" in line for line in said)

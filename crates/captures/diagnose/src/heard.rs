@@ -113,7 +113,7 @@ pub(crate) fn changed(link: &Link<'_>, by_db: f64) -> String {
 pub(crate) fn unheard(air: &Air) -> Vec<(MacAddr, Option<MacAddr>, u64)> {
     let mut found = Vec::new();
     for station in air.radios().iter().filter(|radio| !radio.is_ap) {
-        let (mut up, mut hears_up) = (station.orphans, false);
+        let (mut up, mut hears_up) = (station.orphans, station.direct > 0);
         for (&(from, to), traffic) in
             air.traffic().iter().filter(|((from, to), _)| [from, to].contains(&&station.mac))
         {

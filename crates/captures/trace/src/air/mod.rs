@@ -73,6 +73,8 @@ pub struct RadioHeard {
     pub frames: u64,
     /// Those of them with the retry bit.
     pub retries: u64,
+    /// Data of it without an access point, from station to station.
+    pub direct: u64,
     /// Air time of its PPDUs in nanoseconds.
     pub airtime_ns: u64,
     /// Air time of its beacons and other management frames.
@@ -286,6 +288,8 @@ impl Air {
             self.data += 1;
             self.encrypted += u64::from(frame.protected);
             self.keys += u64::from(frame.eapol.is_some());
+        } else if let Some(radio) = frame.transmitter.and_then(|mac| self.radio_mut(mac)) {
+            radio.direct += 1;
         }
         if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
             self.between(from, frame.receiver).heard(at_ns, frame.tid, sequence, frame.retry);
@@ -386,6 +390,7 @@ impl Air {
                     ssid: None,
                     frames: 0,
                     retries: 0,
+                    direct: 0,
                     airtime_ns: 0,
                     management_ns: 0,
                     control_ns: 0,
