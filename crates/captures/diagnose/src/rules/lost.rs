@@ -49,6 +49,9 @@ const MIN_PACKETS: u64 = 20;
 const SLOWER: f64 = 0.6;
 /// That rate is what arrived in so many round trips at a stretch.
 const STRETCH: u64 = 4;
+/// In two stretches at least about as much arrived, by this part: in slow start a rate grows by half in each round trip at least (RFC 5681 section 3.1, with an
+/// acknowledgment for two segments), to five times as much in four.
+const HELD: f64 = 0.5;
 /// A flow that was slowed went on for so many round trips.
 const LASTS: u64 = 20;
 /// It waited for acknowledgments for this share of its time.
@@ -163,9 +166,59 @@ fn limits(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
     times > TIMES && flow.mbps(evidence) <= AWAY * limit_mbps
 }
 
-/// How fast a flow was before it lost anything, and how fast it is since, in Mbit/s, where hardly any packet waits and its losses alone made it so much
-/// slower: a sender that learns its share of the way goes at three quarters of it.
-fn slowed(flow: &Flow<'_>) -> Option<[f64; 2]> {
+/// How fast a flow was before it lost anything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Before {
+    /// What arrived in its fastest stretch, in octets.
+    most: f64,
+    /// Whether it was about as fast in the stretch before that or behind it: else its rate still grew, and what it would have come to does not show.
+    held: bool,
+}
+
+impl Before {
+    /// The fastest stretch of so many bins among those before the first loss; none if they are fewer.
+    fn of(bins: &[Bin], stretch: usize) -> Option<Self> {
+        let octets = |bins: &[Bin]| bins.iter().map(|bin| bin.sum).sum::<f64>();
+        let sums: Vec<f64> = bins.windows(stretch).map(octets).collect();
+        let (place, &most) = sums.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1))?;
+        let beside = [place.checked_sub(stretch), place.checked_add(stretch)];
+        let held =
+            beside.into_iter().flatten().filter_map(|place| sums.get(place)).any(|&sum| sum >= HELD * most);
+        Some(Self { most, held })
+    }
+}
+
+/// How fast a flow was before its first loss, and since, in Mbit/s.
+#[derive(Clone, Copy, Debug)]
+struct Slowed {
+    fast: f64,
+    slow: f64,
+    /// See [`Before`].
+    held: bool,
+}
+
+impl Slowed {
+    /// What the losses cost, as far as the rate before them shows it.
+    fn cost(self) -> Cost {
+        if !self.held {
+            return Cost::unknown(UNGROWN);
+        }
+        Cost::mbps(self.fast - self.slow, self.slow, "of this flow, which went so much faster before")
+    }
+
+    /// What the sender made of them.
+    fn says(self) -> String {
+        let Self { fast, slow, held } = self;
+        let grew = if held { "" } else { " while its rate still grew" };
+        format!(
+            " Before the first of them it went at {fast:.2} Mbit/s{grew}, and since at {slow:.2} Mbit/s: each makes its window smaller, and that grows slowly."
+        )
+    }
+}
+
+/// How a flow was slowed where hardly any packet waits and its losses alone made it so much slower: a sender that learns its share of the way goes at three
+/// quarters of it.
+fn slowed(flow: &Flow<'_>) -> Option<Slowed> {
     let data = flow.data();
     let round_ns = (unqueued(flow).filter(|_| data.octets >= LARGE)? * 1e6) as u64;
     let first_ns = data.retransmissions.list().iter().find(|one| is_lost(data, one))?.at_ns;
@@ -173,13 +226,12 @@ fn slowed(flow: &Flow<'_>) -> Option<[f64; 2]> {
     let bins = data.delivered.bins();
     let before = first_ns.saturating_sub(begin_ns) / data.delivered.width_ns();
     let stretch = (STRETCH * round_ns).div_ceil(data.delivered.width_ns()).max(1) as usize;
-    let octets = |bins: &[Bin]| bins.iter().map(|bin| bin.sum).sum::<f64>();
-    let most = bins[..bins.len().min(before as usize)].windows(stretch).map(octets).reduce(f64::max)?;
+    let Before { most, held } = Before::of(&bins[..bins.len().min(before as usize)], stretch)?;
     let lasted_ns = end_ns.saturating_sub(first_ns);
     let fast = most * 8e3 / (stretch as u64 * data.delivered.width_ns()) as f64;
     let slow = data.delivered.sum(first_ns, end_ns) * 8e3 / lasted_ns.max(1) as f64;
     (lasted_ns >= LASTS * round_ns && waits(flow) >= WAITED_SHARE && slow <= SLOWER * fast)
-        .then_some([fast, slow])
+        .then_some(Slowed { fast, slow, held })
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
@@ -215,9 +267,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: if much { REPORTED_PCT } else { LIMITING_PCT },
         unit: "% of the segments",
         confidence: 0.8,
-        cost: slowed.map_or(Cost::unknown(UNGROWN), |[fast, slow]| {
-            Cost::mbps(fast - slow, slow, "of this flow, which went so much faster before")
-        }),
+        cost: slowed.map_or(Cost::unknown(UNGROWN), Slowed::cost),
         capture: flow.capture,
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         // Wireshark takes what was never captured before for data out of order.
@@ -230,9 +280,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             place(evidence, flow).unwrap_or_else(|| {
                 "Whether the air, a queue or the wire lost them does not show.".to_owned()
             }),
-            slowed.map_or_else(String::new, |[fast, slow]| {
-                format!(" Before the first of them it went at {fast:.2} Mbit/s, and since at {slow:.2} Mbit/s: its window grows slowly on so long a way.")
-            })
+            slowed.map_or_else(String::new, Slowed::says)
         ),
         remedy: format!(
             "{}: what the one has and the other has not was lost in between. Losses on the air show as retries there, losses of a queue follow long \
@@ -293,4 +341,24 @@ fn is_lost(data: &Direction, one: &Retransmission) -> bool {
 /// Whether captures of two places have a flow.
 fn is_seen_twice(evidence: &Evidence, flow: &Flow<'_>) -> bool {
     views(evidence, flow).iter().any(|view| view.capture != flow.capture)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What arrives in each bin before the first loss, in stretches of two.
+    fn before(sums: &[f64]) -> Option<Before> {
+        let bins: Vec<_> = sums.iter().map(|&sum| Bin { sum, count: 1, least: sum, most: sum }).collect();
+        Before::of(&bins, 2)
+    }
+
+    #[test]
+    fn a_rate_that_still_grows_is_none_that_a_flow_had() {
+        assert_eq!(before(&[1.0]), None);
+        assert_eq!(before(&[1.0, 2.0]), Some(Before { most: 3.0, held: false }));
+        assert_eq!(before(&[1.0, 1.5, 2.2, 3.4, 5.0, 7.6]), Some(Before { most: 12.6, held: false }));
+        assert_eq!(before(&[1.0, 4.0, 9.0, 9.0, 8.0, 9.0]), Some(Before { most: 18.0, held: true }));
+        assert_eq!(before(&[0.0, 0.0, 9.0, 9.0, 1.0, 1.0]), Some(Before { most: 18.0, held: false }));
+    }
 }

@@ -1,0 +1,34 @@
+"""What captures of small cells with one fault tell: a slow station, losses in slow start, a call of two streams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import airloom
+from airloom.diagnosis.reading import diagnose
+from small_cells import cell, flow, station
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.shapes import Diagnosis
+
+
+def run_of(scenario: str, folder: Path) -> airloom.Run:
+    """A world's run, with its captures."""
+    file = folder / "world.toml"
+    file.write_text(scenario)
+    return airloom.run(file, seed=3, out=folder / "run", capture=True)
+
+
+def told(run: airloom.Run, *places: str) -> Diagnosis:
+    """What captures of these places tell."""
+    return diagnose([run.path / f"{place}.pcapng" for place in places])
+
+
+def test_a_rate_in_slow_start_is_no_rate_before_losses(tmp_path: Path) -> None:
+    upload = (station("laptop", "4 m", rate="minstrel"), flow("laptop", "server"))
+    world = cell("Lossy", "8 s", *upload, delay="6 ms").replace('delay = "6 ms"', 'delay = "6 ms", loss = 0.01')
+    (lost,) = (one for one in told(run_of(world, tmp_path), "laptop")["findings"] if one["code"] == "W306")
+    assert lost["cost"]["unknown"]
+    assert "so long a way" not in lost["says"]
