@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from airloom.diagnosis.shapes import Diagnosis
 
+OTHER = "02:00:00:00:00:02"
+
 
 def run_of(scenario: str, folder: Path) -> airloom.Run:
     """A world's run, with its captures."""
@@ -24,6 +26,16 @@ def run_of(scenario: str, folder: Path) -> airloom.Run:
 def told(run: airloom.Run, *places: str) -> Diagnosis:
     """What captures of these places tell."""
     return diagnose([run.path / f"{place}.pcapng" for place in places])
+
+
+def test_a_far_station_is_named_before_another_channel(tmp_path: Path) -> None:
+    """What takes seven tenths of the air moves less than half of the data, at a third of the others' rate."""
+    near, far = (station(name, at, rate="minstrel") for name, at in (("laptop", "4 m"), ("far", "40 m")))
+    flows = (flow("server", "laptop"), flow("server", "far"))
+    world = cell("Far", "8 s", near, far, *flows, queue='{ discipline = "fq_codel" }', delay="8 ms")
+    run = run_of(world.replace("40 MHz", "20 MHz"), tmp_path)
+    first = told(run, "laptop", "air")["findings"][0]
+    assert (first["code"], first["subject"]) == ("W202", f"station {OTHER}")
 
 
 def test_a_rate_in_slow_start_is_no_rate_before_losses(tmp_path: Path) -> None:

@@ -19,15 +19,17 @@ pub(super) const RULE: Rule = Rule {
             itself.",
     needs: "air",
     computes: "Each station's share of the data's air time against a fair one, both directions together. Reported from 1.2 times a fair share on, where \
-               the others' data moves at least three times as fast in the air that it takes, and the data takes at least half of the \
+               the others' data moves at least twice as fast in the air that it takes, or three times if it moves more than a fair share of the data, and the data takes at least half of the \
                time. Its cost is what the others would carry with a fair share of the air each, with PPDUs as long and losses as many as now, less what they carry.",
     traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs.",
     refuted_by: "The same rate of the others while the slow station is silent.",
     judge,
 };
 
-/// How many times faster the others' data moves.
-const SLOWER: f64 = 3.0;
+/// How many times faster the others' data moves: a station that needs twice the air for the same data stands for two.
+const SLOWER: f64 = 2.0;
+/// The same where it moves more than its share of the data.
+const MUCH_SLOWER: f64 = 3.0;
 /// The ratio of its share of the air to a fair one.
 const UNFAIR: f64 = 1.2;
 /// The share of time that data takes at least.
@@ -62,7 +64,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     let found = stations.iter().filter_map(|(mac, &(ns, carried))| {
         let (share, of_octets) = (ns / airtime, carried / octets);
         let slower = (octets - carried) / (airtime - ns).max(1.0) / (carried / ns);
-        (slower >= SLOWER && share >= UNFAIR * fair).then(|| Finding {
+        // What moves more than its share of the data may take more of the air because it has more to send.
+        let slow = slower >= MUCH_SLOWER || (slower >= SLOWER && of_octets <= fair);
+        (slow && share >= UNFAIR * fair).then(|| Finding {
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
             value: share / fair,
@@ -75,7 +79,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             filter: format!("wlan.fc.type == 2 && wlan.addr == {mac}"),
             says: format!(
                 "The station takes {:.0} % of the data's air time and moves {:.0} % of the data; a fair share of the air among {} stations \
-                 is {:.0} %. The others' data is {slower:.0} times as fast.",
+                 is {:.0} %. The others' data is {slower:.1} times as fast.",
                 100.0 * share,
                 100.0 * of_octets,
                 stations.len(),
