@@ -127,4 +127,4 @@ def test_at_the_host_that_answers_no_wait_shows(tmp_path: Path) -> None:
             octets += struct.pack("<IIII", int(at), round(at % 1 * 1e6), len(ip), len(ip)) + ip
     (tmp_path / "answers.pcap").write_bytes(octets)
     because = {one["code"]: one["because"] for one in diagnose([tmp_path / "answers.pcap"])["abstained"]}
-    assert because["W109"].endswith("capture at the host that asks")
+    assert because["W109"].endswith("such as those of `ping`, at the host that asks")

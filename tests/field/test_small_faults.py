@@ -44,3 +44,10 @@ def test_a_rate_in_slow_start_is_no_rate_before_losses(tmp_path: Path) -> None:
     (lost,) = (one for one in told(run_of(world, tmp_path), "laptop")["findings"] if one["code"] == "W306")
     assert lost["cost"]["unknown"]
     assert "so long a way" not in lost["says"]
+
+
+def test_a_call_on_two_ports_goes_both_ways(tmp_path: Path) -> None:
+    ways = (("laptop", "server"), ("server", "laptop"))
+    calls = [flow(*way, 'kind = "udp"', rate="64 kbit/s", payload="160 B") for way in ways]
+    run = run_of(cell("Call", "4 s", station("laptop", "4 m", rate="minstrel"), *calls), tmp_path)
+    assert "W408" not in {one["code"] for one in told(run, "laptop")["abstained"]}

@@ -65,7 +65,7 @@ fn judge(evidence: &Evidence) -> Verdict {
 }
 
 /// Why round trips that are all short tell nothing.
-const AT_ONCE: &str = "all answers came within 2 ms, as at the host that gives them, and what waits beyond that does not show: capture at the host that asks";
+const AT_ONCE: &str = "all that came after a pause was answered within 2 ms, as by the host of the capture, and what waits beyond that does not show: capture questions that come one by one, such as those of `ping`, at the host that asks";
 
 /// Whether no answer of a pair took longer than one of the host at which the capture was made.
 fn answers_at_once(trips: &Trips) -> bool {

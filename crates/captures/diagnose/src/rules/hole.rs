@@ -74,7 +74,7 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
         frames: holes.iter().map(|hole| hole.number).take(NAMED).collect(),
         filter: format!("wlan.ta == {} && wlan.ra == {} && wlan.fc.type_subtype == 0x19", link.to.mac, link.from.mac),
         says: format!(
-            "{} times what had arrived waited for a missing frame, {:.0} ms on average and {:.0} ms at most. TCP sees round trips that jump, or a loss after the wait.",
+            "{} times what had arrived waited for a missing frame, {:.0} ms on average and {:.0} ms at most. Delays jump meanwhile, and TCP may take the wait for a loss.",
             total - (kept - holes.len()) as u64,
             mean,
             longest as f64 / 1e6

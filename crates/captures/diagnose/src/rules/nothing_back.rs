@@ -58,8 +58,9 @@ fn any_answer(evidence: &Evidence) -> bool {
     connections.any(|one| one.packets[0] > 0 && one.packets[1] > 0)
         || pings.any(|pair| pair.answered > 0)
         || evidence.streams.iter().any(|streams| {
-            let asked: BTreeSet<_> = streams.iter().map(|one| one.ends[1]).collect();
-            streams.iter().any(|one| asked.contains(&one.ends[0]))
+            // A call has a stream each way, whose ports need not be each other's.
+            let ways: BTreeSet<_> = streams.iter().map(|one| one.ends.map(|end| end.ip())).collect();
+            ways.iter().any(|&[from, to]| from != to && ways.contains(&[to, from]))
         })
 }
 
