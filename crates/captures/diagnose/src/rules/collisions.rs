@@ -4,13 +4,15 @@ use super::no_air;
 use super::weak::{WEAK, margin};
 use crate::bianchi::expected;
 use crate::capacity::{MARGIN, alone_mbps, moved_mbps, taken_by_others};
+use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::{given_up, in_strong_links};
-use crate::link::{Link, links};
+use crate::gaps::Gaps;
+use crate::heard::{given_up, heard_of, in_strong_links};
+use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
-use crate::wasted::{self, sent_again_ns};
-use airloom_trace::Air;
+use crate::wasted;
+use airloom_trace::{Air, MacAddr};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -76,16 +78,42 @@ fn judge(evidence: &Evidence) -> Verdict {
     })
 }
 
-/// What would go without collisions in the time that others leave; or what is sent again, if nothing more is there, or no more than it has would be its own.
-fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
-    let others = taken_by_others(air, link.station().mac).unwrap_or_default();
-    // A sender that is heard takes as many turns, and collides now and then. Of two that are hidden one may have its half while the other has less.
-    let own = (1.0 - MARGIN) * alone_mbps(air, link) * (1.0 - others).clamp(0.0, 0.5);
+/// What would go without collisions in the time that others leave, at least; of a station that has no more to send, or no less than it would have then, what it sends
+/// again beyond the share that collisions of those who hear each other explain.
+fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, beyond: f64) -> Cost {
+    let own = (1.0 - MARGIN) * alone_mbps(air, link) * left(evidence, air, link);
     match moved_mbps(air, link).filter(|&moved| evidence.is_greedy(link) && moved < own) {
         // Rate controls are slow behind collisions, and do not show what they would do without.
         Some(moved) => Cost { at_least: true, ..Cost::mbps(own - moved, moved, "of this link") },
-        None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
+        None => wasted::again(air, link, beyond),
     }
+}
+
+/// The share of the time that a link would have without collisions, at least.
+fn left(evidence: &Evidence, air: &Air, link: &Link<'_>) -> f64 {
+    let station = link.station().mac;
+    // A sender that is heard takes as many turns, and collides now and then. Of two that are hidden one may have its half while the other has less.
+    let shared = (1.0 - taken_by_others(air, station).unwrap_or_default()).clamp(0.0, 0.5);
+    if has_rival(evidence, air, link) { shared } else { shared.max(left_by_few(air, station)) }
+}
+
+/// The same where others have little to send: each of their MPDUs may go alone, since what goes together now is what collisions held up.
+fn left_by_few(air: &Air, station: MacAddr) -> f64 {
+    let (from, to) = data_span(air).unwrap_or_default();
+    let others = links(air, 1).into_iter().filter(|other| other.station().mac != station);
+    let alone = |other: Link<'_>| {
+        let gaps = other.traffic.mpdus as f64 * Gaps::of(air, &other).around;
+        (other.traffic.airtime_ns as f64 + gaps) / heard_of(air, &other)
+    };
+    1.0 - others.map(alone).sum::<f64>() / to.saturating_sub(from).max(1) as f64
+}
+
+/// Whether another station has more to send all the time.
+fn has_rival(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool {
+    let turns = Turns::of(air);
+    let mut others =
+        links(air, MIN_MPDUS).into_iter().filter(|other| other.station().mac != link.station().mac);
+    others.any(|other| evidence.is_greedy(&other) || turns.are_all_taken(air, &other))
 }
 
 /// The share of a link's MPDUs that were given up, in percent, if there are more than collisions among those who hear each other explain, of whose PPDUs
@@ -125,7 +153,7 @@ fn found(
         threshold,
         unit: "% of PPDUs with retries",
         confidence: if asked > 0.5 { 0.6 } else { 0.85 },
-        cost: cost(evidence, air, link),
+        cost: cost(evidence, air, link, (1.0 - expected / again).max(0.0)),
         capture,
         frames: traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
