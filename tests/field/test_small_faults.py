@@ -38,6 +38,23 @@ def test_a_far_station_is_named_before_another_channel(tmp_path: Path) -> None:
     assert (first["code"], first["subject"]) == ("W202", f"station {OTHER}")
 
 
+def test_what_a_far_station_costs_behind_one_queue_is_the_most(tmp_path: Path) -> None:
+    """TCP does not share what it leaves evenly there: the near flow gets little of it."""
+
+    def carried(at: str, folder: Path) -> airloom.Run:
+        near, far = (station(name, there, rate="minstrel") for name, there in (("laptop", "4 m"), ("far", at)))
+        flows = (flow("server", "laptop"), flow("server", "far"))
+        queue = '{ discipline = "fifo", limit = "200 packets" }'
+        return run_of(cell("Far", "8 s", near, far, *flows, queue=queue, delay="8 ms"), folder)
+
+    (tmp_path / "well").mkdir()
+    ill, well = carried("60 m", tmp_path), carried("5 m", tmp_path / "well")
+    (found,) = (one for one in told(ill, "laptop", "air")["findings"] if one["code"] == "W202")
+    true = well.summary["flows"][0]["goodput_mbps"] - ill.summary["flows"][0]["goodput_mbps"]
+    assert found["cost"]["value"] > 1.25 * true
+    assert found["cost"]["at_most"]
+
+
 def test_a_rate_in_slow_start_is_no_rate_before_losses(tmp_path: Path) -> None:
     upload = (station("laptop", "4 m", rate="minstrel"), flow("laptop", "server"))
     world = cell("Lossy", "8 s", *upload, delay="6 ms").replace('delay = "6 ms"', 'delay = "6 ms", loss = 0.01')
