@@ -423,6 +423,10 @@ def test_the_examples_of_the_help_are_commands(call: str) -> None:
         (["rnu"], "no command `rnu`\n  did you mean `run`?"),
         (["sweep", "show"], "`airloom sweep show` needs FOLDER\n  airloom sweep show --help says what there is"),
         (["schema", "air", "ap"], "`airloom schema` does not take `ap`\n  airloom schema --help says what there is"),
+        (
+            ["run", "x.toml", "--set", "duration=2", "s"],
+            "`s` stands apart from its number\n  write 'duration=2 s', with the quotes",
+        ),
         (["run", "x.toml", "-o"], "`airloom run` needs a value for -o"),
         (["run", "x.toml", "--seed", "1", "--seed", "2"], "`airloom run` takes --seed only once"),
         (["run", "x.toml", "--sed", "1"], "unknown option --sed; did you mean --seed?"),

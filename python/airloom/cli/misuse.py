@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cyclopts import (
@@ -16,6 +18,9 @@ from cyclopts import (
 
 if TYPE_CHECKING:
     from cyclopts import CycloptsError
+
+NUMBER = re.compile(r"[^=]+=[0-9.]+")
+"""A setting whose value is a number without a unit."""
 
 
 def message(error: CycloptsError) -> str:
@@ -32,6 +37,8 @@ def message(error: CycloptsError) -> str:
             return f"no {kind} `{' '.join((*words, unknown))}`\n  {hint}"
         case UnusedCliTokensError():
             extra = " ".join(map(str, error.unused_tokens or []))
+            if whole := unquoted(list(error.root_input_tokens or []), extra):
+                return f"`{extra}` stands apart from its number\n  write '{whole}', with the quotes"
             said = f"`{command}` does not take `{extra}`"
         case MissingArgumentError() if error.argument is not None:
             name = error.keyword or error.argument.name
@@ -45,3 +52,9 @@ def message(error: CycloptsError) -> str:
         case _:
             said = str(error).rstrip(".").replace("Invalid value for", "wrong value for").replace("Parameter ", "")
     return f"{said[:1].lower()}{said[1:]}\n  {command} --help says what there is"
+
+
+def unquoted(words: list[str], extra: str) -> str | None:
+    """The setting that a shell has cut into a number and its unit, as in `duration=2 s`; none if it has not."""
+    pairs = pairwise(words)
+    return next((f"{one} {unit}" for one, unit in pairs if unit == extra and NUMBER.fullmatch(one)), None)
