@@ -5,7 +5,7 @@ use airloom_sim::{BitRate, Bytes, Duration, Key, Walk};
 use serde_json::{Value as Json, json};
 
 use airloom_config::emit::Out;
-use airloom_config::error::{At, Faults, Source};
+use airloom_config::error::{At, Faults, Source, likely};
 use airloom_config::form::{Flag, Form, Words, count, or_off, packets, rate, size, small_size, time};
 use airloom_config::record::{Layers, Property, Unknown, default_of, field, known, table};
 use airloom_config::toml_tree::{Table, TomlNode};
@@ -97,6 +97,9 @@ pub(crate) fn read<T>(
     walk: impl Fn(&str, &mut Task<'_>) -> Option<T>,
 ) -> Option<T> {
     let mut layers = Layers { at: node.at, path, tables: vec![table], unknown: Unknown::default() };
+    if table.get(key).is_none() {
+        layers.unknown = misspelled(faults, path, table, key);
+    }
     let word = field(faults, &layers, key, choice, None)?;
     let keys = named(|task| walk(word, task));
     let own = own(table, (key, &keys), |task| _ = walk(word, task));
@@ -104,6 +107,12 @@ pub(crate) fn read<T>(
     layers.tables = vec![table];
     layers.unknown = known(faults, path, table, &[vec![key], keys].concat(), |_| None);
     walk(word, &mut Task::Read(faults, &layers))
+}
+
+/// Reports the keys of a table that may stand for the one that names its algorithm: of the others nothing is known without it.
+fn misspelled(faults: &Faults, path: &str, table: &Table, key: &'static str) -> Unknown {
+    let near = table.entries.iter().filter(|entry| likely(&entry.key, [key]).is_some());
+    known(faults, path, &Table { entries: near.cloned().collect() }, &[key], |_| None)
 }
 
 /// An algorithm's table without what was meant for another one: if an override has chosen the algorithm under `key`, the

@@ -329,6 +329,7 @@ fn walls_need_a_distance() {
 fn queues_have_a_discipline_and_a_limit_with_its_unit() {
     let answers = [
         with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1000\" }\n[[station]]"),
+        with("[[station]]", "queue = { disciplin = \"fifo\", limit = \"1000 packets\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1000 pakets\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"fifo\", limit = \"0 packets\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1000 Mbit/s\" }\n[[station]]"),
