@@ -6,7 +6,7 @@ use crate::flow::{Flow, filter_between, of_records};
 use crate::rule::Rule;
 use crate::slowed::slowed_mbps;
 use airloom_trace::tcp::Interruption;
-use airloom_trace::{Bins, Place, Stream};
+use airloom_trace::{Bins, Place, Spread, Stream};
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
@@ -49,8 +49,8 @@ const OFF_AMONG_OTHERS: f64 = 0.1;
 const MULTIPLE: f64 = 4.0;
 /// The share of a train's time that is reported, in percent.
 const REPORTED_PCT: f64 = 5.0;
-/// Records that are named.
-const NAMED: usize = 16;
+/// Records that are named, evenly of all trains.
+const NAMED: usize = 64;
 
 type Train = Vec<Interruption>;
 
@@ -152,7 +152,7 @@ fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
     let every =
         median(&mut trains.iter().flat_map(|train| intervals(train)).collect::<Vec<_>>()) as f64 / 1e6;
     let count = spells.len();
-    let numbers: Vec<u32> = spells.iter().map(|spell| spell.number).take(NAMED).collect();
+    let numbers = named(spells.iter().map(|spell| spell.number));
     Some(Finding {
         subject: held.subject.clone(),
         spans: trains.iter().map(|train| [seconds(train[0].from_ns), seconds(train[train.len() - 1].to_ns)]).collect(),
@@ -172,6 +172,13 @@ fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
                  moves: `airloom guard`. If not, a monitor's capture beside this one tells more."
             .to_owned(),
     })
+}
+
+/// Records that stand for all of these, from the first train to the last.
+fn named(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut spread = Spread::<u32, NAMED>::default();
+    numbers.for_each(|number| spread.push(number));
+    spread.kept().to_vec()
 }
 
 /// The trains of spells that come at regular times: wherever they come soon behind each other all of them, or else those of one length.
@@ -342,6 +349,13 @@ mod tests {
             },
         );
         assert_eq!(found(few), [20]);
+    }
+
+    #[test]
+    fn records_of_the_last_train_are_named_too() {
+        assert_eq!(named(1..=36), (1..=36).collect::<Vec<_>>());
+        let many = named(1..=500);
+        assert!(many.len() <= NAMED && many[0] == 1 && many[many.len() - 1] > 480, "{many:?}");
     }
 
     #[test]
