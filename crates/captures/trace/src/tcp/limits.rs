@@ -81,6 +81,8 @@ pub(super) struct Data {
     pub(super) short: bool,
     /// The radio below the sender had sent it before: it waited there, not for its program.
     pub(super) delayed: bool,
+    /// Its sender had waited for its retransmission timer, with this outstanding.
+    pub(super) timed_out: bool,
     /// For how long it had waited below its TCP, as far as that shows, in nanoseconds.
     pub(super) late_ns: u64,
     /// It lies far beyond the edge that the receiver had given.
@@ -142,6 +144,9 @@ impl Limits {
         self.charge(now_ns, data.delayed);
         let recovered_ns = self.lasted_ns(Limit::Recovery);
         self.waited(now_ns, data.late_ns);
+        if data.timed_out {
+            self.waited_for_timer();
+        }
         self.lasts();
         let goes_on = data.end > self.next || self.freed > 0;
         self.repeated_ns =
@@ -184,6 +189,17 @@ impl Limits {
             self.pending_ns[limit as usize] -= part_ns;
             self.pending_ns[Limit::Congestion as usize] += part_ns;
             left_ns -= part_ns;
+        }
+    }
+
+    /// What seemed to be the application's time since the last data was spent waiting for the timer.
+    fn waited_for_timer(&mut self) {
+        for limit in [Limit::Application, Limit::Unclear] {
+            let waited_ns = std::mem::take(&mut self.pending_ns[limit as usize]);
+            self.pending_ns[Limit::Recovery as usize] += waited_ns;
+        }
+        if let Some((held @ (Limit::Application | Limit::Unclear), _)) = &mut self.longest {
+            *held = Limit::Recovery;
         }
     }
 
@@ -308,6 +324,7 @@ mod tests {
         segment: 1000,
         short: false,
         delayed: false,
+        timed_out: false,
         late_ns: 0,
         beyond: false,
         at_sender: false,
@@ -389,6 +406,21 @@ mod tests {
         };
         let [none, half, all] = [0, 4_500_000, 20_000_000].map(share);
         assert!((none - 0.9).abs() < 0.01 && (half - 0.45).abs() < 0.01 && all < 1e-9, "{none} {half} {all}");
+    }
+
+    #[test]
+    fn a_wait_for_the_timer_is_no_pause_of_a_program() {
+        let share = |timed_out: bool| {
+            let mut limits = Limits::default();
+            limits.begin(0);
+            let data = Data { end: 800, short: true, ..FULL };
+            limits.sent((0, 0), data, 0);
+            limits.sent((200_000_000, 1), Data { timed_out, ..data }, 800);
+            limits.told(AckReport { passed_ns: 201_000_000, at_ns: 201_000_000, una: 800, edge: None });
+            limits.sent((1_000_000_000, 2), Data { end: 1600, ..data }, 800);
+            [Limit::Application, Limit::Recovery].map(|limit| (1e3 * limits.share(limit)) as u64)
+        };
+        assert_eq!([false, true].map(share), [[999, 1], [799, 201]]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::tcp::connection::accurate;
 use crate::tcp::limits::AckReport;
 use crate::tcp::retransmission::Needless;
 use crate::tcp::round_trips::RoundTrips;
-use crate::tcp::scoreboard::Taken;
+use crate::tcp::scoreboard::{Sent, Taken};
 use crate::tcp::sequence;
 use crate::tcp::stall::{Pause, Stall};
 use crate::tcp::stuck::Stuck;
@@ -181,6 +181,8 @@ impl Direction {
             if segment.sequence_length() == 0 || self.is_prompt(context, quiet_ns) {
                 self.trips.acknowledged.add(now_ns, context.number, sample_ns, held);
             }
+        } else if let Some(sent_ns) = first_named(segment, first, &taken) {
+            self.trips.acknowledged.add(now_ns, context.number, now_ns.saturating_sub(sent_ns), held);
         }
         self.youngest_ns = self.youngest_ns.max(taken.delivered_ns);
         if ack >= self.recover && self.recovery != Recovery::None {
@@ -249,6 +251,15 @@ impl Direction {
             _ => {}
         }
     }
+}
+
+/// When octets from the first that was outstanding on first passed, in nanoseconds, if they were sent again and the acknowledgment names the clock of
+/// that first time: then Karn's rule has no say (RFC 7323 section 4.1; `tcp_ack_update_rtt` of Linux).
+fn first_named(segment: &Segment, una: u64, taken: &Taken) -> Option<u64> {
+    let echo = segment.header.options.timestamps?.echo;
+    let Sent { mark, again, start, first_ns, earlier, sacked, .. } = taken.again?;
+    let is_told = mark.stamp == Some(echo) && again.is_some_and(|stamp| stamp != echo);
+    (segment.sequence_length() == 0 && start == una && is_told && !earlier && !sacked).then_some(first_ns)
 }
 
 /// An acknowledgment cannot come sooner after what it acknowledges, in nanoseconds: three quarters of the shortest round trip, if

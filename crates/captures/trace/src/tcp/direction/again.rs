@@ -58,14 +58,14 @@ impl Direction {
     }
 
     /// Octets passed below the highest that passed before; those up to `payload_end` are data, what follows is a FIN. `thrown_away` if they had gone beyond
-    /// the receiver's window.
+    /// the receiver's window. Whether their sender waited for its timer, with all of them outstanding since they had passed.
     pub(super) fn again(
         &mut self,
         context: &Context,
         (start, end): (u64, u64),
         passing: Passing,
         (payload_end, thrown_away): (u64, bool),
-    ) {
+    ) -> bool {
         let now_ns = context.now_ns;
         let head = start <= self.board.una;
         let tail = end >= self.board.next;
@@ -80,7 +80,7 @@ impl Direction {
             && reordered(context, &gap, passing.mark)
         {
             self.came_late(context, gap.first_ns);
-            return;
+            return false;
         }
         let trigger = self.trigger(context, again, &before);
         let all_received = received || before.received && before.gap.is_none();
@@ -90,7 +90,7 @@ impl Direction {
         });
         if let Some(since_ns) = overtaken_ns {
             self.came_late(context, since_ns);
-            return;
+            return false;
         }
         self.recovers(trigger, head);
         if head || trigger == Trigger::Probe {
@@ -99,7 +99,7 @@ impl Direction {
         // A FIN alone is no data.
         if octets == 0 {
             self.fins_again += 1;
-            return;
+            return false;
         }
         let needless = (all_received && !self.is_in_vain(start)).then_some(Needless::Acknowledged);
         self.retransmissions.note(
@@ -118,6 +118,7 @@ impl Direction {
             passing.mark,
             before.gap,
         );
+        trigger == Trigger::Timeout && !received && before.gap.is_none()
     }
 
     /// Whether octets that had been acknowledged pass again so often that their sender cannot have got the acknowledgment.

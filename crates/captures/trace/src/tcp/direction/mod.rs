@@ -334,10 +334,11 @@ impl Direction {
             self.ended_ns.get_or_insert(context.now_ns);
         }
         self.new_octets += payload_end.saturating_sub(self.board.next.max(start));
+        let mut timed_out = false;
         if start < known && self.is_behind(context, start, known) {
             self.new_octets += known - start;
         } else if start < self.board.next {
-            self.again(context, (start, end), passing, (payload_end, thrown_away));
+            timed_out = self.again(context, (start, end), passing, (payload_end, thrown_away));
         }
         let short = !self.fullness.is_full(segment.payload);
         let beyond = self.belief.is_beyond(end);
@@ -355,7 +356,16 @@ impl Direction {
         let late_ns = context.late_ns;
         let at_sender = context.to_sender_ns.is_some_and(|there_ns| there_ns < BEFORE_RADIO_NS);
         let segment_octets = u64::from(self.segment());
-        let sent = Data { end, segment: segment_octets, short, delayed: earlier, late_ns, beyond, at_sender };
+        let sent = Data {
+            end,
+            segment: segment_octets,
+            short,
+            delayed: earlier,
+            timed_out,
+            late_ns,
+            beyond,
+            at_sender,
+        };
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
         }
