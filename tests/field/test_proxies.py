@@ -20,11 +20,11 @@ NEAR, FAR = 2e-4, 0.136
 """How soon what acknowledges does that, and how far the server is, in seconds."""
 
 
-def asks(path: Path, answers_after: float) -> Diagnosis:
-    """Sixty requests, acknowledged at once and answered later by the server, whose answer to the SYN took long."""
+def asks(path: Path, answers_after: float, turns: int = 60) -> Diagnosis:
+    """Requests, acknowledged at once and answered later by the server, whose answer to the SYN took long."""
     talk = Conversation()
     talk.open(0.0, FAR)
-    for turn in range(60):
+    for turn in range(turns):
         at = 1.0 + turn * 0.5
         talk.put(at, 0, 500)
         talk.put(at + NEAR, 1)
@@ -43,6 +43,23 @@ def test_a_proxy_is_not_taken_for_the_server(tmp_path: Path) -> None:
     assert "the sender" not in down
     # Not its program, nor its window: it is far, and what it does is not seen.
     assert [one for one in told["findings"] if one["subject"].startswith(SERVER)] == []
+
+
+def test_three_answers_from_where_the_syn_was_answered_show_it_too(tmp_path: Path) -> None:
+    told = asks(tmp_path / "few.pcap", FAR + 2e-3, 3)
+    down = next(line for line in facts(told) if line.startswith(SERVER))
+    assert f"what acknowledges for {SERVER} is near, though its answer to the SYN took 136 ms" in down
+    assert "the sender" not in down
+    assert {one["from"]: one["behind_ms"] for one in told["connections"]} == {
+        SERVER: pytest.approx(1e3 * FAR),
+        CLIENT: None,
+    }
+
+
+@pytest.mark.parametrize(("answers_after", "turns"), [(FAR, 2), (3 * FAR, 3), (0.03, 3)])
+def test_few_answers_that_take_as_long_by_chance_are_no_proxy(tmp_path: Path, answers_after: float, turns: int) -> None:
+    told = asks(tmp_path / "chance.pcap", answers_after, turns)
+    assert [one["behind_ms"] for one in told["connections"]] == [None, None]
 
 
 @pytest.mark.parametrize("answers_after", [1e-3, 0.03])

@@ -366,6 +366,9 @@ FlowSeen = TypedDict(
         # How long the answer to the SYN took in ms, where something nearer than the receiver acknowledges for it:
         # `rtt_ms` is to that. None elsewhere.
         "proxied_ms": float | None,
+        # The same where something nearer acknowledges for the sender, which sends from behind it: what keeps that from
+        # sending more does not show.
+        "behind_ms": float | None,
         # When data went, in seconds since the first record of all captures.
         "span_s": list[float] | None,
         # What ended it by a reset before its sender had ended it (FIN); none if nothing did.
@@ -400,6 +403,8 @@ FlowSeen = TypedDict(
         "hole_s": float,
         # The longest time in seconds for which data was outstanding, and nothing new was sent or acknowledged.
         "still_s": float,
+        # For how many seconds the receiver's window was closed.
+        "closed_s": float,
         # Segments that were sent again: all, by what made the sender send them, and those with data that were not
         # needed.
         "retransmissions": dict[str, int],

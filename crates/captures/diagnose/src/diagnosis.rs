@@ -245,6 +245,8 @@ pub struct FlowSeen {
     pub bare_acks: u64,
     /// How long the answer to the SYN took in ms, where something nearer than the receiver acknowledges for it: `rtt_ms` is to that. None elsewhere.
     pub proxied_ms: Option<f64>,
+    /// The same where something nearer acknowledges for the sender, which sends from behind it: what keeps that from sending more does not show.
+    pub behind_ms: Option<f64>,
     /// When data went, in seconds since the first record of all captures.
     pub span_s: Option<[f64; 2]>,
     /// What ended it by a reset before its sender had ended it (FIN); none if nothing did.
@@ -321,6 +323,8 @@ pub struct DataSeen {
     pub hole_s: f64,
     /// The longest time in seconds for which data was outstanding, and nothing new was sent or acknowledged.
     pub still_s: f64,
+    /// For how many seconds the receiver's window was closed.
+    pub closed_s: f64,
 }
 
 /// Data from a radio to another.
@@ -799,6 +803,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
     let by_trigger = Trigger::ALL.map(|trigger| (trigger.name(), again.by_trigger(trigger)));
     let quantiles = [("p5", 0.05), ("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("max", 1.0)];
     let clear = data.overrun.is_clear();
+    let far_ms = |of| connection.proxied_ns().filter(|_| from == of).map(|far_ns| far_ns as f64 / 1e6);
     FlowSeen {
         capture,
         from: connection.ends[from].to_string(),
@@ -809,7 +814,8 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         handshake: connection.handshake_seen(),
         both_ways: connection.packets[1 - from] > 0,
         bare_acks: data.acks.bare,
-        proxied_ms: connection.proxied_ns().filter(|_| from == 0).map(|far_ns| far_ns as f64 / 1e6),
+        proxied_ms: far_ms(0),
+        behind_ms: far_ms(1),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
         reset: connection.reset.filter(|_| !connection.finished[from]).map(|reset| ResetSeen {
             by: if reset.by == from { "sender" } else { "receiver" },
@@ -831,6 +837,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
             twice: data.sacks.twice,
             hole_s: data.sacks.longest_hole_ns as f64 / 1e9,
             still_s: longest_silence_ns(data) as f64 / 1e9,
+            closed_s: data.stalls.lasted_ns(Pause::ZeroWindow) as f64 / 1e9,
         },
         retransmissions: [
             ("all", again.segments()),

@@ -67,6 +67,12 @@ LONGEST_MS = 500.0
 STILL_S = 1.0
 """A flow that stands still for so many seconds has it said: somebody waits."""
 
+CLOSED_S = 0.1
+"""A window that is closed for so many seconds is said, however long its sender had nothing to send."""
+
+OWN_MS = 1.0
+"""A host answers sooner at its own interface, in ms, unless its timer holds the acknowledgment back."""
+
 SLOW_SPELLS = 4
 """The most spells that are listed."""
 
@@ -92,7 +98,17 @@ def flow(one: FlowSeen) -> str:
         said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
     if not one["both_ways"]:
         said.append("nothing of the other direction is in the capture")
-    said += [*trips(one), again(one), *sacks(one), *overran(one), *marks(one), *still(one), *slow(one)]
+    said += [
+        *trips(one),
+        *behind(one),
+        again(one),
+        *sacks(one),
+        *overran(one),
+        *marks(one),
+        *still(one),
+        *shut(one),
+        *slow(one),
+    ]
     if one["reset"]:
         closed = "closed and " if one["reset"]["closed"] else ""
         said.append(f"{closed}reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
@@ -137,7 +153,20 @@ def trips(one: FlowSeen) -> list[str]:
         where = f" to what acknowledges for the receiver, whose answer to the SYN took {far} ms"
     longest = times["max"]
     at_most = f", at most {number(longest)} ms" if longest >= max(LONGER * times["p95"], LONGEST_MS) else ""
+    if one["seen_from"] == "receiver" and times["p50"] >= OWN_MS:
+        less = ", or sooner, since acknowledgments may be missing too" if is_unseen(one) else ""
+        late = f"{half}, 95th percentile {most}{at_most}{less}"
+        return [f"the receiver, where the capture was made, acknowledges after {late}: its own timer, no way"]
     return [f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + at_most + where]
+
+
+def behind(one: FlowSeen) -> list[str]:
+    """How far the sender is, if something near acknowledges for it: whether it or the way was slow does not show."""
+    if one["behind_ms"] is None:
+        return []
+    far = number(one["behind_ms"])
+    near = f"what acknowledges for {one['from']} is near, though its answer to the SYN took {far} ms"
+    return [f"{near}: whether it had nothing to send, or waited for acknowledgments behind that, does not show"]
 
 
 def least(unseen: float) -> str:
@@ -193,6 +222,13 @@ def still(one: FlowSeen) -> list[str]:
     if one["still_s"] < STILL_S or is_unseen(one):
         return []
     return [f"stood still for up to {number(one['still_s'])} s with data underway"]
+
+
+def shut(one: FlowSeen) -> list[str]:
+    """For how long its receiver's window was closed, where the share of its time does not say so."""
+    if one["closed_s"] < CLOSED_S or one["limits"]["receiver"] >= MIN_LIMIT_SHARE:
+        return []
+    return [f"the receiver's window was closed for {number(one['closed_s'])} s"]
 
 
 def slow(one: FlowSeen) -> list[str]:

@@ -1,5 +1,6 @@
 //! One connection: its two ends, how it was opened, and the data in both directions.
 
+use super::answers::Answers;
 use super::copies::{Copies, Heard};
 use super::direction::{Context, DELAYED, Direction};
 use super::echoes::{Echoes, Recent};
@@ -20,16 +21,8 @@ const PAUSED: u64 = 1_000_000;
 /// A connection without new data for so long pauses, in nanoseconds, beside the way to the end that goes on.
 const PAUSE: u64 = 10_000_000;
 
-/// A way is far from here on, in nanoseconds, and fewer answers than this say nothing of it.
+/// A way is far from here on, in nanoseconds.
 const FAR: u64 = 20_000_000;
-const MIN_ANSWERS: u64 = 10;
-
-/// Answers of an end, and those of them that came sooner than half of the time that the answer to the SYN took.
-#[derive(Clone, Copy, Debug, Default)]
-struct Answers {
-    all: u64,
-    soon: u64,
-}
 
 /// A reset of a connection (RST).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,14 +229,13 @@ impl Connection {
     }
 
     /// How long the answer to the SYN took, in nanoseconds, where something on the way acknowledges for the end that was called, as some
-    /// proxies and address translations of virtual machines do: hardly any acknowledgment takes a tenth of that, and most answers take half of it or longer.
+    /// proxies and address translations of virtual machines do: hardly any acknowledgment takes a tenth of that, and answers take about as long.
     pub fn proxied_ns(&self) -> Option<u64> {
         let syn_ns = self.syn_ns().filter(|&syn_ns| syn_ns >= FAR)?;
-        let Answers { all, soon } = self.answers;
         let trips = &self.directions[0].trips.acknowledged;
-        let long_ms =
-            trips.quantile_ms(0.95).filter(|_| trips.count() >= MIN_ANSWERS && all >= MIN_ANSWERS)?;
-        (10.0 * 1e6 * long_ms <= syn_ns as f64 && 4 * soon <= all).then_some(syn_ns)
+        let long_ms = trips.quantile_ms(0.95)?;
+        (10.0 * 1e6 * long_ms <= syn_ns as f64 && self.answers.come_from(syn_ns, trips.count()))
+            .then_some(syn_ns)
     }
 
     /// The shortest round trip between the ends, in nanoseconds: the sum of both parts.
@@ -383,8 +375,7 @@ impl Connection {
     fn spoke(&mut self, now_ns: u64, from: usize) {
         let Some((since_ns, of)) = self.data.replace((now_ns, from)) else { return };
         if let (0, 1, Some(way_ns)) = (of, from, self.syn_ns()) {
-            self.answers.all += 1;
-            self.answers.soon += u64::from(2 * now_ns.saturating_sub(since_ns) < way_ns);
+            self.answers.took(now_ns.saturating_sub(since_ns), way_ns);
         }
         // What goes before it took the way to that end, and this the way back.
         let from_ns = since_ns + self.distance_ns[from].unwrap_or(0);

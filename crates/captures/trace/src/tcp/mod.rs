@@ -3,6 +3,7 @@
 //! [`Connections`] follows every connection in both directions, wherever between the ends the capture was made. What an end knows
 //! (its windows, its timers) is not in the packets; what is told here of it is inferred, and each item says from what.
 
+mod answers;
 mod belief;
 mod connection;
 mod copies;

@@ -1,0 +1,45 @@
+"""At the receiver itself its own timers show: for its acknowledgments, and for its window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.facts.lines import facts
+from airloom.diagnosis.reading import diagnose
+from field.conversation import MSS, Conversation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WAY = 5e-4
+"""From the SYN-ACK's host to the capture at the receiver and back, in seconds."""
+
+
+def fetched(path: Path, *, closed: float) -> str:
+    """What is said of data that its receiver acknowledges on a beat of 20 ms; its window closes once, and it pauses."""
+    talk = Conversation()
+    talk.open(0, WAY)
+    talk.put(0.01, 0, 300)
+    talk.put(0.01 + WAY, 1)
+    for beat in range(20):
+        at = 0.02 + 0.02 * beat + (closed if beat >= 10 else 0)
+        for segment in range(6):
+            talk.put(at + segment * 1e-4, 1, MSS)
+        talk.put(at + 0.0195, 0, window=0 if beat == 9 and closed else 65_000)
+        if beat == 9 and closed:
+            talk.put(at + 0.0195 + closed, 0)
+    talk.put(8, 1, 200)
+    talk.put(8.02, 0)
+    return next(line for line in facts(diagnose([talk.write(path)])) if line.startswith("10.0.0.2"))
+
+
+def test_what_a_receiver_holds_back_at_its_own_interface_is_no_way(tmp_path: Path) -> None:
+    line = fetched(tmp_path / "beat.pcap", closed=0)
+    assert "the receiver, where the capture was made, acknowledges after 19" in line
+    assert "its own timer, no way" in line
+    assert "round trips" not in line
+    assert "closed" not in line
+
+
+def test_a_closed_window_is_told_however_long_the_sender_was_idle(tmp_path: Path) -> None:
+    assert "the receiver's window was closed for 0.19 s" in fetched(tmp_path / "closed.pcap", closed=0.19)
