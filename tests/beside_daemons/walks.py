@@ -106,6 +106,13 @@ STREAMS = {
     "up": f'name = "stream"\nfrom = "laptop"\nto = "server"\n{WRITES}\n',
 }
 """A connection on which two segments are written at a time: 5.5 Mbit/s."""
+BEFORE_S = 3
+"""It begins so many seconds before the scan after which the station goes, as in `testbed/src/sets/streams.rs`."""
+
+
+def stream(way: str, goes: int) -> str:
+    """A connection from then on: what it carried before tells how much TCP sends into the scan."""
+    return f'{STREAMS[way]}start = "{goes - BEFORE_S} s"\n'
 
 
 def scenario(walk: Walk, manager: str, *, fast: bool, flow: str = DATAGRAMS) -> str:
