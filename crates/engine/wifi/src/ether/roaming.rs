@@ -99,8 +99,10 @@ impl Ether {
         let (at, others) = (self.heard(device, None), self.others(device));
         let Some(roamer) = &mut self.devices[device].roamer else { return };
         let own = std::mem::take(&mut roamer.own_scan);
-        let Some(at) = at.filter(|_| roamer.is_here()) else { return };
-        let wishes = roamer.ask(|manager, wishes| manager.scanned(now, own, &at, &others, wishes));
+        if !roamer.is_here() {
+            return;
+        }
+        let wishes = roamer.ask(|manager, wishes| manager.scanned(now, own, at.as_ref(), &others, wishes));
         self.grant(now, device, wishes, fx, probe);
     }
 

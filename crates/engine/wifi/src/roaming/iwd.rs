@@ -88,12 +88,20 @@ impl Manager for State {
         wishes.push(Wish::Scan);
     }
 
-    fn scanned(&mut self, now: Time, own: bool, at: &Heard, others: &[Heard], wishes: &mut Vec<Wish>) {
+    fn scanned(
+        &mut self,
+        now: Time,
+        own: bool,
+        at: Option<&Heard>,
+        others: &[Heard],
+        wishes: &mut Vec<Wish>,
+    ) {
         if !own {
             return;
         }
         let key = |of: &Heard| (self.rank(of), of.dbm);
-        let best = others.iter().max_by_key(|of| key(of)).filter(|of| self.rank(of) > self.rank(at));
+        let best = others.iter().max_by_key(|of| key(of));
+        let best = best.filter(|of| at.is_some_and(|at| self.rank(of) > self.rank(at)));
         match best {
             Some(best) => wishes.push(Wish::Go(best.bss)),
             // The channels that are known have nothing better: all of them, at once.

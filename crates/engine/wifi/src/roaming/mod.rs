@@ -55,8 +55,16 @@ pub trait Manager: Send {
     /// The time that it asked for has come.
     fn timer(&mut self, _now: Time, _wishes: &mut Vec<Wish>) {}
 
-    /// A scan is over, one that it wanted if it is its `own`; `others` are heard beside its access point.
-    fn scanned(&mut self, _now: Time, _own: bool, _at: &Heard, _others: &[Heard], _wishes: &mut Vec<Wish>) {}
+    /// A scan is over, one that it wanted if it is its `own`; `others` are heard beside its access point, which may be out of reach.
+    fn scanned(
+        &mut self,
+        _now: Time,
+        _own: bool,
+        _at: Option<&Heard>,
+        _others: &[Heard],
+        _wishes: &mut Vec<Wish>,
+    ) {
+    }
 
     /// Whether its scans visit the channel of its own access point too.
     fn scans_own_channel(&self) -> bool {

@@ -189,8 +189,10 @@ impl Manager for State {
         self.scan(now, wishes);
     }
 
-    fn scanned(&mut self, now: Time, _: bool, at: &Heard, others: &[Heard], wishes: &mut Vec<Wish>) {
+    fn scanned(&mut self, now: Time, _: bool, at: Option<&Heard>, others: &[Heard], wishes: &mut Vec<Wish>) {
+        // Also if it is heard no more (`bgscan_simple_notify_scan`).
         wishes.push(Wish::Wake(Some(now + self.interval)));
+        let Some(at) = at else { return };
         let polled = Heard { dbm: self.monitor.mean_dbm().unwrap_or(at.dbm), ..*at };
         let Some(best) = others.iter().max_by(|one, other| compare(one, other)) else { return };
         let goes = || Side::of(&polled).goes(&Side::of(best), self.settings.threshold_dbm);
