@@ -23,10 +23,18 @@ fn with(text: &str, overrides: &[(&str, &str)], seed: u64) -> Scenario {
     load(text, "test.toml", &overrides, Some(seed)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Twenty seconds of the upload with small queues, with a scan of eight channels after five.
+/// Six seconds of the upload with small queues, with a scan of eight channels after two.
 pub(crate) fn upload(seed: u64) -> Scenario {
-    let overrides = [("duration", "20 s"), ("station.0.scan.first", "5 s"), ("station.0.scan.channels", "8")];
-    with(TSQ, &overrides, seed)
+    scanned_upload("6 s", "2 s", seed)
+}
+
+/// The upload with a scan of eight channels that begins at `first`.
+pub(crate) fn scanned_upload(duration: &str, first: &str, seed: u64) -> Scenario {
+    with(
+        TSQ,
+        &[("duration", duration), ("station.0.scan.first", first), ("station.0.scan.channels", "8")],
+        seed,
+    )
 }
 
 /// Thirty seconds of the upload without small queues, without a scan.
