@@ -21,7 +21,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock shapes vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock shapes vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -77,6 +77,10 @@ rust-test: tools ## the tests of every crate, the examples in their documentatio
 # Instructions, unlike times, can be held: a run must not have become slower.
 speed: tools ## instructions per TCP segment and per frame, counted by valgrind
 	$(PYTHON) benches/instructions.py
+
+WORLDS := 2000
+worlds: ## every law in random worlds: plans, several networks, walks from access point to access point; WORLDS=20000 of each
+	PROPTEST_CASES=$(WORLDS) cargo test --release --package airloom-lab --test world --locked --quiet -- keeps_the_laws whoever_roams
 
 bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; half an hour of one core
 	$(PYTHON) benches/alone.py

@@ -45,6 +45,7 @@ PARTS = {
         "what `make test` has a sample of",
         (*PYTEST, "tests", *(f"--ignore={test}" for part in OWN.values() for test in part.command[len(PYTEST) :])),
     ),
+    "worlds": Part("every law in two thousand random worlds of each kind", ("make", "worlds")),
     "machines": Part("guard and doctor against the daemons of this machine's Debian", ("make", "test-linux", SETS)),
     "current": Part(
         "the guard, with iwd too, against the daemons of the current stable Debian", ("make", "test-linux-current")
