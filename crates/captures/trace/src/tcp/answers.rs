@@ -1,9 +1,9 @@
 //! How long answers of the end that was called take, beside its answer to the SYN.
 
 /// So many answers show by themselves how far what answers is.
-const MANY: u64 = 10;
+const MIN_ANSWERS: u64 = 10;
 /// So many show it where the soonest took what the answer to the SYN took: a program would have to take just that long.
-const FEW: u64 = 3;
+const MIN_ALIKE: u64 = 3;
 
 /// Answers of an end, and those of them that came sooner than half of the time that the answer to the SYN took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,8 @@ impl Answers {
     pub(super) fn come_from(&self, syn_ns: u64, acknowledgments: u64) -> bool {
         let known = self.all.min(acknowledgments);
         let as_long = |least_ns: u64| 10 * least_ns >= 9 * syn_ns && 4 * least_ns <= 5 * syn_ns;
-        (known >= MANY && 4 * self.soon <= self.all) || (known >= FEW && self.least_ns.is_some_and(as_long))
+        (known >= MIN_ANSWERS && 4 * self.soon <= self.all)
+            || (known >= MIN_ALIKE && self.least_ns.is_some_and(as_long))
     }
 }
 
