@@ -24,6 +24,7 @@ fn runs() -> Vec<(&'static str, Scenario)> {
         ("bbr3", good(include_str!("pinned/bbr3.toml"))),
         ("shaped", good(include_str!("pinned/shaped.toml"))),
         ("remedy", good(include_str!("pinned/remedy.toml"))),
+        ("wide", good(include_str!("pinned/wide.toml"))),
     ]
 }
 
