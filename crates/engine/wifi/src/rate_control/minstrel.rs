@@ -1,6 +1,6 @@
 //! Minstrel-HT as of Linux 3.13 (net/mac80211/rc80211_minstrel_ht.c): the share of MPDUs that got through at each rate is
 //! averaged over intervals, the rates with the best throughput and the best share form a retry chain, and now and then a
-//! packet tries another rate, all by itself.
+//! packet tries another rate, all by itself. Rates of 802.11ac and later, which it lacks, take the air time of Linux 4.1.
 //!
 //! What differs from Linux: each pass over a group tries its rates in a new order rather than in one of ten; shares are
 //! real numbers. Below HT it is the same algorithm over one group, rather than Linux's older Minstrel, and nothing is
@@ -36,6 +36,8 @@ const IDLE_INTERVALS: u32 = 20;
 const SLOW_SAMPLES: u32 = 3;
 /// Bytes of a typical packet (`AVG_PKT_SIZE`).
 const PACKET: u32 = 1200;
+/// Packets of a typical A-MPDU (`AVG_AMPDU_SIZE`, from Linux 4.1 on).
+const AMPDU: u32 = 16;
 /// Air time that a PPDU costs beyond its data, in nanoseconds: an empty frame and an ACK at 6 Mbit/s, each with a SIFS
 /// (`mi->overhead`).
 const OVERHEAD: u64 = 108_000;
@@ -392,10 +394,14 @@ fn average(past: f64, now: f64) -> f64 {
     PAST * past + (1.0 - PAST) * now
 }
 
-/// Air time of a typical packet inside an A-MPDU, or alone where there are none (`MCS_DURATION`), in nanoseconds.
+/// Air time of a typical packet inside an A-MPDU, or alone where there are none (`MCS_DURATION`), in nanoseconds. Rates of 802.11ac and
+/// later share the symbols of an A-MPDU, as from Linux 4.1 on: of one packet the fastest would have equally many.
 fn air(rate: Rate) -> u64 {
-    let air = if rate.aggregates() { rate.symbols(PACKET) } else { rate.airtime(PACKET) };
-    air.as_nanos()
+    match rate {
+        Rate::Dsss(_) | Rate::Ofdm(_) => rate.airtime(PACKET).as_nanos(),
+        Rate::Ht(_) => rate.symbols(PACKET).as_nanos(),
+        Rate::Vht(_) | Rate::He(_) => rate.symbols(AMPDU * PACKET).as_nanos() / u64::from(AMPDU),
+    }
 }
 
 /// Of these the first with the highest throughput, if one is usable.

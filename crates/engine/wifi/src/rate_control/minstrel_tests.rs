@@ -2,7 +2,7 @@
 
 use super::*;
 use airloom_propagation::error;
-use airloom_rate::{Ht, Ofdm, Width};
+use airloom_rate::{Code, He, Ht, Ofdm, Padding, Vht, Width};
 use airloom_sim::Index;
 use std::collections::VecDeque;
 
@@ -167,6 +167,20 @@ fn it_finds_the_best_rate_of_a_channel_and_follows_a_step() {
         }
     }
     assert!(50 * flattered < checks, "{flattered} of {checks}");
+}
+
+/// The rates of two streams in 80 and 160 MHz carry a packet in equally many symbols, from the middle upwards.
+#[test]
+fn in_wide_channels_it_reaches_the_fastest_rate() {
+    for rates in [
+        Vht::rates(2, Width::Mhz80, GuardInterval::Ns400, Code::LowDensity),
+        He::rates(2, Width::Mhz80, GuardInterval::Ns800, Padding::Us8),
+        He::rates(2, Width::Mhz160, GuardInterval::Ns800, Padding::Us8),
+    ] {
+        let mut bench = Bench::new(&rates, 1);
+        bench.settle(60.0);
+        assert_eq!(bench.most_used(60.0), rates.len() - 1, "{:?}", rates[0]);
+    }
 }
 
 /// Only the slowest rates get through, and the first samples fail.
