@@ -92,6 +92,22 @@ def test_a_name_gives_way_to_a_thick_wall_beside_it() -> None:
     assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, [near], numbered=False, others=0)
 
 
+def test_no_name_of_the_flats_lies_on_a_wall(tmp_path: Path) -> None:
+    """Those above a router in a corner lay on the wall behind it, and those below on the wall beside it."""
+    run = airloom.run(ROOT / "examples" / "apartments.toml", set={"duration": "100 ms"}, out=tmp_path / "run")
+    picture = str(plan.drawn(RunView(run)))
+    ends = re.findall(r'class="wall [^>]*x1="([^"]+)" y1="([^"]+)" x2="([^"]+)" y2="([^"]+)"', picture)
+    walls = [((float(x1), float(y1)), (float(x2), float(y2))) for x1, y1, x2, y2 in ends]
+    for router in re.findall(r'<g class="ap".*?</g>', picture):
+        names = re.findall(r'<text x="([^"]+)" y="([^"]+)"([^>]*)>([^<]+)', router)
+        assert " ".join(name for *_, name in names).startswith("router")
+        for x, y, style, name in names:
+            left = float(x) - 6 * len(name) * (0.0 if "start" in style else 1.0 if "end" in style else 0.5)
+            at = float(re.findall(r'cx="([^"]+)"', router)[0])
+            box = ((min(left, at), float(y) - 10), (max(left + 6 * len(name), at), float(y) + 2))
+            assert not [wall for wall in walls if plan.crosses(wall, *box)], name
+
+
 MOVED: dict[str, Value] = {"station.flat1.position": ["12 m", "6 m"]}
 CHANNEL: dict[str, Value] = {"ap.router2.channel": 36, "ap.router4.channel": 36}
 

@@ -41,6 +41,9 @@ MOST_TOLD = 8
 LETTER, HIGH = 7.0, 12.0
 """Pixels of a letter of a name: its width and its height."""
 
+BESIDE = 22.0
+"""Pixels from an access point to a name beside it."""
+
 THICK = 6.0
 """Pixels of the thickest wall, as `style.css` draws it."""
 
@@ -215,24 +218,67 @@ def point_drawn(
     numbered: bool,
     others: int,
 ) -> Markup:
-    """An access point: a square amid rings, its name above them, or below where a wall would cross it.
+    """An access point: a square amid rings, with its name where no wall crosses it.
 
     The names of `others` stand between, which are in the same place.
     """
     x, y = frame.at(place(point["position"]))
     of = Markup(
         '<g class="ap" style="color: {}"><circle cx="{}" cy="{}" r="11"/><circle cx="{}" cy="{}" r="17"/>'
-        '<rect x="{}" y="{}" width="10" height="10" rx="2"/><text x="{}" y="{}">{}{}</text></g>'
+        '<rect x="{}" y="{}" width="10" height="10" rx="2"/>{}</g>'
     )
-    channel = f", channel {point['channel']}" if numbered else ""
-    half = LETTER * len(point["name"] + channel) / 2
     lines = [(frame.at(start), frame.at(end)) for start, end, _ in walls]
-    crossed = [
-        any(crosses(line, (x - half, at - HIGH - THICK / 2), (x + half, at + THICK / 2)) for line in lines)
-        for at in (y - 22, y + 32)
-    ]
-    at = y + 32 + others * HIGH if crossed[0] and not crossed[1] else y - 22 - others * HIGH
-    return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, x, at, point["name"], channel)
+    words = [point["name"], *([f"channel {point['channel']}"] if numbered else [])]
+    names = names_around(frame, (x, y), words, others)
+    name = next((one for one in names if not any(crosses(line, *one.box()) for line in lines)), names[0])
+    return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, name.drawn())
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name in the picture.
+
+    Attributes:
+        x: Where it begins, has its middle or ends, as `anchor` says, in pixels.
+        y: The foot of its first line.
+        anchor: `start`, `middle` or `end`.
+        lines: What stands in it.
+    """
+
+    x: float
+    y: float
+    anchor: str
+    lines: tuple[str, ...]
+
+    def box(self) -> tuple[Place, Place]:
+        """Two corners of what it takes, with room for half a wall, and with the way to what it stands beside."""
+        wide = LETTER * max(map(len, self.lines))
+        before, behind = {
+            "start": (BESIDE, wide + THICK / 2),
+            "middle": (wide / 2, wide / 2),
+            "end": (wide + THICK / 2, BESIDE),
+        }[self.anchor]
+        foot = self.y + HIGH * (len(self.lines) - 1)
+        return (self.x - before, self.y - HIGH - THICK / 2), (self.x + behind, foot + THICK / 2)
+
+    def drawn(self) -> Markup:
+        """The name as SVG, a line below the other."""
+        anchor = "" if self.anchor == "middle" else Markup(' style="text-anchor: {}"').format(self.anchor)
+        each = Markup('<text x="{}" y="{}"{}>{}</text>')
+        return Markup().join(
+            each.format(self.x, self.y + HIGH * row, anchor, line) for row, line in enumerate(self.lines)
+        )
+
+
+def names_around(frame: Frame, at: Place, words: Sequence[str], others: int) -> list[Name]:
+    """Where the name of an access point may stand, best first: above, below, and beside one alone in its place."""
+    (x, y), whole = at, (", ".join(words),)
+    names = [Name(x, y - 22 - others * HIGH, "middle", whole), Name(x, y + 32 + others * HIGH, "middle", whole)]
+    if others == 0:
+        sides = ((x + BESIDE, "start"), (x - BESIDE, "end"))
+        names += [Name(side, y + 4, anchor, whole) for side, anchor in sides]
+        names += [Name(side, y - 2, anchor, tuple(words)) for side, anchor in sides]
+    return [names[0], *(name for name in names[1:] if name.box()[0][0] >= 0 and name.box()[1][0] <= frame.width)]
 
 
 def beside(point: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> int:
