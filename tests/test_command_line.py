@@ -427,6 +427,10 @@ def test_the_examples_of_the_help_are_commands(call: str) -> None:
             ["run", "x.toml", "--set", "duration=2", "s"],
             "`s` stands apart from its number\n  write 'duration=2 s', with the quotes",
         ),
+        (
+            ["check", "x.toml", "--set", "air.width=20", "MHz"],
+            "`MHz` stands apart from its number\n  write 'air.width=20 MHz', with the quotes",
+        ),
         (["run", "x.toml", "-o"], "`airloom run` needs a value for -o"),
         (["run", "x.toml", "--seed", "1", "--seed", "2"], "`airloom run` takes --seed only once"),
         (["run", "x.toml", "--sed", "1"], "unknown option --sed; did you mean --seed?"),

@@ -16,8 +16,15 @@ from cyclopts import (
     UnusedCliTokensError,
 )
 
+from airloom.errors import AirloomError
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cyclopts import CycloptsError
+
+UNIT = re.compile(r"[nuµm]?s|min|h|[kMG]?bit/s|[kM]?B|[KMG]iB|packets|dBm?|m|m/s|[MG]Hz")
+"""A unit of a scenario's values, as `config` has them (quantity.rs)."""
 
 NUMBER = re.compile(r"[^=]+=[0-9.]+")
 """A setting whose value is a number without a unit."""
@@ -37,8 +44,6 @@ def message(error: CycloptsError) -> str:
             return f"no {kind} `{' '.join((*words, unknown))}`\n  {hint}"
         case UnusedCliTokensError():
             extra = " ".join(map(str, error.unused_tokens or []))
-            if whole := unquoted(list(error.root_input_tokens or []), extra):
-                return f"`{extra}` stands apart from its number\n  write '{whole}', with the quotes"
             said = f"`{command}` does not take `{extra}`"
         case MissingArgumentError() if error.argument is not None:
             name = error.keyword or error.argument.name
@@ -54,7 +59,14 @@ def message(error: CycloptsError) -> str:
     return f"{said[:1].lower()}{said[1:]}\n  {command} --help says what there is"
 
 
-def unquoted(words: list[str], extra: str) -> str | None:
-    """The setting that a shell has cut into a number and its unit, as in `duration=2 s`; none if it has not."""
-    pairs = pairwise(words)
-    return next((f"{one} {unit}" for one, unit in pairs if unit == extra and NUMBER.fullmatch(one)), None)
+def check_quoted(words: Sequence[str]) -> None:
+    """Looks for a setting that a shell has cut into a number and its unit, as in `duration=2 s`.
+
+    A command that takes several files would take the unit for one of them.
+
+    Raises:
+        AirloomError: There is one.
+    """
+    for setting, unit in pairwise(words):
+        if NUMBER.fullmatch(setting) and UNIT.fullmatch(unit):
+            raise AirloomError(f"`{unit}` stands apart from its number", f"write '{setting} {unit}', with the quotes")
