@@ -703,3 +703,15 @@ def test_what_is_not_finished_says_so(grid: Path) -> None:
 def test_a_scenario_is_no_grid() -> None:
     with pytest.raises(GridError, match="a scenario, not a grid"):
         plan.read(DOWNLOAD)
+
+
+@pytest.mark.parametrize(
+    ("warm_up", "said"),
+    [('warm_up = "400 ms"', "measured from 0.4 s to 1 s, grid"), ("", "seeds 1 and 2, grid")],
+)
+def test_where_numbers_are_from_says_from_when_on_they_were_measured(warm_up: str, said: str, tmp_path: Path) -> None:
+    grid = tmp_path / "grid.toml"
+    settings = ", ".join(['duration = "1 s"', *([warm_up] if warm_up else [])])
+    grid.write_text(f'scenario = "{DOWNLOAD}"\nset = {{ {settings} }}\nseeds = 2\n')
+    airloom.sweep(grid, out=tmp_path / "out")
+    assert said in results.load(tmp_path / "out").origin

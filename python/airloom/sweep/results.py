@@ -71,7 +71,15 @@ class Results:
             version += f", results version {identity['results']}"
         own = [cell.seed for cell in self.plan.grid if cell.seed is not None]
         used = origin.seeds(own) if own else "the scenario's seed"
-        return f"{version}, {used}, grid {identity['grid'][: origin.LETTERS]}"
+        return f"{version}, {used}, {self.warmed}grid {identity['grid'][: origin.LETTERS]}"
+
+    @property
+    def warmed(self) -> str:
+        """From when on all its runs were measured, and a comma; empty if from the beginning or not alike."""
+        runs = [summary for _, summary in self.journal.summaries()]
+        spans = {(run.get("warm_up_s", 0.0), run["duration_s"]) for run in runs}
+        start, end = spans.pop() if len(spans) == 1 else (0.0, 0.0)
+        return f"measured from {start:g} s to {end:g} s, " if start else ""
 
     @property
     def unfinished(self) -> str:
