@@ -170,6 +170,25 @@ def test_one_neighbour_that_takes_a_third_of_the_time_is_contention(tmp_path: Pa
     assert first["cost"]["at_least"]
 
 
+@pytest.mark.parametrize("distance", ["60 m", "80 m"])
+def test_one_that_takes_more_of_the_air_by_being_slower_is_contention(distance: str, tmp_path: Path) -> None:
+    stations = [
+        station("laptop", distance="3 m", rate="minstrel"),
+        station("far", distance=distance, rate="minstrel"),
+    ]
+    run = played(tmp_path / "run", stations, UP, {"from": "far", "to": "server"}, air=G, duration="10 s")
+    found = diagnose([run.path / AIR, run.path / "laptop.pcapng"])["findings"]
+    (waits,) = [one for one in found if one["code"] == "W201"]
+    assert waits["subject"] == f"station {LAPTOP}"
+    assert "Station 02:00:00:00:00:02 needs" in waits["says"]
+    assert found[0]["code"] in {"W201", "W202"}
+    stations[1]["distance"] = "3 m"
+    near = played(tmp_path / "near", stations, UP, {"from": "far", "to": "server"}, air=G, duration="10 s")
+    assert "needs" not in " ".join(
+        one["says"] for one in diagnose([near.path / AIR, near.path / "laptop.pcapng"])["findings"]
+    )
+
+
 def test_packets_that_wait_for_a_slow_processor_are_said_to_wait_between_wire_and_air(tmp_path: Path) -> None:
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
     processors: list[dict[str, Value]] = [{"processor": "ar7161"}, {}]

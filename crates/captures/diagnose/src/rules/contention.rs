@@ -5,7 +5,7 @@ use crate::capacity::{MARGIN, NOT_WAITING, alone_mbps, moved_mbps, taken};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::{deafness, rateless};
+use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links, network_of, shown};
 use crate::rule::Rule;
 use crate::spare::waits_in_silence;
@@ -20,7 +20,8 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
                busy for at least two thirds of the time. Reported from a half of the time on; where the station always has more to send, also if other \
-               networks' data takes a quarter of the time. Its cost is what the station would carry \
+               networks' data takes a quarter of the time, or if one other station takes more of the air than all others together because its data is slower: it needs a quarter more air for as much \
+               data, and the two share the data more evenly than the air. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
     traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
             reported as W202.",
@@ -34,6 +35,8 @@ const BUSY_PCT: f64 = 66.0;
 const REPORTED_PCT: f64 = 50.0;
 /// The share of time that data of other networks takes, in percent: no access point shares the air with these.
 const FOREIGN_PCT: f64 = 25.0;
+/// How much more air a slower station needs for as much data.
+const SLOWER: f64 = 1.25;
 /// Others are busy that take this part of what the one with the most takes, or a twentieth of the time.
 const OF_THE_MOST: f64 = 0.5;
 const BUSY: f64 = 0.05;
@@ -61,7 +64,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     if busy < BUSY_PCT {
         return Verdict::unless_found(Vec::new(), unheard(evidence, air, busy));
     }
-    let turns = Turns::of(air);
+    let (turns, slower) = (Turns::of(air), slower(air));
     let (mut found, mut unclear) = (Vec::new(), None);
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
     for mac in stations {
@@ -70,14 +73,11 @@ fn judge(evidence: &Evidence) -> Verdict {
         let foreign_networks = foreign_networks(air, &taken, mac, time);
         let waiting: Vec<_> = own.iter().filter(|link| evidence.is_greedy(link)).collect();
         let of_networks: f64 = foreign_networks.iter().map(|(_, share)| share).sum();
-        let (value, threshold) = match () {
-            () if others >= REPORTED_PCT => (others, REPORTED_PCT),
-            () if !waiting.is_empty() => (of_networks, FOREIGN_PCT),
-            () => continue,
-        };
-        if value < threshold {
+        let slow = slower.filter(|(rival, _)| *rival != mac && !waiting.is_empty());
+        let slow_pct = slow.map_or(f64::INFINITY, |_| 100.0 * taken[&mac] / time);
+        let Some((value, threshold)) = reported(others, slow_pct, of_networks, !waiting.is_empty()) else {
             continue;
-        }
+        };
         let rivals = rivals(&taken, mac, time);
         if waiting.is_empty() && !own.iter().any(|link| turns.are_all_taken(air, link)) {
             unclear = unclear.or(Some(format!(
@@ -96,8 +96,9 @@ fn judge(evidence: &Evidence) -> Verdict {
             capture: *capture,
             frames: shown(foreign.into_iter()),
             filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
-            says: says(&rivals, others, busy, &foreign_networks, !waiting.is_empty()),
-            remedy: remedy(of_networks, others).to_owned(),
+            says: says(&rivals, others, busy, &foreign_networks, !waiting.is_empty())
+                + &slow.map_or_else(String::new, says_slower),
+            remedy: remedy(of_networks, others, slow.is_some()).to_owned(),
         });
     }
     Verdict::unless_found(found, unclear)
@@ -115,6 +116,35 @@ fn unheard(evidence: &Evidence, air: &Air, busy: f64) -> Option<String> {
             100.0 - busy
         )
     })
+}
+
+/// What others take of the time and from where on that is reported, in percent: of a station that waits also what other networks take, or all others from its own share on if one of
+/// them has the air by being slow.
+fn reported(others: f64, slow_pct: f64, of_networks: f64, waits: bool) -> Option<(f64, f64)> {
+    let tried = [(others, REPORTED_PCT, true), (of_networks, FOREIGN_PCT, waits), (others, slow_pct, waits)];
+    tried.into_iter().find(|(value, threshold, asked)| *asked && value >= threshold).map(|one| (one.0, one.1))
+}
+
+/// The station whose data takes more of the air than that of all others together because it is slower, and how many times as much air it needs for as much data. Turns
+/// that do not go by air time give as much data to each sender (Heusse et al. 2003): it is one of these if data is shared more evenly than air.
+fn slower(air: &Air) -> Option<(MacAddr, f64)> {
+    let mut stations: BTreeMap<MacAddr, (f64, f64)> = BTreeMap::new();
+    for link in links(air, MIN_MPDUS) {
+        let heard = heard_of(air, &link);
+        let sums = stations.entry(link.station().mac).or_default();
+        sums.0 += link.traffic.airtime_ns as f64 / heard;
+        sums.1 += link.traffic.octets as f64 / heard;
+    }
+    let all = stations.values().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    stations.into_iter().find_map(|(mac, (ns, octets))| {
+        let (of_air, of_data) = (ns / (all.0 - ns).max(1.0), octets / (all.1 - octets).max(1.0));
+        is_slower(of_air, of_data).then_some((mac, of_air / of_data))
+    })
+}
+
+/// Whether a station that has so many times the air of all others together, and so many times their data, has the air by being slow.
+fn is_slower(of_air: f64, of_data: f64) -> bool {
+    of_air >= 1.0 && of_air >= SLOWER * of_data && of_air * of_data >= 1.0
 }
 
 /// What others keep from a station with these links over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
@@ -171,10 +201,19 @@ fn says(rivals: &str, others: f64, busy: f64, foreign_networks: &[(String, f64)]
     )
 }
 
-/// What helps against others that take so many percent of the time, other networks so many of these.
-fn remedy(of_networks: f64, others: f64) -> &'static str {
+/// That one of the others takes more air because its data is so many times as slow.
+fn says_slower((rival, times): (MacAddr, f64)) -> String {
+    format!(
+        " Station {rival} needs {times:.1} times as much air for as much data as the others: by that it takes more than half of what data takes."
+    )
+}
+
+/// What helps against others that take so many percent of the time, other networks so many of these, or one because it is slower.
+fn remedy(of_networks: f64, others: f64, slower: bool) -> &'static str {
     if 2.0 * of_networks > others {
         "Another channel or band than the other network's; no access point keeps what is not its own fair."
+    } else if slower {
+        "Bring the slower station closer to its access point, or to a channel or band of its own; what it sends no access point can hold back."
     } else {
         "Use another channel or band, or a wider one; an access point that shares air time by station keeps the rest fair."
     }
@@ -193,6 +232,14 @@ fn rivals(taken: &BTreeMap<MacAddr, f64>, station: MacAddr, time: f64) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_station_is_slower_if_air_and_not_data_is_what_it_has_more_of() {
+        assert!(is_slower(1.7, 0.8), "nearly as much data in much more of the air");
+        assert!(!is_slower(1.1, 1.05), "as fast");
+        assert!(!is_slower(1.05, 0.5), "as much air and half of the data, as where air is shared");
+        assert!(!is_slower(3.0, 2.9), "more to send");
+    }
 
     #[test]
     fn others_are_counted_without_the_station() {
