@@ -160,7 +160,7 @@ def test_a_station_that_is_awake_has_no_spells_and_is_said_to_leave_and_join(
         air.frame(3.16 + retry * 1e-3, bytes([0x10, retry, 44, 0]) + STATION + AP + AP + air.number() + answer, 6)
     _, (line,) = lines(air, tmp_path / "awake.pcap")
     assert "PM=1" not in line
-    assert f"deauthenticated or disassociated 1 time{said}" in line
+    assert f"deauthenticated or disassociated 1 time (reason 3: the sender leaves the network){said}" in line
     assert line.count("associated 1 time") == 1 + bool(said)
 
 

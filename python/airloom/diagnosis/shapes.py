@@ -790,6 +790,8 @@ class StationSeen(TypedDict):
     leaves: int
     # See `leaves`.
     joins: int
+    # Why it was: the reasons of 802.11-2020 table 9-49, at most the three with the lowest numbers.
+    why_left: list[str]
     # The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
     unanswered: UnansweredSeen | None
     # Frames of it that were heard.

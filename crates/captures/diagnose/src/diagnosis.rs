@@ -11,6 +11,7 @@ use crate::heard::{never_heard, own_share_of, unheard};
 use crate::link::{Link, assumed_noise_dbm, links, network_of};
 use crate::order;
 use crate::pings::{self, PingsSeen};
+use crate::reason;
 use crate::rule::Rule;
 use crate::rules::{self, RULES};
 use crate::slow_spells::slow_spells;
@@ -25,6 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_PASSAGES: usize = 100;
 /// A rule that finds more about the connections, the stations or the links of a capture has its findings summed up.
 const MOST_ALIKE: usize = 8;
+/// The most reasons that are told of a station.
+const MOST_REASONS: usize = 3;
 
 /// All that was found.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -188,6 +191,8 @@ pub struct StationSeen {
     pub leaves: u64,
     /// See `leaves`.
     pub joins: u64,
+    /// Why it was: the reasons of 802.11-2020 table 9-49, at most the three with the lowest numbers.
+    pub why_left: Vec<String>,
     /// The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
     pub unanswered: Option<UnansweredSeen>,
     /// Frames of it that were heard.
@@ -679,6 +684,13 @@ fn stations(evidence: &Evidence) -> Vec<StationSeen> {
             dozes_total: radio.presence.dozes().total(),
             leaves: radio.roaming.leaves,
             joins: radio.roaming.joins,
+            why_left: radio
+                .roaming
+                .reasons
+                .iter()
+                .take(MOST_REASONS)
+                .map(|&one| reason::named(one))
+                .collect(),
             unanswered: radio.unanswered().map(|one| unanswered_seen(evidence, one)),
             frames: radio.frames,
             retries: radio.retries,

@@ -1,7 +1,11 @@
 //! Why an association ended, in the words of 802.11-2020 table 9-49.
 
-/// A reason in a few words; none of those that are rare.
-pub(crate) const fn words(reason: u16) -> Option<&'static str> {
+/// A reason by its number, and in a few words where it is none of those that are rare.
+pub(crate) fn named(reason: u16) -> String {
+    words(reason).map_or_else(|| format!("reason {reason}"), |words| format!("reason {reason}: {words}"))
+}
+
+const fn words(reason: u16) -> Option<&'static str> {
     Some(match reason {
         1 => "unspecified",
         2 => "the authentication is no longer valid",

@@ -186,7 +186,8 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
     if one["leaves"] or with_all:
         times = count(one["leaves"], "time")
         every = f" by itself, and with all stations by {count(with_all, 'frame')}" if with_all else ""
-        said.append(f"deauthenticated or disassociated {times}{every}")
+        why = f" ({'; '.join(one['why_left'])})" if one["why_left"] else ""
+        said.append(f"deauthenticated or disassociated {times}{every}{why}")
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
     return said

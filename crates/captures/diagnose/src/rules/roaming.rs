@@ -6,7 +6,7 @@ use crate::fall::fall;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::deafness;
 use crate::link::data_span;
-use crate::reason::words;
+use crate::reason;
 use crate::rule::Rule;
 use airloom_trace::{Ended, RadioHeard, Roam};
 
@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The time from a station's last data with an access point to its first with another, or with the same one after a new association. \
                Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
-               and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
+               and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel.",
@@ -69,25 +69,26 @@ const FORGED: &str = "Turn on protected management frames (802.11w; always on in
 const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
 
 /// Changes of the access point and new associations with the same one, in words.
-fn counted(roams: usize, anew: usize) -> String {
+fn counted(roams: &[Heard<'_>]) -> String {
+    let anew = roams.iter().filter(|one| one.is_anew()).count();
+
     let some = |count: usize, one: &str, more: &str| match count {
         0 => None,
         1 => Some(format!("one {one}")),
         _ => Some(format!("{count} {more}")),
     };
-    let parts = [some(roams, "roam", "roams"), some(anew, "new association", "new associations")];
+    let parts =
+        [some(roams.len() - anew, "roam", "roams"), some(anew, "new association", "new associations")];
     let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
-    said.replacen("one", "One", usize::from(said.starts_with("one")))
+    let between =
+        if roams.iter().any(|one| one.roam.is_dataless) { "" } else { " with data before and after" };
+    said.replacen("one", "One", usize::from(said.starts_with("one"))) + between
 }
 
 /// Which end ended an association, and why, as a sentence behind others.
 fn ended_by(ended: &Ended) -> String {
     let by = if ended.by_station { "The station" } else { "The access point" };
-    let because = match ended.reason.map(|reason| (reason, words(reason))) {
-        Some((reason, Some(words))) => format!(" (reason {reason}: {words})"),
-        Some((reason, None)) => format!(" (reason {reason})"),
-        None => String::new(),
-    };
+    let because = ended.reason.map_or_else(String::new, |reason| format!(" ({})", reason::named(reason)));
     format!(" {by} ended the association{because}.")
 }
 
@@ -166,6 +167,8 @@ impl<'a> Heard<'a> {
     /// Between what a gap lies, as the end of a sentence.
     fn ends(&self) -> &'static str {
         match (self.from_ns == self.roam.from_ns, self.to_ns() == self.roam.to_ns) {
+            (true, true) if self.roam.is_dataless => "from the end of it until its first data",
+            (true, false) if self.roam.is_dataless => "from the end of it until it was connected",
             (true, true) => "between its data",
             (true, false) => "from its last data until it was connected, with nothing to send",
             (false, true) => "until its data went on",
@@ -195,12 +198,9 @@ fn of_it(roam: &Roam) -> String {
     )
 }
 
-/// So many pairs of deauthentications with one count for both ends are no chance.
-const PAIRS: u32 = 2;
-
 /// Whether deauthentications in the names of a station and its access point are a third radio's, of which one lies in this change.
 fn is_forged(station: &RadioHeard, heard: &Heard<'_>) -> bool {
-    station.roaming.forged >= PAIRS && heard.roam.left > 0
+    station.roaming.is_forged() && heard.roam.left > 0
 }
 
 /// What helps, by where the station went, whether it had lost anything or its signal had fallen, and which end ended the association.
@@ -225,7 +225,6 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
     }
     let away: u64 = roams.iter().map(Heard::gap_ns).sum();
     let mac = station.mac;
-    let anew = roams.iter().filter(|one| one.is_anew()).count();
     let carried_off = worst.fallen.map_or_else(String::new, |[best, last]| {
         format!(
             " Its signal had fallen from {best:.0} to {last:.0} dBm at the monitor: it went out of reach."
@@ -234,7 +233,7 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
     let refused = refusals(&roams);
     let is_forged = is_forged(station, worst);
     let ended = if is_forged {
-        " Frames that end its association, in its own name and in its access point's, have one count of sequence numbers: a third radio forges them.".to_owned()
+        " Frames that end its association, in its own name and in its access point's, are numbered by one count, not by one each: a third radio forges them.".to_owned()
     } else {
         worst.roam.ended.map(|one| ended_by(&one)).unwrap_or_default()
     };
@@ -252,12 +251,12 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {}; {} passed {}{}.{ended} {} with data before and after.{refused}{carried_off}",
+            "The station {}; {} passed {}{}.{ended} {}.{refused}{carried_off}",
             worst.way(),
             in_words(longest),
             worst.ends(),
             of_it(worst.roam),
-            counted(roams.len() - anew, anew)
+            counted(&roams)
         ),
         remedy: if is_forged { FORGED } else { remedy(worst) }.to_owned(),
     })

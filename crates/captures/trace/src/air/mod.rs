@@ -494,10 +494,10 @@ impl Air {
             }
             Subtype::Leave => {
                 let ended = Ended { by_station, reason };
-                if let Some(count) = frame.sequence {
+                if let Some(count) = frame.sequence.filter(|_| !frame.retry) {
                     station.roaming.counted(at_ns, ended, count);
                 }
-                station.roaming.left(ended);
+                station.roaming.left(at_ns, number, bssid, ended);
             }
             Subtype::Authentication | Subtype::Association { .. } => {
                 station.roaming.told(at_ns, frame.subtype);

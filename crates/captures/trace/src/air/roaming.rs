@@ -2,6 +2,7 @@
 
 use crate::{Capped, Subtype};
 use airloom_wire::MacAddr;
+use std::collections::BTreeSet;
 
 /// A change of the access point, or a new association with the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +10,7 @@ pub struct Roam {
     /// The access point before, and the one after.
     pub bssids: (MacAddr, MacAddr),
     /// The last data with the one before and the first with the one after, in nanoseconds since 1970. Where an access point sent on to a station
-    /// that was no longer there, the last sign of it.
+    /// that was no longer there, the last sign of it; where no data was heard before, the frame that ended the association.
     pub from_ns: u64,
     /// See `from_ns`.
     pub to_ns: u64,
@@ -32,6 +33,8 @@ pub struct Roam {
     /// Whether the station had no association any more: the access point sent on to a station that was no longer heard, or it asked for an association,
     /// not for a reassociation (802.11-2020 clause 11.3.5.4).
     pub is_gone: bool,
+    /// Whether no data was heard before the frame that ended the association.
+    pub is_dataless: bool,
 }
 
 /// What ended an association: a deauthentication or a disassociation.
@@ -64,6 +67,16 @@ pub(crate) fn resumed_ns(from_ns: u64, open_ns: Option<u64>, to_ns: u64) -> u64 
 /// Deauthentications in the names of both ends follow each other within this time, in nanoseconds, where one radio sends them.
 const NEXT: u64 = 100_000_000;
 
+/// Frames of two radios that end within this time, in nanoseconds, lay over each other: none that ends an association is shorter, even at 54 Mbit/s
+/// (802.11-2020 clause 17.4.3: 20 us and two symbols, for 26 octets and their FCS).
+const SHORTEST: u64 = 28_000;
+
+/// So many pairs of deauthentications with one count for both ends are no chance.
+const PAIRS: u32 = 2;
+
+/// A station that has no association is told so by these reasons (802.11-2020 table 9-49): such a frame ends none.
+const NONE_TO_END: [u16; 3] = [6, 7, 9];
+
 /// So many frames to a station of which none was answered show that it is gone, if as many signs of it were heard before.
 const UNANSWERED: u32 = 20;
 
@@ -71,8 +84,9 @@ const UNANSWERED: u32 = 20;
 #[derive(Clone, Debug, Default)]
 pub struct Roaming {
     roams: Capped<Roam, 256>,
-    /// The last data: time, record and access point.
+    /// The last data, or without any the frame that ended the association: time, record and access point.
     last: Option<(u64, u32, MacAddr)>,
+    has_data: bool,
     /// The last sign that the station was there, a frame that names it as its sender: time and record. How many there were, and how much data to it came since.
     present: Option<(u64, u32)>,
     signs: u32,
@@ -91,9 +105,13 @@ pub struct Roaming {
     pub joins: u64,
     /// Where it was last heard to be: by data, or an association.
     pub(super) home: Option<MacAddr>,
+    /// The reasons of what ended its associations.
+    pub reasons: BTreeSet<u16>,
     /// Pairs of deauthentications or disassociations, one in the name of each end, whose numbers are one count: a third radio's. Each end has
     /// a count of its own (802.11-2020 clause 10.3.2.14.2).
-    pub forged: u32,
+    pairs: u32,
+    /// Whether two with one number ended at one time: neither was received, the machine that captured them sent them.
+    has_twins: bool,
     /// The last such frame: when, whether in the station's name, and its number.
     last_leave: Option<(u64, bool, u16)>,
     /// Whether it left or joined since its last data, whichever came last.
@@ -133,18 +151,22 @@ impl Roaming {
                 left: self.left,
                 ended: self.ended,
                 is_gone: is_gone || self.asked_for_a_first,
+                is_dataless: !self.has_data,
             });
         }
         *self = Self {
             roams: std::mem::take(&mut self.roams),
             last: Some((at_ns, number, bssid)),
+            has_data: true,
             present: self.present,
             signs: self.signs,
             unanswered: self.unanswered.saturating_add(1),
             leaves: self.leaves,
             joins: self.joins,
             home: Some(bssid),
-            forged: self.forged,
+            reasons: std::mem::take(&mut self.reasons),
+            pairs: self.pairs,
+            has_twins: self.has_twins,
             last_leave: self.last_leave,
             ..Self::default()
         };
@@ -162,12 +184,18 @@ impl Roaming {
     /// Takes the sequence number of a frame that ends the station's association.
     pub(super) fn counted(&mut self, at_ns: u64, ended: Ended, number: u16) {
         let before = self.last_leave.replace((at_ns, ended.by_station, number));
-        let is_next = |&(then_ns, by_station, last): &(u64, bool, u16)| {
-            by_station != ended.by_station
-                && number == (last + 1) % 4096
-                && at_ns.saturating_sub(then_ns) <= NEXT
-        };
-        self.forged += u32::from(before.as_ref().is_some_and(is_next));
+        let Some((then_ns, by_station, last)) = before else { return };
+        let since_ns = at_ns.saturating_sub(then_ns);
+        if by_station == ended.by_station || since_ns > NEXT {
+            return;
+        }
+        self.pairs += u32::from(number == last || number == (last + 1) % 4096);
+        self.has_twins |= number == last && since_ns < SHORTEST;
+    }
+
+    /// Whether frames in the names of both ends that end an association are a third radio's.
+    pub const fn is_forged(&self) -> bool {
+        self.pairs >= PAIRS || self.has_twins
     }
 
     /// Takes a frame that the station sent.
@@ -190,11 +218,16 @@ impl Roaming {
         self.refused = Some((before + 1, status));
     }
 
-    /// Takes a frame that ends the station's association.
-    pub(super) fn left(&mut self, ended: Ended) {
+    /// Takes a frame that ends the station's association with an access point.
+    pub(super) fn left(&mut self, at_ns: u64, number: u32, bssid: MacAddr, ended: Ended) {
         self.left += 1;
         self.ended.get_or_insert(ended);
+        self.reasons.extend(ended.reason);
         self.leaves += u64::from(self.latest.replace(Change::Left) != Some(Change::Left));
+        let ends_none = ended.reason.is_some_and(|reason| NONE_TO_END.contains(&reason));
+        if self.signs > 0 && !ends_none {
+            self.last.get_or_insert((at_ns, number, bssid));
+        }
     }
 
     /// Takes a management frame between the station and an access point that ends nothing.
@@ -233,7 +266,7 @@ mod tests {
             match frame {
                 Ok(bssid) => roaming.data(at_ns, at, bssid),
                 Err(Subtype::Leave) => {
-                    roaming.left(Ended { by_station: at % 2 == 1, reason: Some(at as u16) });
+                    roaming.left(at_ns, at, OLD, Ended { by_station: at % 2 == 1, reason: Some(at as u16) });
                 }
                 Err(subtype) => roaming.told(at_ns, subtype),
             }
@@ -266,6 +299,7 @@ mod tests {
             refused: None,
             left: 0,
             is_gone: false,
+            is_dataless: false,
             ended: None,
         };
         assert_eq!(found, [expected]);
@@ -312,17 +346,48 @@ mod tests {
         assert_eq!(air.data, 1);
     }
 
+    /// What deauthentications show that come so many microseconds behind each other.
+    fn leaves(leaves: &[(bool, u16)], every_us: u64) -> Roaming {
+        let mut roaming = Roaming::default();
+        for (&(by_station, number), at) in leaves.iter().zip(0..) {
+            roaming.counted(at * every_us * 1000, Ended { by_station, reason: None }, number);
+        }
+        roaming
+    }
+
     #[test]
     fn one_count_in_the_names_of_both_ends_is_a_third_radio() {
-        let forged = |leaves: &[(bool, u16)]| {
+        let pairs = |of: &[(bool, u16)]| leaves(of, 10_000).pairs;
+        assert_eq!(pairs(&[(false, 529), (true, 530), (false, 4095), (true, 0)]), 2);
+        assert_eq!(pairs(&[(false, 529), (true, 31), (false, 530), (false, 531), (true, 530)]), 0);
+        assert_eq!(pairs(&[(false, 7), (true, 7), (false, 8), (true, 8)]), 3, "the same number for both");
+    }
+
+    #[test]
+    fn one_number_in_the_names_of_both_ends_at_one_time_is_a_third_radio() {
+        let pair = [(false, 0), (true, 0)];
+        assert!(leaves(&pair, 9).is_forged());
+        assert!(!leaves(&pair, 10_000).is_forged(), "by chance");
+        assert!(!leaves(&[(false, 0), (true, 9)], 9).is_forged(), "stamped together");
+        assert!(!leaves(&[(true, 0), (true, 0)], 9).is_forged(), "one end, twice");
+    }
+
+    #[test]
+    fn an_association_of_which_no_data_was_heard_ends_with_the_frame_that_ends_it() {
+        let gap = |signs: u32, reason: u16| {
             let mut roaming = Roaming::default();
-            for (&(by_station, number), at) in leaves.iter().zip(0..) {
-                roaming.counted(at * 10 * MILLISECOND, Ended { by_station, reason: None }, number);
-            }
-            roaming.forged
+            (0..signs).for_each(|at| roaming.present(u64::from(at), at));
+            let ended = Ended { by_station: false, reason: Some(reason) };
+            roaming.left(30 * MILLISECOND, 3, OLD, ended);
+            roaming.told(140 * MILLISECOND, ASKS);
+            roaming.told(150 * MILLISECOND, ANSWERS);
+            roaming.data(212 * MILLISECOND, 25, OLD);
+            let said = |roam: &Roam| (roam.from_ns / MILLISECOND, roam.numbers, roam.is_dataless);
+            roaming.roams().kept().iter().map(said).collect::<Vec<_>>()
         };
-        assert_eq!(forged(&[(false, 529), (true, 530), (false, 4095), (true, 0)]), 2);
-        assert_eq!(forged(&[(false, 529), (true, 31), (false, 530), (false, 531), (true, 530)]), 0);
+        assert_eq!(gap(1, 2), [(30, (3, 25), true)]);
+        assert_eq!(gap(0, 2), [], "no sign of the station before");
+        assert_eq!(gap(1, 6), [], "it had none");
     }
 
     #[test]
