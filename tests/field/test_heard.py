@@ -38,6 +38,17 @@ def test_what_is_hardly_heard_is_told_of_what_was_heard(tmp_path: Path) -> None:
     assert "50 % retries (the monitor heard 1" in line
 
 
+def test_retries_alone_are_no_share_of_what_was_hardly_heard(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(100):
+        at = 0.1 + turn * 0.01
+        air.beacon(at)
+        air.qos(at + 0.001, turn * 8, turn, again=True)
+        air.block_ack(at + 0.002, turn * 8, 0xFF)
+    _, (line,) = lines(air, tmp_path / "retries.pcap")
+    assert ", only retries (the monitor heard 1" in line
+
+
 def test_all_that_is_heard_is_told_as_it_is(tmp_path: Path) -> None:
     air = Monitor()
     for turn in range(200):

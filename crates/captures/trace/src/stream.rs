@@ -29,8 +29,6 @@ const WATCHED: u64 = 32;
 const STEP: u64 = 16;
 /// The sources of RTP in a stream that are followed.
 const MOST_SOURCES: usize = 8;
-/// Of so many tenths of its packets a stream of RTP is RTP.
-const RTP: u64 = 9;
 /// Longer packets may be several that a network adapter put together, in octets from the IP header on.
 const WIRE: u32 = 1500;
 /// A second packet that has the same number and says the same is the same one, if it comes no later, in nanoseconds.
@@ -165,7 +163,8 @@ impl Stream {
             sent: one.sent + other.sent,
             missing: one.missing + other.missing,
         })?;
-        let is_rtp = 10 * self.like_rtp >= RTP * self.packets;
+        // STUN and RTCP may share its port (RFC 7983, RFC 5761).
+        let is_rtp = 2 * self.like_rtp > self.packets;
         (is_rtp && !self.merged).then_some(all)
     }
 
@@ -378,6 +377,26 @@ mod tests {
         let early = rtp((0..500).filter(|at| *at != 5), 200);
         let noted = early.lost.bins().iter().map(|bin| bin.sum as u64).sum::<u64>();
         assert_eq!(noted, 1, "what is missing before it is believed counts too");
+    }
+
+    #[test]
+    fn what_shares_the_port_of_rtp_does_not_hide_it() {
+        let missing = |every: u32| {
+            let mut streams = Streams::default();
+            for at in 0..100 {
+                let header =
+                    RtpHeader { sequence: at as u16, stamp: 160 * at, source: 1, kind: 120, marker: false };
+                let carried = |rtp| Transport::Udp { ports: (9, 5004), payload: 160, rtp, begins: 0 };
+                let ms = 20 * MS * u64::from(at);
+                streams.see(ms, 1, &Packet { transport: carried(Some(header)), ..packet(9) }, None);
+                for beside in (0..4).filter(|_| at % every == 0) {
+                    streams.see(ms + beside, 1, &Packet { transport: carried(None), ..packet(9) }, None);
+                }
+            }
+            streams.finish()[0].missing()
+        };
+        assert_eq!(missing(10), Some(Missing { sent: 100, missing: 0 }), "100 of 140");
+        assert_eq!(missing(4), None, "100 of 200");
     }
 
     #[test]

@@ -227,7 +227,6 @@ def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
     """What a station sends or gets, as far as it was heard by the monitor, which may miss frames (`misses`)."""
     rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
     size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
-    retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
     heard = link["heard"]
     missing = link["left_out"]
     lacks = missing > (1 - WHOLE_SHARE) * (link["mpdus"] + missing)
@@ -235,6 +234,9 @@ def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
     of = f" (the monitor heard {heard_share(heard)} of these frames)" if heard is not None and least else ""
     if lacks and (heard is None or heard >= WHOLE_SHARE):
         of = f" ({missing:,} more by their sequence numbers)"
+    # Of what was heard of a link in part, first transmissions are missing: no share of the link's.
+    only = least and link["retried"] == link["mpdus"]
+    retries = ", only retries" if only else f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
     does = "sends" if link["from"] == mac else "gets"
     return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{of}"
 
