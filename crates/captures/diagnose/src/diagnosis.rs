@@ -808,13 +808,45 @@ fn longest_silence_ns(data: &Direction) -> u64 {
     silent.map(|stall| stall.to_ns.saturating_sub(stall.from_ns)).max().unwrap_or_default()
 }
 
+/// The reset of a connection of which a flow had not ended.
+fn seen_reset(evidence: &Evidence, flow: &Flow<'_>) -> Option<ResetSeen> {
+    let &Flow { capture, connection, from } = flow;
+    connection.reset.filter(|_| !connection.finished[from]).map(|reset| ResetSeen {
+        by: if reset.by == from { "sender" } else { "receiver" },
+        at_s: evidence.seconds_in(capture, reset.at_ns),
+        outstanding: reset.outstanding[from],
+        closed: connection.finished[reset.by],
+    })
+}
+
+/// How much of a flow's data passed, and what became of it.
+fn seen_data(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
+    let data = flow.data();
+    let clear = data.overrun.is_clear();
+    DataSeen {
+        bytes: data.octets,
+        new_bytes: data.new_octets,
+        mbps: flow.mbps(evidence),
+        packets: data.packets,
+        marked: data.marks.known(),
+        reduced: data.marks.reduced,
+        missing: data.uncaptured.octets.saturating_sub(data.uncaptured.before),
+        outside: data.outside,
+        overran: if clear { data.overrun.segments } else { 0 },
+        thrown_away: if clear { data.overrun.again } else { 0 },
+        twice: data.sacks.twice,
+        hole_s: data.sacks.longest_hole_ns as f64 / 1e9,
+        still_s: longest_silence_ns(data) as f64 / 1e9,
+        closed_s: data.stalls.lasted_ns(Pause::ZeroWindow) as f64 / 1e9,
+    }
+}
+
 fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
     let &Flow { capture, connection, from } = flow;
     let data = flow.data();
     let again = &data.retransmissions;
     let by_trigger = Trigger::ALL.map(|trigger| (trigger.name(), again.by_trigger(trigger)));
     let quantiles = [("p5", 0.05), ("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("max", 1.0)];
-    let clear = data.overrun.is_clear();
     let far_ms = |of| connection.proxied_ns().filter(|_| from == of).map(|far_ns| far_ns as f64 / 1e6);
     FlowSeen {
         capture,
@@ -829,28 +861,8 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         proxied_ms: far_ms(0),
         behind_ms: far_ms(1),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
-        reset: connection.reset.filter(|_| !connection.finished[from]).map(|reset| ResetSeen {
-            by: if reset.by == from { "sender" } else { "receiver" },
-            at_s: evidence.seconds_in(capture, reset.at_ns),
-            outstanding: reset.outstanding[from],
-            closed: connection.finished[reset.by],
-        }),
-        data: DataSeen {
-            bytes: data.octets,
-            new_bytes: data.new_octets,
-            mbps: flow.mbps(evidence),
-            packets: data.packets,
-            marked: data.marks.known(),
-            reduced: data.marks.reduced,
-            missing: data.uncaptured.octets.saturating_sub(data.uncaptured.before),
-            outside: data.outside,
-            overran: if clear { data.overrun.segments } else { 0 },
-            thrown_away: if clear { data.overrun.again } else { 0 },
-            twice: data.sacks.twice,
-            hole_s: data.sacks.longest_hole_ns as f64 / 1e9,
-            still_s: longest_silence_ns(data) as f64 / 1e9,
-            closed_s: data.stalls.lasted_ns(Pause::ZeroWindow) as f64 / 1e9,
-        },
+        reset: seen_reset(evidence, flow),
+        data: seen_data(evidence, flow),
         retransmissions: [
             ("all", again.segments()),
             ("needless", again.needless() - again.needless_by(Trigger::Handshake)),
