@@ -67,12 +67,8 @@ impl Direction {
         (payload_end, thrown_away): (u64, bool),
     ) -> bool {
         let now_ns = context.now_ns;
-        let head = start <= self.board.una;
-        let tail = end >= self.board.next;
-        let head_ns = self.board.head().map_or(0, |head| head.last_ns);
-        let evidence = self.board.highest_sacked > end.max(self.board.una) || self.repeated > 0;
-        let received = end <= self.board.una;
-        let again = Again { start, head, tail, head_ns, evidence, received };
+        let again = self.found_again(start, end);
+        let Again { head, received, .. } = again;
         let octets = payload_end.min(self.board.next).saturating_sub(start) as u32;
         let before = self.board.pass(start, end, passing);
         self.new_octets += if before.gap.is_some() { octets.into() } else { 0 };
@@ -119,6 +115,18 @@ impl Direction {
             before.gap,
         );
         trigger == Trigger::Timeout && !received && before.gap.is_none()
+    }
+
+    /// Where octets that are sent again lie, and what is known of them.
+    fn found_again(&self, start: u64, end: u64) -> Again {
+        Again {
+            start,
+            head: start <= self.board.una,
+            tail: end >= self.board.next,
+            head_ns: self.board.head().map_or(0, |head| head.last_ns),
+            evidence: self.board.highest_sacked > end.max(self.board.una) || self.repeated > 0,
+            received: end <= self.board.una,
+        }
     }
 
     /// Whether octets that had been acknowledged pass again so often that their sender cannot have got the acknowledgment.
