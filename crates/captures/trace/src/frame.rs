@@ -40,6 +40,8 @@ pub struct Frame {
     pub length: u32,
     /// Its body in octets: behind the MAC header, before the check sequence.
     pub body: u32,
+    /// The octets that it begins with, as a hash: what is told of two frames may be the same, as of two answers to a probe, and they are none of each other.
+    pub begins: u64,
     /// What a BlockAck acknowledges.
     pub block_ack: Option<BlockAck>,
     /// What a beacon says.

@@ -1,7 +1,7 @@
 //! From the octets of a capture to a frame of the air or a packet of a host, by link type.
 
 use crate::frame::{Beacon, BlockAck, Eapol, Frame, PowerBits, Radio, Way};
-use crate::packet::Packet;
+use crate::packet::{Packet, hashed};
 use crate::speed::Speed;
 use crate::ssid::Ssid;
 use airloom_wire::ieee80211::{
@@ -198,6 +198,9 @@ fn air(record: &Captured<'_>, further: &mut Vec<Packet>) -> Option<Frame> {
 /// What has fewer carries nobody's data.
 const SEALED: u32 = 8;
 
+/// So many octets tell frames apart: the longest MAC header, and the number of an encrypted packet or the timer in an answer to a probe.
+const BEGINS: usize = 48;
+
 /// A frame of which `mpdu` was captured, of a length of `length` octets, with or without its check sequence: without a word
 /// about it, it has one if that is right.
 fn frame(
@@ -218,6 +221,7 @@ fn frame(
     let head = AnyFrame::parse(mpdu).ok()?;
     let mut frame = headed(&head, end, radio);
     frame.joining = Joining::read(mpdu);
+    frame.begins = hashed(&mpdu[..mpdu.len().min(BEGINS)]);
     let mpdu = if head.subtype == Subtype::Beacon && !whole { whole_elements(mpdu) } else { mpdu };
     match Parsed::parse(mpdu) {
         Ok(Parsed::Data { header, body }) => {
@@ -268,6 +272,7 @@ fn headed(head: &AnyFrame, end: usize, radio: Radio) -> Frame {
         nav_us: (head.duration < 0x8000).then_some(head.duration),
         length: (end + fcs::LEN) as u32,
         body: 0,
+        begins: 0,
         block_ack: None,
         beacon: None,
         radio,

@@ -226,7 +226,7 @@ pub(crate) const fn mix(word: u64) -> u64 {
 }
 
 /// Octets as a hash; zeros, however many, are zero.
-fn hashed(octets: &[u8]) -> u64 {
+pub(crate) fn hashed(octets: &[u8]) -> u64 {
     octets.chunks(8).fold(0, |sum: u64, chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);

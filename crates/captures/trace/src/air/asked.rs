@@ -61,10 +61,12 @@ impl Asked {
     }
 }
 
+/// A frame without what a radio adds as it sends it.
+fn said(frame: &Frame) -> Frame {
+    Frame { radio: Radio::default(), nav_us: None, begins: 0, ..*frame }
+}
+
 /// Whether a frame is one that was asked for.
 fn is_same((asked_ns, _, asked): &Heard, at_ns: u64, frame: &Frame) -> bool {
-    at_ns.saturating_sub(*asked_ns) <= WITHIN
-        && frame.transmitter.is_some()
-        && Frame { radio: Radio::default(), nav_us: None, ..*frame }
-            == Frame { radio: Radio::default(), nav_us: None, ..*asked }
+    at_ns.saturating_sub(*asked_ns) <= WITHIN && frame.transmitter.is_some() && said(frame) == said(asked)
 }

@@ -311,6 +311,7 @@ mod tests {
             nav_us: None,
             length: 0,
             body: length + SNAP + cipher,
+            begins: 0,
             block_ack: None,
             beacon: None,
             radio: Radio::default(),
