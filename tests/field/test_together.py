@@ -12,7 +12,7 @@ import pytest
 
 import airloom
 from airloom.cli.app import code
-from airloom.diagnosis.facts.flows import attempts
+from airloom.diagnosis.facts.openings import attempts
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import headline, lead
 from airloom.errors import CaptureError

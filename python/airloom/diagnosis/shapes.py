@@ -157,6 +157,8 @@ class CaptureSeen(TypedDict):
     leaps: int
     # Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     copies: int
+    # Those packets of them that came by with another TTL: a router lies between where they were captured.
+    copies_elsewhere: int
     # Its small TCP connections, if there are so many that only the larger ones are followed.
     left_out: LeftOut
     # Packets of its UDP streams that are not followed, if there are so many that only the larger ones are.
@@ -355,6 +357,11 @@ FlowSeen = TypedDict(
         "seen_from": str,
         # Whether it was made so near to the sender that `limits` are those that the sender saw.
         "near_sender": bool,
+        # The shortest time in ms from where the capture was made to the sender and back; none if that is not known.
+        "to_sender_ms": float | None,
+        # Whether no packet of it lies in the file behind one that is stamped so much later (0.1 ms) that its way to an
+        # end looks shorter than it is.
+        "in_order": bool,
         # Whether of all captures this one tells most of these data.
         "tells_most": bool,
         # Whether the handshake was captured.
@@ -554,6 +561,30 @@ class LostSeen(TypedDict):
     sought: int
     # Those of them that the second does not have.
     missing: int
+
+
+OpeningSeen = TypedDict(
+    "OpeningSeen",
+    {
+        # The capture, by its place among the captures.
+        "capture": int,
+        # Address and port of the end that opened it.
+        "from": str,
+        # Address and port of the other.
+        "to": str,
+        # When the first SYN was captured, in seconds since the first record of all captures.
+        "at_s": float,
+        # From then to the packet that ends the handshake, in seconds.
+        "took_s": float,
+        # SYNs that were sent until then.
+        "syns": int,
+        # SYN-ACKs that were sent until then.
+        "answers": int,
+        # Whether the first SYN was answered by an acknowledgment of an earlier connection of the same ports.
+        "was_known": bool,
+    },
+)
+"""A connection that opened late, as a host's capture shows it."""
 
 
 class PassageSeen(TypedDict):
@@ -888,6 +919,11 @@ class Diagnosis(TypedDict):
     attempts: list[AttemptSeen]
     # See `attempts`.
     attempts_left_out: int
+    # Connections that opened late, since a SYN or its answer was sent again: the first two hundred; how many more there
+    # are.
+    openings: list[OpeningSeen]
+    # See `openings`.
+    openings_left_out: int
     # Streams of UDP, each direction by itself, as each capture shows it.
     streams: list[StreamSeen]
     # ICMP echo, each pair of hosts as each capture of a host shows it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from airloom.diagnosis.facts import common, flows, stations, streams
+from airloom.diagnosis.facts import common, flows, openings, stations, streams
 from airloom.diagnosis.reading import named, rules
 from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
@@ -86,6 +86,8 @@ def parts(capture: CaptureSeen) -> list[str]:
     if span:
         said.append(f"{span[1] - span[0]:,.1f} s")
     said += [f"{capture[kind]:,} {words}" for kind, words in COUNTED.items() if capture[kind]]
+    if capture["copies_elsewhere"]:
+        said.append(f"{capture['copies_elsewhere']:,} of these with another TTL, on the other side of a router")
     if capture["leaps"]:
         said.append(f"{count(capture['leaps'], 'gap')} of more than 30 days")
     said += left_out(capture)
@@ -308,7 +310,7 @@ def unanswered(found: Diagnosis) -> list[str]:
     ends = f"{first} and {count(len(others), 'other end')}" if others else first
     # Those that have no entry may be of these ends or of others.
     at_least = "at least " if found["attempts_left_out"] else ""
-    return [f"{ends} did not answer {at_least}{flows.tries(silent)}."]
+    return [f"{ends} did not answer {at_least}{openings.tries(silent)}."]
 
 
 def gaps(found: Diagnosis) -> list[str]:

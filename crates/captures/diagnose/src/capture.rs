@@ -60,6 +60,8 @@ pub struct CaptureStats {
     falls: bool,
     /// Frames of the air, or TCP packets of a host, that were captured before.
     pub copies: u64,
+    /// Those packets of them that came by with another TTL: a router lies between where they were captured.
+    pub copies_elsewhere: u64,
     /// TCP connections for which there was no room: small ones, where there are thousands.
     pub left_out: Rest,
     /// Packets of UDP for whose streams there was no room: small ones, where there are thousands.
@@ -128,6 +130,7 @@ impl CaptureStats {
             first_leap: None,
             falls: false,
             copies: 0,
+            copies_elsewhere: 0,
             left_out: Rest::NONE,
             datagrams_left_out: 0,
             pings_left_out: 0,

@@ -9,6 +9,7 @@ use crate::finding::{Abstained, Finding, Placed, Verdict};
 use crate::flow::{Flow, flows_everywhere};
 use crate::heard::{never_heard, own_share_of, unheard};
 use crate::link::{Link, assumed_noise_dbm, links, network_of};
+use crate::openings::{self, OpeningSeen};
 use crate::order;
 use crate::pings::{self, PingsSeen};
 use crate::reason;
@@ -52,6 +53,10 @@ pub struct Diagnosis {
     pub attempts: Vec<AttemptSeen>,
     /// See `attempts`.
     pub attempts_left_out: u64,
+    /// Connections that opened late, since a SYN or its answer was sent again: the first two hundred; how many more there are.
+    pub openings: Vec<OpeningSeen>,
+    /// See `openings`.
+    pub openings_left_out: u64,
     /// Streams of UDP, each direction by itself, as each capture shows it.
     pub streams: Vec<StreamSeen>,
     /// ICMP echo, each pair of hosts as each capture of a host shows it.
@@ -94,6 +99,8 @@ pub struct CaptureSeen {
     pub leaps: u64,
     /// Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     pub copies: u64,
+    /// Those packets of them that came by with another TTL: a router lies between where they were captured.
+    pub copies_elsewhere: u64,
     /// Its small TCP connections, if there are so many that only the larger ones are followed.
     pub left_out: LeftOut,
     /// Packets of its UDP streams that are not followed, if there are so many that only the larger ones are.
@@ -240,6 +247,10 @@ pub struct FlowSeen {
     pub seen_from: &'static str,
     /// Whether it was made so near to the sender that `limits` are those that the sender saw.
     pub near_sender: bool,
+    /// The shortest time in ms from where the capture was made to the sender and back; none if that is not known.
+    pub to_sender_ms: Option<f64>,
+    /// Whether no packet of it lies in the file behind one that is stamped so much later (0.1 ms) that its way to an end looks shorter than it is.
+    pub in_order: bool,
     /// Whether of all captures this one tells most of these data.
     pub tells_most: bool,
     /// Whether the handshake was captured.
@@ -444,6 +455,7 @@ impl Diagnosis {
         let own = evidence.own().iter().map(ToString::to_string).collect();
         let summed_up = sum_up(&mut findings, &own);
         let (attempts, attempts_left_out) = attempts::seen(evidence);
+        let (openings, openings_left_out) = openings::seen(evidence);
         Self {
             captures: captures(evidence),
             reference: evidence.reference(),
@@ -455,6 +467,8 @@ impl Diagnosis {
             leaves: heard.leaves,
             attempts,
             attempts_left_out,
+            openings,
+            openings_left_out,
             streams: datagrams::seen(evidence),
             pings: pings::seen(evidence),
             passages: passages(evidence),
@@ -621,6 +635,7 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         misplaced: one.backwards,
         leaps: one.leaps,
         copies: one.copies,
+        copies_elsewhere: one.copies_elsewhere,
         beyond: one.beyond,
         datagrams_left_out: one.datagrams_left_out,
         pings_left_out: one.pings_left_out,
@@ -854,6 +869,8 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         to: connection.ends[1 - from].to_string(),
         seen_from: connection.vantage(from).name(),
         near_sender: flow.is_near_sender(),
+        to_sender_ms: connection.way_ns(from).map(|way_ns| way_ns as f64 / 1e6),
+        in_order: connection.is_in_order(),
         tells_most: false,
         handshake: connection.handshake_seen(),
         both_ways: connection.packets[1 - from] > 0,

@@ -138,8 +138,9 @@ impl Evidence {
             let (pairs, pings_left_out) = one.pings.finish();
             one.stats.pings_left_out = pings_left_out;
             pings.push(pairs);
-            captures.push(one.stats);
             connections.push(one.tcp.finish());
+            one.stats.copies_elsewhere = one.tcp.copies_elsewhere;
+            captures.push(one.stats);
             streams.push(one.udp.finish());
             trips.push(one.trips.finish());
             silences.push(one.silences.finish());

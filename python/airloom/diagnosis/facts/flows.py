@@ -1,4 +1,4 @@
-"""Lines about TCP: how fast a flow went, what was sent again, what limited it, and what never connected."""
+"""Lines about TCP: how fast a flow went, what was sent again, and what limited it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, rate, res
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import AttemptSeen, Diagnosis, FlowSeen
+    from airloom.diagnosis.shapes import Diagnosis, FlowSeen
 
 LIMITS = {
     "congestion": "waited for acknowledgments",
@@ -71,7 +71,10 @@ CLOSED_S = 0.1
 """A window that is closed for so many seconds is said, however long its sender had nothing to send."""
 
 OWN_MS = 1.0
-"""A host answers sooner at its own interface, in ms, unless its timer holds the acknowledgment back."""
+"""A host answers sooner at its own interface, in ms, unless it holds the acknowledgment back, or is busy."""
+
+FARTHER_MS = 1.0
+"""A way to the sender and back that is shorter, in ms, sets no speed."""
 
 SLOW_SPELLS = 4
 """The most spells that are listed."""
@@ -100,6 +103,7 @@ def flow(one: FlowSeen) -> str:
         said.append("nothing of the other direction is in the capture")
     said += [
         *trips(one),
+        *farther(one),
         *behind(one),
         again(one),
         *sacks(one),
@@ -115,7 +119,7 @@ def flow(one: FlowSeen) -> str:
     parts = [
         f"{did} {share(one['limits'][limit], 1)} of the time"
         for limit, did in LIMITS.items()
-        if one["limits"][limit] >= MIN_LIMIT_SHARE and (one["near_sender"] or limit == "receiver")
+        if one["near_sender"] and one["limits"][limit] >= MIN_LIMIT_SHARE
     ]
     if parts:
         said.append(f"the sender {', '.join(parts)}")
@@ -153,11 +157,21 @@ def trips(one: FlowSeen) -> list[str]:
         where = f" to what acknowledges for the receiver, whose answer to the SYN took {far} ms"
     longest = times["max"]
     at_most = f", at most {number(longest)} ms" if longest >= max(LONGER * times["p95"], LONGEST_MS) else ""
-    if one["seen_from"] == "receiver" and times["p50"] >= OWN_MS:
+    if one["seen_from"] == "receiver" and one["in_order"] and times["p50"] >= OWN_MS:
         less = ", or sooner, since acknowledgments may be missing too" if is_unseen(one) else ""
         late = f"{half}, 95th percentile {most}{at_most}{less}"
-        return [f"the receiver, where the capture was made, acknowledges after {late}: its own timer, no way"]
+        return [f"the receiver, where the capture was made, acknowledges after {late}: no way is in that"]
     return [f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + at_most + where]
+
+
+def farther(one: FlowSeen) -> list[str]:
+    """How far the sender is, where that is the longer half of the way: it sets how fast a window goes round."""
+    way = one["to_sender_ms"]
+    if way is None or one["seen_from"] == "sender" or one["behind_ms"] is not None or "p50" not in one["rtt_ms"]:
+        return []
+    if way < max(FARTHER_MS, one["rtt_ms"]["p50"]):
+        return []
+    return [f"{number(way)} ms at best to the sender and back"]
 
 
 def behind(one: FlowSeen) -> list[str]:
@@ -226,7 +240,8 @@ def still(one: FlowSeen) -> list[str]:
 
 def shut(one: FlowSeen) -> list[str]:
     """For how long its receiver's window was closed, where the share of its time does not say so."""
-    if one["closed_s"] < CLOSED_S or one["limits"]["receiver"] >= MIN_LIMIT_SHARE:
+    said = one["near_sender"] and one["limits"]["receiver"] >= MIN_LIMIT_SHARE
+    if one["closed_s"] < CLOSED_S or said:
         return []
     return [f"the receiver's window was closed for {number(one['closed_s'])} s"]
 
@@ -262,36 +277,3 @@ def cut_off(one: FlowSeen) -> str:
     octets = one["reset"]["outstanding"] if one["reset"] else 0
     some = f"{number(octets / 1e3)} kB" if octets >= KILO else count(octets, "octet")
     return f", {some} unacknowledged" if FIN < octets < one["new_bytes"] else ""
-
-
-def attempts(found: Diagnosis) -> list[str]:
-    """A line for each end to which no connection was opened, those with most attempts first, and lines for the rest."""
-    tried: dict[tuple[str, bool], list[AttemptSeen]] = {}
-    for one in found["attempts"]:
-        tried.setdefault((one["to"], one["refused"]), []).append(one)
-    order = sorted(tried.items(), key=lambda item: -len(item[1]))
-    left_out = found["attempts_left_out"]
-    # The first attempts alone are listed with their ends.
-    at_least = "at least " if left_out else ""
-    shown = order[:MOST]
-    lines = [f"{to}: {'refused' if refused else 'did not answer'} {at_least}{tries(of)}" for (to, refused), of in shown]
-    more = len(order) - len(lines)
-    return [
-        *lines,
-        *([f"{at_least}{count(more, 'other end')} to which no connection was opened"] if more else []),
-        *([f"{count(left_out, 'other attempt')} to connect that failed"] if left_out else []),
-    ]
-
-
-def tries(of: list[AttemptSeen]) -> str:
-    """How many attempts there were to connect to an end, from where, and how many go on at the end of the capture."""
-    hosts = list(dict.fromkeys(host(one["from"]) for one in of))
-    where = hosts[0] if len(hosts) == 1 else count(len(hosts), "host")
-    syns, later = sum(one["syns"] for one in of), sum(one["goes_on"] for one in of)
-    still = f"; at the end of the capture {later:,} still {'tries' if later == 1 else 'try'}" if later else ""
-    return f"{count(len(of), 'attempt')} to connect from {where} ({count(syns, 'SYN')}{still})"
-
-
-def host(end: str) -> str:
-    """The address of an end, without its port."""
-    return end.rpartition(":")[0]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts.common import MOST
 from airloom.diagnosis.facts.echoes import pings
-from airloom.diagnosis.facts.flows import attempts, flows
+from airloom.diagnosis.facts.flows import flows
+from airloom.diagnosis.facts.openings import attempts, openings
 from airloom.diagnosis.facts.stations import group, leaves, stations
 from airloom.diagnosis.facts.streams import streams
 from airloom.diagnosis.reading import named as name_of
@@ -22,7 +23,7 @@ the air and retries take less."""
 
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
-    hosts = [*flows(found), *attempts(found), *streams(found), *pings(found)]
+    hosts = [*flows(found), *attempts(found), *openings(found), *streams(found), *pings(found)]
     return [*hosts, *passages(found), *stations(found), *group(found), *leaves(found)]
 
 

@@ -8,7 +8,7 @@ use super::interruptions::Interruptions;
 use super::lateness::Lateness;
 use super::round_trips::LONGEST;
 use super::sequence;
-use super::vantage::Vantage;
+use super::vantage::{AT_HOST, Vantage};
 use crate::{Bins, Packet, Segment, Transmission};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
 use std::net::SocketAddr;
@@ -23,6 +23,18 @@ const PAUSE: u64 = 10_000_000;
 
 /// A way is far from here on, in nanoseconds.
 const FAR: u64 = 20_000_000;
+
+/// How a connection was opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// From the first SYN that was captured to the packet that ends the handshake, in nanoseconds.
+    pub took_ns: u64,
+    /// SYNs and SYN-ACKs until then.
+    pub times: [u32; 2],
+    /// Whether the first answer was an acknowledgment of something else: the end that was called still had an earlier connection of the same ports
+    /// (RFC 9293 section 3.10.7.4 has it answer so, and figure 10 shows what follows).
+    pub was_known: bool,
+}
 
 /// A reset of a connection (RST).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +147,8 @@ pub struct Connection {
     /// From the SYN to the last packet of the handshake, in nanoseconds, if all three packets were captured and none was sent
     /// twice.
     pub handshake_ns: Option<u64>,
+    /// How it was opened, if the handshake was captured.
+    pub opening: Option<Opening>,
     /// The shortest time from where the capture was made to each end and back, in nanoseconds: from the handshake, from data to
     /// its acknowledgment, or from a clock value to its echo.
     pub distance_ns: [Option<u64>; 2],
@@ -150,6 +164,10 @@ pub struct Connection {
     pub last_ns: [Option<u64>; 2],
     /// When new data last passed, and of which end.
     data: Option<(u64, usize)>,
+    /// How far at most a packet lies behind others that are stamped later, in nanoseconds.
+    back_ns: u64,
+    /// Whether the end that was called answered the SYN with an acknowledgment of something else.
+    was_known: bool,
     /// Answers of the end that was called: its data behind data of the other one.
     answers: Answers,
     established: bool,
@@ -168,6 +186,7 @@ impl Connection {
             finished: [false; 2],
             reset: None,
             handshake_ns: None,
+            opening: None,
             distance_ns: [None; 2],
             interruptions: Default::default(),
             echoes: Default::default(),
@@ -176,6 +195,8 @@ impl Connection {
             copies: Default::default(),
             last_ns: [None; 2],
             data: None,
+            back_ns: 0,
+            was_known: false,
             answers: Answers::default(),
             established: false,
         }
@@ -211,8 +232,21 @@ impl Connection {
         (self.directions[1].octets > self.directions[0].octets) as usize
     }
 
-    /// Where on the way of the data from an end the capture was made.
+    /// Whether its packets are so well in the order of their time that this tells where the capture was made.
+    pub const fn is_in_order(&self) -> bool {
+        self.back_ns < AT_HOST
+    }
+
+    /// Copies that had gone through another number of routers than the packet that they are of.
+    pub(super) fn copies_elsewhere(&self) -> u64 {
+        self.copies.iter().map(Copies::elsewhere).sum()
+    }
+
+    /// Where on the way of the data from an end the capture was made: not known if it was made at two places.
     pub fn vantage(&self, from: usize) -> Vantage {
+        if self.copies.iter().any(Copies::show_a_router) {
+            return Vantage::Unknown;
+        }
         let [first, second] = [from, 1 - from].map(|end| self.way_ns(end));
         Vantage::by(first, second)
     }
@@ -312,6 +346,7 @@ impl Connection {
         let Passage { now_ns, from, .. } = passage;
         self.packets[from] += 1;
         let misplaced = now_ns + MISPLACED < self.span_ns.1;
+        self.back_ns = self.back_ns.max(self.span_ns.1.saturating_sub(now_ns));
         self.span_ns.1 = self.span_ns.1.max(now_ns);
         let bare = Segment { payload: 0, ..*segment };
         let (segment, filling) = if segment.fills { (&bare, Some(segment)) } else { (segment, None) };
@@ -354,6 +389,7 @@ impl Connection {
             self.reset.get_or_insert(Reset { by: from, at_ns: now_ns, outstanding });
             return;
         }
+        self.answers_for_another(from, segment);
         self.establish(passage, flags);
         if flags.contains(TcpFlags::ACK) {
             let context = self.context(now_ns, number, other, room);
@@ -446,16 +482,27 @@ impl Connection {
         }
     }
 
+    /// A packet of the end that was called that comes before its SYN-ACK, and acknowledges no SYN.
+    fn answers_for_another(&mut self, from: usize, segment: &Segment) {
+        if let (1, [Some(first), None]) = (from, self.offers) {
+            let of_syn = first.sequence.wrapping_add(1);
+            self.was_known |= segment.header.flags.contains(TcpFlags::ACK) && segment.header.ack != of_syn;
+        }
+    }
+
     /// The packet with which the end that opened ends the handshake.
     fn establish(&mut self, Passage { now_ns, from, .. }: Passage, flags: TcpFlags) {
         if self.established || from == 1 || !flags.contains(TcpFlags::ACK) {
             return;
         }
         self.established = true;
-        if let [Some(first), Some(second)] = self.offers
-            && first.was_seen_once()
-            && second.was_seen_once()
-        {
+        let [Some(first), Some(second)] = self.offers else { return };
+        self.opening = Some(Opening {
+            took_ns: now_ns.saturating_sub(first.at_ns),
+            times: [first.times, second.times],
+            was_known: self.was_known,
+        });
+        if first.was_seen_once() && second.was_seen_once() {
             self.nearer(0, Some(now_ns.saturating_sub(second.at_ns)));
             self.handshake_ns = Some(now_ns.saturating_sub(first.at_ns));
         }

@@ -39,9 +39,25 @@ pub(super) struct Copies {
     identifications: Identifications,
     packets: u64,
     copies: u64,
+    /// Those of them that had gone through another number of routers than the packet that they are of.
+    elsewhere: u64,
 }
 
 impl Copies {
+    const fn is_doubled(&self) -> bool {
+        self.copies > 0 && self.copies * 3 >= self.packets
+    }
+
+    /// Whether packets were captured at two places with a router between them: many are there twice, and most of these with another TTL.
+    pub(super) const fn show_a_router(&self) -> bool {
+        self.is_doubled() && self.elsewhere * 2 > self.copies
+    }
+
+    /// How many had gone through another number of routers than the packet that they are of.
+    pub(super) const fn elsewhere(&self) -> u64 {
+        self.elsewhere
+    }
+
     /// Whether a packet was captured before; `room` is how many packets may be remembered. What is misplaced and repeats is taken
     /// for a copy, since to send again takes time.
     ///
@@ -60,7 +76,7 @@ impl Copies {
         let Identity { number, hops, via, .. } = packet.identity;
         let is_numbered = self.identifications.tell(number);
         let now = Passed { says: says(&packet.identity, segment), at_ns: now_ns, hops, via };
-        let is_doubled = self.copies > 0 && self.copies * 3 >= self.packets;
+        let is_doubled = self.is_doubled();
         let unlikely = !speaks && self.copies * 3 <= self.packets;
         let within_ns = if is_doubled { WITHIN_ANOTHER_WAY } else { WITHIN };
         let is_known = |known: &Passed| {
@@ -73,6 +89,7 @@ impl Copies {
         if heard.repeats {
             let known = self.last.iter_mut().rev().find(|known| known.says == now.says && is_known(known));
             if heard.misplaced || known.is_some() {
+                self.elsewhere += u64::from(known.as_ref().is_some_and(|known| known.hops != hops));
                 if let Some(known) = known.filter(|_| is_numbered) {
                     // Another copy may follow this one.
                     known.at_ns = known.at_ns.max(now_ns);

@@ -22,7 +22,7 @@ mod stall;
 mod stuck;
 mod vantage;
 
-pub use connection::{Connection, Offer, Reset};
+pub use connection::{Connection, Offer, Opening, Reset};
 pub use direction::{Acks, Batches, Bursts, Clocking, Direction, Marks, Overrun, Sacks, Trips, Uncaptured};
 pub use interruptions::{Interruption, Interruptions};
 pub use limits::{Limit, Limits};
@@ -98,6 +98,8 @@ pub struct Connections {
     unlooked: u32,
     /// Packets that were captured more than once: each time after the first.
     pub copies: u64,
+    /// Those of them that had gone through another number of routers than the packet that they are of.
+    pub copies_elsewhere: u64,
     /// The smallest, for which there was no room.
     pub rest: Rest,
 }
@@ -164,6 +166,7 @@ impl Connections {
         for connection in &mut connections {
             connection.finish(self.last_ns);
         }
+        self.copies_elsewhere = connections.iter().map(Connection::copies_elsewhere).sum();
         self.places.clear();
         self.last = None;
         connections
