@@ -790,10 +790,13 @@ class Rule(TypedDict):
 
 
 class UnansweredSeen(TypedDict):
-    """Requests for a BlockAck between which no frame of their receiver was heard, nor an acknowledgment to it."""
+    """Requests for a BlockAck, or PPDUs with data, between which no frame of their receiver was heard, nor an
+    acknowledgment to it."""
 
     # How many.
     frames: int
+    # How many sequence numbers these data had: as many MPDUs, each tried again and again.
+    mpdus: int
     # Their air time in seconds.
     airtime_s: float
     # When the first and the last were sent, in seconds since the first record of all captures.
@@ -825,6 +828,8 @@ class StationSeen(TypedDict):
     why_left: list[str]
     # The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
     unanswered: UnansweredSeen | None
+    # The most PPDUs with data for it in a row between which there was no sign of it; none if there were none.
+    void: UnansweredSeen | None
     # Frames of it that were heard.
     frames: int
     # Those of them that were retries.

@@ -202,6 +202,8 @@ pub struct StationSeen {
     pub why_left: Vec<String>,
     /// The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
     pub unanswered: Option<UnansweredSeen>,
+    /// The most PPDUs with data for it in a row between which there was no sign of it; none if there were none.
+    pub void: Option<UnansweredSeen>,
     /// Frames of it that were heard.
     pub frames: u64,
     /// Those of them that were retries.
@@ -210,11 +212,13 @@ pub struct StationSeen {
     pub airtime_s: f64,
 }
 
-/// Requests for a BlockAck between which no frame of their receiver was heard, nor an acknowledgment to it.
+/// Requests for a BlockAck, or PPDUs with data, between which no frame of their receiver was heard, nor an acknowledgment to it.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct UnansweredSeen {
     /// How many.
     pub frames: u64,
+    /// How many sequence numbers these data had: as many MPDUs, each tried again and again.
+    pub mpdus: u64,
     /// Their air time in seconds.
     pub airtime_s: f64,
     /// When the first and the last were sent, in seconds since the first record of all captures.
@@ -707,6 +711,7 @@ fn stations(evidence: &Evidence) -> Vec<StationSeen> {
                 .map(|&one| reason::named(one))
                 .collect(),
             unanswered: radio.unanswered().map(|one| unanswered_seen(evidence, one)),
+            void: radio.void().map(|one| unanswered_seen(evidence, one)),
             frames: radio.frames,
             retries: radio.retries,
             airtime_s: (radio.airtime_ns + radio.management_ns + radio.control_ns) as f64 / 1e9,
@@ -718,6 +723,7 @@ fn unanswered_seen(evidence: &Evidence, one: Unanswered) -> UnansweredSeen {
     let (from, to) = one.span_ns;
     UnansweredSeen {
         frames: one.frames,
+        mpdus: one.mpdus,
         airtime_s: one.airtime_ns as f64 / 1e9,
         span_s: [from, to].map(|at| evidence.seconds(at)),
     }

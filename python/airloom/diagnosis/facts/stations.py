@@ -11,7 +11,7 @@ from airloom.support.formatting import count, number, share
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from airloom.diagnosis.shapes import Diagnosis, LeavesSeen, LinkSeen, StationSeen
+    from airloom.diagnosis.shapes import Diagnosis, LeavesSeen, LinkSeen, StationSeen, UnansweredSeen
 
 DOZES_SHARE = 0.05
 """The share of a capture's time from which on a station's spells with PM=1 are shown."""
@@ -33,6 +33,9 @@ HALF = 0.5
 
 ASKED = 20
 """Requests for a BlockAck in a row, without a sign of their receiver, that make a fact."""
+
+TRIED = 100
+"""Tries of data in a row, without a sign of their receiver, that make a fact."""
 
 MISSES = "W001"
 """The rule that says that a monitor misses frames."""
@@ -82,7 +85,7 @@ def stations(found: Diagnosis) -> list[str]:
         taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
         taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
         said = [*taken, *station(mac, links[mac], end_s, misses=misses), *not_heard(mac, found)]
-        said += presence(known.get(mac), whole_s, to_all) + unanswered(known.get(mac))
+        said += presence(known.get(mac), whole_s, to_all) + unanswered(known.get(mac)) + void(known.get(mac))
         of = sorted(at[mac], key=lambda name: -at[mac][name])
         said[:0] = [f"of network{'s' if len(of) > 1 else ''} {' and '.join(of)}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
@@ -198,10 +201,24 @@ def unanswered(one: StationSeen | None) -> list[str]:
     asked = one and one["unanswered"]
     if not asked or asked["frames"] < ASKED:
         return []
-    [start, end] = asked["span_s"]
-    taken = f", {share(asked['airtime_s'], end - start)} of the air" if end > start else ""
-    times = f"{count(asked['frames'], 'time')} from {start:,.1f} to {end:,.1f} s{taken}"
+    times = f"{count(asked['frames'], 'time')}{meanwhile(asked)}"
     return [f"asked for a BlockAck {times}, and neither a frame of it nor an acknowledgment to it was heard meanwhile"]
+
+
+def void(one: StationSeen | None) -> list[str]:
+    """How often data was sent to a station of which there was no sign any more, if that was often."""
+    tried = one and one["void"]
+    if not tried or tried["frames"] < TRIED:
+        return []
+    tries = f"{tried['frames']:,} tries of {count(tried['mpdus'], 'MPDU')} for it{meanwhile(tried)}"
+    return [f"{tries}, and neither an answer nor a frame of it was heard meanwhile"]
+
+
+def meanwhile(of: UnansweredSeen) -> str:
+    """When frames without an answer went, and how much of the air they took then."""
+    [start, end] = of["span_s"]
+    taken = f", {share(of['airtime_s'], end - start)} of the air" if end > start else ""
+    return f" from {start:,.1f} to {end:,.1f} s{taken}"
 
 
 def signal(link: LinkSeen, end_s: float) -> str:

@@ -32,7 +32,7 @@ use ppdu::Assembler;
 use presence::Indications;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use unanswered::Requests;
+use unanswered::Unheard;
 
 /// The most radios that are told apart. Beyond them frames count for the air alone.
 const MOST_RADIOS: usize = 1024;
@@ -94,7 +94,9 @@ pub struct RadioHeard {
     /// Deauthentications and disassociations that name it as their transmitter.
     pub leaves: Leaves,
     /// BlockAckReqs to it.
-    requests: Requests,
+    requests: Unheard,
+    /// PPDUs with data to it.
+    tries: Unheard,
     /// When it was away.
     pub presence: Presence,
     /// When it changed its access point, or associated anew.
@@ -105,6 +107,17 @@ impl RadioHeard {
     /// The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
     pub fn unanswered(&self) -> Option<Unanswered> {
         self.requests.most()
+    }
+
+    /// The most PPDUs with data for it in a row between which there was no sign of it; none without any.
+    pub fn void(&self) -> Option<Unanswered> {
+        self.tries.most()
+    }
+
+    /// A sign of it: a frame that it sent, or an acknowledgment to it.
+    fn gives_a_sign(&mut self) {
+        self.requests.heard();
+        self.tries.heard();
     }
 
     /// Takes a frame that it sent. All frames but QoS data share one count, so that what lies between data may have been anything where
@@ -277,7 +290,7 @@ impl Air {
         }
         if let Some(sender) = self.radio_mut(frame.receiver) {
             sender.acks += 1;
-            sender.requests.heard();
+            sender.gives_a_sign();
             sender.orphans += u64::from(!acknowledged);
         }
     }
@@ -400,7 +413,8 @@ impl Air {
                     left_out: 0,
                     numbers: None,
                     leaves: Leaves::default(),
-                    requests: Requests::default(),
+                    requests: Unheard::default(),
+                    tries: Unheard::default(),
                     presence: Presence::default(),
                     roaming: Roaming::default(),
                 });
@@ -427,7 +441,7 @@ impl Air {
             if frame.way == Way::Up && (frame.subtype == Subtype::Data || sender.bssid.is_none()) {
                 sender.bssid = frame.bssid;
             }
-            sender.requests.heard();
+            sender.gives_a_sign();
             if let Some(signal) = frame.radio.signal_dbm {
                 sender.signal.note(at_ns, signal.into());
             }
@@ -568,12 +582,17 @@ impl Air {
         }
     }
 
-    /// A request for a BlockAck, if a PPDU is one.
+    /// A request for a BlockAck or data, if a PPDU is either.
     fn requests(&mut self, ppdu: &Ppdu, airtime_ns: u64) {
         if ppdu.first.subtype == Subtype::BlockAckReq
             && let Some(receiver) = self.radio_mut(ppdu.first.receiver)
         {
-            receiver.requests.asked(ppdu.end_ns, airtime_ns);
+            receiver.requests.sent(ppdu.end_ns, airtime_ns, None);
+        }
+        if ppdu.is_data()
+            && let Some(receiver) = self.radio_mut(ppdu.first.receiver)
+        {
+            receiver.tries.sent(ppdu.end_ns, airtime_ns, ppdu.first.sequence);
         }
     }
 
@@ -584,7 +603,7 @@ impl Air {
             self.shown_orphans.push(number);
         }
         if let Some(sender) = self.radio_mut(frame.receiver) {
-            sender.requests.heard();
+            sender.gives_a_sign();
         }
         self.answer(at_ns, frame, false);
     }
@@ -601,6 +620,9 @@ impl Air {
             && let Some(sender) = self.radio_mut(ppdu.first.receiver)
         {
             sender.signal.note(at_ns, signal.into());
+        }
+        if let Some(receiver) = self.radio_mut(ppdu.first.receiver) {
+            receiver.tries.heard();
         }
         self.between(to, ppdu.first.receiver).answered(by_ack);
     }
