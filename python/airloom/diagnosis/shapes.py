@@ -790,8 +790,7 @@ class Rule(TypedDict):
 
 
 class UnansweredSeen(TypedDict):
-    """Requests for a BlockAck, or PPDUs with data, between which no frame of their receiver was heard, nor an
-    acknowledgment to it."""
+    """BlockAck requests, or PPDUs with data, between which their receiver was not heard, nor acknowledged."""
 
     # How many.
     frames: int

@@ -212,7 +212,7 @@ pub struct StationSeen {
     pub airtime_s: f64,
 }
 
-/// Requests for a BlockAck, or PPDUs with data, between which no frame of their receiver was heard, nor an acknowledgment to it.
+/// BlockAck requests, or PPDUs with data, between which their receiver was not heard, nor acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct UnansweredSeen {
     /// How many.
