@@ -71,6 +71,10 @@ fn of_others(path: &str, key: &str, value: &Json) -> Option<String> {
     }
     let kinds = kinds(path, all, value);
     let first = *kinds.first()?.first()?;
+    let has = own_keys(path);
+    if !kinds.iter().flatten().any(|home| may_be(&home.way[home.way.len() - 1].1, value)) && !has.is_empty() {
+        return Some(format!("`{path}` has {}", listed(has)));
+    }
     let line = line(&first.way, value);
     if first.path.is_empty() {
         return Some(match first.way[0].1["type"].as_str() {
@@ -85,7 +89,6 @@ fn of_others(path: &str, key: &str, value: &Json) -> Option<String> {
         _ => told.concat(),
     };
     // A line of a table within another says something of that one: as one of a table that has nothing to do with it, it would say another thing.
-    let has = own_keys(path);
     if path.contains('.') && !has.is_empty() && path.split('.').next() != Some(first.way[0].0.as_str()) {
         return Some(format!("`{key}` is a key {told}; `{path}` has {}", listed(has)));
     }
@@ -197,6 +200,18 @@ fn tables(schema: &Json) -> Vec<&Json> {
 /// The value itself if it may stand there, as far as a schema says, else an example.
 fn fitting(schema: &Json, value: &Json) -> Json {
     if fits(schema, value) { value.clone() } else { example(schema) }
+}
+
+/// Whether what this schema describes can be a list or a table, if the value is one: `start = ["1 m", "2 m"]` of a wall is no time.
+fn may_be(schema: &Json, value: &Json) -> bool {
+    if let Some(ways) = schema["anyOf"].as_array() {
+        return ways.iter().any(|one| may_be(one, value));
+    }
+    match value {
+        Json::Array(_) => schema["type"] == "array",
+        Json::Object(_) => schema["type"] == "object",
+        _ => true,
+    }
 }
 
 fn fits(schema: &Json, value: &Json) -> bool {

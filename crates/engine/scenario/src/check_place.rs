@@ -24,6 +24,7 @@ pub(super) fn check(
     aps: &[Option<AccessPoint>],
     stations: &[Option<StationText>],
 ) {
+    let all_are_read = aps.iter().all(Option::is_some) && stations.iter().all(Option::is_some);
     let aps = aps.iter().zip(root.items("ap")).filter_map(|(ap, node)| {
         let ap = ap.as_ref()?;
         Some((format!("access point `{}`", ap.name), ap.position.is_some(), node.at))
@@ -35,7 +36,7 @@ pub(super) fn check(
     let radios: Vec<_> = aps.chain(stations).collect();
     let Some((placed, ..)) = radios.iter().find(|(_, is_placed, _)| *is_placed) else {
         for (key, what) in [("wall", "a wall"), ("floor", "a floor")] {
-            if let Some(node) = root.items(key).first().filter(|_| !radios.is_empty()) {
+            if let Some(node) = root.items(key).first().filter(|_| all_are_read && !radios.is_empty()) {
                 let message = format!("{what} stands in nobody's way: no radio has a `position`");
                 let hint = "give every access point and station a `position`".to_owned();
                 faults.fail(node.at, message, Some(hint));

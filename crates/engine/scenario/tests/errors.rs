@@ -125,6 +125,7 @@ fn a_key_of_another_table_is_told_with_that_table() {
         with("duration", "snr = \"35 dB\"\nduration"),
         with("duration", "standard = \"802.11n\"\nduration"),
         set("air.snr", "35 dB"),
+        with("[[flow]]", "[[wall]]\nstart = [\"1 m\", \"0 m\"]\nend = [\"1 m\", \"5 m\"]\n\n[[flow]]"),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
@@ -700,6 +701,17 @@ fn all_radios_have_a_place_or_none() {
             &[],
         ),
         answer(&format!("{GOOD}\n[[floor]]\nheight = \"2.8 m\"\n"), &[]),
+        // The access point's place is not known as its queue cannot be read: nothing is said of walls.
+        answer(
+            &format!(
+                "{}\n[[wall]]\nfrom = [\"1 m\", \"0 m\"]\nto = [\"1 m\", \"1 m\"]\nmaterial = \"heavy\"\n",
+                placed.replace("position = [\"3 m\", \"0 m\"]", "distance = \"3 m\"").replace(
+                    "position = [\"0 m\", \"0 m\"]\n",
+                    "position = [\"0 m\", \"0 m\"]\nqueue = { discipline = \"fq_codl\" }\n"
+                )
+            ),
+            &[],
+        ),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
