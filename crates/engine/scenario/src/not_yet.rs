@@ -159,7 +159,9 @@ pub(crate) fn of_link(key: &str) -> Option<&'static str> {
 /// The same in a flow, whose changes of TCP are in a table of their own.
 pub(crate) fn of_flow(key: &str) -> Option<&'static str> {
     match key {
-        "congestion" | "cc" | "congestion_control" => Some("write tcp = { congestion = \"cubic\" }"),
+        "congestion" | "cc" | "congestion_control" => {
+            Some("write it into `tcp`, as in tcp = { congestion = \"cubic\" }")
+        }
         "direction" | "uplink" | "downlink" => Some("a flow goes `from` one host `to` another"),
         "duration" => Some("a flow goes on until `stop`, an instant of the run, or until `bytes` are sent"),
         "speed" | "throughput" => Some("`rate` is that of kind = \"udp\"; TCP finds its own"),
