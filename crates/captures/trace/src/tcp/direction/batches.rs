@@ -27,9 +27,9 @@ impl Batches {
         self.sizes.iter().copied().max_by_key(|&(_, times)| times)
     }
 
-    /// Whether acknowledgments before the last let it go on, as a window does.
+    /// Whether acknowledgments before the last let most of them go on, as a window does. A program's bursts may begin early, too, by chance.
     pub const fn moves(&self) -> bool {
-        self.moved >= FEWEST
+        self.moved >= FEWEST && 2 * self.moved >= self.all
     }
 
     /// New data is sent from an octet on, with nothing outstanding, so long after the last acknowledgment; the shortest round trip to the sender.
@@ -57,5 +57,25 @@ impl Batches {
     /// The receiver sent data.
     pub(super) const fn answered(&mut self) {
         self.is_answered = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Batches;
+
+    /// Ten batches of 100 octets, so many of which begin at once, with 10 ms to the sender and back.
+    fn of_early(early: u64) -> Batches {
+        let mut batches = Batches::default();
+        (0..10).for_each(|n| {
+            batches.begins(100 * n, if n < early { 1_000_000 } else { 40_000_000 }, 10_000_000)
+        });
+        batches
+    }
+
+    #[test]
+    fn a_few_that_begin_early_are_no_window() {
+        assert!(!of_early(4).moves());
+        assert!(of_early(9).moves());
     }
 }
