@@ -227,7 +227,7 @@ def test_the_share_that_was_heard_is_each_links_own_or_none(tmp_path: Path) -> N
     )
     assert "gets at least 20 MPDUs at " in said[0]
     assert said[0].count("the monitor heard") == 1
-    assert "nothing was heard of what 1 other station sent but 100 answers to it" in said
+    assert "no data was heard from 1 other radio, but acknowledgments of 100 MPDUs of theirs" in said
 
 
 def test_a_direction_of_which_nothing_is_heard_is_told(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_direction_of_which_nothing_is_heard_is_told(tmp_path: Path) -> None:
         air.data(at, up=False)
         air.ack(at + 0.005, STATION)
     _, said = lines(air, tmp_path / "acks.pcap")
-    assert "; of what it sends no data was heard, but 120 answers to it" in said[0]
+    assert "; of what it sends no data was heard, but acknowledgments of 120 MPDUs" in said[0]
 
 
 def test_rules_cannot_tell_of_data_that_is_not_there(tmp_path: Path) -> None:
@@ -277,7 +277,18 @@ def test_what_an_answer_is_for_counts_once(tmp_path: Path) -> None:
         air.ack(0.105 + turn * 0.01, AP)
     told, said = lines(air, tmp_path / "once.pcap")
     assert sum(one["answers"] for one in told["unheard"]) == 180
-    assert said == ["nothing was heard of what 1 other station sent but 180 answers to it"]
+    assert said == ["no data was heard from 1 other radio, but acknowledgments of 180 MPDUs of theirs"]
+
+
+def test_radios_whose_data_was_not_heard_are_all_counted(tmp_path: Path) -> None:
+    air = Monitor()
+    air.beacon(0.05)
+    air.block_ack(0.1, 0, 0xFFFF)
+    air.ack(0.2, OTHER)
+    told, said = lines(air, tmp_path / "all.pcap")
+    assert len(told["unheard"]) == 2
+    # Two control frames name 17 MPDUs, and the beacon of one radio was heard.
+    assert said == ["no data was heard from 2 other radios, but acknowledgments of 17 MPDUs of theirs"]
 
 
 def test_data_belongs_to_the_network_in_which_it_went(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ MISSES = "W001"
 """The rule that says that a monitor misses frames."""
 
 ANSWERS = 10
-"""Answers to what was not heard from which on stations without a line are counted."""
+"""Acknowledged MPDUs from which on those that radios without a line sent unheard are counted."""
 
 MIN_HEARD_SHARE = 0.01
 """A share of frames below which it has no number."""
@@ -114,21 +114,24 @@ def part_of_air(airtime: float, every: float, *, misses: bool, deaf: bool) -> li
 
 
 def not_heard(mac: str, found: Diagnosis) -> list[str]:
-    """The directions of a station of which nothing was heard but answers."""
+    """The directions of a station of which no data was heard though MPDUs were acknowledged."""
     does = [
         (one, "sends" if one["from"] == mac else "gets") for one in found["unheard"] if mac in {one["from"], one["to"]}
     ]
-    return [f"of what it {way} no data was heard, but {count(one['answers'], 'answer')} to it" for one, way in does]
+    return [
+        f"of what it {way} no data was heard, but acknowledgments of {count(one['answers'], 'MPDU')}"
+        for one, way in does
+    ]
 
 
 def unlisted(found: Diagnosis, told: list[str]) -> list[str]:
-    """A line for stations without one of which nothing but answers was heard; nothing without any."""
-    silent = [one for one in found["unheard"] if one["answers"] >= ANSWERS and not {one["from"], one["to"]} & set(told)]
-    if not silent:
+    """A line for all radios without one of which no data was heard, though many MPDUs were acknowledged together."""
+    silent = [one for one in found["unheard"] if not {one["from"], one["to"]} & set(told)]
+    answers = sum(one["answers"] for one in silent)
+    if answers < ANSWERS:
         return []
-    answers = count(sum(one["answers"] for one in silent), "answer")
-    senders = count(len({one["from"] for one in silent}), "other station")
-    return [f"nothing was heard of what {senders} sent but {answers} to it"]
+    senders = count(len({one["from"] for one in silent}), "other radio")
+    return [f"no data was heard from {senders}, but acknowledgments of {count(answers, 'MPDU')} of theirs"]
 
 
 def by_network(mac: str, links: list[LinkSeen], names: Mapping[str, str]) -> dict[str, float]:
