@@ -345,6 +345,22 @@ def test_numbers_that_were_never_heard_show_what_answers_do_not(tmp_path: Path) 
     assert "20 MPDUs, 9 % by their sequence numbers, were not heard, nor any answer to them" in because
 
 
+def test_numbers_of_a_count_that_other_frames_share_are_of_no_link(tmp_path: Path) -> None:
+    air = Monitor()
+    for turn in range(40):
+        air.qos(0.1 + turn * 0.01, turn, turn)
+        # Beacons, and data to groups: each third frame the monitor does not hear.
+        air.numbers += 1
+        air.frame(
+            0.105 + turn * 0.01, bytes([0x08, FROM_AP, 0, 0]) + EVERYBODY + AP + OTHER + air.number() + bytes(100)
+        )
+        air.beacon(0.107 + turn * 0.01)
+    told, (line, *_) = lines(air, tmp_path / "shared.pcap")
+    assert [link["left_out"] for link in told["links"]] == [0]
+    assert "gets 40 MPDUs" in line
+    assert "by their sequence numbers" not in line
+
+
 def test_a_station_whose_data_needs_no_access_point_was_heard(tmp_path: Path) -> None:
     air = Monitor()
     other = STATION[:5] + b"\2"

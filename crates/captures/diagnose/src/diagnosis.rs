@@ -760,7 +760,7 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         }),
         assumed_noise_dbm: assumed_noise_dbm(air),
         heard: own_share_of(link),
-        left_out: never_heard(air, link),
+        left_out: never_heard(link),
     };
     links(air, 1).iter().map(seen).collect()
 }

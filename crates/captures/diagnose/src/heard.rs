@@ -148,20 +148,18 @@ fn own_missed(link: &Link<'_>) -> Option<(u64, u64)> {
 /// A monitor that misses frames misses answers as well, so that more numbers than have an answer were of MPDUs that arrived. An ACK does not say what it
 /// acknowledges: to one that was not heard it counts only where the answer to the frame before it was heard, too.
 pub(crate) fn given_up(link: &Link<'_>) -> (u64, u64) {
-    let never = link.traffic.left_out() + link.from.left_out;
+    let never = never_heard(link);
     let answers = (1.0 - link.traffic.unheard_answers()).max(LEAST);
     let by_block_acks = link.traffic.arrived_and_unheard().1 as f64 / answers;
     let by_acks = link.from.orphans as f64 / (answers * answers);
     (never.saturating_sub((by_block_acks + by_acks).round() as u64), never)
 }
 
-/// The numbers of a link of which no frame was heard, though those around them were; none are its own where its sender has data for others, too, which
-/// may share one count.
-pub(crate) fn never_heard(air: &Air, link: &Link<'_>) -> u64 {
-    let receivers =
-        air.traffic().iter().filter(|((from, _), traffic)| *from == link.from.mac && traffic.mpdus > 0);
-    let shared = if receivers.count() > 1 { 0 } else { link.from.left_out };
-    link.traffic.left_out() + shared
+/// The numbers of a link of which no frame was heard, though those around them were. Those of its sender's common count are its own only where nothing
+/// but data of the link was heard of that: else they may be of management frames, of data to groups or to others.
+pub(crate) fn never_heard(link: &Link<'_>) -> u64 {
+    let common = if link.from.counts_for(link.to.mac) { link.from.left_out } else { 0 };
+    link.traffic.left_out() + common
 }
 
 fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {

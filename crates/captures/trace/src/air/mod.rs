@@ -90,7 +90,7 @@ pub struct RadioHeard {
     /// Numbers of its data without QoS of which no frame was heard, though frames with lower and with higher ones were.
     pub left_out: u64,
     /// The numbers of all that is not QoS data.
-    numbers: Option<Box<Numbers>>,
+    numbers: Option<Box<CommonCount>>,
     /// Deauthentications and disassociations that name it as their transmitter.
     pub leaves: Leaves,
     /// BlockAckReqs to it.
@@ -114,6 +114,12 @@ impl RadioHeard {
         self.tries.most()
     }
 
+    /// Whether all that was heard of the count of what is not QoS data was data to one radio: else what it left out may have been for others, or no data
+    /// (802.11-2020 clause 10.3.2.14.2).
+    pub fn counts_for(&self, to: MacAddr) -> bool {
+        self.numbers.as_ref().is_some_and(|count| count.all_to == Some(to))
+    }
+
     /// A sign of it: a frame that it sent, or an acknowledgment to it.
     fn gives_a_sign(&mut self) {
         self.requests.heard();
@@ -124,13 +130,26 @@ impl RadioHeard {
     /// others were sent on another channel: only what lies right before data counts.
     fn numbered(&mut self, at_ns: u64, frame: &Frame) {
         let (None, Some(number)) = (frame.tid, frame.sequence) else { return };
-        let numbers = self.numbers.get_or_insert_with(|| Box::new(Numbers::from(at_ns, number)));
+        let data_to = (frame.subtype == Subtype::Data).then_some(frame.receiver);
+        let count = self.numbers.get_or_insert_with(|| {
+            Box::new(CommonCount { numbers: Numbers::from(at_ns, number), all_to: data_to })
+        });
+        count.all_to = count.all_to.filter(|&all_to| data_to == Some(all_to));
+        let numbers = &mut count.numbers;
         let before = numbers.left_out;
         numbers.take(at_ns, number, frame.retry);
         if frame.subtype == Subtype::Data {
             self.left_out = (self.left_out + numbers.left_out).saturating_sub(before);
         }
     }
+}
+
+/// The one count of a radio's management frames, of its data to groups and of its data without QoS (802.11-2020 clause 10.3.2.14.2).
+#[derive(Clone, Debug)]
+struct CommonCount {
+    numbers: Numbers,
+    /// The receiver of all its frames that were heard, as long as these were data to one.
+    all_to: Option<MacAddr>,
 }
 
 /// Data to groups, which no receiver acknowledges.
