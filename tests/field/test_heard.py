@@ -230,6 +230,23 @@ def test_the_share_that_was_heard_is_each_links_own_or_none(tmp_path: Path) -> N
     assert "no data was heard from 1 other radio, but acknowledgments of 100 MPDUs of theirs" in said
 
 
+@pytest.mark.parametrize("others", [0, 1])
+def test_acks_to_an_access_point_with_several_stations_are_of_none(tmp_path: Path, others: int) -> None:
+    air = Monitor()
+    for turn in range(120):
+        at = 0.1 + turn * 0.01
+        air.data(at, up=False)
+        # What this one acknowledges was not heard: it may have been for another station.
+        air.ack(at + 0.005, AP)
+    for turn in range(others):
+        head = bytes([0x08, TO_AP, 44, 0]) + AP + OTHER + AP + air.number()
+        air.frame(1.5 + turn * 0.01, head + bytes(1000))
+    told, said = lines(air, tmp_path / "acks.pcap")
+    heard = {link["to"]: link["heard"] for link in told["links"]}
+    assert heard["02:00:00:00:00:01"] == (None if others else 0.5)
+    assert ("(the monitor heard 50 % of these frames)" in said[0]) == (not others)
+
+
 def test_a_direction_of_which_nothing_is_heard_is_told(tmp_path: Path) -> None:
     air = Monitor()
     for turn in range(120):

@@ -759,7 +759,7 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
                 .collect(),
         }),
         assumed_noise_dbm: assumed_noise_dbm(air),
-        heard: own_share_of(link),
+        heard: own_share_of(air, link),
         left_out: never_heard(link),
     };
     links(air, 1).iter().map(seen).collect()

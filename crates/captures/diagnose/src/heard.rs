@@ -36,8 +36,8 @@ pub(crate) fn share_of(air: &Air, link: &Link<'_>) -> f64 {
 }
 
 /// The same by answers to what its sender sent alone; none if there are too few.
-pub(crate) fn own_share_of(link: &Link<'_>) -> Option<f64> {
-    own_missed(link).map(|counts| share(Some(counts)))
+pub(crate) fn own_share_of(air: &Air, link: &Link<'_>) -> Option<f64> {
+    own_missed(air, link).map(|counts| share(Some(counts)))
 }
 
 /// The same, to divide by.
@@ -134,12 +134,24 @@ pub(crate) fn unheard(air: &Air) -> Vec<(MacAddr, Option<MacAddr>, u64)> {
 
 /// The MPDUs of a link that arrived, and those of them that the monitor has not heard.
 fn missed_of(air: &Air, link: &Link<'_>) -> Option<(u64, u64)> {
-    own_missed(link).or_else(|| missed(air))
+    own_missed(air, link).or_else(|| missed(air))
 }
 
-/// The same by answers to what its sender sent alone, of its BlockAcks before its ACKs; none if there are too few.
-fn own_missed(link: &Link<'_>) -> Option<(u64, u64)> {
-    enough([link.traffic.arrived_and_unheard(), (link.from.acks, link.from.orphans)])
+/// The same by answers to what its sender sent alone, of its BlockAcks before its ACKs; none if there are too few. An ACK names nobody but its receiver
+/// (802.11-2020 clause 9.3.1.4), so that of an access point with several stations ACKs tell nothing of one of them.
+fn own_missed(air: &Air, link: &Link<'_>) -> Option<(u64, u64)> {
+    let by_acks = if has_others(air, link) { (0, 0) } else { (link.from.acks, link.from.orphans) };
+    enough([link.traffic.arrived_and_unheard(), by_acks])
+}
+
+/// Whether a link's access point has other stations, to which it may send as well.
+fn has_others(air: &Air, link: &Link<'_>) -> bool {
+    let Link { from: ap, to, .. } = link;
+    let another = |mac: MacAddr| mac != to.mac && !mac.is_group();
+    let by_data = || air.traffic().keys().any(|&(from, receiver)| from == ap.mac && another(receiver));
+    let by_bssid =
+        || air.radios().iter().any(|radio| !radio.is_ap && radio.bssid == Some(ap.mac) && another(radio.mac));
+    ap.is_ap && (by_data() || by_bssid())
 }
 
 /// The MPDUs of a link that its sender gave up, after all tries: their numbers were never heard, though those around them were, and no
