@@ -6,10 +6,10 @@ use crate::capacity::{moved_mbps, taken_by_others};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::{changed, heard_of, in_links, is_deaf};
+use crate::heard::{changed, in_links, is_deaf};
 use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
-use crate::wasted::sent_again_ns;
+use crate::wasted::{self, sent_again_ns};
 use airloom_trace::{Air, RadioHeard, Storm, Traffic};
 
 /// See [`Rule`].
@@ -233,7 +233,6 @@ fn most_of_the_time(
     let one_way = back.is_some_and(|back| {
         back.large.ppdus >= ENOUGH_LARGE && ONE_WAY * back.large.all_retried_percent() < share
     });
-    let wasted = 100.0 * sent_again_ns(traffic) / heard_of(air, link) / time;
     Some(Finding {
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
@@ -242,7 +241,7 @@ fn most_of_the_time(
         unit: "% of PPDUs of which nothing arrived",
         confidence: 0.75,
         cost: gain_mbps(evidence, air, link, 1.0, 1.0).zip(moved_mbps(air, link)).map_or_else(
-            || Cost::percent(wasted.min(100.0), "% of the air", "of this link"),
+            || wasted::of_the_air(air, link, sent_again_ns(traffic)),
             |(more, moved)| Cost::mbps(more, moved, "of this link"),
         ),
         capture,
