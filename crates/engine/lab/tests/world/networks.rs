@@ -324,7 +324,7 @@ fn check_overlaps(scenario: &Scenario, ppdus: &[Ppdu]) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(300), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(100), ..ProptestConfig::default() })]
     #[test]
     fn any_number_of_networks_keeps_the_laws(text in networks()) {
         let scenario = good(&text);

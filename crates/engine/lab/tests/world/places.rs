@@ -242,7 +242,7 @@ fn plans() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(200), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(100), ..ProptestConfig::default() })]
     #[test]
     fn any_plan_keeps_the_laws(text in plans()) {
         let scenario = good(&text);

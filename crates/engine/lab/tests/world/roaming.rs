@@ -233,7 +233,7 @@ fn all_come_home(end: &End) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(50)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(15)))]
     /// One access point at a time; nothing from elsewhere; and every packet has gone somewhere once all is at rest.
     #[test]
     fn whoever_roams_is_at_one_access_point_and_loses_nothing_without_a_trace(seed in any::<u64>()) {
