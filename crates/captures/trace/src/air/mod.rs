@@ -297,20 +297,22 @@ impl Air {
         self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
     }
 
-    /// An ACK: an orphan unless the frame before it is the one that it acknowledges.
+    /// An ACK: an orphan unless the frame before it is the one that it acknowledges. The first record may answer what went before the capture began.
     fn ack(&mut self, at_ns: u64, number: u32, frame: &Frame) {
-        self.acks += 1;
         let acknowledged = self.before.is_some_and(|(from, ended)| {
             from == frame.receiver && at_ns.saturating_sub(ended) < ANSWERED_WITHIN
         });
-        if !acknowledged {
-            self.orphans += 1;
+        let counts = u64::from(self.frames > 1);
+        let orphan = u64::from(!acknowledged) * counts;
+        self.acks += counts;
+        self.orphans += orphan;
+        if orphan > 0 {
             self.shown_orphans.push(number);
         }
         if let Some(sender) = self.radio_mut(frame.receiver) {
-            sender.acks += 1;
+            sender.acks += counts;
             sender.gives_a_sign();
-            sender.orphans += u64::from(!acknowledged);
+            sender.orphans += orphan;
         }
     }
 

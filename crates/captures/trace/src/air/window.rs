@@ -26,6 +26,8 @@ pub(super) struct Window {
     /// Which numbers the monitor heard since they were last used, and which were acknowledged.
     heard: Bits,
     acknowledged: Bits,
+    /// Numbers that may have been sent before the capture began: those up to the last of the first BlockAck. None before that.
+    before: Option<Box<Bits>>,
     /// The numbers that were heard, in their order.
     numbers: Option<Numbers>,
     /// Missing numbers.
@@ -36,7 +38,8 @@ pub(super) struct Window {
     start: u16,
     /// Whether the receiver keeps partial state, and has no word any more of what it acknowledged before (802.11-2020 clause 10.25.6.4).
     forgets: bool,
-    /// Numbers acknowledged for the first time, and those of them that the monitor had not heard.
+    /// Numbers acknowledged for the first time, and those of them that the monitor had not heard; without those that it had not heard and
+    /// that may have been sent before the capture began.
     pub(super) arrived: u64,
     pub(super) unheard: u64,
     /// Numbers that were heard, and missing when the window moved on.
@@ -80,6 +83,9 @@ impl Window {
     /// The receiver sent a BlockAck.
     pub(super) fn acknowledged(&mut self, at_ns: u64, number: u32, told: BlockAck) {
         let (highest, size) = (told.bitmap.span(), told.bitmap.size());
+        if self.before.is_none() {
+            self.before = Some(Bits::up_to((told.start + highest) % MODULO));
+        }
         // What was noted of numbers far ahead is of their last use: it is forgotten. Numbers that a BlockAck reports, or that may be sent before
         // the next one, are nearer than that.
         let advance = (told.start + MODULO - self.start) % MODULO;
@@ -87,6 +93,7 @@ impl Window {
             for ahead in MODULO / 4 - advance.min(MODULO / 4)..MODULO / 4 {
                 let sequence = told.start + ahead;
                 self.acknowledged.clear(sequence % MODULO);
+                self.before.iter_mut().for_each(|before| before.clear(sequence % MODULO));
                 self.heard.clear((sequence + MODULO / 4) % MODULO);
             }
             self.start = told.start;
@@ -98,10 +105,7 @@ impl Window {
         for bit in 0..size {
             let sequence = (told.start + bit) % MODULO;
             if told.bitmap.contains(bit) {
-                if self.acknowledged.set(sequence) {
-                    self.arrived += 1;
-                    self.unheard += u64::from(!self.heard.is_set(sequence));
-                }
+                self.arrives(sequence);
             } else if self.acknowledged.is_set(sequence) {
                 self.forgets = true;
             } else if shows.contains(&bit) {
@@ -122,6 +126,18 @@ impl Window {
             });
         }
         self.settle(at_ns, told);
+    }
+
+    /// A BlockAck shows that a number has arrived.
+    fn arrives(&mut self, sequence: u16) {
+        if !self.acknowledged.set(sequence) {
+            return;
+        }
+        let heard = self.heard.is_set(sequence);
+        if heard || !self.before.as_ref().is_some_and(|before| before.is_set(sequence)) {
+            self.arrived += 1;
+            self.unheard += u64::from(!heard);
+        }
     }
 
     /// Takes out of what is missing what has come, what has been given up, and what is too far behind.
@@ -154,6 +170,13 @@ impl Default for Bits {
 }
 
 impl Bits {
+    /// The [`LONGEST`] numbers before one.
+    fn up_to(end: u16) -> Box<Self> {
+        let mut bits = Box::<Self>::default();
+        (1..=LONGEST).for_each(|behind| _ = bits.set((end + MODULO - behind) % MODULO));
+        bits
+    }
+
     /// Sets one; returns whether it was not set.
     const fn set(&mut self, sequence: u16) -> bool {
         let (word, bit) = (&mut self.0[(sequence % MODULO / 64) as usize], 1 << (sequence % 64));
@@ -211,6 +234,33 @@ mod tests {
     fn what_is_missing_below_what_came_is_a_hole_until_it_comes_or_the_window_moves_on() {
         assert_eq!(holes(&[], &[(0, 100, 0b101), (30, 100, 0b111)]), [(0, 30, true)]);
         assert_eq!(holes(&[], &[(0, 100, 0b101), (100, 102, 0b1)]), [(0, 100, false)]);
+    }
+
+    /// How many arrived of MPDUs of which the monitor hears these, by BlockAcks of first numbers and bits, and how many of them it had not heard.
+    fn arrived(heard: &[u16], told: &[(u16, u64)]) -> (u64, u64) {
+        let mut window = Window::default();
+        heard.iter().for_each(|&sequence| window.heard(sequence));
+        for &(start, bits) in told {
+            window.acknowledged(0, 0, BlockAck { tid: 0, start, bitmap: Acknowledged::Of64(bits) });
+        }
+        (window.arrived, window.unheard)
+    }
+
+    #[test]
+    fn what_the_first_block_ack_tells_of_a_time_before_the_capture_counts_neither_way() {
+        // 40 to 103 arrived, of which the capture has the last four.
+        let heard = [100, 101, 102, 103];
+        assert_eq!(arrived(&heard, &[(40, u64::MAX)]), (4, 0));
+        // A later one may go farther back; what it tells of later numbers counts.
+        assert_eq!(arrived(&heard, &[(100, 0xf), (42, u64::MAX)]), (6, 2));
+        assert_eq!(arrived(&[], &[(4090, 0xff), (2, 0xff)]), (8, 8));
+    }
+
+    #[test]
+    fn a_number_of_before_the_capture_counts_as_it_comes_round() {
+        let told: Vec<_> = (0..130).map(|step| (step * 64 % MODULO, u64::MAX)).collect();
+        let all = 129 * 64;
+        assert_eq!(arrived(&[], &told), (all, all));
     }
 
     #[test]
