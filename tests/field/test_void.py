@@ -43,3 +43,10 @@ def test_tries_without_a_sign_of_the_station_are_told_with_their_mpdus(tmp_path:
 
 def test_what_is_answered_goes_into_no_void(tmp_path: Path) -> None:
     assert "tries of" not in "\n".join(facts(sent(tmp_path / "answered.pcap", answered=True)))
+
+
+def test_what_is_tried_in_vain_is_sent_to_a_station_that_does_not_get_it(tmp_path: Path) -> None:
+    lines = "\n".join(facts(sent(tmp_path / "void.pcap", answered=False)))
+    assert "is sent 180 MPDUs at 24 Mbit/s" in lines
+    assert "86.7 % retries, answers to 20 of 180 PPDUs heard" in lines
+    assert "gets 180 MPDUs" in "\n".join(facts(sent(tmp_path / "answered.pcap", answered=True)))

@@ -29,7 +29,7 @@ THROWS = 30
 """So many of them or more, and one a second or more, throw stations out of a network."""
 
 HALF = 0.5
-"""The share of the air time that a monitor has to hear for shares of stations."""
+"""The share of the air time that a monitor has to hear for shares of stations; the share that is most of anything."""
 
 ASKED = 20
 """Requests for a BlockAck in a row, without a sign of their receiver, that make a fact."""
@@ -244,7 +244,7 @@ def spells(weak: list[list[float]], end_s: float) -> str:
 
 
 def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
-    """What a station sends or gets, as far as it was heard by the monitor, which may miss frames (`misses`)."""
+    """What a station sends, gets or is sent, as far as the monitor heard it, which may miss frames (`misses`)."""
     rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
     size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
     heard = link["heard"]
@@ -257,8 +257,14 @@ def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
     # Of what was heard of a link in part, first transmissions are missing: no share of the link's.
     only = least and link["retried"] == link["mpdus"]
     retries = ", only retries" if only else f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
-    does = "sends" if link["from"] == mac else "gets"
-    return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{of}"
+    does = "sends" if link["from"] == mac else "is sent" if is_unheeded(link) else "gets"
+    answers = f", answers to {link['answered']:,} of {count(link['ppdus'], 'PPDU')} heard" if does == "is sent" else ""
+    return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{answers}{of}"
+
+
+def is_unheeded(link: LinkSeen) -> bool:
+    """Whether most of what goes to a receiver is sent again and not answered: it may be gone, and does not get it."""
+    return link["retried"] > HALF * link["mpdus"] and link["answered"] < HALF * link["ppdus"]
 
 
 def heard_share(heard: float) -> str:
