@@ -18,7 +18,7 @@ use crate::rules::{self, RULES};
 use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Direction, Limit, Pause, Trigger};
-use airloom_trace::{MacAddr, Place, RadioHeard, Unanswered};
+use airloom_trace::{Air, MacAddr, Place, RadioHeard, Unanswered};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -190,7 +190,7 @@ pub struct StationSeen {
     pub ssid: Option<String>,
     /// The channel on which most of its frames were heard, in MHz; none if the monitor's radio names none.
     pub channel_mhz: Option<u16>,
-    /// Spells between PM=1 and PM=0, in seconds since the first record of all captures.
+    /// Spells between PM=1 and PM=0, in seconds since the first record of all captures; the last one up to the end of the capture if no PM=0 came.
     pub dozes: Vec<[f64; 2]>,
     /// How many spells there were; the first 4096 are listed.
     pub dozes_total: u64,
@@ -687,36 +687,43 @@ fn stations(evidence: &Evidence) -> Vec<StationSeen> {
     air.radios()
         .iter()
         .filter(|radio| radio.frames > 0 || radio.roaming.leaves > 0)
-        .map(|radio| StationSeen {
-            mac: radio.mac.to_string(),
-            kind: if radio.is_ap { "ap" } else { "station" },
-            bssid: network_of(radio).map(|mac| mac.to_string()),
-            channel_mhz: air.channel_mhz,
-            ssid: network_of(radio).and_then(|mac| Some(air.radio(mac)?.ssid?.to_string())),
-            dozes: radio
-                .presence
-                .dozes()
-                .kept()
-                .iter()
-                .map(|doze| [evidence.seconds(doze.from_ns), evidence.seconds(doze.to_ns)])
-                .collect(),
-            dozes_total: radio.presence.dozes().total(),
-            leaves: radio.roaming.leaves,
-            joins: radio.roaming.joins,
-            why_left: radio
-                .roaming
-                .reasons
-                .iter()
-                .take(MOST_REASONS)
-                .map(|&one| reason::named(one))
-                .collect(),
-            unanswered: radio.unanswered().map(|one| unanswered_seen(evidence, one)),
-            void: radio.void().map(|one| unanswered_seen(evidence, one)),
-            frames: radio.frames,
-            retries: radio.retries,
-            airtime_s: (radio.airtime_ns + radio.management_ns + radio.control_ns) as f64 / 1e9,
+        .map(|radio| {
+            let (dozes, dozes_total) = dozes(evidence, air, radio);
+            StationSeen {
+                mac: radio.mac.to_string(),
+                kind: if radio.is_ap { "ap" } else { "station" },
+                bssid: network_of(radio).map(|mac| mac.to_string()),
+                channel_mhz: air.channel_mhz,
+                ssid: network_of(radio).and_then(|mac| Some(air.radio(mac)?.ssid?.to_string())),
+                dozes,
+                dozes_total,
+                leaves: radio.roaming.leaves,
+                joins: radio.roaming.joins,
+                why_left: radio
+                    .roaming
+                    .reasons
+                    .iter()
+                    .take(MOST_REASONS)
+                    .map(|&one| reason::named(one))
+                    .collect(),
+                unanswered: radio.unanswered().map(|one| unanswered_seen(evidence, one)),
+                void: radio.void().map(|one| unanswered_seen(evidence, one)),
+                frames: radio.frames,
+                retries: radio.retries,
+                airtime_s: (radio.airtime_ns + radio.management_ns + radio.control_ns) as f64 / 1e9,
+            }
         })
         .collect()
+}
+
+/// The spells of a radio with PM=1 that are listed, and how many there are: the last one may go on as the capture ends.
+fn dozes(evidence: &Evidence, air: &Air, radio: &RadioHeard) -> (Vec<[f64; 2]>, u64) {
+    let ended = radio.presence.dozes();
+    let open = radio.presence.asleep_since().zip(air.span_ns).map(|(since, (_, end))| (since, end));
+    let is_listed = ended.kept().len() as u64 == ended.total();
+    let spells = ended.kept().iter().map(|doze| (doze.from_ns, doze.to_ns)).chain(open.filter(|_| is_listed));
+    let listed = spells.map(|(from, to)| [from, to].map(|at| evidence.seconds(at))).collect();
+    (listed, ended.total() + u64::from(open.is_some()))
 }
 
 fn unanswered_seen(evidence: &Evidence, one: Unanswered) -> UnansweredSeen {

@@ -533,6 +533,7 @@ impl Air {
                     station.roaming.counted(at_ns, ended, count);
                 }
                 station.roaming.left(at_ns, number, bssid, ended);
+                station.presence.left();
             }
             Subtype::Authentication | Subtype::Association { .. } => {
                 station.roaming.told(at_ns, frame.subtype);

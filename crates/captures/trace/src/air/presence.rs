@@ -177,6 +177,11 @@ impl Presence {
         &self.dozes
     }
 
+    /// Since when it sleeps as the capture ends, in nanoseconds since 1970; none if it does not.
+    pub fn asleep_since(&self) -> Option<u64> {
+        self.since.as_ref().map(|doze| doze.from_ns)
+    }
+
     /// Data that waited for the station to be woken.
     pub const fn waits(&self) -> &Capped<Wait> {
         &self.waits
@@ -261,6 +266,11 @@ impl Presence {
         if carries {
             self.active_ns = Some(at_ns);
         }
+    }
+
+    /// The station's association ends, and with it what its access point knows of power save (802.11-2020 clause 11.2.3.6).
+    pub(super) fn left(&mut self) {
+        self.since = None;
     }
 
     /// Takes a PS-Poll of the station.
