@@ -82,9 +82,11 @@ pub enum Transport {
         ident: u16,
         /// See `ident`.
         sequence: u16,
-        /// Its data in octets.
+        /// Its data in octets; of one in fragments those of the first.
         payload: u32,
     },
+    /// A part of a datagram behind its first fragment, with its octets.
+    Later(Protocol, u32),
     /// TCP or UDP of which not even the header was captured.
     Cut(Protocol),
     /// Anything else, with its IP protocol.
@@ -240,7 +242,7 @@ impl Transport {
         let other = Self::Other(protocol);
         let unread = |error| if error == Error::Truncated { Self::Cut(protocol) } else { other };
         match protocol {
-            _ if part == Part::Later => other,
+            _ if part == Part::Later => Self::Later(protocol, length),
             Protocol::TCP => TcpRepr::parse(body).map_or_else(unread, |(header, rest)| {
                 let headers = (body.len() - rest.len()) as u32;
                 let ends = [TcpFlags::SYN, TcpFlags::FIN, TcpFlags::RST];
@@ -285,7 +287,7 @@ impl Transport {
 }
 
 /// ICMP for IPv6 (RFC 4443).
-const ICMP_V6: Protocol = Protocol(58);
+pub(crate) const ICMP_V6: Protocol = Protocol(58);
 
 /// Whether a segment may have nothing but what fills its frame: more than the octet of a probe, all of it zero and captured, without PSH.
 fn is_filling(header: &TcpRepr, payload: &[u8], length: u32, headers: u32) -> bool {

@@ -1,8 +1,9 @@
 //! ICMP echo: what one host asks another, and what comes back.
 
+use crate::packet::ICMP_V6;
 use crate::tcp::{AT_HOST, RoundTrips};
 use crate::{Packet, Transport};
-use airloom_wire::EchoKind;
+use airloom_wire::{EchoKind, Protocol};
 use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
 
@@ -10,6 +11,8 @@ use std::net::IpAddr;
 const MOST: usize = 256;
 /// The most requests of a pair that may still be answered.
 const MOST_OPEN: usize = 256;
+/// The most datagrams of which further fragments may come.
+const MOST_PARTED: usize = 64;
 /// How long a first answer may take, in nanoseconds: `ping` asks again then.
 const UNANSWERED: u64 = 1_000_000_000;
 
@@ -42,6 +45,19 @@ pub struct AllPings {
     pairs: BTreeMap<[IpAddr; 2], Pings>,
     /// Requests and answers between pairs that are not followed.
     left_out: u64,
+    /// The last datagrams of which fragments came, the oldest first.
+    parted: VecDeque<Parted>,
+}
+
+/// The fragments of a datagram that have come.
+#[derive(Clone, Copy, Debug)]
+struct Parted {
+    /// Source, destination, and the number of IPv4: none in version 6.
+    key: (IpAddr, IpAddr, Option<u16>),
+    /// Octets of data in them.
+    octets: u32,
+    /// The hosts between which it is an echo, once its first fragment has come.
+    of: Option<[IpAddr; 2]>,
 }
 
 impl Pings {
@@ -95,6 +111,9 @@ impl Pings {
 impl AllPings {
     /// Takes a packet of a host.
     pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) {
+        if let Transport::Later(Protocol::ICMP | ICMP_V6, octets) = packet.transport {
+            self.goes_on(packet, octets);
+        }
         let Transport::Echo { kind, ident, sequence, payload } = packet.transport else { return };
         let ends = match kind {
             EchoKind::Request => [packet.src, packet.dst],
@@ -104,6 +123,7 @@ impl AllPings {
             self.left_out += 1;
             return;
         }
+        let payload = self.begins(packet, payload, ends);
         let pings = self.pairs.entry(ends).or_insert_with(|| Pings::new(ends, now_ns));
         pings.octets += u64::from(payload);
         pings.longest = pings.longest.max(payload);
@@ -112,6 +132,36 @@ impl AllPings {
             EchoKind::Request => pings.asks(now_ns, (ident, sequence)),
             EchoKind::Reply => pings.answers(now_ns, number, (ident, sequence)),
         }
+    }
+
+    /// Takes an echo, which may be the first fragment of one: the octets of data of all its fragments so far. Some hosts send the last one first.
+    fn begins(&mut self, packet: &Packet, payload: u32, ends: [IpAddr; 2]) -> u32 {
+        let key = (packet.src, packet.dst, packet.identity.number);
+        let sooner = self.parted.iter().position(|one| one.key == key && one.of.is_none());
+        let before = sooner.and_then(|place| self.parted.remove(place)).map_or(0, |one| one.octets);
+        let octets = payload.saturating_add(before);
+        self.parts(Parted { key, octets, of: Some(ends) });
+        octets
+    }
+
+    /// Takes a fragment behind the first of a datagram.
+    fn goes_on(&mut self, packet: &Packet, octets: u32) {
+        let key = (packet.src, packet.dst, packet.identity.number);
+        let Some(known) = self.parted.iter_mut().rfind(|one| one.key == key) else {
+            return self.parts(Parted { key, octets, of: None });
+        };
+        known.octets = known.octets.saturating_add(octets);
+        if let Some(pings) = known.of.and_then(|ends| self.pairs.get_mut(&ends)) {
+            pings.octets += u64::from(octets);
+            pings.longest = pings.longest.max(known.octets);
+        }
+    }
+
+    fn parts(&mut self, one: Parted) {
+        if self.parted.len() == MOST_PARTED {
+            self.parted.pop_front();
+        }
+        self.parted.push_back(one);
     }
 
     /// All pairs, and how many requests and answers were between others.
@@ -123,6 +173,7 @@ impl AllPings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Identity;
     use airloom_wire::{EchoKind::Reply, EchoKind::Request, Ecn};
     use std::net::Ipv4Addr;
 
@@ -156,6 +207,29 @@ mod tests {
         assert_eq!((one.requests, one.answered, one.unasked, left_out), (3, 2, 1, 0));
         assert_eq!((one.octets, one.longest, one.span_ns), (6000, 1000, [0, 300 * MS]));
         assert_eq!(one.round_trips.least_ns(), Some(5 * MS));
+    }
+
+    #[test]
+    fn fragments_of_an_echo_are_one_in_whatever_order_they_come() {
+        let later = |number| Packet {
+            identity: Identity { number, ..Identity::default() },
+            transport: Transport::Later(Protocol::ICMP, 28),
+            ..packet(9, Request, 0)
+        };
+        let first = |number, sequence| Packet {
+            identity: Identity { number, ..Identity::default() },
+            ..packet(9, Request, sequence)
+        };
+        let mut all = AllPings::default();
+        for one in [later(Some(5)), first(Some(5), 0), first(Some(6), 1), later(Some(6)), later(Some(6))] {
+            all.see(0, 1, &one);
+        }
+        // In version 6 no number tells them apart; they come in their order.
+        [first(None, 2), later(None), first(None, 3)].iter().for_each(|one| all.see(0, 1, one));
+        // A message of another kind.
+        all.see(0, 1, &Packet { transport: Transport::Other(Protocol::ICMP), ..packet(9, Request, 0) });
+        let (found, _) = all.finish();
+        assert_eq!((found[0].requests, found[0].longest, found[0].octets), (4, 1056, 4 * 1000 + 4 * 28));
     }
 
     #[test]
