@@ -103,6 +103,20 @@ def test_a_doze_before_a_scan_is_no_trip_of_it(monitor: Monitor, tmp_path: Path)
     assert finding["says"].startswith(f"1 scan with {len(TRIPS)} trips")
 
 
+def test_trips_that_end_with_data_are_trips_of_a_scan_too(monitor: Monitor, tmp_path: Path) -> None:
+    """Of a station that had nothing to send before a trip, and something behind it."""
+    beacons(monitor, 10)
+    for number, start in enumerate(TRIPS):
+        monitor.null(start, asleep=True)
+        if number % 3 == 2:
+            monitor.data(start + 0.064, up=True)
+        else:
+            monitor.null(start + 0.064, asleep=False)
+            monitor.data(start + 0.067, up=False)
+    (finding,) = [one for one in told(monitor, tmp_path)["findings"] if one["code"] == "W101"]
+    assert finding["says"].startswith(f"1 scan with {len(TRIPS)} trips")
+
+
 @pytest.mark.parametrize("heard", [False, True], ids=["without", "with"])
 def test_without_beacons_a_scan_needs_probe_requests(monitor: Monitor, tmp_path: Path, heard: bool) -> None:
     monitor.beacon(0.0)

@@ -49,6 +49,8 @@ const MOST: usize = 57;
 /// How much longer than its neighbour a trip may be, and the share of trips that is as near. Of dozes of any length one in five is.
 const ALIKE: f64 = 0.2;
 const STEADY: f64 = 0.6;
+/// How much longer than a trip a spell may be that is just as long: dwell times are of timers, dozes of any length.
+const EQUAL: f64 = 0.03;
 /// A spell beside a scan that is as many times farther from it than its trips are from each other is no trip, if it is not alike.
 const APART: u64 = 3;
 /// AWDL goes through 16 slots of 64 time units each (Stute et al. 2018, One Billion Apples' Secret Sauce, section 4), and through half of them alike, in
@@ -79,12 +81,13 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (mut found, mut unsure) = (Vec::new(), None);
     for station in air.radios().iter().filter(|radio| !radio.is_ap) {
-        let candidates = candidates(station.presence.dozes().kept());
+        let dozes = station.presence.dozes().kept();
+        let candidates = candidates(dozes);
         let hears_data = !candidates.is_empty() && hears_data(air, station);
         let (mut scans, mut doubts) = (Vec::new(), None);
         for scan in candidates {
             match doubt(station, hears_data, &scan) {
-                None => scans.push(scan),
+                None => adds(&mut scans, whole(scan, dozes)),
                 doubt => doubts = doubts.or(doubt),
             }
         }
@@ -183,15 +186,31 @@ fn found_in(
     })
 }
 
+/// Whether a spell ended as one of power save does: for what beacons say that waits, or for data of the station.
+fn saves(doze: &Doze) -> bool {
+    doze.is_woken() || doze.by_data
+}
+
+/// Whether most spells of a station that begin so long after the last data, in nanoseconds, are of power save.
+fn is_dozing(dozes: &[Doze], after: u64) -> bool {
+    let idle = || dozes.iter().filter(|doze| is_idle(doze, after));
+    let saving = idle().filter(|doze| saves(doze)).count() as f64;
+    saving >= DOZES * idle().count() as f64
+}
+
+/// Whether a spell begins so long after the last data, in nanoseconds.
+fn is_idle(doze: &Doze, after: u64) -> bool {
+    doze.idle_before_ns.is_some_and(|idle| idle > after)
+}
+
 /// What may be scans among spells of absence: each a list of what may be trips.
 fn candidates(dozes: &[Doze]) -> Vec<Scan<'_>> {
     let after = dozes_after(dozes);
-    let idle = |doze: &&Doze| doze.idle_before_ns.is_some_and(|idle| idle > after);
-    let saves = |doze: &&Doze| doze.is_woken() || doze.by_data;
-    let all = dozes.iter().filter(idle).count() as f64;
-    let dozing = dozes.iter().filter(idle).filter(saves).count() as f64 >= DOZES * all;
+    let dozing = is_dozing(dozes, after);
     let trip = |doze: &&Doze| {
-        TRIP.contains(&doze.length_ns()) && doze.frames == 0 && !(idle(doze) && (dozing || saves(doze)))
+        TRIP.contains(&doze.length_ns())
+            && doze.frames == 0
+            && !(is_idle(doze, after) && (dozing || saves(doze)))
     };
     let mut scans: Vec<Scan<'_>> = Vec::new();
     for doze in without_steps(dozes.iter().filter(trip).collect()) {
@@ -203,6 +222,48 @@ fn candidates(dozes: &[Doze]) -> Vec<Scan<'_>> {
     scans.retain(|scan| scan.len() >= FEWEST);
     scans.iter_mut().for_each(trim);
     scans
+}
+
+/// Adds a scan to those before it; to the last of them what it has beyond that, if they have trips in common.
+fn adds<'a>(scans: &mut Vec<Scan<'a>>, scan: Scan<'a>) {
+    match scans.last_mut() {
+        Some(last) if last[last.len() - 1].from_ns >= scan[0].from_ns => {
+            let known_ns = last[last.len() - 1].from_ns;
+            last.extend(scan.into_iter().filter(|trip| trip.from_ns > known_ns));
+        }
+        _ => scans.push(scan),
+    }
+}
+
+/// A scan with its trips that end with data, as those do before which nothing had gone for a while: all spells between its first trip and its last,
+/// and those before and behind that are as long as its trips. Of a station that dozes as well, only those that are just as long.
+fn whole<'a>(scan: Scan<'a>, dozes: &'a [Doze]) -> Scan<'a> {
+    let is_dozing = is_dozing(dozes, dozes_after(dozes));
+    let mut lengths: Vec<_> = scan.iter().map(|trip| trip.length_ns() as f64).collect();
+    lengths.sort_by(f64::total_cmp);
+    let usual = lengths[lengths.len() / 2];
+    let within = |doze: &Doze, longer: f64| {
+        let length = doze.length_ns() as f64;
+        length.max(usual) <= (1.0 + longer) * length.min(usual)
+    };
+    let alike = |doze: &Doze| within(doze, if is_dozing { EQUAL } else { ALIKE });
+    let known = |doze: &Doze| scan.iter().any(|trip| trip.from_ns == doze.from_ns);
+    // A trip may end just behind a beacon that says that frames wait.
+    let may_be = |doze: &&Doze| {
+        TRIP.contains(&doze.length_ns()) && doze.frames == 0 && (!doze.is_woken() || within(doze, EQUAL))
+    };
+    let is_trip = |doze: &&Doze| known(doze) || may_be(doze) && (!is_dozing || alike(doze));
+    let spells: Vec<&Doze> = dozes.iter().filter(is_trip).collect();
+    let mut from = spells.partition_point(|doze| doze.from_ns < scan[0].from_ns);
+    let mut to = spells.partition_point(|doze| doze.from_ns <= scan[scan.len() - 1].from_ns);
+    let near = |one: &Doze, next: &Doze| next.from_ns.saturating_sub(one.to_ns) <= HOME;
+    while from > 0 && alike(spells[from - 1]) && near(spells[from - 1], spells[from]) {
+        from -= 1;
+    }
+    while to < spells.len() && alike(spells[to]) && near(spells[to - 1], spells[to]) {
+        to += 1;
+    }
+    spells[from..to].to_vec()
 }
 
 /// Leaves out spells before and behind a scan that are neither as long as its trips nor near them, nor have probe requests in them: dozes.
