@@ -32,13 +32,17 @@ pub struct StreamSeen {
     pub packets: u64,
     /// Octets of payload.
     pub bytes: u64,
-    /// The same in Mbit/s between the first and the last.
+    /// The same in Mbit/s while it went.
     pub mbps: f64,
+    /// How often it went, with two minutes and more without a packet in between, and for how many seconds in all.
+    pub runs: u64,
+    /// See `runs`.
+    pub lasted_s: f64,
     /// Packets that came with a congestion mark, by which a queue tells their sender to slow down.
     pub marked: u64,
     /// Whether packets come at an even pace.
     pub steady: bool,
-    /// The longest time between two packets in seconds.
+    /// The longest time between two packets of a run in seconds.
     pub silence_s: f64,
     /// What its numbers tell; none of a stream that is not RTP, on the air, where a monitor may miss packets that arrive, and where
     /// several packets were put together.
@@ -157,6 +161,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
             let span_s = view.span_s(evidence);
             let all = sum(stream.jitter.bins());
             let (stalled, late, hole) = (stream.stalled(), stream.late(), stream.hole());
+            let lasted_s = span_s[1] - span_s[0] - stream.paused_ns as f64 / 1e9;
             let jitter_ms = (all.count > 0).then(|| all.sum / f64::from(all.count) / 1e6);
             StreamSeen {
                 capture,
@@ -166,7 +171,9 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 span_s,
                 packets: stream.packets,
                 bytes: stream.octets,
-                mbps: 8e-6 * stream.octets as f64 / (span_s[1] - span_s[0]).max(1e-3),
+                mbps: 8e-6 * stream.octets as f64 / lasted_s.max(1e-3),
+                runs: stream.runs,
+                lasted_s,
                 marked: stream.marked,
                 steady: stream.is_steady(),
                 silence_s: stream.silence_ns as f64 / 1e9,

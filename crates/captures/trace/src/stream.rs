@@ -33,6 +33,9 @@ const MOST_SOURCES: usize = 8;
 const WIRE: u32 = 1500;
 /// A second packet that has the same number and says the same is the same one, if it comes no later, in nanoseconds.
 const COPY: u64 = 1_000_000;
+/// After so long without a packet those between the same ports are another run, in nanoseconds: a NAT may have given the port to another by then (RFC 4787
+/// requirement 5).
+const ANEW: u64 = 120_000_000_000;
 /// Bins that all streams have room for together, of 32 octets; where there are more, small ones make do with fewer.
 const BINS: usize = 1 << 18;
 /// How often that is looked at, in packets.
@@ -54,8 +57,12 @@ pub struct Stream {
     /// Spells in which nothing came, and then at least half of what was due meanwhile at once. A sender that pauses goes on at its pace
     /// instead; one that is not steady shows none.
     pub interruptions: Capped<Interruption, 512>,
-    /// The longest time between two packets, in nanoseconds.
+    /// The longest time between two packets of a run, in nanoseconds.
     pub silence_ns: u64,
+    /// How often it went: times of two minutes and more without a packet lie in between, so long in all, in nanoseconds.
+    pub runs: u64,
+    /// See `runs`.
+    pub paused_ns: u64,
     /// Octets of payload over time.
     pub came: Bins,
     /// Packets of RTP that are missing over time; where late ones come, they are taken off.
@@ -91,6 +98,8 @@ impl Stream {
             span_ns: [now_ns; 2],
             interruptions: Capped::NONE,
             silence_ns: 0,
+            runs: 1,
+            paused_ns: 0,
             came: Bins::default(),
             lost: Bins::default(),
             jitter: Bins::default(),
@@ -119,12 +128,16 @@ impl Stream {
         self.identifications.take(known);
         self.last = last;
         self.merged |= packet.length > WIRE;
-        self.silence_ns = self.silence_ns.max(interval);
         self.came.note(now_ns, f64::from(payload));
-        if self.packets == 1 {
-            self.usual_ns = interval;
-        } else if self.packets > 1 {
-            self.passed(interval, Interruption { from_ns: last_ns, to_ns: now_ns, number });
+        if interval >= ANEW {
+            (self.runs, self.paused_ns, self.gap) = (self.runs + 1, self.paused_ns + interval, None);
+        } else {
+            self.silence_ns = self.silence_ns.max(interval);
+            if self.packets == 1 {
+                self.usual_ns = interval;
+            } else if self.packets > 1 {
+                self.passed(interval, Interruption { from_ns: last_ns, to_ns: now_ns, number });
+            }
         }
         self.packets += 1;
         self.octets += u64::from(payload);
@@ -316,6 +329,19 @@ mod tests {
             transmission: Transmission::First,
             transport: Transport::Udp { ports: (port, 5004), payload: 160, rtp: None, begins: 0 },
         }
+    }
+
+    #[test]
+    fn a_stream_after_minutes_without_a_packet_is_another_run() {
+        let mut streams = Streams::default();
+        let run = |from: u64| (0..50).map(move |step| from + 20 * step);
+        for (number, at) in (1..).zip(run(0).chain(run(3_600_000))) {
+            streams.see(at * MS, number, &packet(40_000), None);
+        }
+        let [stream] = &streams.finish()[..] else { panic!("one stream") };
+        assert_eq!((stream.runs, stream.paused_ns, stream.silence_ns), (2, 3_599_020 * MS, 20 * MS));
+        assert!(stream.is_steady());
+        assert_eq!(stream.interruptions.total(), 0);
     }
 
     /// The spells of a stream whose packets came at these times, in milliseconds.

@@ -18,6 +18,9 @@ STREAM_PACKETS = 32
 SECONDS = 10.0
 """A time between packets is in seconds from so many on."""
 
+RUN = 1.0
+"""Shorter runs of a stream, in seconds, have no rate."""
+
 PAUSE = 1.0
 """A sender that pauses for so many seconds is one that fell silent."""
 
@@ -42,8 +45,8 @@ def streams(found: Diagnosis) -> list[str]:
 def stream(one: StreamSeen, found: Diagnosis) -> str:
     """How fast a stream came to where the capture was made, how long nothing came, and what is missing of it."""
     said = [
-        f"UDP, {moved(one['bytes'], one['mbps'], one['span_s'])}",
-        f"{count(one['packets'], 'packet')}, at most {apart(one['silence_s'])} apart",
+        f"UDP, {went(one)}",
+        count(one["packets"], "packet") + (f", at most {apart(one['silence_s'])} apart" if one["silence_s"] else ""),
     ]
     if one["marked"]:
         said.append(f"{number(100 * one['marked'] / one['packets'])} % of its packets with a congestion mark")
@@ -54,6 +57,16 @@ def stream(one: StreamSeen, found: Diagnosis) -> str:
     if one["lost"]:
         said.append(between(one["lost"], found))
     return f"{ends(one)}: {'; '.join(said)}"
+
+
+def went(one: StreamSeen) -> str:
+    """How fast a stream went and for how long; of several short runs how much it was, and when."""
+    lasted, runs = one["lasted_s"], one["runs"]
+    if runs == 1:
+        return moved(one["bytes"], one["mbps"], one["span_s"])
+    first, last = one["span_s"]
+    fast = moved(one["bytes"], one["mbps"], [0.0, lasted]) if lasted >= RUN * runs else count(one["bytes"], "octet")
+    return f"{fast} in {runs:,} runs from {first:,.0f} to {last:,.0f} s"
 
 
 def apart(seconds: float) -> str:
