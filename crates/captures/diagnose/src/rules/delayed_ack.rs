@@ -50,13 +50,9 @@ fn judge(evidence: &Evidence) -> Verdict {
 /// Why a flow does not show at which end it was captured.
 fn not_at_an_end(flow: &Flow<'_>) -> String {
     let us = |end: usize| flow.connection.distance_ns[end].map(|way| way.div_ceil(1000));
-    if let Some(far_ns) = flow.connection.proxied_ns() {
-        return format!(
-            "{}: what acknowledges for {} stands near, and is not that end: the answer to its SYN took {} ms",
-            flow.named(),
-            flow.connection.ends[1],
-            far_ns / 1_000_000
-        );
+    if flow.connection.proxied_ns().is_some() {
+        let end = flow.connection.ends[1];
+        return format!("{}: what acknowledges for {end} stands near, and is not that end", flow.named());
     }
     match (flow.connection.vantage(flow.from), us(flow.from), us(1 - flow.from)) {
         (Vantage::Unknown, Some(sender), Some(receiver)) => format!(
