@@ -23,13 +23,17 @@ TO_AP, FROM_AP = 0x01, 0x02
 
 @dataclass
 class Monitor:
-    """What a monitor hears on a channel, with a signal and noise in dBm; its clock may be ahead, in seconds."""
+    """What a monitor hears on a channel, with a signal and noise in dBm; its clock may be ahead, in seconds.
+
+    Its radio may name neither the noise nor the A-MPDU that a frame came in.
+    """
 
     channel_mhz: int = 2437
     ahead: float = 0.0
     signal: int = -50
     noise: int = -95
     tells_noise: bool = True
+    names_ampdus: bool = True
     heard: list[tuple[float, int, bytes]] = field(default_factory=list)
     numbers: int = 0
 
@@ -43,9 +47,9 @@ class Monitor:
 
     def mpdu(self, time: float, octets: bytes, mcs: int, ampdu: int) -> None:
         """A frame of an A-MPDU of 802.11n in 20 MHz."""
-        present = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 19 | 1 << 20
+        present = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 19 | self.names_ampdus << 20
         of_radio = struct.pack("<BxHHbbBBBB", 0, 5180, 0x0140, self.signal, self.noise, 0, 0x37, 0, mcs)
-        body = of_radio + struct.pack("<xxIHBB", ampdu, 0, 0, 0)
+        body = of_radio + (struct.pack("<xxIHBB", ampdu, 0, 0, 0) if self.names_ampdus else b"")
         head = struct.pack("<BBHI", 0, 0, 8 + len(body), present) + body
         self.heard.append((time, len(head + octets), head + octets))
 
@@ -54,11 +58,11 @@ class Monitor:
         self.numbers += 1
         return struct.pack("<H", (self.numbers & 4095) << 4)
 
-    def beacon(self, time: float, waiting: bool = False, of: bytes = AP) -> None:
-        """A beacon, which says whether frames wait for somebody."""
+    def beacon(self, time: float, waiting: bool = False, of: bytes = AP, more: bytes = b"") -> None:
+        """A beacon, which says whether frames wait for somebody, with more elements."""
         body = struct.pack("<QHH", round(time * 1e6), 100, 1) + b"\0\4home" + b"\1\4\x82\x84\x8b\x96" + b"\3\1\6"
         tim = bytes([5, 4, 0, 1, 0, 2 if waiting else 0])
-        self.frame(time, bytes([0x80, 0, 0, 0]) + EVERYBODY + of + of + self.number() + body + tim, 1)
+        self.frame(time, bytes([0x80, 0, 0, 0]) + EVERYBODY + of + of + self.number() + body + tim + more, 1)
 
     def null(self, time: float, asleep: bool) -> None:
         """A null frame of the station, with its ACK."""

@@ -135,7 +135,8 @@ def test_data_of_any_kind_of_network_is_heard(tmp_path: Path) -> None:
 
 def test_what_acks_show_counts_beside_what_block_acks_show(tmp_path: Path) -> None:
     air = Monitor()
-    for turn in range(2):
+    # What the first one tells may have been sent before the capture.
+    for turn in range(3):
         air.block_ack(0.1 + turn * 0.01, turn * 64, (1 << 60) - 1)
     for turn in range(280):
         air.data(1 + turn * 0.01, up=False)
@@ -289,6 +290,7 @@ def test_what_a_station_fetched_and_the_monitor_missed_may_have_waited(tmp_path:
 
 def test_what_an_answer_is_for_counts_once(tmp_path: Path) -> None:
     air = Monitor()
+    air.block_ack(0.09, 0, 0)
     for turn in range(20):
         air.block_ack(0.1 + turn * 0.01, turn * 8, 0xFF)
         air.ack(0.105 + turn * 0.01, AP)
@@ -300,11 +302,12 @@ def test_what_an_answer_is_for_counts_once(tmp_path: Path) -> None:
 def test_radios_whose_data_was_not_heard_are_all_counted(tmp_path: Path) -> None:
     air = Monitor()
     air.beacon(0.05)
+    air.block_ack(0.09, 0, 0)
     air.block_ack(0.1, 0, 0xFFFF)
     air.ack(0.2, OTHER)
     told, said = lines(air, tmp_path / "all.pcap")
     assert len(told["unheard"]) == 2
-    # Two control frames name 17 MPDUs, and the beacon of one radio was heard.
+    # Control frames name 17 MPDUs, and the beacon of one radio was heard.
     assert said == ["no data was heard from 2 other radios, but acknowledgments of 17 MPDUs of theirs"]
 
 
@@ -389,3 +392,35 @@ def test_a_station_whose_data_needs_no_access_point_was_heard(tmp_path: Path) ->
     told, said = lines(air, tmp_path / "direct.pcap")
     assert told["unheard"] == []
     assert not any("nothing was heard" in line for line in said)
+
+
+def test_how_many_went_together_is_said_where_the_radio_tells_it(tmp_path: Path) -> None:
+    def sent(*, named: bool) -> str:
+        air = Monitor(names_ampdus=named)
+        for turn in range(200):
+            air.qos(0.1 + turn // 4 * 0.01 + turn % 4 * 1e-5, turn, turn // 4)
+            if turn % 4 == 3:
+                air.block_ack(0.102 + turn // 4 * 0.01, turn - 3, 0xF)
+        _, (line,) = lines(air, tmp_path / "together.pcap")
+        return line
+
+    assert ", 4 in a PPDU, " in sent(named=True)
+    assert "in a PPDU" not in sent(named=False)
+
+
+@pytest.mark.parametrize(
+    ("width", "says"), [(80, "02:00:00:00:00:00, of whose data it misses most, say 80 MHz"), (20, "")]
+)
+def test_a_monitor_of_a_part_of_the_channel_is_to_listen_to_all_of_it(tmp_path: Path, width: int, says: str) -> None:
+    air = Monitor()
+    vht = bytes([192, 5, 1, 42, 0, 0xFC, 0xFF]) if width == 80 else b""
+    for turn in range(100):
+        at = 0.1 + turn * 0.01
+        air.beacon(at, more=vht)
+        air.qos(at + 0.001, turn * 8, turn)
+        air.block_ack(at + 0.002, turn * 8, 0xFF)
+    told, _ = lines(air, tmp_path / "narrow.pcap")
+    (remedy,) = [one["remedy"] for one in told["findings"] if one["code"] == "W001"]
+    assert says in remedy
+    assert ("nothing wider than 20 MHz" in remedy) == (width == 80)
+    assert "Put the monitor beside the receiver" in remedy

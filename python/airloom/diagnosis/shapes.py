@@ -213,6 +213,25 @@ class Cost(TypedDict):
     unknown: str | None
 
 
+DirectSeen = TypedDict(
+    "DirectSeen",
+    {
+        # The transmitter.
+        "from": str,
+        # The receiver.
+        "to": str,
+        # MPDUs.
+        "mpdus": int,
+        # Those of them that were retries.
+        "retried": int,
+        # The mean rate of its MPDUs in Mbit/s.
+        "mbps": float | None,
+        # Air time in seconds, without answers and gaps.
+        "airtime_s": float,
+    },
+)
+"""Data from a radio to another that no access point passes on: ad hoc, direct, or over a link of four addresses."""
+
 ExcerptRow = TypedDict(
     "ExcerptRow",
     {
@@ -412,6 +431,11 @@ FlowSeen = TypedDict(
         "still_s": float,
         # For how many seconds the receiver's window was closed.
         "closed_s": float,
+        # How often a part of a segment went just as an acknowledgment came that was held back for 30 ms or longer, as
+        # seen near the sender, and for how many seconds these were held back in all.
+        "held": int,
+        # See `held`.
+        "held_s": float,
         # Segments that were sent again: all, by what made the sender send them, and those with data that were not
         # needed.
         "retransmissions": dict[str, int],
@@ -506,8 +530,10 @@ LinkSeen = TypedDict(
         "from": str,
         # The receiver.
         "to": str,
-        # PPDUs.
+        # PPDUs: each MPDU counts as one where the capture does not tell which went together (`together`).
         "ppdus": int,
+        # See `ppdus`.
+        "together": bool,
         # MPDUs.
         "mpdus": int,
         # Those of them that were retries.
@@ -815,7 +841,8 @@ class StationSeen(TypedDict):
     ssid: str | None
     # The channel on which most of its frames were heard, in MHz; none if the monitor's radio names none.
     channel_mhz: int | None
-    # Spells between PM=1 and PM=0, in seconds since the first record of all captures.
+    # Spells between PM=1 and PM=0, in seconds since the first record of all captures; the last one up to the end of the
+    # capture if no PM=0 came.
     dozes: list[list[float]]
     # How many spells there were; the first 4096 are listed.
     dozes_total: int
@@ -854,13 +881,17 @@ StreamSeen = TypedDict(
         "packets": int,
         # Octets of payload.
         "bytes": int,
-        # The same in Mbit/s between the first and the last.
+        # The same in Mbit/s while it went.
         "mbps": float,
+        # How often it went, with two minutes and more without a packet in between, and for how many seconds in all.
+        "runs": int,
+        # See `runs`.
+        "lasted_s": float,
         # Packets that came with a congestion mark, by which a queue tells their sender to slow down.
         "marked": int,
         # Whether packets come at an even pace.
         "steady": bool,
-        # The longest time between two packets in seconds.
+        # The longest time between two packets of a run in seconds.
         "silence_s": float,
         # What its numbers tell; none of a stream that is not RTP, on the air, where a monitor may miss packets that
         # arrive, and where several packets were put together.
@@ -911,6 +942,8 @@ class Diagnosis(TypedDict):
     stations: list[StationSeen]
     # Data between stations and access points.
     links: list[LinkSeen]
+    # Data between radios of which none is the other's access point.
+    direct: list[DirectSeen]
     # The data of TCP connections, each direction by itself, as each capture shows it.
     connections: list[FlowSeen]
     # Directions between stations and access points of which no data was heard, though answers to it were.

@@ -291,7 +291,7 @@ def cut_off(found: Diagnosis) -> list[str]:
     cut = [one for one in found["connections"] if one["tells_most"] and one["bytes"] >= LARGE and flows.cut_off(one)]
     if not cut:
         return []
-    first, *others = cut
+    first, *others = sorted(cut, key=lambda one: -one["bytes"])
     which = f"{first['from']} to {first['to']}" + (f" and {count(len(others), 'other flow')}" if others else "")
     reset = first["reset"]
     if reset and reset["closed"]:

@@ -12,13 +12,14 @@ use crate::link::{Link, assumed_noise_dbm, links, network_of};
 use crate::openings::{self, OpeningSeen};
 use crate::order;
 use crate::pings::{self, PingsSeen};
+use crate::ppdus::tells_together;
 use crate::reason;
 use crate::rule::Rule;
 use crate::rules::{self, RULES};
 use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Direction, Limit, Pause, Trigger};
-use airloom_trace::{Air, MacAddr, Place, RadioHeard, Unanswered};
+use airloom_trace::{Air, Direct, MacAddr, Place, RadioHeard, Unanswered};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +42,8 @@ pub struct Diagnosis {
     pub stations: Vec<StationSeen>,
     /// Data between stations and access points.
     pub links: Vec<LinkSeen>,
+    /// Data between radios of which none is the other's access point.
+    pub direct: Vec<DirectSeen>,
     /// The data of TCP connections, each direction by itself, as each capture shows it.
     pub connections: Vec<FlowSeen>,
     /// Directions between stations and access points of which no data was heard, though answers to it were.
@@ -345,6 +348,11 @@ pub struct DataSeen {
     pub still_s: f64,
     /// For how many seconds the receiver's window was closed.
     pub closed_s: f64,
+    /// How often a part of a segment went just as an acknowledgment came that was held back for 30 ms or longer, as seen near the sender, and for how many
+    /// seconds these were held back in all.
+    pub held: u64,
+    /// See `held`.
+    pub held_s: f64,
 }
 
 /// Data from a radio to another.
@@ -354,8 +362,10 @@ pub struct LinkSeen {
     pub from: String,
     /// The receiver.
     pub to: String,
-    /// PPDUs.
+    /// PPDUs: each MPDU counts as one where the capture does not tell which went together (`together`).
     pub ppdus: u64,
+    /// See `ppdus`.
+    pub together: bool,
     /// MPDUs.
     pub mpdus: u64,
     /// Those of them that were retries.
@@ -403,6 +413,23 @@ pub struct ChangeSeen {
     pub weak_db: f64,
     /// When it is weak, in seconds since the first record.
     pub weak_s: Vec<[f64; 2]>,
+}
+
+/// Data from a radio to another that no access point passes on: ad hoc, direct, or over a link of four addresses.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct DirectSeen {
+    /// The transmitter.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// MPDUs.
+    pub mpdus: u64,
+    /// Those of them that were retries.
+    pub retried: u64,
+    /// The mean rate of its MPDUs in Mbit/s.
+    pub mbps: Option<f64>,
+    /// Air time in seconds, without answers and gaps.
+    pub airtime_s: f64,
 }
 
 /// A direction of which no data was heard.
@@ -465,6 +492,7 @@ impl Diagnosis {
             reference: evidence.reference(),
             stations: heard.stations,
             links: heard.links,
+            direct: heard.direct,
             unheard: heard.unheard,
             connections: seen_flows(evidence),
             group: heard.group,
@@ -488,6 +516,7 @@ impl Diagnosis {
 struct Heard {
     stations: Vec<StationSeen>,
     links: Vec<LinkSeen>,
+    direct: Vec<DirectSeen>,
     unheard: Vec<UnheardSeen>,
     group: Option<GroupSeen>,
     leaves: Vec<LeavesSeen>,
@@ -505,6 +534,7 @@ impl Heard {
             }
         }
         self.links.extend(seen_links(evidence));
+        self.direct.extend(seen_direct(evidence));
         self.unheard.extend(seen_unheard(evidence));
         self.leaves.extend(seen_leaves(evidence));
         let airtime = |group: &Option<GroupSeen>| group.as_ref().map_or(0.0, |group| group.airtime_s);
@@ -742,6 +772,7 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         from: link.from.mac.to_string(),
         to: link.to.mac.to_string(),
         ppdus: link.traffic.ppdus,
+        together: tells_together(air, link.traffic),
         mpdus: link.traffic.mpdus,
         retried: link.traffic.retried,
         all_retried: link.traffic.large.all_retried,
@@ -770,6 +801,19 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         left_out: never_heard(link),
     };
     links(air, 1).iter().map(seen).collect()
+}
+
+fn seen_direct(evidence: &Evidence) -> Vec<DirectSeen> {
+    let Some((_, air)) = &evidence.air else { return Vec::new() };
+    let seen = |(&(from, to), one): (&(MacAddr, MacAddr), &Direct)| DirectSeen {
+        from: from.to_string(),
+        to: to.to_string(),
+        mpdus: one.mpdus,
+        retried: one.retried,
+        mbps: one.mean_mbps(),
+        airtime_s: one.airtime_ns as f64 / 1e9,
+    };
+    air.direct().iter().map(seen).collect()
 }
 
 fn seen_unheard(evidence: &Evidence) -> Vec<UnheardSeen> {
@@ -866,6 +910,8 @@ fn seen_data(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
         hole_s: data.sacks.longest_hole_ns as f64 / 1e9,
         still_s: longest_silence_ns(data) as f64 / 1e9,
         closed_s: data.stalls.lasted_ns(Pause::ZeroWindow) as f64 / 1e9,
+        held: data.held.times,
+        held_s: data.held.lasted_ns as f64 / 1e9,
     }
 }
 

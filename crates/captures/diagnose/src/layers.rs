@@ -6,6 +6,7 @@ use crate::flow::{Flow, flows_everywhere};
 use crate::grid::Grid;
 use crate::line::Line;
 use crate::link::links;
+use crate::ppdus::tells_together;
 use airloom_trace::tcp::Trigger;
 use airloom_trace::{Air, Bin, Bins, MacAddr, Traffic};
 use schemars::JsonSchema;
@@ -225,7 +226,11 @@ fn air_layers(evidence: &Evidence, grid: &Grid, air: &Air) -> AirLayers {
             retries: Line(
                 shares.map(|(all, again)| (all.sum > 0.0).then(|| 100.0 * again.sum / all.sum)).collect(),
             ),
-            size: Line::means(&sizes),
+            size: if tells_together(air, traffic) {
+                Line::means(&sizes)
+            } else {
+                Line(vec![None; sizes.len()])
+            },
         }
     };
     let station = |(mac, both): &(MacAddr, Both<'_>)| StationLayers {

@@ -1,6 +1,6 @@
 //! How many MPDUs go in a PPDU.
 
-use airloom_trace::{Phy, Traffic};
+use airloom_trace::{Air, Phy, Traffic};
 
 /// How many more MPDUs than were heard together show that more were.
 const TOGETHER: f64 = 1.5;
@@ -13,6 +13,12 @@ pub(crate) fn is_parted(traffic: &Traffic) -> bool {
     let (arrived, _) = traffic.arrived_and_unheard();
     let with = |all: u64| all.saturating_sub(traffic.acked) as f64;
     arrived as f64 * with(traffic.ppdus) > TOGETHER * answers * with(traffic.mpdus)
+}
+
+/// Whether the capture tells which MPDUs of a link went together: its radio names A-MPDUs, or the link has none, as all do before 802.11n.
+pub(crate) fn tells_together(air: &Air, traffic: &Traffic) -> bool {
+    let goes_alone = !traffic.speeds.is_empty() && !can_aggregate(traffic);
+    goes_alone || (air.names_ampdus && !is_parted(traffic))
 }
 
 /// The MPDUs of the largest PPDU.

@@ -129,6 +129,8 @@ pub struct Beacon {
     pub indicates: bool,
     /// Whether its network uses the short slot time; it says so in the band of 2.4 GHz alone.
     pub short_slot: bool,
+    /// The width of its network in MHz.
+    pub width_mhz: u16,
     /// The name of its network, unless it hides that.
     pub ssid: Option<Ssid>,
 }

@@ -30,7 +30,7 @@ pub mod tcp;
 mod trip;
 
 pub use air::{
-    Air, BEACON_PARTS, Beat, Doze, Ended, Group, Hole, LargePpdus, Leaves, OverTime, Ppdu, Presence,
+    Air, BEACON_PARTS, Beat, Direct, Doze, Ended, Group, Hole, LargePpdus, Leaves, OverTime, Ppdu, Presence,
     RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Unanswered, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Subtype};

@@ -304,6 +304,7 @@ fn beacon(body: &ManagementBody) -> Option<Beacon> {
         interval: bss.interval,
         dtim: tim.is_some_and(|tim| tim.dtim_count == 0),
         short_slot: bss.capabilities.contains(Capabilities::SHORT_SLOT),
+        width_mhz: bss.width_mhz(),
         indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
         ssid: Ssid::of(bss.ssid),
     })

@@ -79,6 +79,12 @@ FARTHER_MS = 1.0
 SLOW_SPELLS = 4
 """The most spells that are listed."""
 
+HELD = 3
+"""Fewer waits of pieces for acknowledgments that were held back, of one host for another, are chance."""
+
+HELD_BACK = "W404"
+"""The rule about acknowledgments that are held back for much of a flow's time."""
+
 KILO = 1000
 """From so many octets on a line gives kB."""
 
@@ -89,7 +95,34 @@ def flows(found: Diagnosis) -> list[str]:
     named = {finding["subject"] for finding in found["findings"]}
     whole = sum(one["bytes"] for one in every)
     told = [one for one in every if one["bytes"] >= MATTERS * whole or ends(one) in named][:MOST]
-    return [flow(one) for one in told] + rest("flow", len(every) - len(told), whole, sum(one["bytes"] for one in told))
+    left = rest("flow", len(every) - len(told), whole, sum(one["bytes"] for one in told))
+    return [flow(one) for one in told] + left + held(every, found)
+
+
+def held(every: list[FlowSeen], found: Diagnosis) -> list[str]:
+    """A line for each two hosts of which one waited again and again for acknowledgments that the other held back."""
+    told = {finding["subject"] for finding in found["findings"] if finding["code"] == HELD_BACK}
+    waits: dict[tuple[str, str], list[FlowSeen]] = {}
+    for one in every:
+        if one["held"] and ends(one) not in told:
+            waits.setdefault((host(one["from"]), host(one["to"])), []).append(one)
+    lines = []
+    for (sender, receiver), of in waits.items():
+        times = sum(one["held"] for one in of)
+        # Programs that write whenever they like do so some time after an acknowledgment more often than just then.
+        if times >= HELD and 2 * times >= sum(one["stalls"]["delayed_ack"] for one in of):
+            each = number(1000 * sum(one["held_s"] for one in of) / times)
+            lines.append(
+                f"{sender} to {receiver}: {times:,} times in {count(len(of), 'flow')} a part of a segment went just as "
+                f"an acknowledgment came, which the receiver had held back for {each} ms on average: Nagle's algorithm "
+                "does so (TCP_NODELAY ends that)"
+            )
+    return lines[:MOST]
+
+
+def host(end: str) -> str:
+    """The address of an end, without its port."""
+    return end.rpartition(":")[0]
 
 
 def flow(one: FlowSeen) -> str:

@@ -8,7 +8,7 @@ from airloom.diagnosis.facts.common import MOST
 from airloom.diagnosis.facts.echoes import pings
 from airloom.diagnosis.facts.flows import flows
 from airloom.diagnosis.facts.openings import attempts, openings
-from airloom.diagnosis.facts.stations import group, leaves, stations
+from airloom.diagnosis.facts.stations import direct, group, leaves, stations
 from airloom.diagnosis.facts.streams import streams
 from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import number
@@ -24,7 +24,7 @@ the air and retries take less."""
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
     hosts = [*flows(found), *attempts(found), *openings(found), *streams(found), *pings(found)]
-    return [*hosts, *passages(found), *stations(found), *group(found), *leaves(found)]
+    return [*hosts, *passages(found), *stations(found), *direct(found), *group(found), *leaves(found)]
 
 
 def passages(found: Diagnosis) -> list[str]:

@@ -37,6 +37,9 @@ ASKED = 20
 TRIED = 100
 """Tries of data in a row, without a sign of their receiver, that make a fact."""
 
+DIRECT = 10
+"""Fewer MPDUs from a radio to another that no access point passes on are none that matters."""
+
 MISSES = "W001"
 """The rule that says that a monitor misses frames."""
 
@@ -85,7 +88,7 @@ def stations(found: Diagnosis) -> list[str]:
         taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
         taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
         said = [*taken, *station(mac, links[mac], end_s, misses=misses), *not_heard(mac, found)]
-        said += presence(known.get(mac), whole_s, to_all) + unanswered(known.get(mac)) + void(known.get(mac))
+        said += presence(known.get(mac), whole_s, end_s, to_all) + unanswered(known.get(mac)) + void(known.get(mac))
         of = sorted(at[mac], key=lambda name: -at[mac][name])
         said[:0] = [f"of network{'s' if len(of) > 1 else ''} {' and '.join(of)}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
@@ -174,8 +177,8 @@ def network(one: StationSeen) -> str:
     return f'"{one["ssid"]}" ({one["mac"]})' if one["ssid"] else one["mac"]
 
 
-def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int]) -> list[str]:
-    """For how much of a capture's time a station had said that it sleeps, and how often it left and joined.
+def presence(one: StationSeen | None, whole_s: float, end_s: float, to_all: Mapping[str, int]) -> list[str]:
+    """For how much of the time of a capture, which ends then, a station had said that it sleeps; how often it left.
 
     Its access point may have sent all stations away as well, so often (`to_all`).
     """
@@ -187,7 +190,8 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
     if listed < spells:
         said.append(f"PM=1 for {asleep_s:,.1f} s in the first {listed:,} of {spells:,} spells")
     elif spells and asleep_s >= DOZES_SHARE * whole_s:
-        said.append(f"PM=1 for {share(asleep_s, whole_s)} of the time in {count(spells, 'spell')}")
+        goes_on = ", the last up to the end of the capture" if one["dozes"][-1][1] >= end_s else ""
+        said.append(f"PM=1 for {share(asleep_s, whole_s)} of the time in {count(spells, 'spell')}{goes_on}")
     with_all = to_all.get(one["bssid"] or "", 0)
     if one["leaves"] or with_all:
         times = count(one["leaves"], "time")
@@ -246,7 +250,7 @@ def spells(weak: list[list[float]], end_s: float) -> str:
 def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
     """What a station sends, gets or is sent, as far as the monitor heard it, which may miss frames (`misses`)."""
     rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
-    size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
+    size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] and link["together"] else ""
     heard = link["heard"]
     missing = link["left_out"]
     lacks = missing > (1 - WHOLE_SHARE) * (link["mpdus"] + missing)
@@ -280,6 +284,23 @@ def group(found: Diagnosis) -> list[str]:
     rate = f" at {number(seen['mbps'])} Mbit/s" if seen["mbps"] is not None else ""
     part = f"{share(seen['airtime_s'], seen['of_s'])} of the time"
     return [f"broadcast and multicast: {count(seen['mpdus'], 'MPDU')}{rate}, {part}"]
+
+
+def direct(found: Diagnosis) -> list[str]:
+    """A line for each direction of data that no access point passes on, those with most first, and one for the rest."""
+    every = sorted(found["direct"], key=lambda one: -one["mpdus"])
+    told = [one for one in every if one["mpdus"] >= DIRECT][:MOST]
+    lines = []
+    for one in told:
+        rate = f" at {number(one['mbps'])} Mbit/s" if one["mbps"] is not None else ""
+        retries = f"{number(100 * one['retried'] / one['mpdus'])} % retries"
+        sent = f"{count(one['mpdus'], 'MPDU')}{rate}, {retries}"
+        lines.append(f"{one['from']} to {one['to']}, not through an access point (ad hoc, direct, a bridge): {sent}")
+    left = every[len(told) :]
+    if told and left:
+        more = count(sum(one["mpdus"] for one in left), "MPDU")
+        lines.append(f"{count(len(left), 'other direction')} not through an access point: {more}")
+    return lines
 
 
 def thrown_out(found: Diagnosis) -> list[LeavesSeen]:

@@ -411,6 +411,16 @@ impl<'a> Reassociation<'a> {
 }
 
 impl<'a> BssDescription<'a> {
+    /// The width of the network in MHz, as its operation elements say (802.11-2020 clauses 9.4.2.56 and 11.38.1, 802.11ax clause 9.4.2.249).
+    pub fn width_mhz(&self) -> u16 {
+        let six_ghz =
+            self.he_operation.and_then(|operation| operation.six_ghz).map(|told| 20 << (told[1] & 3));
+        let vht = self.vht_operation.and_then(|operation| operation.width_mhz());
+        let wider = |operation: HtOperation| operation.info[0] & 3 != 0 && operation.info[0] & 4 != 0;
+        let ht = if self.ht_operation.is_some_and(wider) { 40 } else { 20 };
+        six_ghz.or(vht).unwrap_or(ht)
+    }
+
     /// Elements go in the order of 802.11-2020 tables 9-32 and 9-39.
     fn emit(&self, tim: Option<&Tim<'_>>, out: &mut Vec<u8>) -> Result<(), Error> {
         out.extend_from_slice(&self.timestamp.to_le_bytes());

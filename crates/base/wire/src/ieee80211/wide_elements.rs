@@ -81,6 +81,15 @@ pub struct VhtOperation {
 impl VhtOperation {
     pub(super) const ID: u8 = 192;
 
+    /// The width in MHz where it is 80 or more (802.11-2020 table 11-23: a second centre makes it 160); none of a narrower network.
+    pub fn width_mhz(&self) -> Option<u16> {
+        match (self.width, self.centres[1]) {
+            (0, _) => None,
+            (1, 0) => Some(80),
+            _ => Some(160),
+        }
+    }
+
     pub(super) fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         emit(Self::ID, [&[self.width], &self.centres, &self.basic.0.to_le_bytes()], out)
     }

@@ -2,7 +2,8 @@
 
 use crate::{hex, items};
 use airloom_wire::ieee80211::{
-    Addressing, Capabilities, ControlRepr, Frame, HtCapabilities, ManagementBody, Qos, fcs,
+    Addressing, BssDescription, Capabilities, ControlRepr, Frame, HeOperation, HtCapabilities, HtOperation,
+    ManagementBody, McsMap, Qos, VhtOperation, fcs,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, ChannelFlags};
 use airloom_wire::{
@@ -150,6 +151,26 @@ fn scapy_beacon() {
     assert_eq!(ht.info, HtCapabilities::WIDE | HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40);
     assert_eq!((ht.ampdu, &ht.mcs_set[..3]), (3, &[0xff, 0xff, 0][..]));
     assert_eq!(bss.ht_operation, None);
+}
+
+/// The widths of 802.11-2020 table 11-23 and 802.11ax clause 9.4.2.249.
+#[test]
+fn operation_elements_say_how_wide_a_network_is() {
+    let ht = |first: u8| HtOperation { info: [first, 0, 0, 0, 0], ..HtOperation::default() };
+    let vht = |width: u8, centres: [u8; 2]| VhtOperation { width, centres, basic: McsMap::of(1, 0) };
+    let of = |first: u8, vht: Option<VhtOperation>| {
+        BssDescription { ht_operation: Some(ht(first)), vht_operation: vht, ..BssDescription::default() }
+            .width_mhz()
+    };
+    assert_eq!(
+        [BssDescription::default().width_mhz(), of(0, None), of(1, None), of(5, None)],
+        [20, 20, 20, 40]
+    );
+    assert_eq!(of(5, Some(vht(0, [0, 0]))), 40);
+    assert_eq!(of(5, Some(vht(1, [42, 0]))), 80);
+    assert_eq!([of(5, Some(vht(1, [42, 50]))), of(5, Some(vht(2, [50, 0])))], [160, 160]);
+    let six = HeOperation { colour: 1, basic: McsMap::of(1, 0), six_ghz: Some([5, 2, 7, 0]) };
+    assert_eq!(BssDescription { he_operation: Some(six), ..BssDescription::default() }.width_mhz(), 80);
 }
 
 /// `Dot11FCS(type=2, subtype=12, FCfield=0x11)/Dot11QoS(TID=7)`, `Dot11FCS` Ack and RTS, `Dot11/Dot11ProbeReq/SSID/Rates`

@@ -4,8 +4,10 @@ use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{answered, missed};
+use crate::link::network_of;
 use crate::rule::Rule;
-use airloom_trace::{Air, Traffic};
+use airloom_trace::{Air, MacAddr, Traffic};
+use std::collections::BTreeMap;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -71,7 +73,45 @@ fn judge(evidence: &Evidence) -> Verdict {
             "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. All counts of frames here are \
              lower than what was sent."
         ),
-        remedy: "Put the monitor beside the receiver, with as many antennas and streams as the sender has."
-            .to_owned(),
+        remedy: remedy(air),
     }])
+}
+
+/// What makes a monitor hear more. Acknowledgments go in 20 MHz, which a monitor hears that does not listen to the width in which data goes.
+fn remedy(air: &Air) -> String {
+    let beside = "Put the monitor beside the receiver, with as many antennas and streams as the sender has.";
+    match too_narrow(air) {
+        Some((ap, width, heard)) => format!(
+            "Let the monitor listen to the whole channel: the beacons of {ap}, of whose data it misses most, say {width} MHz, and it has heard \
+             {} of it. {beside}",
+            if heard > 0 { format!("nothing wider than {heard} MHz") } else { "no data".to_owned() }
+        ),
+        None => beside.to_owned(),
+    }
+}
+
+/// The network of which most was missed, its width in MHz, and the greatest width in which data of it was heard, zero without any data; none where that
+/// is its own, or is not told.
+fn too_narrow(air: &Air) -> Option<(MacAddr, u16, u16)> {
+    let mut missed: BTreeMap<MacAddr, u64> = BTreeMap::new();
+    let ap_of = |(from, to): &(MacAddr, MacAddr)| {
+        [*from, *to].into_iter().find(|&mac| air.radio(mac).is_some_and(|radio| radio.is_ap))
+    };
+    for (key, traffic) in air.traffic() {
+        if let Some(ap) = ap_of(key) {
+            *missed.entry(ap).or_default() += traffic.arrived_and_unheard().1;
+        }
+    }
+    for radio in air.radios() {
+        if let Some(ap) = network_of(radio) {
+            *missed.entry(ap).or_default() += radio.orphans;
+        }
+    }
+    let (ap, _) = missed.into_iter().filter(|&(_, many)| many > 0).max_by_key(|&(_, many)| many)?;
+    let width = air.width_mhz(ap)?;
+    let of_it = || air.traffic().iter().filter(|(key, _)| ap_of(key) == Some(ap)).map(|(_, traffic)| traffic);
+    let widest = of_it().flat_map(|traffic| &traffic.speeds).map(|used| used.speed.mhz).max();
+    let is_told = widest.is_some() || of_it().all(|traffic| traffic.mpdus == 0);
+    let heard = widest.unwrap_or_default();
+    (is_told && heard < width).then_some((ap, width, heard))
 }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod beat;
+mod direct;
 mod leaves;
 mod ppdu;
 mod presence;
@@ -12,6 +13,7 @@ mod unanswered;
 mod window;
 
 pub use beat::Beat;
+pub use direct::Direct;
 pub use leaves::Leaves;
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
@@ -28,6 +30,7 @@ use crate::{Bins, Frame, Spread, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::Joining;
 use asked::Asked;
+use direct::Directs;
 use ppdu::Assembler;
 use presence::Indications;
 use std::collections::BTreeMap;
@@ -196,6 +199,7 @@ pub struct Air {
     radios: Vec<RadioHeard>,
     places: BTreeMap<MacAddr, usize>,
     traffic: BTreeMap<(MacAddr, MacAddr), Traffic>,
+    direct: Directs,
     /// The station of each address of the Internet Protocol, as far as that can be read.
     addresses: BTreeMap<IpAddr, MacAddr>,
     /// Frames of the last stamp: another that is equal is the same one, written twice.
@@ -216,6 +220,8 @@ pub struct Air {
     pub copies: u64,
     /// The channel, in MHz, of the first frame whose radio names one.
     pub channel_mhz: Option<u16>,
+    /// Whether the radio names the A-MPDUs that frames came in; else each frame is taken for a PPDU of its own.
+    pub names_ampdus: bool,
     /// Frames; those that came in damaged; those whose rate is not known.
     pub frames: u64,
     /// See `frames`.
@@ -259,6 +265,7 @@ impl Air {
         self.lasts(at_ns);
         self.frames += 1;
         self.channel_mhz = self.channel_mhz.or(frame.radio.channel_mhz);
+        self.names_ampdus |= frame.radio.ampdu.is_some();
         if frame.radio.damaged {
             self.damaged += 1;
             return;
@@ -394,6 +401,11 @@ impl Air {
         &self.traffic
     }
 
+    /// Data that no access point passes on, by transmitter and receiver.
+    pub const fn direct(&self) -> &BTreeMap<(MacAddr, MacAddr), Direct> {
+        self.direct.all()
+    }
+
     /// The radio with this address.
     pub fn radio(&self, mac: MacAddr) -> Option<&RadioHeard> {
         self.places.get(&mac).map(|&place| &self.radios[place])
@@ -402,6 +414,11 @@ impl Air {
     /// Whether an access point's network has the long slots of 20 us, as its last beacon said.
     pub fn has_long_slots(&self, bssid: MacAddr) -> bool {
         self.indications.get(&bssid).is_some_and(|said| said.long_slots)
+    }
+
+    /// The width of an access point's network in MHz, as its last beacon said; none without a beacon.
+    pub fn width_mhz(&self, bssid: MacAddr) -> Option<u16> {
+        self.indications.get(&bssid).map(|said| said.width_mhz).filter(|&mhz| mhz > 0)
     }
 
     /// The station with an address of the Internet Protocol, if frames of it could be read.
@@ -590,6 +607,7 @@ impl Air {
         if ppdu.first.subtype == Subtype::Data && ppdu.first.receiver.is_group() {
             self.group.sent(ppdu, airtime_ns);
         }
+        self.direct.sent(ppdu, airtime_ns);
         if ppdu.is_data()
             && let Some(from) = ppdu.transmitter()
         {

@@ -33,6 +33,8 @@ pub(super) struct Indications {
     pub(super) since_ns: Option<u64>,
     /// Whether the slots of the network are the long ones, as far as is said.
     pub(super) long_slots: bool,
+    /// The width of the network in MHz; zero before any beacon.
+    pub(super) width_mhz: u16,
     /// When the last one came, and its interval, in nanoseconds.
     beat_ns: Option<(u64, u64)>,
 }
@@ -41,6 +43,7 @@ impl Indications {
     /// Takes a beacon.
     pub(super) fn said(&mut self, at_ns: u64, beacon: Beacon, channel_mhz: Option<u16>) {
         self.long_slots = !beacon.short_slot && channel_mhz.is_some_and(|mhz| mhz < BELOW_5_GHZ);
+        self.width_mhz = beacon.width_mhz;
         if beacon.indicates {
             self.some_ns = Some(at_ns);
             self.since_ns.get_or_insert(at_ns);
@@ -268,7 +271,7 @@ impl Presence {
         }
     }
 
-    /// The station's association ends, and with it what its access point knows of power save (802.11-2020 clause 11.2.3.6).
+    /// The station's association ends, and with it what its access point knows of power save (802.11-2020 clause 11.2.3).
     pub(super) fn left(&mut self) {
         self.since = None;
     }
@@ -332,6 +335,7 @@ mod tests {
                 dtim: true,
                 indicates: true,
                 short_slot: true,
+                width_mhz: 20,
                 ssid: None,
             };
             said.said(at_ns, beacon_says, Some(5180));

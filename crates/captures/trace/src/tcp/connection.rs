@@ -2,7 +2,7 @@
 
 use super::answers::Answers;
 use super::copies::{Copies, Heard};
-use super::direction::{Context, DELAYED, Direction};
+use super::direction::{Context, DELAYED, Direction, NEAR};
 use super::echoes::{Echoes, Recent};
 use super::interruptions::Interruptions;
 use super::lateness::Lateness;
@@ -440,10 +440,10 @@ impl Connection {
             scale: self.window_scale(1 - from),
             receiver_opened: from == 1,
             accurate_ecn: self.accurate_ecn(),
-            at_an_end: matches!(
+            shows_held: matches!(
                 Vantage::by(self.distance_ns[from], self.distance_ns[1 - from]),
                 Vantage::Sender | Vantage::Receiver
-            ),
+            ) || self.distance_ns[from].is_some_and(|there_ns| there_ns <= NEAR),
             room,
             transmission: Transmission::First,
             late_ns: 0,

@@ -23,7 +23,9 @@ mod stuck;
 mod vantage;
 
 pub use connection::{Connection, Offer, Opening, Reset};
-pub use direction::{Acks, Batches, Bursts, Clocking, Direction, Marks, Overrun, Sacks, Trips, Uncaptured};
+pub use direction::{
+    Acks, Batches, Bursts, Clocking, Direction, Held, Marks, Overrun, Sacks, Trips, Uncaptured,
+};
 pub use interruptions::{Interruption, Interruptions};
 pub use limits::{Limit, Limits};
 pub use pace::Pace;

@@ -218,7 +218,7 @@ impl Direction {
     fn maybe_delayed(&mut self, context: &Context, sample_ns: u64, flight: u64) {
         let Some(least_ns) = self.trips.acknowledged.least_ns().or(context.to_receiver_ns) else { return };
         let delay = sample_ns.saturating_sub(least_ns.min(context.to_receiver_ns.unwrap_or(u64::MAX)));
-        if context.at_an_end
+        if context.shows_held
             && DELAYED.contains(&delay)
             && self.board.flight() == 0
             && self.recovery == Recovery::None

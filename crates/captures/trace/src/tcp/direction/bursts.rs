@@ -84,7 +84,7 @@ mod tests {
             recent_to_sender_ns: 0,
             receiver_opened: false,
             accurate_ecn: false,
-            at_an_end: true,
+            shows_held: true,
             segment: None,
             scale: None,
             room: 0,

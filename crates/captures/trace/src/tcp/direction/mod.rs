@@ -8,6 +8,7 @@ mod batches;
 mod bursts;
 mod clocking;
 mod filling;
+mod held;
 mod marks;
 mod overrun;
 mod sacks;
@@ -38,6 +39,8 @@ use crate::{Bins, Segment, Transmission};
 pub(super) use acknowledged::DELAYED;
 use airloom_wire::TcpFlags;
 use filling::Filling;
+pub use held::Held;
+pub(super) use held::NEAR;
 use std::collections::VecDeque;
 
 /// A sender that an acknowledgment lets send does so within this time, in nanoseconds.
@@ -70,8 +73,8 @@ pub(super) struct Context {
     pub(super) receiver_opened: bool,
     /// Both ends have agreed to accurate ECN.
     pub(super) accurate_ecn: bool,
-    /// The capture was made at the sender or at the receiver.
-    pub(super) at_an_end: bool,
+    /// The capture was made at the sender or at the receiver, or so near to the sender that it shows whether that goes on as an acknowledgment comes.
+    pub(super) shows_held: bool,
     /// What the sender's segments hold at most, payload and options, by the handshake.
     pub(super) segment: Option<u32>,
     /// How far the receiver's windows are scaled; none if the handshake is missing.
@@ -140,6 +143,8 @@ pub struct Direction {
     pub reordered: Reorderings,
     /// When it stood still.
     pub stalls: Stalls,
+    /// Parts of segments that waited for acknowledgments that were held back.
+    pub held: Held,
     /// What the sender waited for.
     pub limits: Limits,
     /// What stood still as the capture ended.
@@ -433,6 +438,9 @@ impl Direction {
     fn sent_new(&mut self, context: &Context, (start, end): (u64, u64), short: bool, passing: Passing) {
         let acknowledged_ns = self.acks.last_ns();
         self.clocking.sent(context, self.last_sent_ns, acknowledged_ns, &self.limits);
+        if let Some(stall) = self.waited.filter(|_| short) {
+            self.held.goes(context, &stall);
+        }
         let octets = end - start.max(self.board.next);
         self.clocking.bursts.sent(context, (octets, short), self.last_sent_ns, acknowledged_ns);
         self.progressed(context, true);
