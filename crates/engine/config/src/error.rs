@@ -121,8 +121,8 @@ pub struct Faults {
 }
 
 /// Says to which table a key belongs that the table at a dotted path does not have, and what to write there, from the path, the key and
-/// its value; none if no table has it.
-pub type Belongs = fn(&str, &str, &Json) -> Option<String>;
+/// its value; none if no table has it. Last come the tables that stand in that one, and into which of these the key goes is the second part of the answer.
+pub type Belongs = fn(&str, &str, &Json, &[&str]) -> Option<(String, Option<String>)>;
 
 impl Faults {
     /// No mistakes yet, in a file whose unknown keys this knows.
@@ -130,9 +130,15 @@ impl Faults {
         Self { belongs: Some(belongs), ..Self::default() }
     }
 
-    /// To which table a key with this value belongs that the table at this path does not have.
-    pub fn belongs(&self, path: &str, key: &str, value: &Json) -> Option<String> {
-        self.belongs.and_then(|belongs| belongs(path, key, value))
+    /// To which table a key with this value belongs that the table at this path does not have; and to which of these that stand in it, if to one.
+    pub fn belongs(
+        &self,
+        path: &str,
+        key: &str,
+        value: &Json,
+        inside: &[&str],
+    ) -> Option<(String, Option<String>)> {
+        self.belongs.and_then(|belongs| belongs(path, key, value, inside))
     }
 
     /// Records a mistake, unless there is one at this place.

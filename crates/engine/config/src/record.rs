@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use serde_json::{Map, Value as Json, json};
 
 use crate::emit::{Out, inline};
-use crate::error::{At, Faults, Source, likely, shown, there_are};
+use crate::error::{At, Faults, Source, likely, listed, shown, there_are};
 use crate::form::{Form, last, unexpected};
 use crate::toml_tree::{Entry, Table, TomlNode, Value};
 
@@ -349,6 +349,11 @@ pub fn known(
     elsewhere: fn(&str) -> Option<&'static str>,
 ) -> Unknown {
     let mut unknown = Unknown::default();
+    // Once for all keys: a table may have very many.
+    let is_table =
+        |one: &&Entry| matches!(one.node.value, Value::Table(_)) && keys.contains(&one.key.as_str());
+    let inside: Vec<&Entry> = table.entries.iter().filter(is_table).collect();
+    let named: Vec<&str> = inside.iter().map(|one| one.key.as_str()).collect();
     for Entry { key, at, node } in &table.entries {
         if keys.contains(&key.as_str()) {
             continue;
@@ -356,18 +361,34 @@ pub fn known(
         let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
         let meant = elsewhere(key).filter(|meant| keys.contains(meant));
         let elsewhere = elsewhere(key).filter(|hint| hint.contains(' '));
+        let mut part = None;
         let hint = match (elsewhere, meant.or_else(|| likely(key, keys.iter().copied()))) {
             (Some(hint), _) => hint.to_owned(),
             (None, Some(word)) => {
                 unknown.likely.extend(keys.iter().find(|known| **known == word));
                 format!("did you mean `{word}`?")
             }
-            (None, None) => faults.belongs(path, key, &node.to_json()).unwrap_or_else(|| {
-                unknown.other = true;
-                there_are(keys.iter().copied())
-            }),
+            (None, None) => match faults.belongs(path, key, &node.to_json(), &named) {
+                Some((hint, place)) => {
+                    part = place.and_then(|place| inside.iter().find(|one| one.key == place));
+                    let has = part
+                        .and_then(|part| part.node.table())
+                        .is_some_and(|part| part.entries.iter().any(|one| one.key == *key));
+                    if has { "leave it out, or change the one there".to_owned() } else { hint }
+                }
+                None => {
+                    unknown.other = true;
+                    there_are(keys.iter().copied())
+                }
+            },
         };
-        faults.fail(*at, format!("unknown key `{}`{place}", shown(key)), Some(hint));
+        let message = format!("unknown key `{}`{place}", shown(key));
+        match part {
+            Some(part) => {
+                faults.clash(*at, part.at, format!("{message}, whose `{}` is", part.key), Some(hint));
+            }
+            None => faults.fail(*at, message, Some(hint)),
+        }
     }
     unknown
 }
@@ -431,6 +452,18 @@ pub const fn nested<R: Record>() -> Nested<R> {
     Nested(PhantomData)
 }
 
+/// How the table at a path is written, with the keys that it needs.
+fn as_table<R: Record>(path: &str) -> String {
+    let key = path.rsplit('.').next().unwrap_or(path);
+    let described = object::<R>(false);
+    let needed: Vec<&str> =
+        described["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    if needed.is_empty() {
+        return format!("write {key} = {{}}, in which {} may stand", listed(R::keys()));
+    }
+    format!("write {key} = {{ {} = ... }}", needed.join(" = ..., "))
+}
+
 impl<R: Record> Form for Nested<R> {
     type Of = R::Of;
 
@@ -442,7 +475,7 @@ impl<R: Record> Form for Nested<R> {
                     items.first().and_then(|item| self.read(faults, path, &[item]));
                     Some(format!("write [{path}], not [[{path}]]"))
                 }
-                _ => None,
+                _ => Some(as_table::<R>(path)),
             };
             unexpected(faults, path, top, "a table", hint);
             return None;

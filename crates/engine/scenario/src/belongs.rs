@@ -59,9 +59,27 @@ fn kind(path: &str) -> &str {
 }
 
 /// Where a key belongs that the table at this path does not have, and the line to write there; none if no table has it, nor what is
-/// meant by it.
-pub(crate) fn belongs(path: &str, key: &str, value: &Json) -> Option<String> {
-    [synonym(key), Some(key)].into_iter().flatten().find_map(|key| of_others(path, key, value))
+/// meant by it. A table that stands in that one already (`inside`) and has the key is where it goes, and the second part of the answer.
+pub(crate) fn belongs(
+    path: &str,
+    key: &str,
+    value: &Json,
+    inside: &[&str],
+) -> Option<(String, Option<String>)> {
+    let keys = || [synonym(key), Some(key)].into_iter().flatten();
+    let part = keys().find_map(|key| of_part(path, key, value, inside));
+    part.map(|(line, part)| (format!("put {line} into `{part}`"), Some(part)))
+        .or_else(|| Some((keys().find_map(|key| of_others(path, key, value))?, None)))
+}
+
+/// The line that gives a key this value in one of these tables that stand in the table at this path, and which one has it.
+fn of_part(path: &str, key: &str, value: &Json, inside: &[&str]) -> Option<(String, String)> {
+    let has = |part: &str, home: &Home| home.path == format!("{path}.{part}");
+    inside.iter().find_map(|part| {
+        let home = HOMES.get(key)?.iter().find(|home| has(part, home))?;
+        let given = fitting(&home.way[home.way.len() - 1].1, value);
+        Some((format!("{key} = {}", inline(&given)), (*part).to_owned()))
+    })
 }
 
 fn of_others(path: &str, key: &str, value: &Json) -> Option<String> {

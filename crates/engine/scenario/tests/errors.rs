@@ -125,6 +125,14 @@ fn a_key_of_another_table_is_told_with_that_table() {
         with("duration", "snr = \"35 dB\"\nduration"),
         with("duration", "standard = \"802.11n\"\nduration"),
         set("air.snr", "35 dB"),
+        ap("queue = { discipline = \"fifo\" }\nlimit = \"20 packets\""),
+        with(
+            "adapter = \"ath9k\"\n\n",
+            "adapter = \"ath9k\"\nlimit = \"20 packets\"\nqueue.discipline = \"fifo\"\n\n",
+        ),
+        server("late = 0.1"),
+        station("power_save = true"),
+        flow("write = \"100 kB\""),
         with("[[flow]]", "[[wall]]\nstart = [\"1 m\", \"0 m\"]\nend = [\"1 m\", \"5 m\"]\n\n[[flow]]"),
     ];
     insta::assert_snapshot!(answers.join("\n"));
