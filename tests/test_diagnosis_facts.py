@@ -121,6 +121,17 @@ def test_round_trips_of_a_capture_in_the_middle_are_those_to_the_receiver() -> N
     assert " from the capture to the receiver and back" in line
 
 
+def test_away_from_the_sender_a_timer_is_not_told_from_a_wait_below_the_sender() -> None:
+    """A station whose frames collide kept what duplicate ACKs had asked for as long as a timer lasts."""
+    (one, *_) = diagnose([captured("sound", "server")])["connections"]
+    again = {**one["retransmissions"], "all": 24, "fast": 20, "timeout": 2, "after_timeout": 2}
+    told = {place: flow({**one, "seen_from": place, "retransmissions": again}) for place in ("sender", "middle")}
+    assert "(20 after duplicate ACKs, 2 by the timer, 2 behind a timeout)" in told["sender"]
+    assert "(20 after duplicate ACKs, 4 late, by the timer or by a wait below its sender)" in told["middle"]
+    again["fast"] = 0
+    assert "2 by the timer, 2 behind a timeout" in flow({**one, "seen_from": "middle", "retransmissions": again})
+
+
 def test_a_station_has_a_line() -> None:
     every = facts(diagnose([captured("anomaly", "air")]))
     lines = [line for line in every if line.startswith("station ")]

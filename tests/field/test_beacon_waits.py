@@ -118,13 +118,16 @@ def test_a_text_without_times_is_refused_with_what_helps(tmp_path: Path) -> None
         diagnose([file])
 
 
-def test_at_the_host_that_answers_no_wait_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("questions", "is_said"), [(100, True), (5, False)])
+def test_at_the_host_that_answers_no_wait_shows_and_of_few_answers_none_would(
+    tmp_path: Path, questions: int, *, is_said: bool
+) -> None:
     asks, answers = bytes([192, 0, 2, 1]), bytes([192, 0, 2, 7])
     octets = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65_535, 101)
-    for number in range(100):
+    for number in range(questions):
         for at, kind, source, target in ((number, 8, asks, answers), (number + 1e-4, 0, answers, asks)):
             ip = struct.pack(">BBHHHBBH", 0x45, 0, 28, 0, 0x4000, 64, 1, 0) + source + target + bytes([kind, *bytes(7)])
             octets += struct.pack("<IIII", int(at), round(at % 1 * 1e6), len(ip), len(ip)) + ip
     (tmp_path / "answers.pcap").write_bytes(octets)
     because = {one["code"]: one["because"] for one in diagnose([tmp_path / "answers.pcap"])["abstained"]}
-    assert because["W109"].endswith("such as those of `ping`, at the host that asks")
+    assert because.get("W109", "").endswith("such as those of `ping`, at the host that asks") == is_said

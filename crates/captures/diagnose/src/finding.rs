@@ -75,18 +75,14 @@ pub struct Cost {
 /// Less is printed as nothing, in any unit; and a smaller part is none.
 const LEAST: f64 = 0.05;
 const LEAST_SHARE: f64 = 0.005;
+/// The unit of rates, and those of costs that what follows from a cause has a part of: others are of each time.
+const RATE: &str = "Mbit/s";
+const BOUNDED: [&str; 3] = [RATE, "% of the time", "% of the air"];
 
 impl Cost {
     /// Nothing that can be counted.
-    pub const NOTHING: Self = Self {
-        value: 0.0,
-        unit: "Mbit/s",
-        of: "",
-        share: 0.0,
-        at_least: false,
-        at_most: false,
-        unknown: None,
-    };
+    pub const NOTHING: Self =
+        Self { value: 0.0, unit: RATE, of: "", share: 0.0, at_least: false, at_most: false, unknown: None };
 
     /// Whether it was counted and rounds to nothing, as a number and as a part: then nothing is wrong.
     pub(crate) fn rounds_to_nothing(&self) -> bool {
@@ -112,6 +108,22 @@ impl Cost {
     /// A share in percent.
     pub fn percent(value: f64, unit: &'static str, of: &'static str) -> Self {
         Self { value, unit, of, share: (value / 100.0).clamp(0.0, 1.0), ..Self::NOTHING }
+    }
+
+    /// The same of what follows from a cause with this cost: no more than that, where both are a rate or a part of the time. What a cause costs at most bounds it from
+    /// above; of what a cause costs at least no more is sure.
+    pub(crate) fn within(self, cause: &Self) -> Self {
+        let is_like = self.unit == cause.unit && BOUNDED.contains(&self.unit);
+        let are_counted = [&self, cause].iter().all(|one| one.unknown.is_none() && !one.of.is_empty());
+        if !is_like || !are_counted || self.value <= cause.value || (self.at_most && cause.at_least) {
+            return self;
+        }
+        let moved = self.value * (1.0 - self.share) / self.share.max(1e-9);
+        let bounded = match self.unit {
+            RATE => Self::mbps(cause.value, moved, self.of),
+            _ => Self::percent(cause.value, self.unit, self.of),
+        };
+        Self { at_least: cause.at_least, at_most: !cause.at_least, ..bounded }
     }
 
     /// What cannot be told, for a reason.
@@ -147,6 +159,30 @@ impl Verdict {
         match because {
             Some(because) if found.is_empty() => Self::CannotTell(because),
             _ => Self::Found(found),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_follows_costs_no_more_than_its_cause() {
+        let at_least = |mbps: f64| Cost { at_least: true, ..Cost::mbps(mbps, 40.0, "of this station") };
+        let at_most = |mbps: f64| Cost { at_most: true, ..Cost::mbps(mbps, 60.0, "of the others together") };
+        let bounded = at_least(120.0).within(&at_most(40.0));
+        assert_eq!((bounded.value, bounded.at_least, bounded.at_most), (40.0, false, true));
+        assert!((bounded.share - 0.5).abs() < 1e-9, "of what it moves itself: {}", bounded.share);
+        assert_eq!(at_least(120.0).within(&at_least(40.0)), at_least(40.0), "no more is sure");
+        for (cost, cause) in [
+            (at_least(30.0), at_most(40.0)),
+            (at_most(50.0), at_least(40.0)),
+            (at_least(120.0), Cost::ms(9.0, 0.5, "each time")),
+            (at_least(120.0), Cost::unknown("it does not show")),
+            (Cost::unknown("it does not show"), at_most(40.0)),
+        ] {
+            assert_eq!(cost.within(&cause), cost);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Placed};
+use crate::flow::{Flow, flows};
 use crate::rule::Rule;
 use airloom_trace::MacAddr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +42,8 @@ const LOST: &str = "W306";
 /// The rules about limits of a flow that are not in the air, and the unit of costs that are air, not goodput.
 const BEYOND_AIR: [&str; 4] = ["W401", "W402", "W403", "W405"];
 const OF_AIR: &str = "% of the air";
+/// What limits a connection with less than this part of the octets comes behind what concerns others: next to nobody waits for it.
+const MATTERS: f64 = 0.02;
 /// What waiting for the air makes, or makes longer, at any station of it.
 const BESIDE_WAIT: [&str; 2] = ["W301", LOST];
 /// The rule about a queue, and those about a link that is slower than it could be: the queue follows from these if most of its wait does, or if else it were no longer
@@ -70,6 +73,7 @@ pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Ve
     let roots = (0..findings.len()).filter(|&place| above[place].is_none());
     roots.for_each(|root| descend(root, &above, &mut order));
     order.retain(|&place| about[place].code != LOST || above[place].is_none());
+    let costs = bounded(&about, &above, &order);
     let new_place = |old: usize| order.iter().position(|&place| place == old);
     let placed = order.iter().map(|&place| Placed {
         code: findings[place].0.code,
@@ -77,7 +81,7 @@ pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Ve
         means: findings[place].0.means,
         below: above[place].and_then(|(cause, _)| new_place(cause)),
         is_reason: above[place].is_some_and(|(_, is_reason)| is_reason),
-        finding: findings[place].1.clone(),
+        finding: Finding { cost: costs[place], ..findings[place].1.clone() },
         refuted_by: findings[place].0.refuted_by,
     });
     placed.collect()
@@ -90,6 +94,20 @@ fn descend(root: usize, above: &[Option<(usize, bool)>], order: &mut Vec<usize>)
     {
         descend(place, above, order);
     }
+}
+
+/// What each finding costs: what follows from another one no more than that, unless others lose by it. The order has causes first.
+fn bounded(about: &[About], above: &[Option<(usize, bool)>], order: &[usize]) -> Vec<Cost> {
+    let mut costs: Vec<Cost> = about.iter().map(|one| one.cost).collect();
+    for &place in order {
+        let Some((cause, false)) = above[place] else { continue };
+        let of_others =
+            about[place].code == HOG || (about[cause].code == HOG && about[cause].is_like(&about[place]));
+        if !of_others {
+            costs[place] = costs[place].within(&costs[cause]);
+        }
+    }
+    costs
 }
 
 /// The weight of a finding beside others: what keeps stations waiting for the air comes before their queues and losses; what only takes air comes behind what limits the same flow beyond the air, however much air it is.
@@ -122,8 +140,18 @@ struct Stations {
     own: BTreeSet<MacAddr>,
     /// All, each with its address as findings name it.
     all: Vec<(String, MacAddr)>,
+    /// The connections that carry less than a part of all octets, either way, as findings name them.
+    small: BTreeSet<String>,
     /// Those whose addresses of the Internet Protocol are known.
     by_address: BTreeMap<IpAddr, MacAddr>,
+}
+
+/// The flows that carry less than a part of all octets, as findings name them.
+fn small(evidence: &Evidence) -> BTreeSet<String> {
+    let flows = flows(evidence, 1);
+    let whole: u64 = flows.iter().map(|flow| flow.data().octets).sum();
+    let is_small = |flow: &&Flow<'_>| (flow.data().octets as f64) < MATTERS * whole as f64;
+    flows.iter().filter(is_small).map(Flow::named).collect()
 }
 
 /// What a finding is about.
@@ -133,6 +161,8 @@ struct About {
     station: Option<MacAddr>,
     /// Whether its host was captured.
     is_own: bool,
+    /// Whether it is a limit of a connection that carries next to nothing of what the captures have.
+    is_small: bool,
     /// The hosts of the connection; none if it is a radio.
     hosts: BTreeSet<IpAddr>,
     /// The host to which nothing comes back; none in all other findings.
@@ -152,7 +182,7 @@ impl Stations {
         let ends = evidence.connections.iter().flatten().flat_map(|connection| connection.ends);
         let station = |ip: IpAddr| evidence.airs().find_map(|(_, air)| air.station_of(ip));
         let by_address = ends.filter_map(|end| Some((end.ip(), station(end.ip())?))).collect();
-        Self { own, all, by_address }
+        Self { own, all, small: small(evidence), by_address }
     }
 
     fn about(&self, code: &'static str, finding: &Finding) -> About {
@@ -166,6 +196,7 @@ impl Stations {
             code,
             station,
             is_own: station.is_some_and(|mac| self.own.contains(&mac)),
+            is_small: BEYOND_AIR.contains(&code) && self.small.contains(&finding.subject),
             hosts: ends.into_iter().collect(),
             cut_off: finding.subject.strip_prefix("host ").and_then(|host| host.parse().ok()),
             spans: finding.spans.clone(),
@@ -174,11 +205,11 @@ impl Stations {
     }
 
     /// The smaller, the earlier.
-    fn rank(&self, about: &About) -> (bool, bool) {
+    fn rank(&self, about: &About) -> (bool, bool, bool) {
         let foreign = about.station.is_some() && !about.is_own;
         let of_all = about.code.starts_with(OF_ALL) && about.code != WAIT;
         let of_others = !self.own.is_empty() && foreign && !of_all;
-        (!about.code.starts_with(CAVEAT), of_others)
+        (!about.code.starts_with(CAVEAT), of_others, about.is_small)
     }
 }
 
@@ -244,6 +275,7 @@ mod tests {
             code,
             station: Some(MacAddr([2, 0, 0, 0, 0, number])),
             is_own: true,
+            is_small: false,
             hosts: BTreeSet::new(),
             cut_off: None,
             spans: Vec::new(),
@@ -275,6 +307,25 @@ mod tests {
         let above = |share: f64, ms: f64| queue(ms).above(&[cause(share), queue(ms)]);
         assert_eq!([above(0.16, 118.0), above(0.7, 118.0)], [None, Some((0, false))]);
         assert_eq!(above(0.2, 45.0), Some((0, false)));
+    }
+
+    #[test]
+    fn waiting_for_a_slow_station_costs_no_more_than_that_station_takes() {
+        let hog = About {
+            cost: Cost { at_most: true, ..Cost::mbps(51.0, 44.0, "of the others together") },
+            ..about(HOG, 2)
+        };
+        let wait =
+            |number: u8| About { cost: Cost::mbps(109.0, 44.0, "of this station"), ..about(WAIT, number) };
+        let all = [hog, wait(1), wait(2)];
+        let found = bounded(&all, &[None, Some((0, false)), Some((0, false))], &[0, 1, 2]);
+        assert_eq!(
+            found.iter().map(|cost| cost.value).collect::<Vec<_>>(),
+            [51.0, 51.0, 109.0],
+            "its own wait is another one"
+        );
+        let reason = bounded(&all, &[None, Some((0, true)), None], &[0, 1, 2]);
+        assert!((reason[1].value - 109.0).abs() < 1e-9, "a reason does not follow");
     }
 
     #[test]

@@ -6,12 +6,12 @@ use crate::heard::heard_of;
 use crate::link::{Link, data_span};
 use airloom_trace::{Air, Traffic};
 
-/// So much air time of a link as a share of all time.
+/// So much air time that a link takes in vain, as a share of all time: whoever sends on the channel has as much less.
 pub(crate) fn of_the_air(air: &Air, link: &Link<'_>, wasted_ns: f64) -> Cost {
     let (from, to) = data_span(air).unwrap_or_default();
     let time = to.saturating_sub(from).max(1) as f64;
     let share = 100.0 * wasted_ns / heard_of(air, link) / time;
-    Cost::percent(share.min(100.0), "% of the air", "of this link")
+    Cost::percent(share.min(100.0), "% of the air", "of all, which this link wastes")
 }
 
 /// The air time of this part of what a link sent again, without gaps and answers. At least: copies that collided are seldom heard, and the retry bit of one that

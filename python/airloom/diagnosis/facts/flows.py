@@ -28,6 +28,12 @@ AGAIN = {
 }
 """How segments were sent again."""
 
+BY_TIMER = ("timeout", "after_timeout")
+"""Those that a timer makes a sender send."""
+
+LATE = "late, by the timer or by a wait below its sender"
+"""What stands for these away from the sender, where duplicate ACKs ask for segments too."""
+
 MIN_PACKETS = 20
 """Packets of a flow from which on what was sent again is a share of them."""
 
@@ -230,13 +236,29 @@ def again(one: FlowSeen) -> str:
             return "nothing sent again in the capture"
         others = {"SYN": counts["handshake"], "FIN": counts["fins"]}
         return "nothing sent again" + "".join(f" but {count(times, name)}" for name, times in others.items() if times)
-    how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
+    how = [f"{times:,} {words}" for times, words in kinds(one) if times]
     if one["packets"] < MIN_PACKETS:
         times = f"{count(segments, 'segment')} sent again"
         return times + (f" ({', '.join(how)})" if how else "")
     ratio = segments / one["packets"]
     part = f"{number(100 * ratio)} % sent again" if ratio <= 1 else f"sent again {number(ratio)} times on average"
     return part + (f" ({', '.join(how)})" if how else "")
+
+
+def kinds(one: FlowSeen) -> list[tuple[int, str]]:
+    """How often segments were sent again for each reason; away from the sender, as far as one shows there.
+
+    A segment that waited below its sender for as long as a timer lasts comes by as one that the timer sent.
+    """
+    counts = one["retransmissions"]
+    if one["seen_from"] == "sender" or not counts["fast"]:
+        return [(counts[kind], words) for kind, words in AGAIN.items()]
+    late = sum(counts[kind] for kind in BY_TIMER)
+    return [
+        (late if kind == "timeout" else counts[kind], LATE if kind == "timeout" else words)
+        for kind, words in AGAIN.items()
+        if kind != "after_timeout"
+    ]
 
 
 def sacks(one: FlowSeen) -> list[str]:

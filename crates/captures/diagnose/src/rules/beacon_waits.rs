@@ -59,7 +59,10 @@ fn judge(evidence: &Evidence) -> Verdict {
         };
         return Verdict::CannotTell(format!("no round trip of a single packet: {remedy}"));
     }
-    let at_answerer = trips.clone().all(|(_, one)| answers_at_once(one)).then(|| AT_ONCE.to_owned());
+    // Fewer round trips than it takes to tell would tell nothing at the host that asks, either.
+    let many = trips.clone().map(|(_, one)| one.list.kept().len()).sum::<usize>() >= FEWEST;
+    let at_once = trips.clone().all(|(_, one)| answers_at_once(one));
+    let at_answerer = (many && at_once).then(|| AT_ONCE.to_owned());
     let found = trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect();
     Verdict::unless_found(found, at_answerer)
 }

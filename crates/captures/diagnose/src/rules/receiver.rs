@@ -97,7 +97,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     };
     let (value, threshold, unit) = if share < REPORTED_PCT {
         (
-            100.0 * window::used_of_receivers(flow).unwrap_or_default(),
+            100.0 * window::most_of_receivers(evidence, flow),
             100.0 * window::NEARLY,
             "% of the window in nine of ten round trips",
         )

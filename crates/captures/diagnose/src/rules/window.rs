@@ -229,14 +229,28 @@ pub(super) fn nears_receivers(flow: &Flow<'_>) -> bool {
 }
 
 /// The part of the receiver's window that is outstanding in nine of ten round trips, or more; none of few of them.
-pub(super) fn used_of_receivers(flow: &Flow<'_>) -> Option<f64> {
+fn used_of_receivers(flow: &Flow<'_>) -> Option<f64> {
     let parts = largest(&flow.data().limits.used, round_ns(flow));
     quantile(&parts, 0.1).filter(|_| parts.len() >= MIN_STRETCHES)
 }
 
 /// Whether the receiver's window holds a flow back that was captured away from its sender: what is outstanding nears it, and arrives in the shortest round trip between the
-/// ends, so that no queue fills it (Little's law). None if it does not near it, false if it arrives in a longer time or that does not show.
+/// ends, so that no queue fills it (Little's law), as any capture shows: what one shows another need not. None if it does not near it, false if it arrives in a longer time or
+/// that does not show.
 pub(super) fn fills_receivers(evidence: &Evidence, flow: &Flow<'_>) -> Option<bool> {
+    if flow.connection.vantage(flow.from) == Vantage::Sender {
+        return None;
+    }
+    views(evidence, flow).iter().filter_map(|view| fills(evidence, view)).reduce(|one, other| one || other)
+}
+
+/// The part of the receiver's window that is outstanding in nine of ten round trips as the capture shows that shows most of it.
+pub(super) fn most_of_receivers(evidence: &Evidence, flow: &Flow<'_>) -> f64 {
+    views(evidence, flow).iter().filter_map(used_of_receivers).fold(0.0, f64::max)
+}
+
+/// The same as one capture shows it.
+fn fills(evidence: &Evidence, flow: &Flow<'_>) -> Option<bool> {
     if !nears_receivers(flow) {
         return None;
     }
