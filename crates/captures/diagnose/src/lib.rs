@@ -39,6 +39,7 @@ mod row;
 mod rule;
 mod rules;
 mod schema;
+mod seen;
 mod slow_spells;
 mod slowed;
 mod snr;
@@ -47,6 +48,7 @@ mod spells;
 mod standstill;
 mod steps;
 mod strangers;
+mod summing_up;
 mod together;
 mod waits;
 mod wasted;
@@ -55,10 +57,7 @@ pub use attempts::AttemptSeen;
 pub use between::LostSeen;
 pub use capture::CaptureStats;
 pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};
-pub use diagnosis::{
-    CaptureSeen, ChangeSeen, ClockSeen, DataSeen, Diagnosis, FlowSeen, GroupSeen, LeavesSeen, LeftOut,
-    LinkSeen, PassageSeen, ResetSeen, StationSeen, SummedUp,
-};
+pub use diagnosis::Diagnosis;
 pub use evidence::{Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};
 pub use finding::{Abstained, Cost, Finding, Placed, Verdict};
@@ -72,4 +71,9 @@ pub use row::ExcerptRow;
 pub use rule::Rule;
 pub use rules::RULES;
 pub use schema::schema;
+pub use seen::captures::{CaptureSeen, ClockSeen, LeftOut, PassageSeen};
+pub use seen::flows::{DataSeen, FlowSeen, ResetSeen};
+pub use seen::links::{ChangeSeen, GroupSeen, LinkSeen};
+pub use seen::stations::{LeavesSeen, StationSeen};
 pub use strangers::Strangers;
+pub use summing_up::SummedUp;

@@ -1,0 +1,140 @@
+//! What a diagnosis tells of radios.
+
+use crate::evidence::Evidence;
+use crate::link::network_of;
+use crate::reason;
+use airloom_trace::{Air, RadioHeard, Unanswered};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The most reasons that are told of a station.
+const MOST_REASONS: usize = 3;
+
+/// A radio.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct StationSeen {
+    /// Its address.
+    pub mac: String,
+    /// "ap" or "station".
+    pub kind: &'static str,
+    /// The network: its access point's address, and its name as beacons say it.
+    pub bssid: Option<String>,
+    /// See `bssid`.
+    pub ssid: Option<String>,
+    /// The channel on which most of its frames were heard, in MHz; none if the monitor's radio names none.
+    pub channel_mhz: Option<u16>,
+    /// Spells between PM=1 and PM=0, in seconds since the first record of all captures; the last one up to the end of the capture if no PM=0 came.
+    pub dozes: Vec<[f64; 2]>,
+    /// How many spells there were; the first 4096 are listed.
+    pub dozes_total: u64,
+    /// Times in which it was deauthenticated or disassociated, and in which it was associated; none in frames to groups.
+    pub leaves: u64,
+    /// See `leaves`.
+    pub joins: u64,
+    /// Why it was: the reasons of 802.11-2020 table 9-49, at most the three with the lowest numbers.
+    pub why_left: Vec<String>,
+    /// The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
+    pub unanswered: Option<UnansweredSeen>,
+    /// The most PPDUs with data for it in a row between which there was no sign of it; none if there were none.
+    pub void: Option<UnansweredSeen>,
+    /// Frames of it that were heard.
+    pub frames: u64,
+    /// Those of them that were retries.
+    pub retries: u64,
+    /// Air time of its frames in seconds.
+    pub airtime_s: f64,
+}
+
+/// BlockAck requests, or PPDUs with data, between which their receiver was not heard, nor acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct UnansweredSeen {
+    /// How many.
+    pub frames: u64,
+    /// How many sequence numbers these data had: as many MPDUs, each tried again and again.
+    pub mpdus: u64,
+    /// Their air time in seconds.
+    pub airtime_s: f64,
+    /// When the first and the last were sent, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
+}
+
+/// Deauthentications and disassociations that name a transmitter, each once.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct LeavesSeen {
+    /// The transmitter that they name, which may be forged.
+    pub from: String,
+    /// How many, and how many of them were for all stations.
+    pub frames: u64,
+    /// See `frames`.
+    pub to_all: u64,
+    /// From when until when, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
+}
+
+pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
+    let Some((_, air)) = &evidence.air else { return Vec::new() };
+    air.radios()
+        .iter()
+        .filter(|radio| radio.frames > 0 || radio.roaming.leaves > 0)
+        .map(|radio| {
+            let (dozes, dozes_total) = dozes(evidence, air, radio);
+            StationSeen {
+                mac: radio.mac.to_string(),
+                kind: if radio.is_ap { "ap" } else { "station" },
+                bssid: network_of(radio).map(|mac| mac.to_string()),
+                channel_mhz: air.channel_mhz,
+                ssid: network_of(radio).and_then(|mac| Some(air.radio(mac)?.ssid?.to_string())),
+                dozes,
+                dozes_total,
+                leaves: radio.roaming.leaves,
+                joins: radio.roaming.joins,
+                why_left: radio
+                    .roaming
+                    .reasons
+                    .iter()
+                    .take(MOST_REASONS)
+                    .map(|&one| reason::named(one))
+                    .collect(),
+                unanswered: radio.unanswered().map(|one| unanswered_seen(evidence, one)),
+                void: radio.void().map(|one| unanswered_seen(evidence, one)),
+                frames: radio.frames,
+                retries: radio.retries,
+                airtime_s: (radio.airtime_ns + radio.management_ns + radio.control_ns) as f64 / 1e9,
+            }
+        })
+        .collect()
+}
+
+/// The spells of a radio with PM=1 that are listed, and how many there are: the last one may go on as the capture ends.
+fn dozes(evidence: &Evidence, air: &Air, radio: &RadioHeard) -> (Vec<[f64; 2]>, u64) {
+    let ended = radio.presence.dozes();
+    let open = radio.presence.asleep_since().zip(air.span_ns).map(|(since, (_, end))| (since, end));
+    let is_listed = ended.kept().len() as u64 == ended.total();
+    let spells = ended.kept().iter().map(|doze| (doze.from_ns, doze.to_ns)).chain(open.filter(|_| is_listed));
+    let listed = spells.map(|(from, to)| [from, to].map(|at| evidence.seconds(at))).collect();
+    (listed, ended.total() + u64::from(open.is_some()))
+}
+
+fn unanswered_seen(evidence: &Evidence, one: Unanswered) -> UnansweredSeen {
+    let (from, to) = one.span_ns;
+    UnansweredSeen {
+        frames: one.frames,
+        mpdus: one.mpdus,
+        airtime_s: one.airtime_ns as f64 / 1e9,
+        span_s: [from, to].map(|at| evidence.seconds(at)),
+    }
+}
+
+pub(crate) fn leaves(evidence: &Evidence) -> Vec<LeavesSeen> {
+    let Some((_, air)) = &evidence.air else { return Vec::new() };
+    let seen = |radio: &RadioHeard| {
+        let (from, to) = radio.leaves.span_ns?;
+        Some(LeavesSeen {
+            from: radio.mac.to_string(),
+            frames: radio.leaves.frames,
+            to_all: radio.leaves.to_all,
+            span_s: [from, to].map(|at| evidence.seconds(at)),
+        })
+    };
+    air.radios().iter().filter_map(seen).collect()
+}
