@@ -322,7 +322,13 @@ impl Direction {
             self.limits.probed(context.now_ns);
             return;
         }
-        let end = start + length;
+        self.carries(context, segment, start, number);
+    }
+
+    /// Takes a segment of at least one sequence number from `start` on that lies in the receiver's window and is no probe of it.
+    fn carries(&mut self, context: &Context, segment: &Segment, start: u64, number: Option<u16>) {
+        let header = &segment.header;
+        let end = start + u64::from(segment.sequence_length());
         let mark = Mark { stamp: header.options.timestamps.map(|stamps| stamps.value), number };
         let earlier = context.transmission != Transmission::First;
         let passing = Passing { now_ns: context.now_ns, mark, earlier };
@@ -358,18 +364,15 @@ impl Direction {
             self.sent_new(context, (start, end), short, passing);
         }
         self.last_sent_ns = context.now_ns;
-        let late_ns = context.late_ns;
-        let at_sender = context.to_sender_ns.is_some_and(|there_ns| there_ns < BEFORE_RADIO_NS);
-        let segment_octets = u64::from(self.segment());
         let sent = Data {
             end,
-            segment: segment_octets,
+            segment: u64::from(self.segment()),
             short,
             delayed: earlier,
             timed_out,
-            late_ns,
+            late_ns: context.late_ns,
             beyond,
-            at_sender,
+            at_sender: context.to_sender_ns.is_some_and(|there_ns| there_ns < BEFORE_RADIO_NS),
         };
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
