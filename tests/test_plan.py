@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import airloom
 from airloom.analysis.run_view import RunView
-from airloom.report import page, plan
+from airloom.report import labels, page, plan
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -71,25 +72,45 @@ def test_a_run_without_places_has_no_plan(tmp_path: Path) -> None:
 
 def test_a_name_gives_way_to_a_wall() -> None:
     box = ((10.0, 10.0), (30.0, 20.0))
-    assert plan.crosses(((0.0, 15.0), (40.0, 15.0)), *box)
-    assert plan.crosses(((20.0, 0.0), (20.0, 40.0)), *box)
-    assert plan.crosses(((0.0, 0.0), (40.0, 40.0)), *box)
-    assert not plan.crosses(((0.0, 25.0), (40.0, 25.0)), *box)
-    assert not plan.crosses(((0.0, 0.0), (5.0, 40.0)), *box)
+    assert labels.crosses(((0.0, 15.0), (40.0, 15.0)), *box)
+    assert labels.crosses(((20.0, 0.0), (20.0, 40.0)), *box)
+    assert labels.crosses(((0.0, 0.0), (40.0, 40.0)), *box)
+    assert not labels.crosses(((0.0, 25.0), (40.0, 25.0)), *box)
+    assert not labels.crosses(((0.0, 0.0), (5.0, 40.0)), *box)
     point = {"name": "router", "position": ["0 m", "0 m"]}
     frame = plan.Frame.around([(-5.0, -5.0), (5.0, 5.0)])
     y = frame.at((0.0, 0.0))[1]
-    above = ((-5.0, 28 / frame.pixels), (5.0, 28 / frame.pixels), "light")
-    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, [above], numbered=False, others=0)
-    assert f'y="{y - 22}">router' in plan.point_drawn(frame, point, {}, [], numbered=False, others=0)
+    above = (frame.at((-5.0, 28 / frame.pixels)), frame.at((5.0, 28 / frame.pixels)))
+    for lines, foot in (([above], y + 32), ([], y - 22)):
+        drawn = plan.point_drawn(frame, point, {}, labels.Labels(lines), numbered=False, others=0)
+        assert f'y="{foot}">router' in drawn
 
 
 def test_a_name_gives_way_to_a_thick_wall_beside_it() -> None:
     point = {"name": "router", "position": ["0 m", "0 m"]}
     frame = plan.Frame.around([(-5.0, -5.0), (5.0, 5.0)])
     y = frame.at((0.0, 0.0))[1]
-    near = ((-5.0, 20 / frame.pixels), (5.0, 20 / frame.pixels), "concrete")
-    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, [near], numbered=False, others=0)
+    near = labels.Labels([(frame.at((-5.0, 20 / frame.pixels)), frame.at((5.0, 20 / frame.pixels)))])
+    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, near, numbered=False, others=0)
+
+
+def test_a_label_takes_the_first_free_place() -> None:
+    put = labels.Labels([((0.0, 50.0), (100.0, 50.0))])
+    places = [labels.Label(50.0, foot, "middle", ("time",)) for foot in (52.0, 40.0, 20.0)]
+    assert [put.place(places).y for _ in range(3)] == [40.0, 20.0, 40.0]
+
+
+def test_no_word_of_a_walk_lies_on_a_line_or_on_another(tmp_path: Path) -> None:
+    """The router's name lay on the wall beside it, and the times of a stop on the way from there."""
+    run = airloom.run(ROOT / "examples" / "walk.toml", set=SHORT, out=tmp_path / "run")
+    picture = str(plan.drawn(RunView(run)))
+    found = re.findall(r'class="way".*?points="([^"]+)"', picture)[0].split()
+    way = [(float(x), float(y)) for x, y in (one.split(",") for one in found)]
+    words = re.findall(r'<text[^>]* x="([^"]+)" y="([^"]+)"( style[^>]*)?>(?:router|laptop|[\d. s,]+)</text>', picture)
+    boxes = [((float(x) - 18, float(y) - 8), (float(x) + 18, float(y))) for x, y, style in words if not style]
+    assert len(boxes) == 5
+    assert not [(box, step) for box in boxes for step in pairwise(way) if labels.crosses(step, *box)]
+    assert not [one for n, one in enumerate(boxes) for other in boxes[:n] if labels.overlap(one, other)]
 
 
 def test_no_name_of_the_flats_lies_on_a_wall(tmp_path: Path) -> None:
@@ -105,7 +126,7 @@ def test_no_name_of_the_flats_lies_on_a_wall(tmp_path: Path) -> None:
             left = float(x) - 6 * len(name) * (0.0 if "start" in style else 1.0 if "end" in style else 0.5)
             at = float(re.findall(r'cx="([^"]+)"', router)[0])
             box = ((min(left, at), float(y) - 10), (max(left + 6 * len(name), at), float(y) + 2))
-            assert not [wall for wall in walls if plan.crosses(wall, *box)], name
+            assert not [wall for wall in walls if labels.crosses(wall, *box)], name
 
 
 MOVED: dict[str, Value] = {"station.flat1.position": ["12 m", "6 m"]}

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from airloom.analysis.sharing import sharing
 from airloom.report.associations import associations
 from airloom.report.colours import NODE, Colours
+from airloom.report.labels import BESIDE, HIGH, Label, Labels
 from airloom.support.formatting import count, enumerated, number
 
 if TYPE_CHECKING:
@@ -35,17 +36,11 @@ SCALES = (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 MOST_NAMES = 40
 """Stations beyond which they have no names in the picture."""
 
+RING = 17
+"""Pixels from an access point to its outer ring."""
+
 MOST_TOLD = 8
 """The most stations whose signal the caption has."""
-
-LETTER, HIGH = 7.0, 12.0
-"""Pixels of a letter of a name: its width and its height."""
-
-BESIDE = 22.0
-"""Pixels from an access point to a name beside it."""
-
-THICK = 6.0
-"""Pixels of the thickest wall, as `style.css` draws it."""
 
 MATERIALS = ("glass", "light", "wood", "heavy", "coated glass", "concrete")
 """What walls are made of, those with the thinnest lines first."""
@@ -124,15 +119,19 @@ def drawn(view: RunView) -> Markup | None:
         [*ends, *(place(point["position"]) for point in points), *(at for _, own in ways for at in own)]
     )
     hues = Colours.of(view).nodes
+    walking = [(station, own) for station, own in ways if len(own) > 1]
+    steps = [step for _, own in walking for step in pairwise(own)]
+    labels = Labels([(frame.at(start), frame.at(end)) for start, end in [*(wall[:2] for wall in walls), *steps]])
     parts = [
         *(wall_drawn(frame, *wall) for wall in walls),
-        *(path_drawn(frame, station, hues) for station, own in ways if len(own) > 1),
-        *(served_drawn(frame, station, view, hues) for station, own in ways if len(own) > 1),
+        *(path_drawn(frame, station, hues) for station, _ in walking),
+        *(served_drawn(frame, station, view, hues) for station, _ in walking),
         *(
-            point_drawn(frame, point, hues, walls, numbered=len(points) > 1, others=beside(point, points[:number]))
+            point_drawn(frame, point, hues, labels, numbered=len(points) > 1, others=beside(point, points[:number]))
             for number, point in enumerate(points)
         ),
-        *(station_drawn(frame, station, hues, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
+        *(station_drawn(frame, station, hues, labels, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
+        *(times_drawn(frame, station, labels) for station, _ in walking),
         scale_drawn(frame),
     ]
     counts = (count(len(points), "access point"), count(len(stations), "station"), count(len(walls), "wall"))
@@ -163,19 +162,28 @@ def wall_drawn(frame: Frame, start: Place, end: Place, material: str) -> Markup:
 
 
 def path_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str]) -> Markup:
-    """Where a station walks, with the time at each stop."""
-    stops = [(frame.at(place(stop["position"])), stop["at"]) for stop in station["path"]]
-    line = Markup('<polyline class="way" style="stroke: {}" points="{}"/>').format(
-        hues.get(station["name"], NODE), " ".join(f"{x},{y}" for (x, y), _ in stops)
-    )
-    told: dict[Place, list[str]] = {}
-    for at, time in stops:
-        told.setdefault(at, []).append(time)
-    stop = Markup(
-        '<circle class="stop" cx="{}" cy="{}" r="2.5" style="fill: {}"/><text class="time" x="{}" y="{}">{}</text>'
-    )
+    """Where a station walks, with its stops."""
+    stops = [frame.at(place(stop["position"])) for stop in station["path"]]
     hue = hues.get(station["name"], NODE)
-    return line + Markup().join(stop.format(x, y, hue, x, y + 17, ", ".join(times)) for (x, y), times in told.items())
+    line = Markup('<polyline class="way" style="stroke: {}" points="{}"/>').format(
+        hue, " ".join(f"{x},{y}" for x, y in stops)
+    )
+    stop = Markup('<circle class="stop" cx="{}" cy="{}" r="2.5" style="fill: {}"/>')
+    return line + Markup().join(stop.format(x, y, hue) for x, y in dict.fromkeys(stops))
+
+
+def times_drawn(frame: Frame, station: Mapping[str, Any], labels: Labels) -> Markup:
+    """When a station that walks is at each of its stops."""
+    told: dict[Place, list[str]] = {}
+    for stop in station["path"]:
+        told.setdefault(frame.at(place(stop["position"])), []).append(stop["at"])
+    times = Markup()
+    for (x, y), those in told.items():
+        words = (", ".join(those),)
+        below = [Label(x, foot, "middle", words) for foot in (y + 17, y + 36)]
+        sides = [Label(side, y + 4, anchor, words) for side, anchor in ((x + BESIDE, "start"), (x - BESIDE, "end"))]
+        times += labels.place([below[0], Label(x, y - 8, "middle", words), below[1], *sides]).drawn("time")
+    return times
 
 
 def served_drawn(frame: Frame, station: Mapping[str, Any], view: RunView, hues: Mapping[str, str]) -> Markup:
@@ -213,71 +221,34 @@ def point_drawn(
     frame: Frame,
     point: Mapping[str, Any],
     hues: Mapping[str, str],
-    walls: Sequence[tuple[Place, Place, str]],
+    labels: Labels,
     *,
     numbered: bool,
     others: int,
 ) -> Markup:
-    """An access point: a square amid rings, with its name where no wall crosses it.
+    """An access point: a square amid rings, with its name.
 
     The names of `others` stand between, which are in the same place.
     """
     x, y = frame.at(place(point["position"]))
     of = Markup(
-        '<g class="ap" style="color: {}"><circle cx="{}" cy="{}" r="11"/><circle cx="{}" cy="{}" r="17"/>'
+        '<g class="ap" style="color: {}"><circle cx="{}" cy="{}" r="11"/><circle cx="{}" cy="{}" r="{}"/>'
         '<rect x="{}" y="{}" width="10" height="10" rx="2"/>{}</g>'
     )
-    lines = [(frame.at(start), frame.at(end)) for start, end, _ in walls]
     words = [point["name"], *([f"channel {point['channel']}"] if numbered else [])]
-    names = names_around(frame, (x, y), words, others)
-    name = next((one for one in names if not any(crosses(line, *one.box()) for line in lines)), names[0])
-    return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, x - 5, y - 5, name.drawn())
+    name = labels.place(names_around(frame, (x, y), words, others))
+    labels.taken.append(((x - RING, y - RING), (x + RING, y + RING)))
+    return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, RING, x - 5, y - 5, name.drawn())
 
 
-@dataclass(frozen=True)
-class Name:
-    """A name in the picture.
-
-    Attributes:
-        x: Where it begins, has its middle or ends, as `anchor` says, in pixels.
-        y: The foot of its first line.
-        anchor: `start`, `middle` or `end`.
-        lines: What stands in it.
-    """
-
-    x: float
-    y: float
-    anchor: str
-    lines: tuple[str, ...]
-
-    def box(self) -> tuple[Place, Place]:
-        """Two corners of what it takes, with room for half a wall, and with the way to what it stands beside."""
-        wide = LETTER * max(map(len, self.lines))
-        before, behind = {
-            "start": (BESIDE, wide + THICK / 2),
-            "middle": (wide / 2, wide / 2),
-            "end": (wide + THICK / 2, BESIDE),
-        }[self.anchor]
-        foot = self.y + HIGH * (len(self.lines) - 1)
-        return (self.x - before, self.y - HIGH - THICK / 2), (self.x + behind, foot + THICK / 2)
-
-    def drawn(self) -> Markup:
-        """The name as SVG, a line below the other."""
-        anchor = "" if self.anchor == "middle" else Markup(' style="text-anchor: {}"').format(self.anchor)
-        each = Markup('<text x="{}" y="{}"{}>{}</text>')
-        return Markup().join(
-            each.format(self.x, self.y + HIGH * row, anchor, line) for row, line in enumerate(self.lines)
-        )
-
-
-def names_around(frame: Frame, at: Place, words: Sequence[str], others: int) -> list[Name]:
+def names_around(frame: Frame, at: Place, words: Sequence[str], others: int) -> list[Label]:
     """Where the name of an access point may stand, best first: above, below, and beside one alone in its place."""
     (x, y), whole = at, (", ".join(words),)
-    names = [Name(x, y - 22 - others * HIGH, "middle", whole), Name(x, y + 32 + others * HIGH, "middle", whole)]
+    names = [Label(x, y - 22 - others * HIGH, "middle", whole), Label(x, y + 32 + others * HIGH, "middle", whole)]
     if others == 0:
         sides = ((x + BESIDE, "start"), (x - BESIDE, "end"))
-        names += [Name(side, y + 4, anchor, whole) for side, anchor in sides]
-        names += [Name(side, y - 2, anchor, tuple(words)) for side, anchor in sides]
+        names += [Label(side, y + 4, anchor, whole) for side, anchor in sides]
+        names += [Label(side, y - 2, anchor, tuple(words)) for side, anchor in sides]
     return [names[0], *(name for name in names[1:] if name.box()[0][0] >= 0 and name.box()[1][0] <= frame.width)]
 
 
@@ -286,24 +257,15 @@ def beside(point: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> int
     return sum(place(other["position"]) == place(point["position"]) for other in others)
 
 
-def crosses(line: tuple[Place, Place], corner: Place, other: Place) -> bool:
-    """Whether a line passes through the box between two corners (Liang and Barsky's clipping)."""
-    first, last = 0.0, 1.0
-    for start, end, low, high in zip(*line, corner, other, strict=True):
-        if start == end:
-            if not low <= start <= high:
-                return False
-            continue
-        enters, leaves = sorted(((low - start) / (end - start), (high - start) / (end - start)))
-        first, last = max(first, enters), min(last, leaves)
-    return first <= last
-
-
-def station_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str], *, named: bool) -> Markup:
+def station_drawn(
+    frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str], labels: Labels, *, named: bool
+) -> Markup:
     """A station where it begins."""
     x, y = frame.at(way(station)[0])
     many = f" ({station['count']})" if station.get("count", 1) > 1 else ""
-    name = Markup('<text x="{}" y="{}">{}{}</text>').format(x, y - 10, station["name"], many) if named else Markup()
+    words = (f"{station['name']}{many}",)
+    places = [Label(x, foot, "middle", words) for foot in (y - 10, y + 18)]
+    name = labels.place(places).drawn() if named else Markup()
     first = f"{station['name']}1" if many else station["name"]
     hue = hues.get(first, NODE)
     dot = Markup('<circle cx="{}" cy="{}" r="5" style="fill: {}"><title>{}</title></circle>')

@@ -250,19 +250,3 @@ fn a_walk_that_begins_after_the_run_is_warned_of() {
         ]
     );
 }
-
-#[test]
-fn a_walk_that_goes_on_behind_the_run_is_warned_of() {
-    let path = "path = [{ at = \"5 s\", position = [\"1 m\", \"0 m\"] }, { at = \"20 s\", position = [\"9 m\", \"0 m\"] }]";
-    let text = GOOD
-        .replace("distance = \"3 m\"", path)
-        .replace("name = \"ap\"\n", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]\n");
-    assert_eq!(
-        warned(&text, &[]),
-        [
-            "test.toml:18:8: station `alice` does not come to the end of its path: that is at 20 s, but the run ends at 10 s\n  \
-          let it walk sooner, or give the run a longer `duration`"
-        ]
-    );
-    assert_eq!(warned(&text.replace("20 s", "10 s"), &[]), [""; 0]);
-}

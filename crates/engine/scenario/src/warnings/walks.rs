@@ -1,4 +1,4 @@
-//! Walks that begin after the run, or go on behind its end.
+//! Walks that begin after the run.
 
 use super::{Place, Warning};
 use crate::model::Scenario;
@@ -11,32 +11,15 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
 }
 
 fn warning(scenario: &Scenario, number: usize, station: &Station) -> Option<Warning> {
-    let [first, .., last] = station.path.as_deref()? else { return None };
+    let [first, _, ..] = station.path.as_deref()? else { return None };
     let (name, end) = (&station.name, scenario.duration);
-    let (message, hint) = if first.at >= end {
-        let begins = first.at.written();
-        (
-            format!(
-                "station `{name}` does not move: its path begins at {begins}, but the run ends at {}",
-                end.written()
-            ),
-            "let it begin earlier, or give the run a longer `duration`",
-        )
-    } else if last.at > end {
-        let goes_on = last.at.written();
-        (
-            format!(
-                "station `{name}` does not come to the end of its path: that is at {goes_on}, but the run ends at {}",
-                end.written()
-            ),
-            "let it walk sooner, or give the run a longer `duration`",
-        )
-    } else {
-        return None;
-    };
-    Some(Warning {
-        message,
-        hint: Some(hint.to_owned()),
+    (first.at >= end).then(|| Warning {
+        message: format!(
+            "station `{name}` does not move: its path begins at {}, but the run ends at {}",
+            first.at.written(),
+            end.written()
+        ),
+        hint: Some("let it begin earlier, or give the run a longer `duration`".to_owned()),
         concerns: vec![name.clone()],
         place: Place::new("station", number, &["path"]),
     })
