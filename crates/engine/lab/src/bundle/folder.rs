@@ -100,7 +100,8 @@ fn check_place(out: &Path, replace: bool) -> Result<(), Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         there => there.map_err(failed(out))?,
     };
-    let checked = if replace { check_replaceable(out) } else { Err(TAKEN.to_owned()) };
+    // What cannot be replaced is not said to be replaced by `--force`.
+    let checked = check_replaceable(out).and_then(|()| if replace { Ok(()) } else { Err(TAKEN.to_owned()) });
     checked.map_err(|message| Error { path: out.to_owned(), message })
 }
 

@@ -33,7 +33,8 @@ fn what_exists_is_replaced_only_when_told_and_only_if_it_is_a_bundle() {
     fs::create_dir(&photos).expect("a folder");
     let force = Options { replace: true, ..Options::default() };
     for place in [&file, &photos] {
-        refused(place, &Options::default(), "exists already");
+        // What `force` does not replace is not said to be replaced by it.
+        refused(place, &Options::default(), "is no run bundle");
         refused(place, &force, "is no run bundle");
     }
     run_to_bundle(&upload(1), &run, &Options::default(), &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
@@ -184,7 +185,7 @@ fn a_link_that_leads_nowhere_is_in_the_way() {
     let folder = Temporary::new();
     let out = folder.path().join("run");
     std::os::unix::fs::symlink("nowhere", &out).expect("a link");
-    refused(&out, &Options::default(), "exists already");
+    refused(&out, &Options::default(), "is no run bundle");
     refused(&out, &Options { replace: true, ..Options::default() }, "is no run bundle");
 }
 
