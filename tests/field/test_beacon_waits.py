@@ -72,6 +72,17 @@ def test_the_output_of_ping_shows_it_too(tmp_path: Path) -> None:
     assert finding["cost"]["value"] == pytest.approx(1000 * INTERVAL / 2, rel=0.25)
 
 
+def mixed(sent: float, come: float) -> float:
+    """Every third answer is an acknowledgment that a timer held back: it comes at once while the station is awake."""
+    return come + 0.04 if round(sent / 0.71) % 3 == 0 else beacons(sent, come)
+
+
+def test_answers_that_come_with_beacons_are_found_among_others_that_are_late(tmp_path: Path) -> None:
+    (finding,) = ping(tmp_path, text(mixed))
+    assert finding["value"] == pytest.approx(100 * 2 / 3, abs=10)
+    assert finding["cost"]["value"] == pytest.approx(1000 * INTERVAL / 2, rel=0.25)
+
+
 LOOKS_ALIKE: dict[str, Callable[[float, float], float]] = {
     "nothing": lambda _, came: came,
     "delayed acknowledgments": lambda sent, came: came + 0.04 * (round(sent * 7) % 2),

@@ -1,7 +1,7 @@
 //! W109: answers come with beacons, as those of a station that dozes, in a host's capture alone.
 
 use super::at_host;
-use crate::beacon_grid::closeness;
+use crate::beacon_grid::{INTERVAL, closeness, gathered};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::rule::Rule;
@@ -19,7 +19,8 @@ pub(super) const RULE: Rule = Rule {
                more than the shortest waited. Where 20 or more of up to 256 within ten minutes waited, and their answers keep to a grid of 102.4 ms in time though the questions do not, \
                they waited for beacons, as all does that is sent to a station that dozes. How closely times keep to the grid is the length of the mean of their directions \
                on a circle of that length (Rayleigh), at the best drift of up to 100 ppm: 0.8 at least of the answers, 0.5 at most of the questions, and answers \
-               with three of five beacons in a row at least. The number is the share of the round trips that waited. A capture of the air tells more (W102): beside one the rule says \
+               with three of five beacons in a row at least. Where others than these came late as well, such as acknowledgments that a timer held back, those that came within 5 ms of one place on the grid waited for beacons, if chance makes \
+               so many of them in one of 1e9 at most (a binomial distribution, at the best place and drift; of answers less than 51.2 ms apart one counts), and no more of the questions than chance does. The number is the share of the round trips that waited. A capture of the air tells more (W102): beside one the rule says \
                nothing of its time.",
     traps: "What a timer holds up, such as acknowledgments for 40 ms or a retransmission after 200 ms, comes a time after its question, not at beacons. A program that answers every 100 ms drifts through \
             the grid within seconds. Where each question follows an answer at once, both keep to the grid, and the rule says nothing; so does it of access points whose beacons do not come \
@@ -39,6 +40,8 @@ const WAITED_NS: u64 = 10_000_000;
 /// How closely answers keep to the grid, and questions do not.
 const CLOSE: f64 = 0.8;
 const LOOSE: f64 = 0.5;
+/// The chance, at most, of what shows it otherwise: a capture has up to 512 pairs that ask.
+const CHANCE: f64 = 1e-9;
 /// Beacons of five in a row that have to be met.
 const MET: usize = 3;
 /// A host answers within this time, in nanoseconds.
@@ -89,7 +92,7 @@ fn parts(trips: &[Trip]) -> Vec<&[Trip]> {
     parts
 }
 
-/// Those that waited for beacons: all that waited, if they keep to the grid.
+/// Those that waited for beacons: all that waited, if they keep to the grid; else those of them that do, if chance makes so many of them hardly ever.
 fn for_beacons(part: &[Trip]) -> Option<(Vec<&Trip>, u64)> {
     let length = |trip: &Trip| trip.came_ns - trip.sent_ns;
     let least = part.iter().map(length).min()?;
@@ -97,17 +100,41 @@ fn for_beacons(part: &[Trip]) -> Option<(Vec<&Trip>, u64)> {
     if waited.len() < FEWEST {
         return None;
     }
-    let begin = waited[0].sent_ns.min(waited[0].came_ns);
-    let seconds = |at: u64| at.saturating_sub(begin) as f64 / 1e9;
-    let came: Vec<f64> = waited.iter().map(|trip| seconds(trip.came_ns)).collect();
-    let sent: Vec<f64> = waited.iter().map(|trip| seconds(trip.sent_ns)).collect();
+    let (came, sent) = seconds(&waited);
     let (close, loose, met) = closeness(&came, &sent);
-    (close >= CLOSE && loose <= LOOSE && met >= MET).then_some((waited, least))
+    if close >= CLOSE && loose <= LOOSE && met >= MET {
+        return Some((waited, least));
+    }
+    let single = one_a_beacon(&waited);
+    let (came, sent) = seconds(&single);
+    let gathered = gathered(&came, &sent);
+    let is_shown =
+        gathered.chance_ln <= libm::log(CHANCE) && gathered.others_ln >= 0.0 && gathered.met >= MET;
+    is_shown.then(|| (gathered.places.iter().map(|&place| single[place]).collect(), least))
+}
+
+/// When answers came, and when their questions went, in seconds since the first question.
+fn seconds(trips: &[&Trip]) -> (Vec<f64>, Vec<f64>) {
+    let begin = trips[0].sent_ns.min(trips[0].came_ns);
+    let seconds = |at: u64| at.saturating_sub(begin) as f64 / 1e9;
+    trips.iter().map(|trip| (seconds(trip.came_ns), seconds(trip.sent_ns))).unzip()
+}
+
+/// Of answers that came together the first alone: one tells no more than the other.
+fn one_a_beacon<'a>(waited: &[&'a Trip]) -> Vec<&'a Trip> {
+    let mut single: Vec<&Trip> = Vec::new();
+    for &trip in waited {
+        let since = single.last().map(|last| trip.came_ns.saturating_sub(last.came_ns));
+        if since.is_none_or(|since| since as f64 / 1e9 >= INTERVAL / 2.0) {
+            single.push(trip);
+        }
+    }
+    single
 }
 
 fn found(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<Finding> {
     let mut waited: Vec<&Trip> = Vec::new();
-    let (mut all, mut spans, mut waits_ms) = (0, Vec::new(), Vec::new());
+    let (mut all, mut spans, mut waits_ms) = (0, Vec::new(), Vec::<f64>::new());
     for part in parts(trips.list.kept()) {
         let Some((some, least)) = for_beacons(part) else { continue };
         let [from, to] =
@@ -124,8 +151,8 @@ fn found(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<Finding> 
     if waited.is_empty() || share < REPORTED_PCT {
         return None;
     }
-    let mean = waits_ms.iter().sum::<f64>() / waits_ms.len() as f64;
-    let most = waits_ms.iter().copied().fold(0.0, f64::max);
+    waits_ms.sort_by(f64::total_cmp);
+    let (usual, most) = (waits_ms[waits_ms.len() / 2], waits_ms[waits_ms.len() - 1]);
     let [asks, answers] = trips.ends;
     let subject =
         if asks.is_unspecified() { format!("ping to {answers}") } else { format!("{asks} to {answers}") };
@@ -136,12 +163,12 @@ fn found(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<Finding> 
         threshold: REPORTED_PCT,
         unit: "% of the round trips",
         confidence: if waited.len() >= 3 * FEWEST { 0.9 } else { 0.8 },
-        cost: Cost::ms(mean, share / 100.0, "each time, on average"),
+        cost: Cost::ms(usual, share / 100.0, "each time (median)"),
         capture,
         frames: waited.iter().map(|trip| trip.number).take(NAMED).collect(),
         filter: filter(trips.ends),
         says: format!(
-            "{} of {all} answers came on the beat of beacons, every 102.4 ms, whenever they were asked for: they waited for {mean:.0} ms on average, {most:.0} ms at most. \
+            "{} of {all} answers came on the beat of beacons, every 102.4 ms, whenever they were asked for: half of them waited for {usual:.0} ms or more, {most:.0} ms at most. \
              So does what is sent to a station that dozes.",
             waited.len()
         ),
