@@ -25,6 +25,11 @@ impl<T, const MOST: usize> Capped<T, MOST> {
         }
     }
 
+    /// The last one, if it is kept.
+    pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
+        if self.total == self.kept.len() as u64 { self.kept.last_mut() } else { None }
+    }
+
     /// Those that are kept, in their order.
     pub fn kept(&self) -> &[T] {
         &self.kept

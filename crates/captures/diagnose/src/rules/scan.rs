@@ -22,7 +22,8 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Spells between a station's null frames with PM=1 and PM=0 of 10 to 500 ms, in which it sends nothing. At least three of them, \
                each at most 2 s after the one before, are a scan if they are about as long as their neighbours, no more than there are channels, and keep to no beacon, or \
-               if probe requests of the station were heard within three: one trip to another channel each. The number is the share of a \
+               if probe requests of the station were heard within three: one trip each, to another channel or, with probe requests that were heard, to its own. Where the station asks for networks in three of them, a spell that ends with data and in which it sent nothing, \
+               as its sequence numbers show, is a doze. The number is the share of a \
                scan's time that the station is away. A single absence of 1 to 20 s is found too, if data had gone until less than 50 ms before, and beacons said for half of it and more \
                that frames wait: then the number is the longest. So are several, each at most 2 s after the one before, for half of each of which beacons said so, if in three and more of them the station's sequence numbers \
                go on by two frames or more that were not heard (all but QoS data share one count on all channels: 802.11-2020 table 10-5), hardly any are missing outside of its spells, and probe requests of it were heard near. Its cost is the rate outside of scans, or before the first where that is more, since a flow may still recover behind one, without the time in which a flow grew to it, less the \
@@ -160,6 +161,8 @@ fn found_in(
     let lost = lost(evidence, air, station, scans, share);
     let mac = station.mac;
     let count = scans.len();
+    // A scan asks on the station's own channel as well.
+    let is_heard = trips.iter().any(|trip| trip.probes > 0);
     Some(Finding {
         subject: format!("station {mac}"),
         spans: scans
@@ -175,12 +178,17 @@ fn found_in(
         frames: trips.iter().take(NAMED).flat_map(|trip| [trip.numbers.0, trip.numbers.1]).collect(),
         filter: format!("wlan.ta == {mac} && (wlan.fc.type_subtype == 0x24 || wlan.fc.type_subtype == 0x2c)"),
         says: format!(
-            "{count} {} with {} trips to other channels in all; {:.0} ms away in each on average, {:.0} ms at most. On its own channel nothing \
-             reaches the station meanwhile.",
+            "{count} {} with {} trips{} in all; {:.0} ms away in each on average, {:.0} ms at most. {}",
             if count == 1 { "scan" } else { "scans" },
             trips.len(),
+            if is_heard { "" } else { " to other channels" },
             away as f64 / 1e6 / trips.len() as f64,
             longest as f64 / 1e6,
+            if is_heard {
+                "Its access point holds back what comes for it meanwhile."
+            } else {
+                "On its own channel nothing reaches the station meanwhile."
+            },
         ),
         remedy: REMEDY.to_owned(),
     })
@@ -248,9 +256,13 @@ fn whole<'a>(scan: Scan<'a>, dozes: &'a [Doze]) -> Scan<'a> {
     };
     let alike = |doze: &Doze| within(doze, if is_dozing { EQUAL } else { ALIKE });
     let known = |doze: &Doze| scan.iter().any(|trip| trip.from_ns == doze.from_ns);
+    let is_active = scan.iter().filter(|trip| trip.unheard > 0 || trip.probes > 0).count() >= FEWEST;
     // A trip may end just behind a beacon that says that frames wait.
     let may_be = |doze: &&Doze| {
-        TRIP.contains(&doze.length_ns()) && doze.frames == 0 && (!doze.is_woken() || within(doze, EQUAL))
+        TRIP.contains(&doze.length_ns())
+            && doze.frames == 0
+            && (!doze.is_woken() || within(doze, EQUAL))
+            && !(is_active && asks_nothing(doze))
     };
     let is_trip = |doze: &&Doze| known(doze) || may_be(doze) && (!is_dozing || alike(doze));
     let spells: Vec<&Doze> = dozes.iter().filter(is_trip).collect();
@@ -264,6 +276,12 @@ fn whole<'a>(scan: Scan<'a>, dozes: &'a [Doze]) -> Scan<'a> {
         to += 1;
     }
     spells[from..to].to_vec()
+}
+
+/// Whether the station sent nothing in a spell, as its numbers show, and ended it for data of its own: a doze of a station that asks for networks on its trips.
+/// Without data at its end it may be a trip to a channel on which nobody may ask (802.11-2020 clause 11.1.4.2: passive scanning).
+fn asks_nothing(doze: &Doze) -> bool {
+    doze.complete && doze.probes == 0 && doze.by_data
 }
 
 /// Leaves out spells before and behind a scan that are neither as long as its trips nor near them, nor have probe requests in them: dozes.

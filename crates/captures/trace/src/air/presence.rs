@@ -90,6 +90,8 @@ pub struct Doze {
     pub probes: u32,
     /// Frames of the station meanwhile that were not heard, by the numbers that all but QoS data share.
     pub unheard: u32,
+    /// All that the station sent meanwhile with these numbers was heard: they are known on both sides, and none is missing.
+    pub complete: bool,
     /// Where between two beacons of its access point its beginning and its end lie, in thousandths of their interval; none where no
     /// beacon was heard lately.
     pub beats: [Option<u16>; 2],
@@ -111,6 +113,7 @@ impl Doze {
             by_data: false,
             probes: 0,
             unheard: 0,
+            complete: true,
             beats: [None; 2],
         }
     }
@@ -158,6 +161,8 @@ pub struct Presence {
     pub unheard: u64,
     /// The number of the last frame that is no QoS data.
     number: Option<u16>,
+    /// Whether the last spell ended with QoS data, so that only the next number tells whether all within it was heard.
+    is_open: bool,
     /// When probe requests of the station were heard, in nanoseconds since 1970.
     probed: Capped<u64, 1024>,
     since: Option<Doze>,
@@ -198,10 +203,20 @@ impl Presence {
     /// Takes the number of a frame that the station sent: all but QoS data share one count (802.11-2020 table 10-5), which goes on on other channels too.
     pub(super) fn numbered(&mut self, frame: &Frame) {
         let (None, Some(number)) = (frame.tid, frame.sequence) else { return };
-        let ahead = self.number.replace(number).map_or(0, |last| number.wrapping_sub(last) % 4096);
+        let before = self.number.replace(number);
+        let ahead = before.map_or(0, |last| number.wrapping_sub(last) % 4096);
         let unheard = if ahead <= PASSED_OVER { ahead.saturating_sub(1) } else { 0 };
+        let follows = before.is_some() && ahead <= 1;
+        if std::mem::take(&mut self.is_open)
+            && let Some(last) = self.dozes.last_mut()
+        {
+            last.complete = follows;
+        }
         match &mut self.since {
-            Some(doze) => doze.unheard += u32::from(unheard),
+            Some(doze) => {
+                doze.unheard += u32::from(unheard);
+                doze.complete &= follows;
+            }
             None => {
                 self.numbered += 1;
                 self.unheard += u64::from(unheard);
@@ -235,6 +250,7 @@ impl Presence {
                     indicated_ns: indicated.map(|at| at_ns.saturating_sub(at)),
                     waited_ns: waited.map(|at| at_ns.saturating_sub(at)),
                     by_data: carries,
+                    complete: doze.complete && frame.tid.is_none(),
                     beats: [doze.beats[0], said.beat(at_ns)],
                     ..*doze
                 };
@@ -243,6 +259,7 @@ impl Presence {
                     self.followed_ns = said.some_ns;
                     self.fetches += 1;
                 }
+                self.is_open = frame.tid.is_some() && self.since.is_some_and(|since| since.complete);
                 self.dozes.push(doze);
                 self.since = None;
             }
