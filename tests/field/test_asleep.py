@@ -43,3 +43,17 @@ def test_who_sleeps_as_a_capture_ends_sleeps_up_to_its_end(tmp_path: Path) -> No
 def test_who_leaves_its_network_does_not_sleep_in_it(tmp_path: Path) -> None:
     _, one = slept(tmp_path / "left.pcap", leaves=True)
     assert one["dozes_total"] == 1
+
+
+def test_who_wakes_with_the_last_frame_does_not_sleep_on(tmp_path: Path) -> None:
+    air = Monitor()
+    for number in range(98):
+        air.beacon(number * 0.1024)
+    for turn in range(40):
+        air.data(0.05 + turn * 0.1, up=bool(turn % 2))
+    air.null(4.0, asleep=True)
+    air.null(9.95, asleep=False)
+    air.heard = [one for one in air.heard if one[0] <= 9.95]
+    said = "\n".join(facts(diagnose([air.write(tmp_path / "woken.pcap")])))
+    assert "% of the time in 1 spell" in said
+    assert "the last up to the end" not in said

@@ -10,7 +10,7 @@ import pytest
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
 
-from .monitor import AP, RETRY, STATION, TO_AP, Monitor
+from .monitor import AP, EVERYBODY, FROM_AP, RETRY, STATION, TO_AP, Monitor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,3 +91,43 @@ def test_a_receiver_that_answers_nothing_has_no_collisions(tmp_path: Path, *, an
             monitor.ack(number * 0.1024 + 0.0204, STATION)
     codes = {one["code"] for one in diagnose([monitor.write(tmp_path / "air.pcap")])["findings"]}
     assert ("W106" in codes) == answers
+
+
+def qos(number: int, tid: int, target: bytes = STATION) -> bytes:
+    """A frame with data of an access point, with a traffic identifier."""
+    return bytes([0x88, FROM_AP, 44, 0]) + target + AP + AP + struct.pack("<HH", number << 4, tid) + bytes(200)
+
+
+@pytest.mark.parametrize("other", [STATION, EVERYBODY])
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_number_that_another_stream_had_is_not_missing(tmp_path: Path, other: bytes, *, heard: bool) -> None:
+    """A program counts what it sends with any identifier, to anyone, together; the monitor may miss one in three."""
+    monitor = Monitor()
+    monitor.beacon(0.0)
+    for number in range(60):
+        at = 0.1 + number * 0.05
+        if number % 3 != 1:
+            monitor.frame(at, qos(number, 1))
+            monitor.ack(at + 4e-4, AP)
+        elif heard:
+            monitor.frame(at, qos(number, 2, other))
+    links = diagnose([monitor.write(tmp_path / "air.pcap")])["links"]
+    assert sum(one["left_out"] for one in links) == (0 if heard else 20)
+
+
+@pytest.mark.parametrize("reported", [True, False])
+def test_an_ack_may_answer_what_was_reported_before_another_frame(tmp_path: Path, *, reported: bool) -> None:
+    """Two frames and then two ACKs: the first is stamped when the radio reported it."""
+    monitor = Monitor()
+    monitor.beacon(0.0)
+    for number in range(60):
+        at = 0.1 + number * 0.05
+        one, other = data(monitor), data(monitor)
+        if reported:
+            asked(monitor, at, one)
+        monitor.frame(at + 5e-4, one)
+        monitor.frame(at + 8e-4, other)
+        monitor.ack(at + 8.1e-4, STATION)
+        monitor.ack(at + 9.2e-4, STATION)
+    codes = {one["code"] for one in diagnose([monitor.write(tmp_path / "air.pcap")])["findings"]}
+    assert ("W001" in codes) == (not reported)

@@ -846,6 +846,8 @@ class StationSeen(TypedDict):
     dozes: list[list[float]]
     # How many spells there were; the first 4096 are listed.
     dozes_total: int
+    # Whether the last spell goes on as the capture ends.
+    asleep: bool
     # Times in which it was deauthenticated or disassociated, and in which it was associated; none in frames to groups.
     leaves: int
     # See `leaves`.

@@ -13,6 +13,27 @@ const SILENCE: u64 = 10_000_000_000;
 const LEFT_OUT: u16 = 8;
 const LEFT_OUT_WITHIN: u64 = 500_000_000;
 
+/// The last numbers of QoS data of one sender, of whatever stream, and when they were heard. A program that writes frames itself may count all of them
+/// together (those of the capture `ping_D_BP___bcast_ra-fromap` of FragAttacks, Vanhoef 2021, do), so that what is missing of one stream may be of another.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lately {
+    last: [(u64, u16); 16],
+    next: usize,
+}
+
+impl Lately {
+    /// Takes a frame.
+    pub(crate) const fn heard(&mut self, at_ns: u64, number: u16) {
+        self.last[self.next] = (at_ns, number);
+        self.next = (self.next + 1) % self.last.len();
+    }
+
+    /// Whether a number was heard since a time.
+    fn has(&self, number: u16, since_ns: u64) -> bool {
+        self.last.iter().any(|&(at_ns, one)| one == number && at_ns >= since_ns && at_ns > 0)
+    }
+}
+
 /// The numbers that were heard, of one stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
@@ -34,6 +55,17 @@ impl Numbers {
     ///
     /// A frame without the retry bit is never a duplicate. One with it may be the first that is heard.
     pub(crate) fn take(&mut self, at_ns: u64, number: u16, retry: bool) -> Option<Transmission> {
+        self.take_beside(at_ns, number, retry, &Lately::default())
+    }
+
+    /// The same, of a sender of which these numbers were heard lately: a number that another stream had meanwhile is not left out of this one.
+    pub(crate) fn take_beside(
+        &mut self,
+        at_ns: u64,
+        number: u16,
+        retry: bool,
+        lately: &Lately,
+    ) -> Option<Transmission> {
         let number = number % MODULO;
         let behind = (self.newest + MODULO - number) % MODULO;
         let ahead = (MODULO - behind) % MODULO;
@@ -43,9 +75,11 @@ impl Numbers {
             *self = Self { left_out: self.left_out, ..Self::from(at_ns, number) };
         } else if (1..=MODULO / 2).contains(&ahead) {
             (1..=ahead).for_each(|step| self.clear(self.newest + step));
+            if at_ns.saturating_sub(self.at_ns) < LEFT_OUT_WITHIN && ahead <= LEFT_OUT + 1 {
+                let missing = (1..ahead).map(|step| (self.newest + step) % MODULO);
+                self.left_out += missing.filter(|&one| !lately.has(one, self.at_ns)).count() as u64;
+            }
             self.newest = number;
-            let soon = at_ns.saturating_sub(self.at_ns) < LEFT_OUT_WITHIN;
-            self.left_out += u64::from(ahead - 1) * u64::from(soon && ahead <= LEFT_OUT + 1);
         }
         self.at_ns = self.at_ns.max(at_ns);
         let new = self.set(number);

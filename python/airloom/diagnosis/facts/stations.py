@@ -88,7 +88,7 @@ def stations(found: Diagnosis) -> list[str]:
         taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
         taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
         said = [*taken, *station(mac, links[mac], end_s, misses=misses), *not_heard(mac, found)]
-        said += presence(known.get(mac), whole_s, end_s, to_all) + unanswered(known.get(mac)) + void(known.get(mac))
+        said += presence(known.get(mac), whole_s, to_all) + unanswered(known.get(mac)) + void(known.get(mac))
         of = sorted(at[mac], key=lambda name: -at[mac][name])
         said[:0] = [f"of network{'s' if len(of) > 1 else ''} {' and '.join(of)}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
@@ -177,8 +177,8 @@ def network(one: StationSeen) -> str:
     return f'"{one["ssid"]}" ({one["mac"]})' if one["ssid"] else one["mac"]
 
 
-def presence(one: StationSeen | None, whole_s: float, end_s: float, to_all: Mapping[str, int]) -> list[str]:
-    """For how much of the time of a capture, which ends then, a station had said that it sleeps; how often it left.
+def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int]) -> list[str]:
+    """For how much of the time of a capture a station had said that it sleeps; how often it left.
 
     Its access point may have sent all stations away as well, so often (`to_all`).
     """
@@ -190,7 +190,7 @@ def presence(one: StationSeen | None, whole_s: float, end_s: float, to_all: Mapp
     if listed < spells:
         said.append(f"PM=1 for {asleep_s:,.1f} s in the first {listed:,} of {spells:,} spells")
     elif spells and asleep_s >= DOZES_SHARE * whole_s:
-        goes_on = ", the last up to the end of the capture" if one["dozes"][-1][1] >= end_s else ""
+        goes_on = ", the last up to the end of the capture" if one["asleep"] else ""
         said.append(f"PM=1 for {share(asleep_s, whole_s)} of the time in {count(spells, 'spell')}{goes_on}")
     with_all = to_all.get(one["bssid"] or "", 0)
     if one["leaves"] or with_all:

@@ -27,6 +27,8 @@ pub struct StationSeen {
     pub dozes: Vec<[f64; 2]>,
     /// How many spells there were; the first 4096 are listed.
     pub dozes_total: u64,
+    /// Whether the last spell goes on as the capture ends.
+    pub asleep: bool,
     /// Times in which it was deauthenticated or disassociated, and in which it was associated; none in frames to groups.
     pub leaves: u64,
     /// See `leaves`.
@@ -86,6 +88,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 ssid: network_of(radio).and_then(|mac| Some(air.radio(mac)?.ssid?.to_string())),
                 dozes,
                 dozes_total,
+                asleep: radio.presence.asleep_since().is_some(),
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
                 why_left: radio

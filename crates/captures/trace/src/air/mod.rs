@@ -25,7 +25,7 @@ pub use window::Hole;
 
 pub use unanswered::Unanswered;
 
-use crate::numbers::Numbers;
+use crate::numbers::{Lately, Numbers};
 use crate::{Bins, Frame, Spread, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::Joining;
@@ -94,6 +94,8 @@ pub struct RadioHeard {
     pub left_out: u64,
     /// The numbers of all that is not QoS data.
     numbers: Option<Box<CommonCount>>,
+    /// The QoS data that was heard of it lately, to whomever.
+    lately: Lately,
     /// Deauthentications and disassociations that name it as their transmitter.
     pub leaves: Leaves,
     /// BlockAckReqs to it.
@@ -132,6 +134,9 @@ impl RadioHeard {
     /// Takes a frame that it sent. All frames but QoS data share one count, so that what lies between data may have been anything where
     /// others were sent on another channel: only what lies right before data counts.
     fn numbered(&mut self, at_ns: u64, frame: &Frame) {
+        if let (Some(_), Some(number)) = (frame.tid, frame.sequence) {
+            self.lately.heard(at_ns, number);
+        }
         let (None, Some(number)) = (frame.tid, frame.sequence) else { return };
         let data_to = (frame.subtype == Subtype::Data).then_some(frame.receiver);
         let count = self.numbers.get_or_insert_with(|| {
@@ -192,6 +197,8 @@ pub struct Air {
     unanswered: Option<Ppdu>,
     /// The transmitter of the last frame, and when that ended; none if it does not name one.
     before: Option<(MacAddr, u64)>,
+    /// The transmitter of the last frame that was reported as sent after it was asked for, and when: others may be stamped between it and its answer.
+    reported: Option<(MacAddr, u64)>,
     /// When the last PPDU of any kind ended.
     idle_ns: u64,
     /// Receiver and time of the last request to send or clear to send.
@@ -251,6 +258,9 @@ impl Air {
     pub fn see(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let (now, is_twice) = self.asked.take(at_ns, number, frame);
         self.copies += u64::from(is_twice);
+        if is_twice {
+            self.reported = frame.transmitter.map(|from| (from, at_ns));
+        }
         for (at_ns, number, frame) in now.into_iter().flatten() {
             self.counts(at_ns, number, &frame);
         }
@@ -304,11 +314,16 @@ impl Air {
         self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
     }
 
-    /// An ACK: an orphan unless the frame before it is the one that it acknowledges. The first record may answer what went before the capture began.
+    /// An ACK: an orphan unless the frame before it, or one that was reported as sent, is the one that it acknowledges. The first record may answer what went before the capture began.
     fn ack(&mut self, at_ns: u64, number: u32, frame: &Frame) {
-        let acknowledged = self.before.is_some_and(|(from, ended)| {
+        let is_answered = |&(from, ended): &(MacAddr, u64)| {
             from == frame.receiver && at_ns.saturating_sub(ended) < ANSWERED_WITHIN
-        });
+        };
+        let before = self.before.filter(is_answered);
+        let acknowledged = before.is_some() || self.reported.is_some_and(|one| is_answered(&one));
+        if before.is_none() || before == self.reported {
+            self.reported = None;
+        }
         let counts = u64::from(self.frames > 1);
         let orphan = u64::from(!acknowledged) * counts;
         self.acks += counts;
@@ -333,7 +348,9 @@ impl Air {
             radio.direct += 1;
         }
         if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
-            self.between(from, frame.receiver).heard(at_ns, frame.tid, sequence, frame.retry);
+            let lately = self.radio_mut(from).map(|radio| radio.lately).unwrap_or_default();
+            let traffic = self.between(from, frame.receiver);
+            traffic.heard(at_ns, frame.tid, sequence, frame.retry, &lately);
         }
     }
 
@@ -450,6 +467,7 @@ impl Air {
                     orphans: 0,
                     left_out: 0,
                     numbers: None,
+                    lately: Lately::default(),
                     leaves: Leaves::default(),
                     requests: Unheard::default(),
                     tries: Unheard::default(),

@@ -4,6 +4,7 @@ use super::beat::Beat;
 use super::ppdu::Ppdu;
 use super::storm::{Storm, Storms};
 use super::window::Window;
+use crate::numbers::Lately;
 use crate::speed::Speed;
 use crate::{Bins, BlockAck, Capped, Hole, Spread};
 
@@ -213,11 +214,11 @@ impl Traffic {
     }
 
     /// The monitor heard an MPDU with this number.
-    pub(super) fn heard(&mut self, at_ns: u64, tid: Option<u8>, sequence: u16, retry: bool) {
+    pub(super) fn heard(&mut self, at_ns: u64, tid: Option<u8>, sequence: u16, retry: bool, lately: &Lately) {
         let window = self.window(tid.unwrap_or_default());
         window.heard(sequence);
         if tid.is_some() {
-            window.numbered(at_ns, sequence, retry);
+            window.numbered(at_ns, sequence, retry, lately);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What BlockAcks tell of one stream of sequence numbers: what was lost, what the monitor missed, and what waited for what.
 
-use crate::numbers::Numbers;
+use crate::numbers::{Lately, Numbers};
 use crate::{BlockAck, Capped};
 use std::collections::BTreeMap;
 
@@ -71,8 +71,9 @@ impl Window {
     }
 
     /// The same of QoS data, which is numbered by itself.
-    pub(super) fn numbered(&mut self, at_ns: u64, sequence: u16, retry: bool) {
-        self.numbers.get_or_insert_with(|| Numbers::from(at_ns, sequence)).take(at_ns, sequence, retry);
+    pub(super) fn numbered(&mut self, at_ns: u64, sequence: u16, retry: bool, lately: &Lately) {
+        let numbers = self.numbers.get_or_insert_with(|| Numbers::from(at_ns, sequence));
+        numbers.take_beside(at_ns, sequence, retry, lately);
     }
 
     /// Numbers of which no frame was heard, though frames with lower and with higher ones were.
