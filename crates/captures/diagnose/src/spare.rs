@@ -20,6 +20,10 @@ pub(crate) const SHORT_PPDUS: f64 = 40.0;
 pub(crate) const WAITED_PCT: f64 = 50.0;
 /// The part of what the air would carry that has to be left where a line shows.
 const LEFT_BY_LINE: f64 = 0.05;
+/// Air that is busy for more of the time is full, in percent: what a line in front of it lets go does not come sooner.
+const FULL_AIR: f64 = 90.0;
+/// The share of the time in which a line may have nothing to let go, if it is what limits a flow: what comes in batches and is spaced out leaves more.
+const EMPTY: f64 = 0.05;
 /// The share of a link's frames that the monitor has to hear to tell that more would go.
 const HEARS: f64 = 0.95;
 /// The share of the time in which packets pass at one and the same distance, if a line lets them, in percent.
@@ -78,8 +82,8 @@ pub(crate) fn spare(
     let free = || free(air, link).filter(|_| is_left(MARGIN)).map(Spare::Free);
     let line = || {
         line(evidence, flow)
-            .filter(|_| is_left(LEFT_BY_LINE))
-            .map(|(_, pace)| Spare::Line(100.0 * pace.share()))
+            .filter(|_| busy < FULL_AIR && is_left(LEFT_BY_LINE))
+            .map(|(_, pace)| Spare::Line(100.0 * pace.share_with_others()))
     };
     short_ppdus(air, link, is_left(MARGIN)).map(Spare::Short).or_else(free).or_else(line)
 }
@@ -104,12 +108,13 @@ fn free(air: &Air, link: &Link<'_>) -> Option<f64> {
     (waited < WAITED_PCT).then_some(waited)
 }
 
-/// How packets of a flow pass where a host captured them, if they do so at one and the same distance: before the capture, or right behind it at its sender, is
+/// How packets of a flow pass where a host captured them, if they do so at one and the same distance but for those of others, and hardly ever leave a gap: before the capture, or right behind it at its sender, is
 /// a line that always has one waiting, or a limit of the rate.
 pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<(usize, Pace)> {
     let hosts = views(evidence, flow);
     let hosts = hosts.iter().filter(|view| evidence.captures[view.capture].place == Some(Place::Host));
-    hosts.map(|view| (view.capture, view.data().clocking.pace)).find(|(_, pace)| 100.0 * pace.share() >= EVEN)
+    let is_line = |pace: &Pace| 100.0 * pace.share_with_others() >= EVEN && pace.empty() < EMPTY;
+    hosts.map(|view| (view.capture, view.data().clocking.pace)).find(|(_, pace)| is_line(pace))
 }
 
 /// The share of a link's PPDUs that began as soon as they could, in percent, if data waits for air in which nothing is heard: PPDUs are as long as where a queue does not run

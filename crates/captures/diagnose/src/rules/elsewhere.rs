@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
-               had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, they come through a line that always has one waiting, or a limit of the rate at the sender.",
+               had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender: that is reported where the air is busy for less than 90 % of the time.",
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
@@ -35,6 +35,8 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
+/// The share of the time from which on it is said that packets of others go between those of a line.
+const SEEN: f64 = 0.02;
 /// Shorter round trips say nothing of the way, in ms.
 const LEAST_TRIP_MS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
@@ -185,9 +187,10 @@ fn measured(spare: Spare) -> (f64, f64, &'static str, String) {
 fn even_pace(evidence: &Evidence, flow: &Flow<'_>) -> String {
     let said = |(capture, pace): (usize, Pace)| {
         format!(
-            " For {:.0} % of the time packets pass {} at one and the same distance, as a line of {:.1} Mbit/s of data lets them go, or a limit of the rate at the sender.",
-            100.0 * pace.share(),
+            " For {:.0} % of the time packets pass {} at one and the same distance{}, as a line of {:.1} Mbit/s of data lets them go, or a limit of the rate at the sender.",
+            100.0 * pace.share_with_others(),
             evidence.captures[capture].named(),
+            if pace.share_with_others() > pace.share() + SEEN { " but for others between them" } else { "" },
             pace.mbps()
         )
     };

@@ -3,6 +3,10 @@
 /// How far two distances of one line may differ: a part of them, and what stamps are off, in nanoseconds.
 const PART: u64 = 32;
 const OFF: u64 = 1_000;
+/// So many packets of others, one after the other, may go between two through one line: its next distances are as many times as long.
+const BETWEEN: u64 = 3;
+/// A line lets nothing of a flow go for so many distances only if nothing of it waits.
+const EMPTY: u64 = 16;
 
 /// How evenly the packets with data of a sender pass, as far as they have one length. A line that always has a packet waiting lets the next one go
 /// once the one before is through; acknowledgments, a program and the air make distances that differ.
@@ -16,6 +20,9 @@ pub struct Pace {
     lead_ns: u64,
     /// The time at that distance since it is held, in nanoseconds, and how often it is.
     alike: (u64, u64),
+    /// The same of distances a few times as long, in which packets of others went through the line, and of those in which it had nothing to let go.
+    between: (u64, u64),
+    empty_ns: u64,
     /// All time in nanoseconds, and all distances.
     whole: (u64, u64),
 }
@@ -27,14 +34,20 @@ impl Pace {
         let gap_ns = now_ns.saturating_sub(last_ns);
         self.whole = (self.whole.0 + gap_ns, self.whole.1 + 1);
         let (held_ns, of) = self.held;
-        let alike = before == payload && of == payload && gap_ns.abs_diff(held_ns) <= held_ns / PART + OFF;
-        if alike {
+        let same = before == payload && of == payload;
+        if same && is_of(gap_ns, held_ns) {
             self.lead_ns += gap_ns;
             self.alike = (self.alike.0 + gap_ns, self.alike.1 + 1);
         } else if self.lead_ns >= gap_ns {
             self.lead_ns -= gap_ns;
+            if same && (2..=1 + BETWEEN).any(|times| is_of(gap_ns, times * held_ns)) {
+                self.between = (self.between.0 + gap_ns, self.between.1 + 1);
+            } else if gap_ns > EMPTY * held_ns {
+                self.empty_ns += gap_ns;
+            }
         } else {
             (self.held, self.lead_ns, self.alike) = ((gap_ns, payload), gap_ns, (gap_ns, 1));
+            (self.between, self.empty_ns) = ((0, 0), 0);
         }
     }
 
@@ -43,6 +56,18 @@ impl Pace {
     pub fn share(&self) -> f64 {
         let of_time = self.alike.0 as f64 / self.whole.0.max(1) as f64;
         of_time.min(self.alike.1 as f64 / self.whole.1.max(1) as f64)
+    }
+
+    /// The same with distances up to four times as long, in which packets of others went through the line.
+    pub fn share_with_others(&self) -> f64 {
+        let of_time = (self.alike.0 + self.between.0) as f64 / self.whole.0.max(1) as f64;
+        of_time.min((self.alike.1 + self.between.1) as f64 / self.whole.1.max(1) as f64)
+    }
+
+    /// The share of the time in which packets are many times as far apart, as where a line has nothing waiting: batches that come faster than it
+    /// are spaced out by it, and leave gaps.
+    pub fn empty(&self) -> f64 {
+        self.empty_ns as f64 / self.whole.0.max(1) as f64
     }
 
     /// That distance in nanoseconds.
@@ -54,6 +79,11 @@ impl Pace {
     pub fn mbps(&self) -> f64 {
         8e3 * f64::from(self.held.1) / self.held.0.max(1) as f64
     }
+}
+
+/// Whether a distance is that one, in nanoseconds.
+const fn is_of(gap_ns: u64, held_ns: u64) -> bool {
+    gap_ns.abs_diff(held_ns) <= held_ns / PART + OFF
 }
 
 #[cfg(test)]
@@ -91,6 +121,23 @@ mod tests {
     fn bursts_at_a_beat_are_no_pace() {
         let pace = of((0..10_000).map(|n| if n % 10 == 0 { 40_000 } else { 12 }));
         assert!(pace.share() < 0.2, "{pace:?}");
+    }
+
+    #[test]
+    fn batches_that_a_line_spaces_out_leave_it_empty() {
+        // A-MPDUs of 165 MPDUs behind a line of 1 Gbit/s, and the air's time until the next.
+        let pace = of((0..100_000).map(|n| if n % 165 == 0 { 400 } else { 12 }));
+        assert!(pace.share() > 0.8, "{pace:?}");
+        assert!((pace.empty() - 0.17).abs() < 0.01, "{pace:?}");
+    }
+
+    #[test]
+    fn packets_of_others_in_a_line_leave_its_distance() {
+        // Alone, and then with one packet of another flow before one of ten, and three before another one.
+        let shared = (0..10_000).map(|n| 600 * [4, 1, 1, 1, 1, 2, 1, 1, 1, 1][n % 10]);
+        let pace = of([600; 100].into_iter().chain(shared));
+        assert!(pace.share() < 0.6, "{pace:?}");
+        assert!(pace.share_with_others() > 0.99 && pace.empty() < 0.01, "{pace:?}");
     }
 
     #[test]
