@@ -24,11 +24,13 @@ class Conversation:
 
     Attributes:
         sequence: The next sequence number of each end.
+        hops: How many hops packets of each end have left.
         ports: The port of each end.
     """
 
     sequence: list[int] = field(default_factory=lambda: [1_000, 5_000_000])
     ports: tuple[int, int] = (49154, 445)
+    hops: tuple[int, int] = (64, 64)
     packets: list[tuple[float, bytes, int]] = field(default_factory=list)
 
     def put(
@@ -41,7 +43,7 @@ class Conversation:
         header = struct.pack(">HHIIBBHHH", *ports, *numbers, offset, flags, window, 0, 0) + options
         hosts = [bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2])]
         whole = 20 + len(header) + length
-        ip = struct.pack(">BBHHHBBH", 0x45, 0, whole, 0, 0x4000, 64, 6, 0) + hosts[end] + hosts[1 - end]
+        ip = struct.pack(">BBHHHBBH", 0x45, 0, whole, 0, 0x4000, self.hops[end], 6, 0) + hosts[end] + hosts[1 - end]
         self.packets.append((at, bytes(12) + b"\x08\0" + ip + header, 14 + whole))
         self.sequence[end] = (self.sequence[end] + length + (flags & SYN) // SYN + (flags & FIN)) % 2**32
 

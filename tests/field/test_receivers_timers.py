@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from airloom.diagnosis.facts.flows import flow
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
@@ -29,9 +31,9 @@ def seen(path: Path) -> FlowSeen:
     return next(one for one in diagnose([talk.write(path)])["connections"] if one["from"].startswith("10.0.0.2"))
 
 
-def fetched(path: Path, *, closed: float) -> str:
+def fetched(path: Path, *, closed: float, hops: int = 64) -> str:
     """What is said of data that its receiver acknowledges on a beat of 20 ms; its window closes once, and it pauses."""
-    talk = Conversation()
+    talk = Conversation(hops=(hops, 55))
     talk.open(0, WAY)
     talk.put(0.01, 0, 300)
     talk.put(0.01 + WAY, 1)
@@ -54,6 +56,13 @@ def test_what_a_receiver_holds_back_at_its_own_interface_is_no_way(tmp_path: Pat
     assert "timer" not in line
     assert "round trips" not in line
     assert "closed" not in line
+
+
+@pytest.mark.parametrize(("hops", "where"), [(128, "where"), (126, "near which"), (255, "where"), (253, "near which")])
+def test_a_capture_is_at_its_receiver_only_if_no_router_passed_its_packets_on(
+    hops: int, where: str, tmp_path: Path
+) -> None:
+    assert f"the receiver, {where} the capture was made, " in fetched(tmp_path / "near.pcap", closed=0, hops=hops)
 
 
 def test_a_closed_window_is_told_however_long_the_sender_was_idle(tmp_path: Path) -> None:

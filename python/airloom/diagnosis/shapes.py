@@ -374,6 +374,9 @@ FlowSeen = TypedDict(
         "to": str,
         # Where on the way the capture was made: "sender", "middle", "receiver" or "unknown".
         "seen_from": str,
+        # Whether routers lie between the receiver and where the capture was made, by the TTL or hop limit of its
+        # packets.
+        "receiver_routed": bool,
         # Whether it was made so near to the sender that `limits` are those that the sender saw.
         "near_sender": bool,
         # The shortest time in ms from where the capture was made to the sender and back; none if that is not known.

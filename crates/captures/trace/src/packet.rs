@@ -11,6 +11,10 @@ const BEGINS: usize = 32;
 /// What the shortest frame of Ethernet has room for behind an IPv4 header (IEEE 802.3-2022 clause 3.2.7: 46 octets with it).
 const FILLED: u32 = 26;
 
+/// How many hops hosts give to what they send: Windows 95 and old Unix, DEC, Unix and what RFC 1700 ("IP TIME TO LIVE PARAMETER") recommends, Windows, and
+/// some routers and Solaris; the maximum also says that nobody passed a packet on (RFC 5082).
+const BEGIN_WITH: [u8; 5] = [32, 60, 64, 128, 255];
+
 /// What tells a packet from another that says the same, and its copies from each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
@@ -23,6 +27,13 @@ pub struct Identity {
     pub hops: u8,
     /// What is in front of it on its link, such as addresses, as a hash; zero where nothing is.
     pub via: u32,
+}
+
+impl Identity {
+    /// Whether a router has passed the packet on: no host begins with so many hops left. Of none, nothing is known.
+    pub fn was_routed(&self) -> bool {
+        self.hops > 0 && !BEGIN_WITH.contains(&self.hops)
+    }
 }
 
 /// Which of the transmissions of a packet over its link was captured first. A radio sends a frame again until it is acknowledged.

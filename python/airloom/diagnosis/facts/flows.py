@@ -199,6 +199,10 @@ def trips(one: FlowSeen) -> list[str]:
     if one["seen_from"] == "receiver" and one["in_order"] and times["p50"] >= OWN_MS:
         less = ", or sooner, since acknowledgments may be missing too" if is_unseen(one) else ""
         late = f"{half}, 95th percentile {most}{at_most}{less}"
+        if one["receiver_routed"]:
+            return [
+                f"the receiver, near which the capture was made, acknowledges after {late}: hardly any way is in that"
+            ]
         return [f"the receiver, where the capture was made, acknowledges after {late}: no way is in that"]
     return [f"round trips {half}" + (f", 95th percentile {most}" if most != SHORTER else "") + at_most + where]
 

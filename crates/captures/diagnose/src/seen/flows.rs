@@ -33,6 +33,8 @@ pub struct FlowSeen {
     pub to: String,
     /// Where on the way the capture was made: "sender", "middle", "receiver" or "unknown".
     pub seen_from: &'static str,
+    /// Whether routers lie between the receiver and where the capture was made, by the TTL or hop limit of its packets.
+    pub receiver_routed: bool,
     /// Whether it was made so near to the sender that `limits` are those that the sender saw.
     pub near_sender: bool,
     /// The shortest time in ms from where the capture was made to the sender and back; none if that is not known.
@@ -212,6 +214,7 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         from: connection.ends[from].to_string(),
         to: connection.ends[1 - from].to_string(),
         seen_from: connection.vantage(from).name(),
+        receiver_routed: connection.routed[1 - from],
         near_sender: flow.is_near_sender(),
         to_sender_ms: connection.way_ns(from).map(|way_ns| way_ns as f64 / 1e6),
         in_order: connection.is_in_order(),

@@ -140,6 +140,8 @@ pub struct Connection {
     pub packets: [u64; 2],
     /// Those of them that the monitor heard only as a retry: it missed the first transmission.
     pub heard_later: [u64; 2],
+    /// Whether routers lie between each end and where the capture was made: its last packet has fewer hops left than any host begins with.
+    pub routed: [bool; 2],
     /// Whether each end has said that it is done (FIN).
     pub finished: [bool; 2],
     /// What ended the connection at once, if an end did.
@@ -183,6 +185,7 @@ impl Connection {
             number,
             packets: [0; 2],
             heard_later: [0; 2],
+            routed: [false; 2],
             finished: [false; 2],
             reset: None,
             handshake_ns: None,
@@ -345,6 +348,7 @@ impl Connection {
     pub(super) fn see(&mut self, passage: Passage, packet: &Packet, segment: &Segment, room: Room) -> bool {
         let Passage { now_ns, from, .. } = passage;
         self.packets[from] += 1;
+        self.routed[from] = packet.identity.was_routed();
         let misplaced = now_ns + MISPLACED < self.span_ns.1;
         self.back_ns = self.back_ns.max(self.span_ns.1.saturating_sub(now_ns));
         self.span_ns.1 = self.span_ns.1.max(now_ns);
