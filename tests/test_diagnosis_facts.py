@@ -145,10 +145,38 @@ def test_of_many_flows_there_are_a_few_lines_and_one_for_the_rest() -> None:
     many = [one | {"from": f"10.0.0.1:{port}", "bytes": port} for port in range(1, 1001)]
     lines = flows(found | {"connections": many})
     assert len(lines) == 1
-    assert lines == ["1,000 other flows together: 100 % of the octets"]
+    assert lines == ["1,000 other flows together: 100 % of the octets; 3,000 segments sent again in 1,000 of them"]
     lines = flows(found | {"connections": [*many, one | {"bytes": 10**9}]})
     assert len(lines) == 2 <= MOST
     assert lines[1].startswith("1,000 other flows together: ")
+
+
+def test_what_flows_without_a_line_of_their_own_sent_again_is_told() -> None:
+    found = diagnose([captured("sound", "server")])
+    (one,) = [flow for flow in found["connections"] if flow["tells_most"]]
+    none = dict.fromkeys(one["retransmissions"], 0)
+    again = {**none, "all": 4, "handshake": 1, "needless": 2}
+    one |= {"retransmissions": none}
+    many = [one | {"from": f"10.0.0.1:{port}", "bytes": port} for port in range(1, 1001)]
+    many[0] = many[0] | {"retransmissions": again}
+    many[1] = many[1] | {"retransmissions": {**again, "needless": 0}}
+    (line,) = flows(found | {"connections": many})
+    assert line == (
+        "1,000 other flows together: 100 % of the octets; 6 segments sent again in 2 of them, 2 of these needlessly"
+    )
+
+
+def test_a_sender_that_recovered_for_long_is_told_first_where_nothing_was_found() -> None:
+    """Few segments were lost, and a fifth of the time went by until they had come."""
+    found = diagnose([captured("sound", "server")])
+    (one,) = [flow for flow in found["connections"] if flow["tells_most"]]
+    limits = {"congestion": 0.81, "receiver": 0.0, "application": 0.0, "recovery": 0.19, "unclear": 0.0}
+    for recovered in (0.19, 0.02):
+        changed = one | {"near_sender": True, "limits": {**limits, "recovery": recovered}}
+        said = lead({**found, "findings": [], "connections": [changed]})[0]
+        way = f"{one['from']} to {one['to']}"
+        assert (f"The sender of {way} recovered from losses for 19 % of the time. " in said) is (recovered > 0.1)
+        assert ("found nothing else wrong" in said) is (recovered > 0.1)
 
 
 def test_captures_of_two_times_are_refused_with_the_question(tmp_path: Path) -> None:

@@ -67,6 +67,9 @@ UNCAPTURED = 0.1
 NAMED_RADIOS = 2
 """More radios in whose name stations are thrown out are counted."""
 
+RECOVERED = 0.1
+"""The share of its time in which a sender recovered from losses, however few, from which on that is said first."""
+
 FEWEST_LOST = 5
 """Fewer segments that were lost may be chance."""
 
@@ -233,7 +236,8 @@ def lead(found: Diagnosis) -> list[str]:
     A flood of frames that throw stations out comes before all else: a monitor has heard so many, whatever it misses.
     """
     flood = thrown_out(found)
-    signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found), *resent(found), *holes(found)]
+    signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found), *resent(found)]
+    signs += [*recovered(found), *holes(found)]
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
@@ -363,6 +367,26 @@ def resent(found: Diagnosis) -> list[str]:
     (way, (segments, packets)), *others = sorted(lost.items(), key=lambda item: -item[1][0])
     more = f", and so were some of {count(len(others), 'other flow')}" if others else ""
     return [f"Of {packets:,} packets from {way} {segments:,} were sent again after losses, as far as they tell{more}."]
+
+
+def recovered(found: Diagnosis) -> list[str]:
+    """A sentence on flows whose senders recovered for long from few losses that nothing is found about; or nothing."""
+    told = {one["subject"] for one in found["findings"]}
+    long = {
+        common.ends(one): one["limits"]["recovery"]
+        for one in found["connections"]
+        if one["tells_most"]
+        and one["near_sender"]
+        and one["bytes"] >= LARGE
+        and one["limits"]["recovery"] >= RECOVERED
+        and flows.lost(one) < max(FEWEST_LOST, GAPS * one["packets"])
+        and common.ends(one) not in told
+    }
+    if not long:
+        return []
+    (way, part), *others = sorted(long.items(), key=lambda item: -item[1])
+    more = f", and those of {count(len(others), 'other flow')} for long too" if others else ""
+    return [f"The sender of {way} recovered from losses for {rounded(100 * part)} % of the time{more}."]
 
 
 def holes(found: Diagnosis) -> list[str]:

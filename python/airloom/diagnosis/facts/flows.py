@@ -101,8 +101,25 @@ def flows(found: Diagnosis) -> list[str]:
     named = {finding["subject"] for finding in found["findings"]}
     whole = sum(one["bytes"] for one in every)
     told = [one for one in every if one["bytes"] >= MATTERS * whole or ends(one) in named][:MOST]
-    left = rest("flow", len(every) - len(told), whole, sum(one["bytes"] for one in told))
-    return [flow(one) for one in told] + left + held(every, found)
+    others = [one for one in every if one not in told]
+    left = rest("flow", len(others), whole, sum(one["bytes"] for one in told))
+    return [flow(one) for one in told] + [line + of_others(others) for line in left] + held(every, found)
+
+
+def of_others(others: list[FlowSeen]) -> str:
+    """How many segments of flows without a line of their own were sent again; nothing without any."""
+    segments = sum(resent(one) for one in others)
+    if not segments:
+        return ""
+    needless = sum(one["retransmissions"]["needless"] for one in others)
+    part = "all" if needless == segments else f"{needless:,} of these"
+    which = f", {part} needlessly" if needless else ""
+    return f"; {count(segments, 'segment')} sent again in {sum(resent(one) > 0 for one in others):,} of them{which}"
+
+
+def resent(one: FlowSeen) -> int:
+    """How many segments of a flow were sent again, without those of its handshake."""
+    return one["retransmissions"]["all"] - one["retransmissions"]["handshake"]
 
 
 def held(every: list[FlowSeen], found: Diagnosis) -> list[str]:
@@ -234,7 +251,7 @@ def least(unseen: float) -> str:
 def again(one: FlowSeen) -> str:
     """What data was sent again and how."""
     counts = one["retransmissions"]
-    segments = counts["all"] - counts["handshake"]
+    segments = resent(one)
     if not segments:
         if one["twice"] or is_unseen(one):
             return "nothing sent again in the capture"
