@@ -555,6 +555,16 @@ def test_run_refuses_a_grid_in_one_line(tmp_path: Path) -> None:
     assert "mistake" not in made.stderr
 
 
+@pytest.mark.parametrize("command", ["run", "check", "sweep"])
+def test_what_a_grid_has_in_a_scenario_is_sent_to_no_other_command(tmp_path: Path, command: str) -> None:
+    whole = (ROOT / "examples" / "download.toml").read_text(encoding="utf-8")
+    (tmp_path / "both.toml").write_text(whole + '\n[axis]\n"flow.0.start" = ["1 s", "2 s"]\n', encoding="utf-8")
+    made = airloom(command, "both.toml", cwd=tmp_path)
+    line = len(whole.splitlines()) + 2
+    remedy = 'move [axis] into a file of its own that begins with `scenario = "both.toml"`; `airloom new sweep`'
+    refused(made, f"both.toml:{line}:2: [axis] is a grid's, and this is a scenario", remedy)
+
+
 def test_a_run_says_that_interferers_are_in_no_capture(tmp_path: Path) -> None:
     more = 'interferer=[{name="next-door",kind="neighbour",channel=36,level="-60 dBm",occupancy=0.5}]'
     short = ("-o", "run", "--set", "duration=200 ms", "--set", more)

@@ -52,6 +52,7 @@ def check(
     changed = worded(overrides(settings))
     from airloom.sweep import plan
 
+    plan.refuse_mixed(text, file)
     if plan.is_grid(text):
         if resolved or changed or seed is not None:
             raise RunError(f"{file}: a grid, which sets values and seeds itself", "check its scenario for that")

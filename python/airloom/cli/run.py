@@ -110,8 +110,9 @@ def run(
 
 def refuse_grid(text: str, file: str) -> None:
     """Refuses a grid, as `airloom sweep` refuses a scenario."""
-    from airloom.sweep.plan import is_grid
+    from airloom.sweep.plan import is_grid, refuse_mixed
 
+    refuse_mixed(text, file)
     if is_grid(text):
         raise RunError(f"{file}: a sweep's grid, not a scenario", f"`airloom sweep {file}` runs it")
 

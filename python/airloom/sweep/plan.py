@@ -9,6 +9,7 @@ import random
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
@@ -20,12 +21,14 @@ from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
-    from pathlib import Path
 
     from airloom.scenario.grid import Cell, Grid, Overrides
 
 KEYS = ("title", "scenario", "set", "seeds", "axis", "sample", "keep")
 """The keys of a grid file."""
+
+OF_GRIDS = ("axis", "sample", "keep")
+"""The keys by which a file is a grid's, beside the scenario that it names."""
 
 KEEP = ("summary", "bundle")
 """What can be kept of a run."""
@@ -146,6 +149,7 @@ def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> 
         base: Gives the scenario's file and text, from what the grid says of it.
     """
     content = parsed(file, text)
+    refuse_mixed(text, str(file))
     if "air" in content and "scenario" not in content:
         raise GridError(
             f"{file}: a scenario, not a grid", f"`airloom run {file}` runs it; `airloom new sweep` writes a grid"
@@ -192,6 +196,32 @@ def settings(content: object, complaints: Complaints) -> Overrides:
 def is_grid(text: str) -> bool:
     """Whether a file is a grid's rather than a scenario's; also one that is not TOML, as far as that can be seen."""
     return bool(re.search(r"^\s*(scenario|sample|keep)\s*=|^\s*\[\s*axis\b|^\s*axis\s*[.=]", text, re.MULTILINE))
+
+
+def refuse_mixed(text: str, file: str) -> None:
+    """Refuses a scenario in which something of a grid stands, such as `[axis]`: it is neither.
+
+    Raises:
+        GridMistakesError: It is one; the message has the place of what belongs elsewhere.
+    """
+    try:
+        content = reading.toml(text)
+    except ValueError:
+        return
+    mixed = [key for key in OF_GRIDS if key in content]
+    if "air" not in content or "scenario" in content or not mixed:
+        return
+    complaints = Complaints(visible(file), text)
+    name = Path(file).name
+    for key in mixed:
+        shown = f"[{key}]" if isinstance(content[key], dict) else f"`{key}`"
+        complaints.add(
+            key,
+            f"{shown} is a grid's, and this is a scenario",
+            f'move {shown} into a file of its own that begins with `scenario = "{name}"`; '
+            "`airloom new sweep` writes one",
+        )
+    complaints.check()
 
 
 def parsed(file: Path, text: str) -> dict[str, Any]:

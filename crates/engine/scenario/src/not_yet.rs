@@ -80,7 +80,10 @@ const SERVES: &[(&[&str], &str)] = &[
         &["antennas", "spatial_streams", "nss"],
         "an adapter has `streams`, such as adapter = { profile = \"edca-ax\", streams = 2 }",
     ),
-    (&["axis", "sample", "scenario"], "it belongs to a grid, which `airloom sweep` runs"),
+    (
+        &["axis", "sample", "scenario"],
+        "it belongs to a grid, a file of its own that names its scenario: `airloom new sweep` writes one",
+    ),
     (
         &["tx_power", "txpower", "TxPower", "power", "antenna_gain"],
         "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls`, `position` or `snr`",
