@@ -6,7 +6,7 @@ use crate::heard::heard_of;
 use crate::link::{Link, data_span};
 use airloom_trace::{Air, Traffic};
 
-/// So much air time that a link takes in vain, as a share of all time: whoever sends on the channel has as much less.
+/// So much air time that a link takes and carries nothing in, as a share of all time: all that send on the channel have as much less.
 pub(crate) fn of_the_air(air: &Air, link: &Link<'_>, wasted_ns: f64) -> Cost {
     let (from, to) = data_span(air).unwrap_or_default();
     let time = to.saturating_sub(from).max(1) as f64;
