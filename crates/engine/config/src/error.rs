@@ -121,8 +121,17 @@ pub struct Faults {
 }
 
 /// Says to which table a key belongs that the table at a dotted path does not have, and what to write there, from the path, the key and
-/// its value; none if no table has it. Last come the tables that stand in that one, and into which of these the key goes is the second part of the answer.
-pub type Belongs = fn(&str, &str, &Json, &[&str]) -> Option<(String, Option<String>)>;
+/// its value; none if no table has it. Last come the parts of that one that are there, and into which of these the key goes is the second part of the answer.
+pub type Belongs = fn(&str, &str, &Json, &[Inner<'_>]) -> Option<(String, Option<String>)>;
+
+/// A part of a table that the file has: its key, and the word that is written for it if it is no table there, as in `host = "linux-6.18"`.
+#[derive(Clone, Copy, Debug)]
+pub struct Inner<'a> {
+    /// The key.
+    pub key: &'a str,
+    /// The word.
+    pub word: Option<&'a str>,
+}
 
 impl Faults {
     /// No mistakes yet, in a file whose unknown keys this knows.
@@ -136,7 +145,7 @@ impl Faults {
         path: &str,
         key: &str,
         value: &Json,
-        inside: &[&str],
+        inside: &[Inner<'_>],
     ) -> Option<(String, Option<String>)> {
         self.belongs.and_then(|belongs| belongs(path, key, value, inside))
     }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use serde_json::{Map, Value as Json, json};
 
 use crate::emit::{Out, inline};
-use crate::error::{At, Faults, Source, likely, listed, shown, there_are};
+use crate::error::{At, Faults, Inner, Source, likely, listed, shown, there_are};
 use crate::form::{Form, last, unexpected};
 use crate::toml_tree::{Entry, Table, TomlNode, Value};
 
@@ -340,6 +340,23 @@ fn example(schema: &Json) -> Option<Json> {
     })
 }
 
+/// A part of a table, if this is one or a word for one. A word that has become a table since stands where that table does.
+fn part_of(entry: &Entry) -> Option<Inner<'_>> {
+    let word = match &entry.node.value {
+        Value::Text(word) => Some(word.as_str()),
+        Value::Table(table) => {
+            table.entries.iter().find(|one| one.at == entry.node.at).and_then(|one| one.node.text())
+        }
+        _ => return None,
+    };
+    Some(Inner { key: &entry.key, word })
+}
+
+/// Whether a key was written by the user, rather than taken from a profile.
+fn is_written(entry: &Entry) -> bool {
+    !matches!(entry.at.source, Source::Embedded(_))
+}
+
 /// Reports unknown keys of a table, and says what they may stand for.
 pub fn known(
     faults: &Faults,
@@ -350,10 +367,8 @@ pub fn known(
 ) -> Unknown {
     let mut unknown = Unknown::default();
     // Once for all keys: a table may have very many.
-    let is_table =
-        |one: &&Entry| matches!(one.node.value, Value::Table(_)) && keys.contains(&one.key.as_str());
-    let inside: Vec<&Entry> = table.entries.iter().filter(is_table).collect();
-    let named: Vec<&str> = inside.iter().map(|one| one.key.as_str()).collect();
+    let inside: Vec<&Entry> = table.entries.iter().filter(|one| keys.contains(&one.key.as_str())).collect();
+    let parts: Vec<Inner<'_>> = inside.iter().filter_map(|one| part_of(one)).collect();
     for Entry { key, at, node } in &table.entries {
         if keys.contains(&key.as_str()) {
             continue;
@@ -368,12 +383,12 @@ pub fn known(
                 unknown.likely.extend(keys.iter().find(|known| **known == word));
                 format!("did you mean `{word}`?")
             }
-            (None, None) => match faults.belongs(path, key, &node.to_json(), &named) {
+            (None, None) => match faults.belongs(path, key, &node.to_json(), &parts) {
                 Some((hint, place)) => {
                     part = place.and_then(|place| inside.iter().find(|one| one.key == place));
-                    let has = part
-                        .and_then(|part| part.node.table())
-                        .is_some_and(|part| part.entries.iter().any(|one| one.key == *key));
+                    let has = part.and_then(|part| part.node.table()).is_some_and(|part| {
+                        part.entries.iter().any(|one| one.key == *key && is_written(one))
+                    });
                     if has { "leave it out, or change the one there".to_owned() } else { hint }
                 }
                 None => {
@@ -459,9 +474,9 @@ fn as_table<R: Record>(path: &str) -> String {
     let needed: Vec<&str> =
         described["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     if needed.is_empty() {
-        return format!("write {key} = {{}}, in which {} may stand", listed(R::keys()));
+        return format!("write `{key} = {{ ... }}` with any of {}", listed(R::keys()));
     }
-    format!("write {key} = {{ {} = ... }}", needed.join(" = ..., "))
+    format!("write `{key} = {{ {} = ... }}`", needed.join(" = ..., "))
 }
 
 impl<R: Record> Form for Nested<R> {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::model::ScenarioText;
 use crate::not_yet::synonym;
 use airloom_config::emit::inline;
-use airloom_config::error::listed;
+use airloom_config::error::{Inner, listed};
 use airloom_config::quantity;
 use airloom_config::record::object;
 
@@ -59,27 +59,42 @@ fn kind(path: &str) -> &str {
 }
 
 /// Where a key belongs that the table at this path does not have, and the line to write there; none if no table has it, nor what is
-/// meant by it. A table that stands in that one already (`inside`) and has the key is where it goes, and the second part of the answer.
+/// meant by it. A part that stands in that one already (`inside`) and may have the key is where it goes, and the second part of the answer.
 pub(crate) fn belongs(
     path: &str,
     key: &str,
     value: &Json,
-    inside: &[&str],
+    inside: &[Inner<'_>],
 ) -> Option<(String, Option<String>)> {
     let keys = || [synonym(key), Some(key)].into_iter().flatten();
     let part = keys().find_map(|key| of_part(path, key, value, inside));
-    part.map(|(line, part)| (format!("put {line} into `{part}`"), Some(part)))
+    part.map(|(remedy, part)| (remedy, Some(part)))
         .or_else(|| Some((keys().find_map(|key| of_others(path, key, value))?, None)))
 }
 
-/// The line that gives a key this value in one of these tables that stand in the table at this path, and which one has it.
-fn of_part(path: &str, key: &str, value: &Json, inside: &[&str]) -> Option<(String, String)> {
+/// How a key gets this value in one of these parts of the table at this path, and in which one.
+fn of_part(path: &str, key: &str, value: &Json, inside: &[Inner<'_>]) -> Option<(String, String)> {
     let has = |part: &str, home: &Home| home.path == format!("{path}.{part}");
     inside.iter().find_map(|part| {
-        let home = HOMES.get(key)?.iter().find(|home| has(part, home))?;
-        let given = fitting(&home.way[home.way.len() - 1].1, value);
-        Some((format!("{key} = {}", inline(&given)), (*part).to_owned()))
+        let home = HOMES.get(key)?.iter().find(|home| has(part.key, home))?;
+        let [.., (_, whole), (_, own)] = &home.way[..] else { return None };
+        let given = fitting(own, value);
+        let remedy = match part.word {
+            Some(word) => {
+                let named = key_of_word(whole)?;
+                let (word, given) = (inline(&json!(word)), inline(&given));
+                format!("write `{} = {{ {named} = {word}, {key} = {given} }}`", part.key)
+            }
+            None => format!("put {key} = {} into `{}`", inline(&given), part.key),
+        };
+        Some((remedy, part.key.to_owned()))
     })
+}
+
+/// The key of a word that stood for a table of this schema; none if no table has one.
+fn key_of_word(schema: &Json) -> Option<&'static str> {
+    let has = |named: &&str| tables(schema).iter().any(|table| !table["properties"][*named].is_null());
+    ["profile", "by"].into_iter().find(has)
 }
 
 fn of_others(path: &str, key: &str, value: &Json) -> Option<String> {

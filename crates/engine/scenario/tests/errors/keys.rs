@@ -212,3 +212,29 @@ fn what_people_of_the_field_write_is_known() {
         }
     }
 }
+
+/// What such a part has of its driver, the file does not have.
+#[test]
+fn a_key_of_a_part_that_is_a_word() {
+    let queue = "host = \"linux-6.18\"\nqueue = { discipline = \"fq_codel\" }\n";
+    let modern = |line: &str| {
+        GOOD.replacen("host = \"linux-3.13\"\n", line, 1).replacen("\"ath9k\"\nsnr", "\"edca-ac\"\nsnr", 1)
+    };
+    insta::assert_snapshot!(answer(&modern(queue), &[]), @r#"
+    + host = "linux-6.18"
+    + queue = { discipline = "fq_codel" }
+    + adapter = "edca-ac"
+    test.toml:16:1: unknown key `queue` in `station`, whose `host` is on line 15
+      write `host = { profile = "linux-6.18", queue = { discipline = "fq_codel" } }`
+    "#);
+    insta::assert_snapshot!(with("snr = \"35 dB\"\n", "snr = \"35 dB\"\nampdu_frames = 8\n"), @r#"
+    + ampdu_frames = 8
+    test.toml:18:1: unknown key `ampdu_frames` in `station`, whose `adapter` is on line 16
+      write `adapter = { profile = "ath9k", ampdu_frames = 8 }`
+    "#);
+    insta::assert_snapshot!(with("snr = \"35 dB\"\n", "snr = \"35 dB\"\nsack = false\n"), @r#"
+    + sack = false
+    test.toml:18:1: unknown key `sack` in `station`, whose `host` is on line 15
+      write `host = { profile = "linux-3.13", sack = false }`
+    "#);
+}
