@@ -40,8 +40,10 @@ impl Counting {
 struct Class {
     aifs: Duration,
     counting: Counting,
-    /// Boundaries counted up to the last busy period.
+    /// Boundaries counted up to the last busy period. While none of its backoffs runs nobody asks how many passed, so none is counted.
     counted: i64,
+    /// The latest boundary at which a backoff ends or ended.
+    latest: i64,
     /// (boundary at which it may transmit, stamp of the request, contender)
     waiting: BinaryHeap<Reverse<(i64, u64, ContenderId)>>,
 }
@@ -50,6 +52,12 @@ impl Class {
     /// The first boundary of an idle period.
     fn first(&self) -> i64 {
         self.counted + self.counting.first()
+    }
+
+    /// Whether a backoff of it runs, or a request waits.
+    #[inline]
+    fn is_live(&self) -> bool {
+        self.latest >= self.first() || !self.waiting.is_empty()
     }
 
     /// How many boundaries it has passed, one that is now included, if the medium counts as idle since then.
@@ -136,7 +144,7 @@ impl Contention {
     pub fn join(&mut self, aifs: Duration, counting: Counting) -> ContenderId {
         let class =
             self.classes.position(|c| c.aifs == aifs && c.counting == counting).unwrap_or_else(|| {
-                self.classes.push(Class { aifs, counting, counted: 0, waiting: BinaryHeap::new() })
+                self.classes.push(Class { aifs, counting, counted: 0, latest: -1, waiting: BinaryHeap::new() })
             });
         self.contenders.push(Contender { class, ends: None, request: None })
     }
@@ -160,7 +168,7 @@ impl Contention {
         }
         let class = &self.classes[class];
         let counted = class.count(self.idle_since, now, self.slot);
-        self.contenders[id].ends = Some(counted + class.counting.first() + i64::from(slots) - ahead);
+        self.set_end(id, counted + class.counting.first() + i64::from(slots) - ahead);
     }
 
     /// Requests the medium. If an earlier backoff still runs, access follows it; if the medium has been idle for long
@@ -199,6 +207,12 @@ impl Contention {
         self.enter(id, counted + 1 + i64::from(slots));
     }
 
+    /// Whether the next access may have moved since [`take_changed`](Self::take_changed) was last asked.
+    #[inline]
+    pub fn has_changed(&self) -> bool {
+        self.changed
+    }
+
     /// Whether the next access may have moved since this was last asked.
     #[inline]
     pub fn take_changed(&mut self) -> bool {
@@ -214,11 +228,11 @@ impl Contention {
     /// The medium becomes busy.
     pub fn busy(&mut self, now: Time) {
         self.stop_early(now);
-        for class in &mut self.classes {
+        for class in self.classes.iter_mut().filter(|class| class.is_live()) {
             class.counted = class.count(self.idle_since, now, self.slot);
+            self.changed |= !class.waiting.is_empty();
         }
         self.idle_since = None;
-        self.changed = true;
     }
 
     /// The medium becomes idle. All count from `since` on, which is later than now if they have to keep an extended
@@ -226,7 +240,7 @@ impl Contention {
     pub fn idle(&mut self, since: Time) {
         debug_assert!(self.idle_since.is_none());
         self.idle_since = Some(since);
-        self.changed = true;
+        self.changed |= self.classes.iter().any(|class| !class.waiting.is_empty());
     }
 
     /// When the next contender gets the medium, if it stays idle and there are no new requests. None while it is busy.
@@ -245,6 +259,7 @@ impl Contention {
                 let Some(Reverse((_, _, id))) = class.waiting.pop() else { break };
                 let contender = &mut self.contenders[id];
                 (contender.request, contender.ends) = (None, None);
+                self.changed = true;
                 winners.push(id);
             }
         }
@@ -253,10 +268,18 @@ impl Contention {
     fn enter(&mut self, id: ContenderId, ends: i64) {
         self.changed = true;
         self.stamp += 1;
+        self.set_end(id, ends);
         let contender = &mut self.contenders[id];
-        contender.ends = Some(ends);
         contender.request = Some(self.stamp);
         self.classes[contender.class].waiting.push(Reverse((ends, self.stamp, id)));
+    }
+
+    /// The backoff of a contender is over at this boundary.
+    fn set_end(&mut self, id: ContenderId, ends: i64) {
+        let contender = &mut self.contenders[id];
+        contender.ends = Some(ends);
+        let latest = &mut self.classes[contender.class].latest;
+        *latest = ends.max(*latest);
     }
 
     /// The medium becomes busy: a backoff that had begun ahead of its class, which has counted nothing yet, keeps what it
@@ -272,9 +295,9 @@ impl Contention {
             let left = (start - now).as_nanos().div_ceil(self.slot.as_nanos()) as i64;
             let counted = if left <= ahead { ahead - left + class.counting.first() } else { 0 };
             let ends = ends + ahead - counted;
-            self.contenders[contender].ends = Some(ends);
-            if request.is_some() {
-                self.enter(contender, ends);
+            match request {
+                Some(_) => self.enter(contender, ends),
+                None => self.set_end(contender, ends),
             }
         }
         self.early.clear();

@@ -1,10 +1,8 @@
 //! An attempt of a radio: its PPDU on the air, its queue and its progress.
 
-use super::medium::Medium;
 use crate::id::{BssId, MediumId, RadioId};
 use crate::phy::FrameProtection;
 use crate::radio::AccessFunction;
-use crate::spectrum::Sensed;
 use airloom_observe::FrameKind;
 use airloom_rate::{Rate, Width};
 use airloom_sim::{Duration, Time};
@@ -48,19 +46,6 @@ pub(super) struct Attempt {
     pub(super) quiet: Time,
 }
 
-impl Attempt {
-    /// What radios of a medium sense of it: of the transmitter, or else of a receiver that has sent something too.
-    #[inline(always)]
-    pub(super) fn sensed_by(&self, medium: &Medium) -> Sensed {
-        match medium.sensed(self.radio, self.width()) {
-            Sensed::Nothing if self.responded => {
-                self.answerer().map_or(Sensed::Nothing, |radio| medium.sensed(radio, self.width()))
-            }
-            sensed => sensed,
-        }
-    }
-}
-
 // A larger one is copied by a call.
 const _: () = assert!(size_of::<Attempt>() <= 128);
 
@@ -76,11 +61,11 @@ pub(super) struct MainFrame {
 }
 
 impl Attempt {
-    /// Who answered, once somebody has: its last PPDU is the answer, or its own that got none.
-    #[cold]
+    /// Who answered, if anybody did: its last PPDU is the answer, or its own that got none.
     pub(super) fn answerer(&self) -> Option<RadioId> {
         let [last] = &self.on_air;
-        if last.from == self.radio { last.radios().next() } else { Some(last.from) }
+        let answerer = if last.from == self.radio { last.radios().next() } else { Some(last.from) };
+        answerer.filter(|_| self.responded)
     }
 
     /// What its frames fill of their channel: a control frame fills what the main frame does (802.11-2020 10.6.6.6).

@@ -1,6 +1,6 @@
 //! Changes of the ether while it runs, each at an instant.
 
-use super::medium::Medium;
+use super::reach::Reach;
 use super::{Effects, Ether};
 use crate::id::RadioId;
 use crate::link::Link;
@@ -64,16 +64,16 @@ impl Ether {
     fn set_hearing(&mut self, now: Time, by: RadioId, from: RadioId, heard: bool) {
         let [own, its] = [by, from].map(|radio| &self.channels[self.radios[radio].channel]);
         let sensed = if heard { own.senses_each(its) } else { Default::default() };
-        let medium = &mut self.media[self.radios[by].medium];
-        let sensed_of = |medium: &Medium| -> Vec<Sensed> {
-            self.attempts.iter().map(|attempt| attempt.sensed_by(medium)).collect()
+        let medium = self.radios[by].medium;
+        let sensed_of = |reach: &Reach| -> Vec<Sensed> {
+            self.attempts.iter().map(|attempt| reach.sensed_of(attempt, medium)).collect()
         };
-        let before = sensed_of(medium);
-        medium.set_sensed(from, sensed);
-        let after = sensed_of(medium);
+        let before = sensed_of(&self.media.reach);
+        self.media.reach.set(medium, from, sensed);
+        let after = sensed_of(&self.media.reach);
         for (before, after) in before.into_iter().zip(after).filter(|(before, after)| before != after) {
-            medium.hold(now, after);
-            medium.release(now, now, before);
+            self.media.hold(now, medium, after);
+            self.media.release(now, now, medium, before);
         }
     }
 

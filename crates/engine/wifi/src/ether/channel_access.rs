@@ -14,12 +14,10 @@ impl Ether {
     /// Backoffs end now: one winner transmits, several collide.
     pub(super) fn access<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let (fresh, mut winners) = (self.attempts.len(), std::mem::take(&mut self.winners));
-        for medium in self.media.ids() {
-            if self.media[medium].next_access != Some(now) {
-                debug_assert_ne!(self.media[medium].contention.next_access(), Some(now));
-                continue;
-            }
-            self.media[medium].contention.take_winners(now, &mut winners);
+        let mut won = std::mem::take(&mut self.won);
+        self.media.due(now, &mut won);
+        for medium in won.drain(..) {
+            self.media.contend(medium, |contention| contention.take_winners(now, &mut winners));
             for contender in winners.drain(..) {
                 let (radio, function) = self.media[medium].contenders[contender];
                 if !self.media[medium].alone && self.is_too_wide(now, radio, function) {
@@ -32,7 +30,7 @@ impl Ether {
                 }
             }
         }
-        self.winners = winners;
+        (self.won, self.winners) = (won, winners);
         for id in self.attempts.ids().skip(fresh) {
             self.hold(now, id);
             self.radiate(id, id.place());
@@ -53,7 +51,10 @@ impl Ether {
     /// Whether the frame that a radio has ready is wider than what has been idle for long enough beside its primary channel.
     #[cold]
     fn is_too_wide(&self, now: Time, radio: RadioId, function: AccessFunction) -> bool {
-        let Radio { bss, medium, .. } = self.radios[radio];
+        let Radio { bss, medium, channel, .. } = self.radios[radio];
+        if self.channels[channel].width == Width::Mhz20 {
+            return false;
+        }
         let phy = &self.bss[bss].phy;
         let width = self.main(phy, radio, function).width();
         !self.media[medium].secondary.is_idle(now, width, phy.before_wide())
@@ -66,7 +67,7 @@ impl Ether {
         let radio = &mut self.radios[radio];
         let cw = radio.claim(function).cw;
         let slots = radio.backoff.up_to(cw);
-        self.media[radio.medium].contention.put_off(now, contender, slots);
+        self.media.contend(radio.medium, |contention| contention.put_off(now, contender, slots));
     }
 
     /// An internal collision: the higher of two categories of a radio sends, the other backs off as if it had failed
@@ -143,39 +144,17 @@ impl Ether {
     #[inline]
     pub(super) fn hold(&mut self, now: Time, id: AttemptId) {
         let attempt = &self.attempts[id];
-        let own = &mut self.media[attempt.medium];
-        if own.alone {
-            own.hold(now, Sensed::Primary);
+        if self.media[attempt.medium].alone {
+            self.media.hold(now, attempt.medium, Sensed::Primary);
         } else {
-            let (on, sender) = (attempt.medium, (attempt.radio, attempt.width()));
-            self.hold_all(now, on, sender, None);
-        }
-    }
-
-    /// `radio` begins to transmit at this width, where `on` is sensed: all media that hear it are busy, unless `but`, on its channel, had
-    /// made them so.
-    #[inline(never)]
-    pub(super) fn hold_all(
-        &mut self,
-        now: Time,
-        on: MediumId,
-        (radio, width): (RadioId, Width),
-        but: Option<RadioId>,
-    ) {
-        for n in 0..self.media[on].near.len() {
-            let near = self.media[on].near[n];
-            let medium = &mut self.media[near];
-            if but.is_some_and(|other| medium.hears(other)) {
-                continue;
-            }
-            medium.hold(now, medium.sensed(radio, width));
+            self.media.hold_all(now, (attempt.radio, attempt.width()), None);
         }
     }
 
     /// Whether a radio hears another.
     #[inline]
     pub(super) fn hears(&self, by: RadioId, from: RadioId) -> bool {
-        self.media[self.radios[by].medium].hears(from)
+        self.media.reach.hears(self.radios[by].medium, from)
     }
 
     /// The PPDUs of attempt `id` go on the air: those of the first `others` attempts that overlap them at a receiver, in time and

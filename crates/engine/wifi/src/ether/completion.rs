@@ -92,22 +92,12 @@ impl Ether {
     /// Attempts are over: all radios that heard them may contend again.
     fn release(&mut self, now: Time, over: &[Attempt]) {
         for attempt in over {
-            let own = &mut self.media[attempt.medium];
-            if own.alone {
-                own.release(now, attempt.quiet, Sensed::Primary);
-                continue;
+            if self.media[attempt.medium].alone {
+                self.media.release(now, attempt.quiet, attempt.medium, Sensed::Primary);
+            } else {
+                let sender = (attempt.radio, attempt.width());
+                self.media.release_all(now, attempt.quiet, sender, attempt.answerer());
             }
-            self.release_all(now, attempt);
-        }
-    }
-
-    /// An attempt is over: all media that sensed it are idle.
-    #[inline(never)]
-    fn release_all(&mut self, now: Time, attempt: &Attempt) {
-        for n in 0..self.media[attempt.medium].near.len() {
-            let near = self.media[attempt.medium].near[n];
-            let medium = &mut self.media[near];
-            medium.release(now, attempt.quiet, attempt.sensed_by(medium));
         }
     }
 
@@ -144,7 +134,7 @@ impl Ether {
             let radio = &mut self.radios[radio];
             let Claim { contender, cw, .. } = *radio.claim(function);
             let slots = radio.backoff.up_to(cw);
-            self.media[medium].contention.back_off(now, contender, slots);
+            self.media.contend(medium, |contention| contention.back_off(now, contender, slots));
         }
         if done {
             self.null_done(now, radio, fx, probe);

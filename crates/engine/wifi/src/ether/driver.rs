@@ -317,7 +317,7 @@ impl Ether {
     pub(super) fn withdraw(&mut self, radio: RadioId, category: Category) {
         let radio = &mut self.radios[radio];
         let contender = radio.contenders[category].claim.contender;
-        self.media[radio.medium].contention.withdraw(contender);
+        self.media.contend(radio.medium, |contention| contention.withdraw(contender));
     }
 
     /// The reorder buffer of a TID gives up on a hole.

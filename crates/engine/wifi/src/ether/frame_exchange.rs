@@ -309,7 +309,7 @@ impl Ether {
             self.attempts[id].responded = true;
             if !self.media[medium].alone {
                 let sender = (from, self.attempts[id].width());
-                self.hold_all(now, medium, sender, Some(radio));
+                self.media.hold_all(now, sender, Some(radio));
             }
         }
         self.attempts[id].on_air = [OnAir { from, start, end, users: [Reception::by(radio)] }];

@@ -91,7 +91,7 @@ impl Ether {
         if let Some(held) = held.take() {
             let ended = burst.end;
             for medium in held {
-                self.media[medium].release(now, now, Sensed::Primary);
+                self.media.release(now, now, medium, Sensed::Primary);
             }
             return self.prepare(id, ended, fx);
         }
@@ -109,7 +109,7 @@ impl Ether {
         fx.arm(*timer, burst.end);
         let burst = *burst;
         for &medium in &near {
-            self.media[medium].hold(now, Sensed::Primary);
+            self.media.hold(now, medium, Sensed::Primary);
         }
         self.interferers.all[id].held = Some(near);
         self.note_burst(now, id, burst);

@@ -4,7 +4,7 @@
 
 use super::secondary::Secondary;
 use crate::contention::{ContenderId, Contention};
-use crate::id::{ChannelId, InterfererId, MediumId, RadioId, TimerId};
+use crate::id::{ChannelId, InterfererId, RadioId, TimerId};
 use crate::radio::AccessFunction;
 use crate::spectrum::Sensed;
 use airloom_observe::NodeId;
@@ -31,16 +31,10 @@ pub(super) struct Sensing {
 pub(super) struct Medium {
     /// How its radios sense it.
     pub(super) sensing: Sensing,
-    /// What they sense of a radio's frames, by their width.
-    sensed: IndexVec<RadioId, [Sensed; Width::ALL.len()]>,
-    /// The media that have spectrum in common with it, and it itself, in their order: who might sense what its radios send.
-    pub(super) near: Vec<MediumId>,
     /// No other medium has spectrum in common with it: whatever any radio here sends, all of them hear.
     pub(super) alone: bool,
     /// Their backoffs.
     pub(super) contention: Contention,
-    /// When the next of them is over, if nothing changes.
-    pub(super) next_access: Option<Time>,
     /// The radio and queue of each contender.
     pub(super) contenders: IndexVec<ContenderId, (RadioId, AccessFunction)>,
     /// The next step of its radios' attempts.
@@ -54,14 +48,11 @@ pub(super) struct Medium {
 }
 
 impl Medium {
-    /// A medium, idle, that has met no radio.
+    /// A medium, idle.
     pub(super) fn new(sensing: Sensing, timer: TimerId) -> Self {
         Self {
             contention: Contention::new(sensing.slot),
             sensing,
-            next_access: None,
-            sensed: IndexVec::default(),
-            near: Vec::new(),
             alone: true,
             contenders: IndexVec::default(),
             timer,
@@ -71,27 +62,9 @@ impl Medium {
         }
     }
 
-    /// Adds a radio of this node, of whose frames its channel has this, by their width, unless it is hidden.
-    pub(super) fn meet(&mut self, node: NodeId, sensed: [Sensed; Width::ALL.len()]) {
-        let hidden = self.sensing.hidden.binary_search(&node).is_ok();
-        self.sensed.push(if hidden { [Sensed::Nothing; Width::ALL.len()] } else { sensed });
-    }
-
-    /// Its radios sense this of that one's frames from now on, by their width.
-    pub(super) fn set_sensed(&mut self, radio: RadioId, sensed: [Sensed; Width::ALL.len()]) {
-        self.sensed[radio] = sensed;
-    }
-
-    /// What its radios sense of a frame of this width by that one.
-    #[inline]
-    pub(super) fn sensed(&self, radio: RadioId, width: Width) -> Sensed {
-        self.sensed[radio][width.index()]
-    }
-
-    /// Whether its radios hear this one, if it fills all of its channel.
-    #[inline]
-    pub(super) fn hears(&self, radio: RadioId) -> bool {
-        self.sensed(radio, Width::Mhz160) != Sensed::Nothing
+    /// Whether its radios do not hear a node.
+    pub(super) fn is_hidden(&self, node: NodeId) -> bool {
+        self.sensing.hidden.binary_search(&node).is_ok()
     }
 
     /// Whether anything keeps it busy.

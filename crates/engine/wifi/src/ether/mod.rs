@@ -15,16 +15,19 @@ mod changes;
 mod channel_access;
 mod completion;
 mod driver;
+mod earliest;
 mod effects;
 mod frame_exchange;
 mod group;
 mod interference;
 mod interferers;
+mod media;
 mod medium;
 mod moving;
 mod probing;
 mod pulling_ahead;
 mod rates;
+mod reach;
 mod roaming;
 mod saving;
 mod scanning;
@@ -63,6 +66,7 @@ use airloom_sim::{Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
 use interference::{Emission, KnownHardiness};
 use interferers::Interferers;
+use media::Media;
 use medium::{Medium, Sensing};
 use std::collections::VecDeque;
 
@@ -101,7 +105,7 @@ const ACCESS: TimerId = TimerId(0);
 pub struct Ether {
     seed: u64,
     channels: IndexVec<ChannelId, Channel>,
-    media: IndexVec<MediumId, Medium>,
+    media: Media,
     bss: IndexVec<BssId, Bss>,
     devices: IndexVec<DeviceId, Device>,
     peers: IndexVec<PeerId, Peer>,
@@ -121,10 +125,11 @@ pub struct Ether {
     emissions: Vec<Emission>,
     hardiness: KnownHardiness,
     interferers: Interferers,
-    /// Buffers of one step each: attempts that are over, contenders that won the medium, contenders that lost it to
-    /// another queue of their radio.
+    /// Buffers of one step each: attempts that are over, contenders that won a medium, the media that were won, contenders that lost one
+    /// to another queue of their radio.
     over: Vec<Attempt>,
     winners: Vec<ContenderId>,
+    won: Vec<MediumId>,
     spurned: Vec<(RadioId, AccessFunction)>,
     access_at: Option<Time>,
     settled: Vec<Settled>,
@@ -168,7 +173,7 @@ impl Ether {
         Self {
             seed,
             channels: IndexVec::default(),
-            media: IndexVec::default(),
+            media: Media::default(),
             bss: IndexVec::default(),
             devices: IndexVec::default(),
             peers: IndexVec::default(),
@@ -186,6 +191,7 @@ impl Ether {
             interferers: Interferers::default(),
             over: Vec::new(),
             winners: Vec::new(),
+            won: Vec::new(),
             spurned: Vec::new(),
             access_at: None,
             settled: Vec::new(),
@@ -435,29 +441,30 @@ impl Ether {
         let (backoff, losses) = (purpose("backoff"), purpose("losses"));
         self.devices[device].radios.push(id);
         let Bss { channel, phy, .. } = self.bss[bss];
-        for medium in &mut self.media {
-            let own = &self.channels[medium.sensing.channel];
-            medium.meet(node, own.senses_each(&self.channels[channel]));
+        for medium in self.media.ids() {
+            self.meet(medium, id, (node, channel));
         }
         let hidden = self.power.hidden(node).to_vec();
         let alone = self.reach_changes.then_some(id);
         let medium = self.medium_of(
             Sensing { channel, slot: phy.slot, hidden, energy: self.quiet_for(node), alone },
-            node,
+            (id, node),
         );
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
         // if there is no QoS.
         let control = if adapter.qos { Access::new(2, 3, 7) } else { edca[Category::BestEffort] };
-        let Medium { contention, contenders, .. } = &mut self.media[medium];
         let [beacon, control, best_effort, voice, video, background] = AccessFunction::ALL.map(|function| {
-            contenders.push((id, function));
             let access = match function {
                 AccessFunction::Beacon => Access::new(1, 0, 0),
                 AccessFunction::Control => control,
                 AccessFunction::Data(category) => edca[category],
             };
-            (Claim::new(contention.join(phy.aifs(access.aifsn), counting), access), access)
+            let contender = self.media.change(medium, |medium| {
+                medium.contenders.push((id, function));
+                medium.contention.join(phy.aifs(access.aifsn), counting)
+            });
+            (Claim::new(contender, access), access)
         });
         let contender = |(claim, access)| Contender::new(claim, access);
         let timers = [Timer::Scan(id), Timer::Request(id)];
@@ -502,29 +509,38 @@ impl Ether {
         self.devices.push(device)
     }
 
-    /// The medium that a new radio of `node` senses; there may be one already, which has met it.
-    fn medium_of(&mut self, sensing: Sensing, node: NodeId) -> MediumId {
+    /// The medium that a new radio, of this node, senses; there may be one already, which has met it.
+    fn medium_of(&mut self, sensing: Sensing, (radio, node): (RadioId, NodeId)) -> MediumId {
         self.media.position(|medium| medium.sensing == sensing).unwrap_or_else(|| {
-            let [id] = self.media.next_ids();
+            let id = self.media.next_id();
             let timer = self.register(Timer::Exchange(id));
-            let channel = self.channels[sensing.channel];
+            let own = sensing.channel;
             let mut medium = Medium::new(sensing, timer);
             medium.alone = !self.has_interferers();
-            for known in &self.radios {
-                medium.meet(known.node, channel.senses_each(&self.channels[known.channel]));
-            }
-            medium.meet(node, channel.senses_each(&channel));
             for known in self.media.ids() {
-                let other = &mut self.media[known];
-                if channel.overlaps(&self.channels[other.sensing.channel]) {
-                    (other.alone, medium.alone) = (false, false);
-                    other.near.push(id);
-                    medium.near.push(known);
+                if self.channels[own].overlaps(&self.channels[self.media[known].sensing.channel]) {
+                    medium.alone = false;
+                    self.media.change(known, |known| known.alone = false);
                 }
             }
-            medium.near.push(id);
-            self.media.push(medium)
+            self.media.push(medium);
+            for known in self.radios.ids() {
+                let Radio { node, channel, .. } = self.radios[known];
+                self.meet(id, known, (node, channel));
+            }
+            self.meet(id, radio, (node, own));
+            id
         })
+    }
+
+    /// Radios of a medium sense from now on what a radio of this node and channel sends, unless it is hidden.
+    fn meet(&mut self, medium: MediumId, radio: RadioId, (node, channel): (NodeId, ChannelId)) {
+        let own = &self.media[medium];
+        let sensed = match own.is_hidden(node) {
+            true => Default::default(),
+            false => self.channels[own.sensing.channel].senses_each(&self.channels[channel]),
+        };
+        self.media.reach.set(medium, radio, sensed);
     }
 
     /// Adds a link.
@@ -576,24 +592,15 @@ impl Ether {
         let radio = &mut self.radios[radio];
         if radio.has_frame(function) {
             let Claim { contender, cw, .. } = *radio.claim(function);
-            let contention = &mut self.media[radio.medium].contention;
-            contention.request(now, contender, || radio.backoff.up_to(cw));
+            let draw = || radio.backoff.up_to(cw);
+            self.media.contend(radio.medium, |contention| contention.request(now, contender, draw));
         }
     }
 
     fn schedule_access(&mut self, fx: &mut Effects) {
-        let mut changed = false;
-        for medium in &mut self.media {
-            if medium.contention.take_changed() {
-                medium.next_access = medium.contention.next_access();
-                changed = true;
-            }
-        }
-        if !changed {
-            return;
-        }
-        let next = self.media.iter().filter_map(|medium| medium.next_access).min();
-        if next != self.access_at {
+        if let Some(next) = self.media.reschedule()
+            && next != self.access_at
+        {
             self.access_at = next;
             fx.timers.push((ACCESS, next));
         }

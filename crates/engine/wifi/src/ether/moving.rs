@@ -89,7 +89,7 @@ impl Ether {
         station.power_frames.outgoing = None;
         station.claim(AccessFunction::Control).reset();
         let contender = station.power_frames.claim.contender;
-        self.media[station.medium].contention.withdraw(contender);
+        self.media.contend(station.medium, |contention| contention.withdraw(contender));
         if let Some(saving) = &mut station.saving {
             saving.dozes = false;
             fx.timers.push((saving.timer, None));

@@ -75,7 +75,7 @@ impl Ether {
         let roamer = device.roamer.as_deref()?;
         let Berth { radio, bss, rate, ft, .. } = &roamer.berths[berth.unwrap_or(roamer.at)];
         let ap = self.bss[*bss].ap;
-        if !self.media[self.radios[*radio].medium].hears(ap) {
+        if !self.hears(*radio, ap) {
             return None;
         }
         let dbm = self.power.level_dbm(device.node, self.radios[ap].node)?;

@@ -1,0 +1,132 @@
+//! All media, and which of them come next: what changes on one costs nothing on the others.
+
+use super::earliest::Earliest;
+use super::medium::Medium;
+use super::reach::Reach;
+use crate::contention::Contention;
+use crate::id::{MediumId, RadioId};
+use crate::spectrum::Sensed;
+use airloom_rate::Width;
+use airloom_sim::{IndexVec, Time};
+use std::ops;
+
+/// All media.
+#[derive(Default)]
+pub(super) struct Media {
+    all: IndexVec<MediumId, Medium>,
+    /// Who hears whom.
+    pub(super) reach: Reach,
+    /// When the next backoff on each is over, if nothing changes, as far as it has been worked out.
+    accesses: Earliest<MediumId>,
+    /// Those for which it is to be worked out anew.
+    changed: Vec<MediumId>,
+}
+
+impl Media {
+    /// Adds one.
+    pub(super) fn push(&mut self, medium: Medium) -> MediumId {
+        self.all.push(medium)
+    }
+
+    /// The number that the next one has.
+    pub(super) fn next_id(&self) -> MediumId {
+        let [id] = self.all.next_ids();
+        id
+    }
+
+    /// The numbers of all.
+    pub(super) fn ids(&self) -> impl Iterator<Item = MediumId> + use<> {
+        self.all.ids()
+    }
+
+    /// The first for which `wanted` holds.
+    pub(super) fn position(&self, wanted: impl FnMut(&Medium) -> bool) -> Option<MediumId> {
+        self.all.position(wanted)
+    }
+
+    /// Does something to a medium, and notes whether its next access may have moved.
+    #[inline(always)]
+    pub(super) fn change<R>(&mut self, id: MediumId, what: impl FnOnce(&mut Medium) -> R) -> R {
+        let medium = &mut self.all[id];
+        let known = medium.contention.has_changed();
+        let result = what(medium);
+        if medium.contention.has_changed() && !known {
+            self.changed.push(id);
+        }
+        result
+    }
+
+    /// Does something to the backoffs of a medium.
+    #[inline(always)]
+    pub(super) fn contend<R>(&mut self, id: MediumId, what: impl FnOnce(&mut Contention) -> R) -> R {
+        self.change(id, |medium| what(&mut medium.contention))
+    }
+
+    /// An attempt begins of which radios of a medium sense this.
+    #[inline]
+    pub(super) fn hold(&mut self, now: Time, id: MediumId, sensed: Sensed) {
+        self.change(id, |medium| medium.hold(now, sensed));
+    }
+
+    /// `radio` begins to transmit at this width: all media that hear it are busy, unless `but` had made them so.
+    pub(super) fn hold_all(&mut self, now: Time, sender: (RadioId, Width), but: Option<RadioId>) {
+        let reach = std::mem::take(&mut self.reach);
+        match but {
+            None => reach.of(sender).for_each(|(id, sensed)| self.hold(now, id, sensed)),
+            Some(but) => reach.beyond(sender, but).for_each(|(id, sensed)| self.hold(now, id, sensed)),
+        }
+        self.reach = reach;
+    }
+
+    /// An attempt is over of which radios of a medium sensed this; all but its transmitter count slots from `quiet` on.
+    #[inline]
+    pub(super) fn release(&mut self, now: Time, quiet: Time, id: MediumId, sensed: Sensed) {
+        self.change(id, |medium| medium.release(now, quiet, sensed));
+    }
+
+    /// An attempt of `radio` at this width is over, to which `answerer` has sent something too, if anybody has: all media that heard either
+    /// are idle.
+    pub(super) fn release_all(
+        &mut self,
+        now: Time,
+        quiet: Time,
+        (radio, width): (RadioId, Width),
+        answerer: Option<RadioId>,
+    ) {
+        let reach = std::mem::take(&mut self.reach);
+        reach.of((radio, width)).for_each(|(id, sensed)| self.release(now, quiet, id, sensed));
+        if let Some(answerer) = answerer {
+            let beyond = reach.beyond((answerer, width), radio);
+            beyond.for_each(|(id, sensed)| self.release(now, quiet, id, sensed));
+        }
+        self.reach = reach;
+    }
+
+    /// Works out anew when the next backoff is over, if that may have moved; none if it may not.
+    #[inline]
+    pub(super) fn reschedule(&mut self) -> Option<Option<Time>> {
+        if self.changed.is_empty() {
+            return None;
+        }
+        for id in self.changed.drain(..) {
+            let contention = &mut self.all[id].contention;
+            contention.take_changed();
+            self.accesses.set(id, contention.next_access());
+        }
+        Some(self.accesses.first())
+    }
+
+    /// Adds the media on which a backoff is over now, in order; none is over before.
+    pub(super) fn due(&self, now: Time, due: &mut Vec<MediumId>) {
+        self.accesses.due(now, due);
+    }
+}
+
+impl ops::Index<MediumId> for Media {
+    type Output = Medium;
+
+    #[inline]
+    fn index(&self, id: MediumId) -> &Medium {
+        &self.all[id]
+    }
+}
