@@ -17,7 +17,12 @@ pub fn from_db(db: f64) -> f64 {
 /// The signal-to-noise ratio per stream, in dB, when the path gives `snr_db` in all, the transmitter's error vector
 /// magnitude is `evm_db` (negative), and power is split evenly over `streams`.
 pub fn effective_snr_db(snr_db: f64, evm_db: f64, streams: u32) -> f64 {
-    let noise = f64::from(streams) / from_db(snr_db) + from_db(evm_db);
+    amid_error_vectors_db(snr_db, from_db(evm_db), streams)
+}
+
+/// The same, the power of the error vectors over that of the signal as a plain ratio.
+pub(crate) fn amid_error_vectors_db(snr_db: f64, error_vectors: f64, streams: u32) -> f64 {
+    let noise = f64::from(streams) / from_db(snr_db) + error_vectors;
     -10.0 * libm::log10(noise)
 }
 

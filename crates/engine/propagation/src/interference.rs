@@ -20,15 +20,15 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// The logarithm of the probability that a bit survives noise, if that is so many dB higher.
-    fn log_bit(&self, higher_db: f64) -> f64 {
-        let ratio = error::effective_snr_db(self.snr_db - higher_db, self.evm_db, self.streams);
+    /// The logarithm of the probability that a bit survives noise, if that is so many dB higher, beside error vectors of this power.
+    fn log_bit(&self, higher_db: f64, error_vectors: f64) -> f64 {
+        let ratio = error::amid_error_vectors_db(self.snr_db - higher_db, error_vectors, self.streams);
         libm::log1p(-error::bit_error(self.rate, ratio + self.quick_db))
     }
 }
 
-/// For how many sums of others it is kept how hardy a signal is amid them.
-const MOST_KNOWN: usize = 32;
+/// For how many sums of others it is kept how hardy a signal is amid them, as a power of two.
+const KNOWN_BITS: u32 = 5;
 
 /// How hardy a signal is amid others: what was worked out of that for one stretch serves all that are alike.
 #[derive(Clone, Debug)]
@@ -36,16 +36,26 @@ pub struct Hardiness {
     signal: Signal,
     /// Its ratio to the noise.
     own: f64,
+    /// The power of its error vectors over its own.
+    error_vectors: f64,
     /// The logarithm of the probability that a bit survives noise alone.
     alone: f64,
-    /// The same amid others, by the sum of their ratios.
+    /// The same amid others of this sum of ratios, each in the place that follows from that: the sums that come often stay, whatever comes
+    /// in between. A sum of zero is none.
     amid: Vec<(f64, f64)>,
 }
 
 impl Hardiness {
     /// Of this signal.
     pub fn new(signal: Signal) -> Self {
-        Self { signal, own: error::from_db(signal.snr_db), alone: signal.log_bit(0.0), amid: Vec::new() }
+        let error_vectors = error::from_db(signal.evm_db);
+        let (own, alone) = (error::from_db(signal.snr_db), signal.log_bit(0.0, error_vectors));
+        Self { signal, own, error_vectors, alone, amid: Vec::new() }
+    }
+
+    /// The signal.
+    pub fn signal(&self) -> &Signal {
+        &self.signal
     }
 
     /// Whether it is that of this signal.
@@ -55,16 +65,17 @@ impl Hardiness {
 
     /// The logarithm of the probability that others of this sum spare a bit that noise has spared.
     fn log_spared(&mut self, sum: f64) -> f64 {
-        let known = self.amid.iter().find(|(of, _)| of.to_bits() == sum.to_bits());
-        let amid = known.map(|(_, log)| *log).unwrap_or_else(|| {
-            let log = self.signal.log_bit(10.0 * libm::log10(1.0 + sum));
-            if self.amid.len() == MOST_KNOWN {
-                self.amid.clear();
-            }
-            self.amid.push((sum, log));
-            log
-        });
-        amid - self.alone
+        if self.amid.is_empty() {
+            self.amid.resize(1 << KNOWN_BITS, (0.0, 0.0));
+        }
+        // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4).
+        let place = sum.to_bits().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - KNOWN_BITS);
+        let (of, amid) = &mut self.amid[place as usize];
+        if of.to_bits() != sum.to_bits() {
+            let log = self.signal.log_bit(10.0 * libm::log10(1.0 + sum), self.error_vectors);
+            (*of, *amid) = (sum, log);
+        }
+        *amid - self.alone
     }
 }
 
@@ -97,10 +108,10 @@ struct Stretch {
 }
 
 impl Interference {
-    /// There is one more, from `start` to `end`, with this ratio to the noise in dB.
-    pub fn add(&mut self, (start, end): (Time, Time), snr_db: f64) {
+    /// There is one more, from `start` to `end`, with this plain ratio to the noise.
+    pub fn add(&mut self, (start, end): (Time, Time), ratio: f64) {
         self.stretches.clear();
-        self.pieces.push(Piece { start, end, ratio: error::from_db(snr_db) });
+        self.pieces.push(Piece { start, end, ratio });
     }
 
     /// Whether there is none.
@@ -170,8 +181,8 @@ mod tests {
     #[test]
     fn signal_over_noise_and_the_sum_of_others_decides() {
         let mut others = Interference::default();
-        others.add((at(0), at(500)), 10.0 * libm::log10(2.0));
-        others.add((at(0), at(900)), 10.0 * libm::log10(4.0));
+        others.add((at(0), at(500)), 2.0);
+        others.add((at(0), at(900)), 4.0);
         let sinr = 10.0 * libm::log10(1000.0 / 7.0);
         let spares = others.spares((at(100), at(300)), 60, &mut Hardiness::new(FAST));
         let expected = survival(sinr, 60.0) / survival(30.0, 60.0);
@@ -182,7 +193,7 @@ mod tests {
     #[test]
     fn what_overlaps_in_part_harms_in_part() {
         let mut others = Interference::default();
-        others.add((at(350), at(900)), 7.0);
+        others.add((at(350), at(900)), error::from_db(7.0));
         let sinr = 10.0 * libm::log10(1000.0 / (1.0 + error::from_db(7.0)));
         let spares = others.spares((at(200), at(400)), 400, &mut Hardiness::new(FAST));
         let expected = survival(sinr, 100.0) / survival(30.0, 100.0);
@@ -194,7 +205,7 @@ mod tests {
     #[test]
     fn of_two_equal_frames_none_is_followed() {
         let mut others = Interference::default();
-        others.add((at(0), at(10)), 30.0);
+        others.add((at(0), at(10)), error::from_db(30.0));
         let slow = Signal { rate: Rate::Ofdm(airloom_rate::Ofdm::M6), ..FAST };
         assert!(others.spares((at(0), at(100)), 1, &mut Hardiness::new(slow)) < 1e-300);
     }

@@ -7,7 +7,7 @@
 //! value is drawn given the one before and the time since, which is exact. Outages lower the ratio further at times.
 
 use crate::error;
-use crate::interference::Signal;
+use crate::interference::{Hardiness, Signal};
 use crate::outage::Obstacle;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
@@ -151,6 +151,13 @@ impl Survival {
     }
 }
 
+/// How MPDUs fare in a fade.
+struct Known {
+    survival: Survival,
+    /// How hardy they are amid others, once they have met any.
+    hardiness: Option<Box<Hardiness>>,
+}
+
 /// How MPDUs at one rate fare, by the fade that their PPDU meets; worked out when one first meets it.
 pub struct Curve {
     rate: Rate,
@@ -158,7 +165,7 @@ pub struct Curve {
     evm_db: f64,
     streams: u32,
     fading_db: f64,
-    known: Vec<Survival>,
+    known: Vec<Known>,
     /// Where in `known` what is known of a fade lies, by the index of the fade.
     places: Vec<Option<u32>>,
 }
@@ -180,15 +187,28 @@ impl Curve {
     /// In this fade.
     #[inline]
     pub fn at(&mut self, fade: Fade) -> &mut Survival {
-        let place = match self.places.get(fade.index()) {
+        let place = self.place_of(fade);
+        &mut self.known[place as usize].survival
+    }
+
+    /// In this fade, and how hardy they are there amid others.
+    pub fn amid(&mut self, fade: Fade) -> (&mut Survival, &mut Hardiness) {
+        let (place, signal) = (self.place_of(fade), self.signal(fade));
+        let Known { survival, hardiness } = &mut self.known[place as usize];
+        (survival, hardiness.get_or_insert_with(|| Box::new(Hardiness::new(signal))))
+    }
+
+    /// Where in `known` what is known of a fade lies.
+    #[inline]
+    fn place_of(&mut self, fade: Fade) -> u32 {
+        match self.places.get(fade.index()) {
             Some(&Some(place)) => place,
             _ => self.meet(fade),
-        };
-        &mut self.known[place as usize]
+        }
     }
 
     /// The signal in this fade.
-    pub fn signal(&self, fade: Fade) -> Signal {
+    fn signal(&self, fade: Fade) -> Signal {
         let quick_db = if self.fading_db > 0.0 { fade.quick_db(self.fading_db) } else { 0.0 };
         let Self { rate, evm_db, streams, .. } = *self;
         Signal { rate, snr_db: self.snr_db + fade.slow_db(), evm_db, streams, quick_db }
@@ -200,7 +220,7 @@ impl Curve {
         let Signal { rate, snr_db, evm_db, streams, quick_db } = self.signal(fade);
         let ratio = error::effective_snr_db(snr_db, evm_db, streams);
         let place = self.known.len() as u32;
-        self.known.push(Survival::new(rate, ratio + quick_db));
+        self.known.push(Known { survival: Survival::new(rate, ratio + quick_db), hardiness: None });
         if self.places.len() <= fade.index() {
             self.places.resize(fade.index() + 1, None);
         }

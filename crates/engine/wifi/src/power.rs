@@ -5,7 +5,7 @@
 
 use crate::id::{PathId, RadioId};
 use airloom_observe::NodeId;
-use airloom_propagation::Path;
+use airloom_propagation::{Path, error, noise_dbm};
 use airloom_rate::Width;
 use airloom_sim::{Index, IndexVec};
 use std::collections::BTreeMap;
@@ -23,6 +23,31 @@ pub fn is_heard(dbm: f64, width: Width, decodable: bool) -> bool {
     dbm >= if decodable { PREAMBLE_DBM + 3.0 * doublings } else { ENERGY_DBM }
 }
 
+/// The power at which two nodes receive each other.
+#[derive(Clone, Copy)]
+struct Level {
+    dbm: f64,
+    /// Its ratio to the noise in this width, once that was asked for.
+    ratio: Option<(Width, f64)>,
+}
+
+impl Level {
+    /// Nothing.
+    const NONE: Self = Self { dbm: f64::NEG_INFINITY, ratio: None };
+
+    /// Its ratio to the noise in this width.
+    fn ratio_in(&mut self, width: Width) -> f64 {
+        match self.ratio {
+            Some((known, ratio)) if known == width => ratio,
+            _ => {
+                let ratio = error::from_db(self.dbm - noise_dbm(width));
+                self.ratio = Some((width, ratio));
+                ratio
+            }
+        }
+    }
+}
+
 /// The paths between radios, which do not hear each other, and at which power the others do.
 #[derive(Default)]
 pub(crate) struct Power {
@@ -31,8 +56,8 @@ pub(crate) struct Power {
     between: BTreeMap<(RadioId, RadioId), PathId>,
     /// For each node the nodes that it does not hear and that do not hear it, in order.
     hidden: IndexVec<NodeId, Vec<NodeId>>,
-    /// For each node the power in dBm at which nodes of lower numbers receive it and it them; empty unless places are known.
-    levels: IndexVec<NodeId, Vec<f64>>,
+    /// For each node at which power nodes of lower numbers receive it and it them; empty unless places are known.
+    levels: IndexVec<NodeId, Vec<Level>>,
     /// Powers decide what becomes of frames: places are known, or something interferes.
     weighs: bool,
 }
@@ -61,14 +86,21 @@ impl Power {
         let lower = one.min(other).place();
         let row = self.levels.grown_to(one.max(other));
         if row.len() <= lower {
-            row.resize(lower + 1, f64::NEG_INFINITY);
+            row.resize(lower + 1, Level::NONE);
         }
-        row[lower] = dbm;
+        row[lower] = Level { dbm, ratio: None };
     }
 
     /// The power in dBm at which two nodes receive each other, if places are known.
     pub(crate) fn level_dbm(&self, one: NodeId, other: NodeId) -> Option<f64> {
-        self.levels.get(one.max(other))?.get(one.min(other).place()).copied()
+        Some(self.levels.get(one.max(other))?.get(one.min(other).place())?.dbm)
+    }
+
+    /// The same as a plain ratio to the noise in this width; none if no place is known.
+    pub(crate) fn ratio(&mut self, one: NodeId, other: NodeId, width: Width) -> f64 {
+        let row = self.levels.get_mut(one.max(other));
+        let level = row.and_then(|row| row.get_mut(one.min(other).place()));
+        level.map_or(0.0, |level| level.ratio_in(width))
     }
 
     /// Whether places are known, so that powers decide what becomes of frames that overlap.
@@ -134,6 +166,20 @@ mod tests {
         let bits = |one, other| power.level_dbm(NodeId(one), NodeId(other)).map(f64::to_bits);
         assert_eq!([bits(1, 3), bits(3, 1)], [Some((-70.0_f64).to_bits()); 2]);
         assert_eq!(bits(0, 3), Some(f64::NEG_INFINITY.to_bits()));
+    }
+
+    /// -70 dBm over the thermal noise of 20 MHz, and over that of 40, which is twice as much; nothing over any is nothing.
+    #[test]
+    fn a_level_over_the_noise_is_that_of_the_width_asked_for_last() {
+        let mut power = Power::default();
+        power.set_level(NodeId(2), NodeId(1), -70.0);
+        let ratios = [Width::Mhz20, Width::Mhz40, Width::Mhz20].map(|w| power.ratio(NodeId(1), NodeId(2), w));
+        assert!((ratios[0] / ratios[1] - 2.0).abs() < 1e-9, "{ratios:?}");
+        assert_eq!(ratios[0].to_bits(), ratios[2].to_bits());
+        power.set_level(NodeId(1), NodeId(2), -80.0);
+        let weaker = power.ratio(NodeId(2), NodeId(1), Width::Mhz20);
+        assert!((ratios[0] / weaker - 10.0).abs() < 1e-9, "{weaker}");
+        assert_eq!(power.ratio(NodeId(2), NodeId(0), Width::Mhz20).to_bits(), 0);
     }
 
     /// -82, -79, -76 and -73 dBm for a preamble of 20, 40, 80 and 160 MHz.

@@ -499,13 +499,16 @@ impl Ether {
         let path = self.power.path(*path);
         let fade = if reaches { path.fade(now, losses) } else { Fade::default() };
         let (mut good, mut retries, mut bytes) = (0, 0u16, 0u64);
-        let mut amid = others.map(|(others, header)| {
-            let span = (on_air.end - main.length, on_air.end);
-            let header = self.hardiness.of((on_air.from, reception.by.unwrap_or(on_air.from)), header);
-            let signals = (header, chosen.survival.signal(fade));
-            Amid::new(others, span, batch.psdu(chosen.rate), signals, losses)
-        });
-        let survival = chosen.survival.at(fade);
+        let psdu = batch.psdu(chosen.rate);
+        let (survival, mut amid) = match others {
+            None => (chosen.survival.at(fade), None),
+            Some((others, header)) => {
+                let span = (on_air.end - main.length, on_air.end);
+                let header = self.hardiness.of((on_air.from, reception.by.unwrap_or(on_air.from)), header);
+                let (survival, hardiness) = chosen.survival.amid(fade);
+                (survival, Some(Amid::new(others, span, psdu, (header, hardiness), losses)))
+            }
+        };
         for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
             let mpdu = frame.mpdu;
             retries += u16::from(frame.retries > 0);
@@ -521,7 +524,7 @@ impl Ether {
             }
         }
         let (rate, tid) = (chosen.rate, *number);
-        let (mpdus, psdu) = (batch.len() as u16, batch.psdu(rate));
+        let mpdus = batch.len() as u16;
         let to = reception.by.map(|to| {
             self.devices[self.radios[to].device].moved += bytes;
             self.radios[to].node

@@ -4,7 +4,7 @@ use super::Ether;
 use super::attempt::{OnAir, Reception};
 use crate::id::{AttemptId, LinkId, RadioId};
 use crate::spectrum::Channel;
-use airloom_propagation::{Hardiness, Interference, Signal, noise_dbm};
+use airloom_propagation::{Hardiness, Interference, Signal};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Index, Stream, Time};
 
@@ -45,13 +45,13 @@ impl KnownHardiness {
 }
 
 /// A frame's data amid what overlaps them at their receiver.
-pub(super) struct Amid {
+pub(super) struct Amid<'a> {
     others: Interference,
     /// When the data begin and end.
     span: (Time, Time),
     /// Bytes in between.
     bytes: u32,
-    hardiness: Hardiness,
+    hardiness: &'a mut Hardiness,
     /// Whether others have spared its header.
     found: bool,
     /// Bytes of the MPDUs looked at so far.
@@ -60,19 +60,18 @@ pub(super) struct Amid {
     pub(super) spoiled: bool,
 }
 
-impl Amid {
+impl<'a> Amid<'a> {
     /// Data of `bytes` in a PPDU that others overlap, from `start` to `end`: whether its header, at the lowest rate, is spared is drawn.
     pub(super) fn new(
         mut others: Interference,
         (start, end): (Time, Time),
         bytes: u32,
-        (header, signal): (&mut Hardiness, Signal),
+        (header, hardiness): (&mut Hardiness, &'a mut Hardiness),
         losses: &mut Stream,
     ) -> Self {
-        let begun = (start + signal.rate.airtime(0)).min(end);
+        let begun = (start + hardiness.signal().rate.airtime(0)).min(end);
         let spares = others.spares((start, begun), HEADER_BYTES, header);
         let found = spares >= 1.0 || losses.uniform() < spares;
-        let hardiness = Hardiness::new(signal);
         Self { others, span: (begun, end), bytes, hardiness, found, behind: 0, spoiled: false }
     }
 
@@ -89,7 +88,7 @@ impl Amid {
                 (end - start).as_nanos() * u64::from(bytes.min(self.bytes)) / u64::from(self.bytes.max(1));
             start + Duration::from_nanos(nanos)
         };
-        let spares = self.others.spares((at(before), at(before + mpdu)), mpdu, &mut self.hardiness);
+        let spares = self.others.spares((at(before), at(before + mpdu)), mpdu, self.hardiness);
         let spared = self.found && (spares >= 1.0 || losses.uniform() < spares);
         self.spoiled |= !spared;
         spared
@@ -113,21 +112,20 @@ impl Ether {
     }
 
     /// What overlaps a frame at this receiver; none if nothing does.
-    fn overlapping(&self, frame: &OnAir, by: RadioId) -> Option<Interference> {
+    fn overlapping(&mut self, frame: &OnAir, by: RadioId) -> Option<Interference> {
         let receiver = &self.radios[by];
         let channel = self.channels[receiver.channel];
-        let noise = noise_dbm(channel.width);
         let own = self.emissions.iter().find(|one| one.from == frame.from && one.start == frame.start);
         let own = own.map_or(channel, |own| own.channel);
         let mut others = Interference::default();
         for one in &self.emissions {
             let overlaps = one.start < frame.end && frame.start < one.end && one.channel.overlaps(&own);
             if overlaps && one.from != frame.from && one.from != by {
-                let dbm = self.power.level_dbm(self.radios[one.from].node, receiver.node);
-                others.add((one.start, one.end), dbm.unwrap_or(f64::NEG_INFINITY) - noise);
+                let ratio = self.power.ratio(self.radios[one.from].node, receiver.node, channel.width);
+                others.add((one.start, one.end), ratio);
             }
         }
-        self.add_bursts(&mut others, (frame.start, frame.end), own.spectrum(), (by, noise));
+        self.add_bursts(&mut others, (frame.start, frame.end), own.spectrum(), (by, channel.width));
         (!others.is_empty()).then_some(others)
     }
 

@@ -7,7 +7,7 @@ use crate::interferer::{Burst, Source, Spectrum};
 use crate::power::is_heard;
 use crate::spectrum::Sensed;
 use airloom_observe::NodeId;
-use airloom_propagation::Interference;
+use airloom_propagation::{Interference, error, noise_dbm};
 use airloom_rate::Width;
 use airloom_sim::{Duration, IndexVec, Stream, Time};
 
@@ -123,19 +123,19 @@ impl Ether {
         self.interferers.bursts.push((id, burst));
     }
 
-    /// Adds the bursts that overlap a frame in time and spectrum to what disturbs it at this receiver, over noise in dBm.
+    /// Adds the bursts that overlap a frame in time and spectrum to what disturbs it at this receiver, over the noise in this width.
     pub(super) fn add_bursts(
         &self,
         others: &mut Interference,
         (start, end): (Time, Time),
         spectrum: Spectrum,
-        (by, noise_dbm): (RadioId, f64),
+        (by, width): (RadioId, Width),
     ) {
         let node = self.radios[by].node;
         for (id, burst) in &self.interferers.bursts {
             if burst.start < end && start < burst.end && burst.spectrum.overlaps(&spectrum) {
                 let dbm = self.interferers.all[*id].levels.get(node).copied().unwrap_or(f64::NEG_INFINITY);
-                others.add((burst.start, burst.end), dbm - noise_dbm);
+                others.add((burst.start, burst.end), error::from_db(dbm - noise_dbm(width)));
             }
         }
     }

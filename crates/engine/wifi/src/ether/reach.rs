@@ -4,7 +4,7 @@ use super::attempt::Attempt;
 use crate::id::{MediumId, RadioId};
 use crate::spectrum::Sensed;
 use airloom_rate::Width;
-use airloom_sim::{Index, IndexVec};
+use airloom_sim::IndexVec;
 
 /// What is sensed of a radio's frames, by their width.
 pub(super) type ByWidth = [Sensed; Width::ALL.len()];
