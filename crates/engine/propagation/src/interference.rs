@@ -85,6 +85,8 @@ pub struct Interference {
     pieces: Vec<Piece>,
     /// The times between which the same ones are there, in order, once that has been worked out.
     stretches: Vec<Stretch>,
+    /// When one begins or ends: a buffer.
+    edges: Vec<Time>,
 }
 
 /// One of them.
@@ -108,6 +110,12 @@ struct Stretch {
 }
 
 impl Interference {
+    /// There is none any more.
+    pub fn clear(&mut self) {
+        self.stretches.clear();
+        self.pieces.clear();
+    }
+
     /// There is one more, from `start` to `end`, with this plain ratio to the noise.
     pub fn add(&mut self, (start, end): (Time, Time), ratio: f64) {
         self.stretches.clear();
@@ -121,10 +129,11 @@ impl Interference {
 
     /// Works out when which ones are there.
     fn stretch(&mut self) {
-        let mut edges: Vec<Time> = self.pieces.iter().flat_map(|one| [one.start, one.end]).collect();
-        edges.sort_unstable();
-        edges.dedup();
-        self.stretches.extend(edges.windows(2).map(|edge| {
+        self.edges.clear();
+        self.edges.extend(self.pieces.iter().flat_map(|one| [one.start, one.end]));
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        self.stretches.extend(self.edges.windows(2).map(|edge| {
             let [start, end] = [edge[0], edge[1]];
             let there = self.pieces.iter().filter(|one| one.start <= start && end <= one.end);
             let (sum, strongest) =
@@ -142,18 +151,16 @@ impl Interference {
         }
         let whole = (end - start).max(Duration::from_nanos(1)).as_secs_f64();
         let mut lost = 0.0;
-        for stretch in self.stretches.iter().filter(|one| one.sum > 0.0) {
+        let there = self.stretches.iter().skip_while(|one| one.end <= start).take_while(|one| one.start < end);
+        for stretch in there.filter(|one| one.sum > 0.0 && start < end) {
             let (from, until) = (stretch.start.max(start), stretch.end.min(end));
-            if from >= until {
-                continue;
-            }
             if stretch.strongest >= hardiness.own {
                 return 0.0;
             }
             let share = (until - from).as_secs_f64() / whole;
             lost += 8.0 * f64::from(bytes) * share * hardiness.log_spared(stretch.sum);
         }
-        libm::exp(lost)
+        if lost == 0.0 { 1.0 } else { libm::exp(lost) }
     }
 }
 

@@ -403,6 +403,33 @@ mod tests {
         assert_eq!(c.next_access(), Some(us(100 + 43 + 90)));
     }
 
+    /// What passes while nobody contends is not counted, and who comes later cannot tell; for who still owes a backoff it is.
+    #[test]
+    fn boundaries_that_pass_while_no_backoff_runs_change_nothing() {
+        for counting in [Counting::Edca, Counting::Dcf] {
+            let mut c = Contention::new(SLOT);
+            let (a, b) = (c.join(AIFS, counting), c.join(AIFS, counting));
+            let interrupted = u64::from(counting == Counting::Dcf);
+            for period in 0..4 {
+                c.busy(us(10_000 * period + 1000));
+                c.idle(us(10_000 * period + 2000));
+            }
+            c.busy(us(50_000));
+            c.request(us(50_000), a, || 3);
+            c.idle(us(51_000));
+            assert_eq!(winners(&mut c, us(51_000 + 43 + 27)), [a], "{counting:?}");
+            c.busy(us(51_070));
+            c.idle(us(52_000));
+            c.back_off(us(52_000), a, 5);
+            // Two boundaries pass: the inter-frame space and a slot.
+            c.busy(us(52_000 + 43 + 9));
+            c.request(us(52_060), b, || 9);
+            c.request(us(52_060), a, || unreachable!("its backoff is not over"));
+            c.idle(us(53_000));
+            assert_eq!(c.next_access(), Some(us(53_000 + 43 + 9 * (3 + interrupted))), "{counting:?}");
+        }
+    }
+
     #[test]
     fn a_withdrawn_request_never_wins() {
         let mut c = Contention::new(SLOT);

@@ -8,7 +8,6 @@ use airloom_observe::NodeId;
 use airloom_propagation::{Path, error, noise_dbm};
 use airloom_rate::Width;
 use airloom_sim::{Index, IndexVec};
-use std::collections::BTreeMap;
 
 /// The power in dBm at which a radio must detect the preamble of a frame of 20 MHz, and keep quiet for the frame; 3 dB more for each
 /// doubling of its width (802.11-2020 17.3.10.6, 19.3.19.5.3, 21.3.18.5.3).
@@ -52,8 +51,8 @@ impl Level {
 #[derive(Default)]
 pub(crate) struct Power {
     paths: IndexVec<PathId, Path>,
-    /// The path between two radios, the earlier one first.
-    between: BTreeMap<(RadioId, RadioId), PathId>,
+    /// For each radio the paths to earlier ones: a station's has one, to its access point.
+    earlier: IndexVec<RadioId, Vec<(RadioId, PathId)>>,
     /// For each node the nodes that it does not hear and that do not hear it, in order.
     hidden: IndexVec<NodeId, Vec<NodeId>>,
     /// For each node at which power nodes of lower numbers receive it and it them; empty unless places are known.
@@ -66,8 +65,14 @@ impl Power {
     /// Adds the path between two radios; returns its number.
     pub(crate) fn add_path(&mut self, one: RadioId, other: RadioId, path: Path) -> PathId {
         let id = self.paths.push(path);
-        self.between.insert((one.min(other), one.max(other)), id);
+        self.earlier.grown_to(one.max(other)).push((one.min(other), id));
         id
+    }
+
+    /// The number of the path between two radios, if there is one.
+    fn path_between(&self, one: RadioId, other: RadioId) -> Option<PathId> {
+        let mut earlier = self.earlier.get(one.max(other))?.iter();
+        earlier.find(|(to, _)| *to == one.min(other)).map(|(_, id)| *id)
     }
 
     /// Notes the nodes, in order, that do not hear `node` and that it does not hear.
@@ -122,7 +127,7 @@ impl Power {
 
     /// The path between two radios, if there is one.
     pub(crate) fn between(&mut self, one: RadioId, other: RadioId) -> Option<&mut Path> {
-        let id = *self.between.get(&(one.min(other), one.max(other)))?;
+        let id = self.path_between(one, other)?;
         Some(&mut self.paths[id])
     }
 
@@ -135,7 +140,7 @@ impl Power {
     /// The mean signal-to-noise ratio at which one of two radios hears the other, in dB, the same both ways, if there is a path
     /// between them.
     pub(crate) fn snr_db(&self, one: RadioId, other: RadioId) -> Option<f64> {
-        let id = *self.between.get(&(one.min(other), one.max(other)))?;
+        let id = self.path_between(one, other)?;
         Some(self.paths[id].snr_db)
     }
 }

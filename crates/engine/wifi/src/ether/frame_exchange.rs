@@ -465,8 +465,12 @@ impl Ether {
     #[inline(never)]
     fn receive_by_power(&mut self, now: Time, (id, attempt): (AttemptId, &Attempt), place: usize) -> User {
         let Attempt { on_air: [on_air], .. } = attempt;
-        let others = self.data_overlapping(now, on_air, &on_air.users[place]);
+        let mut overlapping = self.data_overlapping(now, on_air, &on_air.users[place]);
+        let others = overlapping.as_mut().map(|(others, header)| (others, *header));
         let user = self.receive(now, attempt, place, others);
+        if let Some((others, _)) = overlapping {
+            self.others = others;
+        }
         self.attempts[id].on_air[0].users[place].disturbed |= user.fate == Fate::Collided;
         user
     }
@@ -479,7 +483,7 @@ impl Ether {
         now: Time,
         attempt: &Attempt,
         place: usize,
-        others: Option<(Interference, Signal)>,
+        others: Option<(&mut Interference, Signal)>,
     ) -> User {
         let Attempt { radio, function, main, on_air: [on_air], .. } = attempt;
         let reception = &on_air.users[place];

@@ -46,7 +46,7 @@ impl KnownHardiness {
 
 /// A frame's data amid what overlaps them at their receiver.
 pub(super) struct Amid<'a> {
-    others: Interference,
+    others: &'a mut Interference,
     /// When the data begin and end.
     span: (Time, Time),
     /// Bytes in between.
@@ -63,7 +63,7 @@ pub(super) struct Amid<'a> {
 impl<'a> Amid<'a> {
     /// Data of `bytes` in a PPDU that others overlap, from `start` to `end`: whether its header, at the lowest rate, is spared is drawn.
     pub(super) fn new(
-        mut others: Interference,
+        others: &'a mut Interference,
         (start, end): (Time, Time),
         bytes: u32,
         (header, hardiness): (&mut Hardiness, &'a mut Hardiness),
@@ -111,13 +111,14 @@ impl Ether {
         }));
     }
 
-    /// What overlaps a frame at this receiver; none if nothing does.
+    /// What overlaps a frame at this receiver, in a buffer to be given back; none if nothing does.
     fn overlapping(&mut self, frame: &OnAir, by: RadioId) -> Option<Interference> {
         let receiver = &self.radios[by];
         let channel = self.channels[receiver.channel];
         let own = self.emissions.iter().find(|one| one.from == frame.from && one.start == frame.start);
         let own = own.map_or(channel, |own| own.channel);
-        let mut others = Interference::default();
+        let mut others = std::mem::take(&mut self.others);
+        others.clear();
         for one in &self.emissions {
             let overlaps = one.start < frame.end && frame.start < one.end && one.channel.overlaps(&own);
             if overlaps && one.from != frame.from && one.from != by {
@@ -126,7 +127,11 @@ impl Ether {
             }
         }
         self.add_bursts(&mut others, (frame.start, frame.end), own.spectrum(), (by, channel.width));
-        (!others.is_empty()).then_some(others)
+        if others.is_empty() {
+            self.others = others;
+            return None;
+        }
+        Some(others)
     }
 
     /// A frame of one rate as this receiver gets it, if there is a path between the two.
@@ -149,6 +154,7 @@ impl Ether {
         let Some(signal) = self.signal(now, frame, by, rate) else { return true };
         let hardiness = self.hardiness.of((frame.from, by), signal);
         let spares = others.spares((frame.start, frame.end), bytes, hardiness);
+        self.others = others;
         self.radios[frame.from].losses.uniform() < spares
     }
 
@@ -175,7 +181,7 @@ impl Ether {
         }
     }
 
-    /// What overlaps data at a user that might receive them, and how that gets the header of their PPDU.
+    /// What overlaps data at a user that might receive them, in a buffer to be given back, and how that gets the header of their PPDU.
     pub(super) fn data_overlapping(
         &mut self,
         now: Time,

@@ -60,7 +60,7 @@ use crate::spectrum::Channel;
 use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
-use airloom_propagation::{Obstacle, Outages, Path, SlowFading};
+use airloom_propagation::{Interference, Obstacle, Outages, Path, SlowFading};
 use airloom_rate::Rate;
 use airloom_sim::{Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
@@ -124,6 +124,8 @@ pub struct Ether {
     /// Recent PPDUs, where powers decide what becomes of those that overlap.
     emissions: Vec<Emission>,
     hardiness: KnownHardiness,
+    /// A buffer: what overlaps a frame at its receiver.
+    others: Interference,
     interferers: Interferers,
     /// Buffers of one step each: attempts that are over, contenders that won a medium, the media that were won, contenders that lost one
     /// to another queue of their radio.
@@ -188,6 +190,7 @@ impl Ether {
             attempts: IndexVec::default(),
             emissions: Vec::new(),
             hardiness: KnownHardiness::default(),
+            others: Interference::default(),
             interferers: Interferers::default(),
             over: Vec::new(),
             winners: Vec::new(),

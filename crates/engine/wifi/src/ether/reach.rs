@@ -68,3 +68,40 @@ impl Reach {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_sim::Index;
+    use proptest::prelude::*;
+
+    const WIDE: ByWidth = [Sensed::Primary; Width::ALL.len()];
+    /// What is sensed of a radio whose primary channel is the other half of ours.
+    const HALF: ByWidth = [Sensed::Nothing, Sensed::Primary, Sensed::Primary, Sensed::Primary];
+
+    proptest! {
+        /// Against a table of all media and radios, whoever begins and ceases to hear whom.
+        #[test]
+        fn agrees_with_a_table(changes in prop::collection::vec((0usize..9, 0usize..4, 0usize..3), 1..80)) {
+            let kinds = [ByWidth::default(), WIDE, HALF];
+            let (mut reach, mut table) = (Reach::default(), [[ByWidth::default(); 4]; 9]);
+            (0..4).for_each(|radio| reach.set(MediumId::new(0), RadioId::new(radio), kinds[0]));
+            for (medium, radio, kind) in changes {
+                reach.set(MediumId::new(medium), RadioId::new(radio), kinds[kind]);
+                table[medium][radio] = kinds[kind];
+            }
+            let (sender, other, width) = (RadioId::new(1), RadioId::new(2), Width::Mhz20);
+            for (medium, row) in table.iter().enumerate() {
+                let medium = MediumId::new(medium);
+                prop_assert_eq!(reach.hears(medium, sender), row[1] != kinds[0]);
+                let found = |mut all: Box<dyn Iterator<Item = (MediumId, Sensed)> + '_>| {
+                    all.find(|one| one.0 == medium).map_or(Sensed::Nothing, |one| one.1)
+                };
+                let sensed = row[1][width.index()];
+                prop_assert_eq!(found(Box::new(reach.of((sender, width)))), sensed);
+                let beyond = if row[2] == kinds[0] { sensed } else { Sensed::Nothing };
+                prop_assert_eq!(found(Box::new(reach.beyond((sender, width), other))), beyond);
+            }
+        }
+    }
+}
