@@ -151,7 +151,8 @@ impl Interference {
         }
         let whole = (end - start).max(Duration::from_nanos(1)).as_secs_f64();
         let mut lost = 0.0;
-        let there = self.stretches.iter().skip_while(|one| one.end <= start).take_while(|one| one.start < end);
+        let there =
+            self.stretches.iter().skip_while(|one| one.end <= start).take_while(|one| one.start < end);
         for stretch in there.filter(|one| one.sum > 0.0 && start < end) {
             let (from, until) = (stretch.start.max(start), stretch.end.min(end));
             if stretch.strongest >= hardiness.own {

@@ -144,7 +144,13 @@ impl Contention {
     pub fn join(&mut self, aifs: Duration, counting: Counting) -> ContenderId {
         let class =
             self.classes.position(|c| c.aifs == aifs && c.counting == counting).unwrap_or_else(|| {
-                self.classes.push(Class { aifs, counting, counted: 0, latest: -1, waiting: BinaryHeap::new() })
+                self.classes.push(Class {
+                    aifs,
+                    counting,
+                    counted: 0,
+                    latest: -1,
+                    waiting: BinaryHeap::new(),
+                })
             });
         self.contenders.push(Contender { class, ends: None, request: None })
     }
