@@ -14,7 +14,7 @@ use std::ops;
 #[derive(Default)]
 pub(super) struct Media {
     all: IndexVec<MediumId, Medium>,
-    /// Who hears whom.
+    /// Which of them hear which radios.
     pub(super) reach: Reach,
     /// When the next backoff on each is over, if nothing changes, as far as it has been worked out.
     accesses: Earliest<MediumId>,

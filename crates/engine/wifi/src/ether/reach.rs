@@ -1,4 +1,4 @@
-//! Who hears whom: for each radio the media that sense its frames, so that a frame costs nothing elsewhere.
+//! Which media hear which radios: for each radio those that sense its frames, so that a frame costs nothing elsewhere.
 
 use super::attempt::Attempt;
 use crate::id::{MediumId, RadioId};
@@ -80,7 +80,7 @@ mod tests {
     const HALF: ByWidth = [Sensed::Nothing, Sensed::Primary, Sensed::Primary, Sensed::Primary];
 
     proptest! {
-        /// Against a table of all media and radios, whoever begins and ceases to hear whom.
+        /// Against a table of all media and radios, in whatever order hearing begins and ceases.
         #[test]
         fn agrees_with_a_table(changes in prop::collection::vec((0usize..9, 0usize..4, 0usize..3), 1..80)) {
             let kinds = [ByWidth::default(), WIDE, HALF];
