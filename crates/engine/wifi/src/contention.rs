@@ -172,9 +172,11 @@ impl Contention {
         if ahead > 0 {
             self.early.push(Early { contender: id, ahead });
         }
-        let class = &self.classes[class];
+        let class = &mut self.classes[class];
         let counted = class.count(self.idle_since, now, self.slot);
-        self.set_end(id, counted + class.counting.first() + i64::from(slots) - ahead);
+        let ends = counted + class.counting.first() + i64::from(slots) - ahead;
+        class.latest = class.latest.max(ends);
+        self.contenders[id].ends = Some(ends);
     }
 
     /// Requests the medium. If an earlier backoff still runs, access follows it; if the medium has been idle for long
@@ -211,12 +213,6 @@ impl Contention {
         let class = &self.classes[self.contenders[id].class];
         let counted = class.count(self.idle_since, now, self.slot);
         self.enter(id, counted + 1 + i64::from(slots));
-    }
-
-    /// Whether the next access may have moved since [`take_changed`](Self::take_changed) was last asked.
-    #[inline]
-    pub fn has_changed(&self) -> bool {
-        self.changed
     }
 
     /// Whether the next access may have moved since this was last asked.
@@ -274,18 +270,11 @@ impl Contention {
     fn enter(&mut self, id: ContenderId, ends: i64) {
         self.changed = true;
         self.stamp += 1;
-        self.set_end(id, ends);
         let contender = &mut self.contenders[id];
-        contender.request = Some(self.stamp);
-        self.classes[contender.class].waiting.push(Reverse((ends, self.stamp, id)));
-    }
-
-    /// The backoff of a contender is over at this boundary.
-    fn set_end(&mut self, id: ContenderId, ends: i64) {
-        let contender = &mut self.contenders[id];
-        contender.ends = Some(ends);
-        let latest = &mut self.classes[contender.class].latest;
-        *latest = ends.max(*latest);
+        (contender.ends, contender.request) = (Some(ends), Some(self.stamp));
+        let class = &mut self.classes[contender.class];
+        class.latest = class.latest.max(ends);
+        class.waiting.push(Reverse((ends, self.stamp, id)));
     }
 
     /// The medium becomes busy: a backoff that had begun ahead of its class, which has counted nothing yet, keeps what it
@@ -295,7 +284,7 @@ impl Contention {
         for n in 0..self.early.len() {
             let Early { contender, ahead } = self.early[n];
             let Contender { class, ends, request } = self.contenders[contender];
-            let class = &self.classes[class];
+            let class = &mut self.classes[class];
             let start = since + class.aifs;
             let Some(ends) = ends.filter(|_| now < start) else { continue };
             let left = (start - now).as_nanos().div_ceil(self.slot.as_nanos()) as i64;
@@ -303,7 +292,10 @@ impl Contention {
             let ends = ends + ahead - counted;
             match request {
                 Some(_) => self.enter(contender, ends),
-                None => self.set_end(contender, ends),
+                None => {
+                    class.latest = class.latest.max(ends);
+                    self.contenders[contender].ends = Some(ends);
+                }
             }
         }
         self.early.clear();

@@ -14,10 +14,7 @@ impl Ether {
     /// Backoffs end now: one winner transmits, several collide.
     pub(super) fn access<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let (fresh, mut winners) = (self.attempts.len(), std::mem::take(&mut self.winners));
-        let mut won = std::mem::take(&mut self.won);
-        self.media.due(now, &mut won);
-        for medium in won.drain(..) {
-            self.media.contend(medium, |contention| contention.take_winners(now, &mut winners));
+        while let Some(medium) = self.media.take_winners(now, &mut winners) {
             for contender in winners.drain(..) {
                 let (radio, function) = self.media[medium].contenders[contender];
                 if !self.media[medium].alone && self.is_too_wide(now, radio, function) {
@@ -30,7 +27,7 @@ impl Ether {
                 }
             }
         }
-        (self.won, self.winners) = (won, winners);
+        self.winners = winners;
         for id in self.attempts.ids().skip(fresh) {
             self.hold(now, id);
             self.radiate(id, id.place());
@@ -141,7 +138,7 @@ impl Ether {
     }
 
     /// Attempt `id` begins: the media that hear its transmitter are busy.
-    #[inline]
+    #[inline(always)]
     pub(super) fn hold(&mut self, now: Time, id: AttemptId) {
         let attempt = &self.attempts[id];
         if self.media[attempt.medium].alone {

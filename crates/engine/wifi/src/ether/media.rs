@@ -3,12 +3,12 @@
 use super::earliest::Earliest;
 use super::medium::Medium;
 use super::reach::Reach;
-use crate::contention::Contention;
+use crate::contention::{ContenderId, Contention};
 use crate::id::{MediumId, RadioId};
 use crate::spectrum::Sensed;
 use airloom_rate::Width;
 use airloom_sim::{IndexVec, Time};
-use std::ops;
+use std::{mem, ops};
 
 /// All media.
 #[derive(Default)]
@@ -48,9 +48,8 @@ impl Media {
     #[inline(always)]
     pub(super) fn change<R>(&mut self, id: MediumId, what: impl FnOnce(&mut Medium) -> R) -> R {
         let medium = &mut self.all[id];
-        let known = medium.contention.has_changed();
         let result = what(medium);
-        if medium.contention.has_changed() && !known {
+        if medium.contention.take_changed() && !mem::replace(&mut medium.changed, true) {
             self.changed.push(id);
         }
         result
@@ -69,8 +68,9 @@ impl Media {
     }
 
     /// `radio` begins to transmit at this width: all media that hear it are busy, unless `but` had made them so.
+    #[inline(never)]
     pub(super) fn hold_all(&mut self, now: Time, sender: (RadioId, Width), but: Option<RadioId>) {
-        let reach = std::mem::take(&mut self.reach);
+        let reach = mem::take(&mut self.reach);
         match but {
             None => reach.of(sender).for_each(|(id, sensed)| self.hold(now, id, sensed)),
             Some(but) => reach.beyond(sender, but).for_each(|(id, sensed)| self.hold(now, id, sensed)),
@@ -86,6 +86,7 @@ impl Media {
 
     /// An attempt of `radio` at this width is over, to which `answerer` has sent something too, if anybody has: all media that heard either
     /// are idle.
+    #[inline(never)]
     pub(super) fn release_all(
         &mut self,
         now: Time,
@@ -93,7 +94,7 @@ impl Media {
         (radio, width): (RadioId, Width),
         answerer: Option<RadioId>,
     ) {
-        let reach = std::mem::take(&mut self.reach);
+        let reach = mem::take(&mut self.reach);
         reach.of((radio, width)).for_each(|(id, sensed)| self.release(now, quiet, id, sensed));
         if let Some(answerer) = answerer {
             let beyond = reach.beyond((answerer, width), radio);
@@ -108,17 +109,21 @@ impl Media {
         if self.changed.is_empty() {
             return None;
         }
-        for id in self.changed.drain(..) {
-            let contention = &mut self.all[id].contention;
-            contention.take_changed();
-            self.accesses.set(id, contention.next_access());
+        while let Some(id) = self.changed.pop() {
+            let medium = &mut self.all[id];
+            medium.changed = false;
+            self.accesses.set(id, medium.contention.next_access());
         }
         Some(self.accesses.first())
     }
 
-    /// Adds the media on which a backoff is over now, in order; none is over before.
-    pub(super) fn due(&self, now: Time, due: &mut Vec<MediumId>) {
-        self.accesses.due(now, due);
+    /// Takes the winners of a medium on which a backoff is over now, of several media the first in their order; none is over before.
+    #[inline(always)]
+    pub(super) fn take_winners(&mut self, now: Time, winners: &mut Vec<ContenderId>) -> Option<MediumId> {
+        let id = self.accesses.take(now)?;
+        self.contend(id, |contention| contention.take_winners(now, winners));
+        debug_assert!(self.all[id].changed);
+        Some(id)
     }
 }
 

@@ -35,6 +35,8 @@ pub(super) struct Medium {
     pub(super) alone: bool,
     /// Their backoffs.
     pub(super) contention: Contention,
+    /// When the next of them is over is to be worked out anew.
+    pub(super) changed: bool,
     /// The radio and queue of each contender.
     pub(super) contenders: IndexVec<ContenderId, (RadioId, AccessFunction)>,
     /// The next step of its radios' attempts.
@@ -54,6 +56,7 @@ impl Medium {
             contention: Contention::new(sensing.slot),
             sensing,
             alone: true,
+            changed: false,
             contenders: IndexVec::default(),
             timer,
             busy: 0,

@@ -127,11 +127,10 @@ pub struct Ether {
     /// A buffer: what overlaps a frame at its receiver.
     others: Interference,
     interferers: Interferers,
-    /// Buffers of one step each: attempts that are over, contenders that won a medium, the media that were won, contenders that lost one
-    /// to another queue of their radio.
+    /// Buffers of one step each: attempts that are over, contenders that won a medium, contenders that lost one to
+    /// another queue of their radio.
     over: Vec<Attempt>,
     winners: Vec<ContenderId>,
-    won: Vec<MediumId>,
     spurned: Vec<(RadioId, AccessFunction)>,
     access_at: Option<Time>,
     settled: Vec<Settled>,
@@ -194,7 +193,6 @@ impl Ether {
             interferers: Interferers::default(),
             over: Vec::new(),
             winners: Vec::new(),
-            won: Vec::new(),
             spurned: Vec::new(),
             access_at: None,
             settled: Vec::new(),
