@@ -122,6 +122,8 @@ pub struct Contention {
     idle_since: Option<Time>,
     early: Vec<Early>,
     stamp: u64,
+    /// Some request may wait.
+    waits: bool,
     /// The next access may have moved.
     changed: bool,
 }
@@ -136,6 +138,7 @@ impl Contention {
             idle_since: Some(Time::ZERO),
             early: Vec::new(),
             stamp: 0,
+            waits: false,
             changed: false,
         }
     }
@@ -230,10 +233,12 @@ impl Contention {
     /// The medium becomes busy.
     pub fn busy(&mut self, now: Time) {
         self.stop_early(now);
+        self.waits = false;
         for class in self.classes.iter_mut().filter(|class| class.is_live()) {
             class.counted = class.count(self.idle_since, now, self.slot);
-            self.changed |= !class.waiting.is_empty();
+            self.waits |= !class.waiting.is_empty();
         }
+        self.changed |= self.waits;
         self.idle_since = None;
     }
 
@@ -242,7 +247,7 @@ impl Contention {
     pub fn idle(&mut self, since: Time) {
         debug_assert!(self.idle_since.is_none());
         self.idle_since = Some(since);
-        self.changed |= self.classes.iter().any(|class| !class.waiting.is_empty());
+        self.changed |= self.waits;
     }
 
     /// When the next contender gets the medium, if it stays idle and there are no new requests. None while it is busy.
@@ -268,7 +273,7 @@ impl Contention {
     }
 
     fn enter(&mut self, id: ContenderId, ends: i64) {
-        self.changed = true;
+        (self.waits, self.changed) = (true, true);
         self.stamp += 1;
         let contender = &mut self.contenders[id];
         (contender.ends, contender.request) = (Some(ends), Some(self.stamp));

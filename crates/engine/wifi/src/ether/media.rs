@@ -7,7 +7,7 @@ use crate::contention::{ContenderId, Contention};
 use crate::id::{MediumId, RadioId};
 use crate::spectrum::Sensed;
 use airloom_rate::Width;
-use airloom_sim::{IndexVec, Time};
+use airloom_sim::{Index, IndexVec, Time};
 use std::{mem, ops};
 
 /// All media.
@@ -18,14 +18,23 @@ pub(super) struct Media {
     pub(super) reach: Reach,
     /// When the next backoff on each is over, if nothing changes, as far as it has been worked out.
     accesses: Earliest<MediumId>,
-    /// Those for which it is to be worked out anew.
+    /// Those for which it is to be worked out anew. While there is one medium, that knows by itself.
     changed: Vec<MediumId>,
 }
 
 impl Media {
     /// Adds one.
     pub(super) fn push(&mut self, medium: Medium) -> MediumId {
-        self.all.push(medium)
+        let id = self.all.push(medium);
+        // The first was not listed while it was the only one.
+        self.change(MediumId::new(0), |_| ());
+        id
+    }
+
+    /// Whether there is more than one.
+    #[inline]
+    fn are_several(&self) -> bool {
+        self.all.len() > 1
     }
 
     /// The number that the next one has.
@@ -47,12 +56,19 @@ impl Media {
     /// Does something to a medium, and notes whether its next access may have moved.
     #[inline(always)]
     pub(super) fn change<R>(&mut self, id: MediumId, what: impl FnOnce(&mut Medium) -> R) -> R {
+        let result = what(&mut self.all[id]);
+        if self.are_several() {
+            self.note(id);
+        }
+        result
+    }
+
+    /// Lists a medium, of several, if its next access may have moved.
+    fn note(&mut self, id: MediumId) {
         let medium = &mut self.all[id];
-        let result = what(medium);
         if medium.contention.take_changed() && !mem::replace(&mut medium.changed, true) {
             self.changed.push(id);
         }
-        result
     }
 
     /// Does something to the backoffs of a medium.
@@ -106,6 +122,21 @@ impl Media {
     /// Works out anew when the next backoff is over, if that may have moved; none if it may not.
     #[inline]
     pub(super) fn reschedule(&mut self) -> Option<Option<Time>> {
+        if self.are_several() {
+            return self.reschedule_changed();
+        }
+        let only = MediumId::new(0);
+        let contention = &mut self.all.get_mut(only)?.contention;
+        contention.take_changed().then(|| {
+            let next = contention.next_access();
+            self.accesses.set(only, next);
+            next
+        })
+    }
+
+    /// The same where there are several: for those that are listed.
+    #[inline(never)]
+    fn reschedule_changed(&mut self) -> Option<Option<Time>> {
         if self.changed.is_empty() {
             return None;
         }
@@ -122,7 +153,7 @@ impl Media {
     pub(super) fn take_winners(&mut self, now: Time, winners: &mut Vec<ContenderId>) -> Option<MediumId> {
         let id = self.accesses.take(now)?;
         self.contend(id, |contention| contention.take_winners(now, winners));
-        debug_assert!(self.all[id].changed);
+        debug_assert!(!self.are_several() || self.all[id].changed);
         Some(id)
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Medium {
     pub(super) alone: bool,
     /// Their backoffs.
     pub(super) contention: Contention,
-    /// When the next of them is over is to be worked out anew.
+    /// It is on the list of those for which it is to be worked out anew when the next of them is over.
     pub(super) changed: bool,
     /// The radio and queue of each contender.
     pub(super) contenders: IndexVec<ContenderId, (RadioId, AccessFunction)>,
