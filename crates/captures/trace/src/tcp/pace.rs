@@ -40,9 +40,9 @@ impl Pace {
             self.alike = (self.alike.0 + gap_ns, self.alike.1 + 1);
         } else if self.lead_ns >= gap_ns {
             self.lead_ns -= gap_ns;
-            if same && (2..=1 + BETWEEN).any(|times| is_of(gap_ns, times * held_ns)) {
+            if same && (2..=1 + BETWEEN).any(|times| is_of(gap_ns, held_ns.saturating_mul(times))) {
                 self.between = (self.between.0 + gap_ns, self.between.1 + 1);
-            } else if gap_ns > EMPTY * held_ns {
+            } else if gap_ns > held_ns.saturating_mul(EMPTY) {
                 self.empty_ns += gap_ns;
             }
         } else {
@@ -100,6 +100,13 @@ mod tests {
             pace.passed(now_ns, 1448);
         }
         pace
+    }
+
+    #[test]
+    fn distances_of_centuries_are_distances() {
+        let centuries_us = u64::MAX / 5_000;
+        let pace = of([centuries_us, centuries_us, centuries_us / 2, 10]);
+        assert_eq!((pace.between, pace.empty()), ((0, 0), 0.0));
     }
 
     #[test]
