@@ -15,8 +15,8 @@ pub(super) const RULE: Rule = Rule {
             Everything is slow to answer, most of all while little is going on.",
     needs: "air",
     computes: "Data for a station that came right after the station had been woken for it: by its frame with PM=0, a PS-Poll or a trigger within \
-               8 ms of a beacon that says that frames wait. Each waited since the beacon before, or since the station had begun to \
-               doze, for half of that time on average. Reported from five on, if they are a tenth of all data that came after a pause \
+               8 ms of a beacon that says that frames wait. Each had come after the last beacon that told of nothing, or after the station had begun to \
+               doze, and before the first one that told of it: in the middle of that on average. Reported from five on, if they are a tenth of all data that came after a pause \
                of 20 ms, and three in five spells in which a beacon said that frames wait ended with such a beacon.",
     traps: "A station that scans says the same with its null frames, but comes back when its time on the other channel is over, whatever beacons \
             say. With data all the time a station does not doze. Where a station dozes and no beacon of its access point was heard, the rule cannot tell; nor where \
@@ -83,7 +83,9 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
     }
     let longest = |wait: &Wait| wait.to_ns.saturating_sub(wait.since_ns) as f64 / 1e6;
     let kept = waits.kept();
-    let mean = kept.iter().map(longest).sum::<f64>() / kept.len() as f64 / 2.0;
+    // It came at any time before the first beacon that told of it; a station that does not listen to every beacon hears a later one.
+    let usual = |wait: &Wait| longest(wait) - wait.told_ns.saturating_sub(wait.since_ns) as f64 / 2e6;
+    let mean = kept.iter().map(usual).sum::<f64>() / kept.len() as f64;
     let most = kept.iter().map(longest).fold(0.0, f64::max);
     let mac = station.mac;
     let kept_waiting: Vec<f64> =

@@ -140,6 +140,8 @@ pub struct Wait {
     /// When it may have arrived at the access point at the earliest, in nanoseconds since 1970: when the station had begun to doze,
     /// or when a beacon, or data to it, last said that nothing waits.
     pub since_ns: u64,
+    /// When the first beacon thereafter said that it waits.
+    pub told_ns: u64,
     /// When the station got it.
     pub to_ns: u64,
     /// Its record.
@@ -170,7 +172,7 @@ pub struct Presence {
     active_ns: Option<u64>,
     received_ns: Option<u64>,
     /// Since when what comes next may have waited, and when the station said that it is ready for it.
-    woken: Option<(u64, u64)>,
+    woken: Option<((u64, u64), u64)>,
     /// Whether the station has asked for the air on its channel (RTS) within a spell.
     is_there: bool,
     /// The indication that was followed last.
@@ -255,7 +257,7 @@ impl Presence {
                     ..*doze
                 };
                 if doze.is_woken() {
-                    self.woken = Some((since(doze.from_ns, said, self.emptied_ns), at_ns));
+                    self.woken = Some((arrived(doze.from_ns, said, self.emptied_ns), at_ns));
                     self.followed_ns = said.some_ns;
                     self.fetches += 1;
                 }
@@ -306,7 +308,7 @@ impl Presence {
         let Some(doze) = &self.since else { return };
         let new = said.some_ns.filter(|&at| at >= doze.from_ns && Some(at) != self.followed_ns);
         if new.is_some_and(|at| at_ns.saturating_sub(at) < WAKES) {
-            self.woken = Some((since(doze.from_ns, said, self.emptied_ns), at_ns));
+            self.woken = Some((arrived(doze.from_ns, said, self.emptied_ns), at_ns));
             self.followed_ns = new;
             self.fetches += 1;
         }
@@ -317,10 +319,10 @@ impl Presence {
         self.active_ns = Some(at_ns);
         let before = self.received_ns.replace(at_ns);
         self.bursts += u64::from(before.is_none_or(|before| at_ns.saturating_sub(before) > PAUSE));
-        if let Some((since_ns, ready_ns)) = self.woken.take()
+        if let Some(((since_ns, told_ns), ready_ns)) = self.woken.take()
             && at_ns.saturating_sub(ready_ns) < SERVED_WITHIN
         {
-            self.waits.push(Wait { since_ns, to_ns: at_ns, number });
+            self.waits.push(Wait { since_ns, told_ns, to_ns: at_ns, number });
         }
         if !more {
             self.emptied_ns = at_ns;
@@ -328,9 +330,11 @@ impl Presence {
     }
 }
 
-/// Since when what waits for a station may have waited: it dozes since then, or nothing waited then.
-fn since(dozes_ns: u64, said: Indications, emptied_ns: u64) -> u64 {
-    dozes_ns.max(said.none_ns.unwrap_or_default()).max(emptied_ns)
+/// Between which times that what waits for a station arrived: after nothing did, and before the first beacon that says so.
+fn arrived(dozes_ns: u64, said: Indications, emptied_ns: u64) -> (u64, u64) {
+    let since = dozes_ns.max(said.none_ns.unwrap_or_default()).max(emptied_ns);
+    let told = said.since_ns.filter(|&first| first >= since).or(said.some_ns).unwrap_or(since);
+    (since, told.max(since))
 }
 
 #[cfg(test)]
@@ -362,5 +366,29 @@ mod tests {
         let waits = presence.waits().kept();
         assert_eq!(waits.len(), 20);
         assert!(waits[1..].iter().all(|wait| wait.to_ns - wait.since_ns == 100 * MILLISECOND));
+    }
+
+    #[test]
+    fn what_waits_came_before_the_first_beacon_that_said_so() {
+        let mut presence = Presence { since: Some(Doze::begun(0, 0)), ..Presence::default() };
+        let mut said = Indications::default();
+        for (beacon, indicates) in [(1, false), (2, true), (3, true)] {
+            let at_ns = beacon * 100 * MILLISECOND;
+            let beacon_says = Beacon {
+                timer_us: at_ns / 1000,
+                interval: 100,
+                dtim: true,
+                indicates,
+                short_slot: true,
+                width_mhz: 20,
+                ssid: None,
+            };
+            said.said(at_ns, beacon_says, Some(5180));
+        }
+        // It listens to every third beacon.
+        presence.polled(301 * MILLISECOND, said);
+        presence.received(302 * MILLISECOND, 1, false);
+        let [wait] = presence.waits().kept() else { panic!("one wait") };
+        assert_eq!((wait.since_ns, wait.told_ns), (100 * MILLISECOND, 200 * MILLISECOND));
     }
 }
