@@ -16,13 +16,19 @@ if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Diagnosis, StationSeen
 
 
-def slept(path: Path, *, leaves: bool = False) -> tuple[Diagnosis, StationSeen]:
-    """A station that sleeps for the last six of ten seconds, and may leave its network meanwhile."""
+def ten_seconds() -> Monitor:
+    """A station that has data for the first four of ten seconds."""
     air = Monitor()
     for number in range(98):
         air.beacon(number * 0.1024)
     for turn in range(40):
         air.data(0.05 + turn * 0.1, up=bool(turn % 2))
+    return air
+
+
+def slept(path: Path, *, leaves: bool = False) -> tuple[Diagnosis, StationSeen]:
+    """A station that sleeps for the last six of ten seconds, and may leave its network meanwhile."""
+    air = ten_seconds()
     air.null(1.0, asleep=True)
     air.null(1.04, asleep=False)
     air.null(4.0, asleep=True)
@@ -46,11 +52,7 @@ def test_who_leaves_its_network_does_not_sleep_in_it(tmp_path: Path) -> None:
 
 
 def test_who_wakes_with_the_last_frame_does_not_sleep_on(tmp_path: Path) -> None:
-    air = Monitor()
-    for number in range(98):
-        air.beacon(number * 0.1024)
-    for turn in range(40):
-        air.data(0.05 + turn * 0.1, up=bool(turn % 2))
+    air = ten_seconds()
     air.null(4.0, asleep=True)
     air.null(9.95, asleep=False)
     air.heard = [one for one in air.heard if one[0] <= 9.95]

@@ -149,7 +149,7 @@ def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> 
         base: Gives the scenario's file and text, from what the grid says of it.
     """
     content = parsed(file, text)
-    refuse_mixed(text, str(file))
+    refuse_both(content, text, str(file))
     if "air" in content and "scenario" not in content:
         raise GridError(
             f"{file}: a scenario, not a grid", f"`airloom run {file}` runs it; `airloom new sweep` writes a grid"
@@ -208,6 +208,11 @@ def refuse_mixed(text: str, file: str) -> None:
         content = reading.toml(text)
     except ValueError:
         return
+    refuse_both(content, text, file)
+
+
+def refuse_both(content: dict[str, Any], text: str, file: str) -> None:
+    """The same of what a file says, and its text."""
     mixed = [key for key in OF_GRIDS if key in content]
     if "air" not in content or "scenario" in content or not mixed:
         return

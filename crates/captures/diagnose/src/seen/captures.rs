@@ -1,4 +1,4 @@
-//! What a diagnosis tells of the captures, and of the ways between them.
+//! The captures of a diagnosis, and the ways between them.
 
 use crate::capture::CaptureStats;
 use crate::evidence::Evidence;
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Pairs of addresses of a capture whose passages are told.
+/// The most pairs of addresses of a capture whose passages are listed.
 const MOST_PASSAGES: usize = 100;
 
 /// A file.

@@ -1,4 +1,4 @@
-//! What a diagnosis tells of TCP connections, each direction by itself.
+//! The TCP connections of a diagnosis, each direction by itself.
 
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere};

@@ -1,4 +1,4 @@
-//! What a diagnosis tells of data between radios.
+//! The data between radios in a diagnosis.
 
 use crate::evidence::Evidence;
 use crate::heard::{self, never_heard, own_share_of};

@@ -1,4 +1,4 @@
-//! What a diagnosis tells of what captures have, whether a rule finds something or not.
+//! The facts of a diagnosis: they are there whether a rule finds something or not.
 
 pub(crate) mod captures;
 pub(crate) mod flows;

@@ -1,4 +1,4 @@
-//! What a diagnosis tells of radios.
+//! The radios of a diagnosis.
 
 use crate::evidence::Evidence;
 use crate::link::network_of;

@@ -2,6 +2,7 @@
 
 use super::MOST_RADIOS;
 use super::ppdu::Ppdu;
+use super::rates::Rates;
 use crate::Subtype;
 use airloom_wire::MacAddr;
 use std::collections::BTreeMap;
@@ -15,15 +16,13 @@ pub struct Direct {
     pub retried: u64,
     /// Air time in nanoseconds.
     pub airtime_ns: u64,
-    /// MPDUs whose rate is known, and the sum of their rates in Mbit/s.
-    rates: (u64, f64),
+    rates: Rates,
 }
 
 impl Direct {
     /// The mean rate of its MPDUs in Mbit/s; none if no rate is known.
     pub fn mean_mbps(&self) -> Option<f64> {
-        let (mpdus, sum) = self.rates;
-        (mpdus > 0).then(|| sum / mpdus as f64)
+        self.rates.mean_mbps()
     }
 }
 
@@ -41,13 +40,10 @@ impl Directs {
             return;
         }
         let one = self.0.entry(key).or_default();
-        let mpdus = u64::from(ppdu.mpdus);
-        one.mpdus += mpdus;
+        one.mpdus += u64::from(ppdu.mpdus);
         one.retried += u64::from(ppdu.retried);
         one.airtime_ns += airtime_ns;
-        if let Some(speed) = ppdu.speed() {
-            one.rates = (one.rates.0 + mpdus, one.rates.1 + mpdus as f64 * speed.mbps);
-        }
+        one.rates.sent(ppdu);
     }
 
     /// All of it.

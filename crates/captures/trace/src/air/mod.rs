@@ -6,6 +6,7 @@ mod direct;
 mod leaves;
 mod ppdu;
 mod presence;
+mod rates;
 mod roaming;
 mod storm;
 mod traffic;
@@ -33,6 +34,7 @@ use asked::Asked;
 use direct::Directs;
 use ppdu::Assembler;
 use presence::Indications;
+use rates::Rates;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use unanswered::Unheard;
@@ -167,24 +169,19 @@ pub struct Group {
     pub mpdus: u64,
     /// Air time in nanoseconds.
     pub airtime_ns: u64,
-    /// MPDUs whose rate is known, and the sum of their rates in Mbit/s.
-    rates: (u64, f64),
+    rates: Rates,
 }
 
 impl Group {
     /// The mean rate of its MPDUs in Mbit/s; none if no rate is known.
     pub fn mean_mbps(&self) -> Option<f64> {
-        let (mpdus, sum) = self.rates;
-        (mpdus > 0).then(|| sum / mpdus as f64)
+        self.rates.mean_mbps()
     }
 
     fn sent(&mut self, ppdu: &Ppdu, airtime_ns: u64) {
-        let mpdus = u64::from(ppdu.mpdus);
-        self.mpdus += mpdus;
+        self.mpdus += u64::from(ppdu.mpdus);
         self.airtime_ns += airtime_ns;
-        if let Some(speed) = ppdu.speed() {
-            self.rates = (self.rates.0 + mpdus, self.rates.1 + mpdus as f64 * speed.mbps);
-        }
+        self.rates.sent(ppdu);
     }
 }
 

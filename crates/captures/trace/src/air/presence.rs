@@ -343,25 +343,28 @@ mod tests {
 
     const MILLISECOND: u64 = 1_000_000;
 
+    fn beacon(at_ns: u64, indicates: bool) -> Beacon {
+        Beacon {
+            timer_us: at_ns / 1000,
+            interval: 100,
+            dtim: true,
+            indicates,
+            short_slot: true,
+            width_mhz: 20,
+            ssid: None,
+        }
+    }
+
     #[test]
     fn what_waits_does_so_since_the_last_time_that_nothing_did() {
         let mut presence = Presence { since: Some(Doze::begun(0, 0)), ..Presence::default() };
         let mut said = Indications::default();
         // A stream that never lets a beacon say that nothing waits: each poll fetches what has come since the one before.
-        for beacon in 1..=20 {
-            let at_ns = beacon * 100 * MILLISECOND;
-            let beacon_says = Beacon {
-                timer_us: at_ns / 1000,
-                interval: 100,
-                dtim: true,
-                indicates: true,
-                short_slot: true,
-                width_mhz: 20,
-                ssid: None,
-            };
-            said.said(at_ns, beacon_says, Some(5180));
+        for turn in 1..=20 {
+            let at_ns = turn * 100 * MILLISECOND;
+            said.said(at_ns, beacon(at_ns, true), Some(5180));
             presence.polled(at_ns + MILLISECOND, said);
-            presence.received(at_ns + 2 * MILLISECOND, beacon as u32, false);
+            presence.received(at_ns + 2 * MILLISECOND, turn as u32, false);
         }
         let waits = presence.waits().kept();
         assert_eq!(waits.len(), 20);
@@ -372,18 +375,9 @@ mod tests {
     fn what_waits_came_before_the_first_beacon_that_said_so() {
         let mut presence = Presence { since: Some(Doze::begun(0, 0)), ..Presence::default() };
         let mut said = Indications::default();
-        for (beacon, indicates) in [(1, false), (2, true), (3, true)] {
-            let at_ns = beacon * 100 * MILLISECOND;
-            let beacon_says = Beacon {
-                timer_us: at_ns / 1000,
-                interval: 100,
-                dtim: true,
-                indicates,
-                short_slot: true,
-                width_mhz: 20,
-                ssid: None,
-            };
-            said.said(at_ns, beacon_says, Some(5180));
+        for (turn, indicates) in [(1, false), (2, true), (3, true)] {
+            let at_ns = turn * 100 * MILLISECOND;
+            said.said(at_ns, beacon(at_ns, indicates), Some(5180));
         }
         // It listens to every third beacon.
         presence.polled(301 * MILLISECOND, said);
