@@ -21,9 +21,12 @@ pub(crate) fn report(faults: &Faults, source: Source, text: &str, mut errors: Ve
         let line = line_at(text, at);
         match unquoted(line) {
             Some((key, value, place)) => {
-                let hint = format!("write {} = \"{}\"", shown(key), shown(value));
+                let value = plain(value).unwrap_or_else(|| format!("\"{}\"", shown(value)));
+                let hint = format!("write {} = {value}", shown(key));
                 let at = At { source, offset: at - at_in_line(text, at) + place };
-                faults.fail(at, format!("`{}` is text without quotes", shown(key)), Some(hint));
+                let what =
+                    if value.starts_with('"') { "is text without quotes" } else { "is not written as in TOML" };
+                faults.fail(at, format!("`{}` {what}", shown(key)), Some(hint));
             }
             None if error.message().starts_with("duplicate key") => {
                 let key = text.get(error.span().unwrap_or_default()).unwrap_or_default();
@@ -34,7 +37,12 @@ pub(crate) fn report(faults: &Faults, source: Source, text: &str, mut errors: Ve
                     Some(hint),
                 );
             }
-            None => faults.fail(At { source, offset: at }, one_line(error.message()), None),
+            None => {
+                faults.fail(At { source, offset: at }, one_line(error.message()), instead(line));
+                if is_json(text) {
+                    return;
+                }
+            }
         }
         after = at - at_in_line(text, at) + line.len() + 1;
         if line.trim_start().starts_with('[') && error.message().starts_with("duplicate key") {
@@ -74,6 +82,50 @@ fn at_in_line(text: &str, offset: usize) -> usize {
 fn line_at(text: &str, offset: usize) -> &str {
     let start = offset - at_in_line(text, offset);
     text[start..].lines().next().unwrap_or_default()
+}
+
+/// How TOML writes a truth value with a capital letter, or a number that begins with zeros; none if it is neither.
+fn plain(value: &str) -> Option<String> {
+    let lower = value.to_lowercase();
+    if ["true", "false"].contains(&lower.as_str()) {
+        return Some(lower);
+    }
+    let number = value.trim_start_matches('0');
+    (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then(|| number.to_owned())
+}
+
+/// Whether a text is rather one of JSON.
+fn is_json(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with(['"', '}']))
+}
+
+/// What to write in place of a line as other languages have it.
+fn instead(line: &str) -> Option<String> {
+    let line = line.trim();
+    let is_key =
+        |key: &str| !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_\"".contains(c));
+    let hint = match line.split_once(':') {
+        _ if line.starts_with('{') => {
+            "JSON and TOML differ: in TOML a line is key = value, as duration = \"10 s\""
+        }
+        _ if line.contains(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}']) => {
+            "write straight quotes, as \"10 s\""
+        }
+        _ if line.starts_with("//")
+            || line.starts_with("/*")
+            || line.starts_with(';')
+            || line.starts_with("--") =>
+        {
+            "a comment begins with #"
+        }
+        Some((key, _)) if is_key(key.trim()) && !line.contains('=') => "a line is key = value, with `=`",
+        _ if line.contains('=') && line.ends_with([',', ';']) => {
+            "a line ends behind its value, without a mark"
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
 }
 
 /// Key, value and the value's place in a line such as `duration = 60 s`.

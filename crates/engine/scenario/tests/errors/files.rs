@@ -28,6 +28,23 @@ fn what_is_not_toml_is_told_by_its_place() {
 }
 
 #[test]
+fn what_other_languages_write_is_told_with_toml() {
+    let answers = [
+        with("title = \"A test\"", "title: \"A test\""),
+        with("title = \"A test\"", "title = “A test”"),
+        with("title = \"A test\"", "title = \"A test\","),
+        with("title = \"A test\"", "title = \"A test\";"),
+        with("[air]", "// what all share\n[air]"),
+        with("[air]", "; what all share\n[air]"),
+        with("duration", "seed = 007\nduration"),
+        with("snr = \"35 dB\"", "snr = \"35 dB\"\npower_save = True"),
+        answer("{\n  \"title\": \"A test\",\n  \"duration\": \"10 s\"\n}\n", &[]),
+        answer("title: A test\nduration: 10 s\n", &[]),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn all_mistakes_are_told_in_the_order_of_their_places() {
     let answers = [
         with("[air]", "seeds = 3\n[air]\nwidht = 3"),
@@ -96,6 +113,11 @@ fn a_mistake_makes_no_noise_elsewhere() {
             "name = \"sta\"\ncount = 3\nhost = \"beos\"\nwalls = -1",
         ),
         with("snr = \"35 dB\"", "snr = \"-20 dB\"\ncount = 3"),
+        // Some stations are in a table of another name.
+        with(
+            "[[station]]",
+            "[[stations]]\nname = \"sta2\"\n\n[[flow]]\nfrom = \"sta2\"\nto = \"server\"\n\n[[station]]",
+        ),
         // What is sound is checked against what is sound, beside a mistake elsewhere.
         with("duration = \"10 s\"", "duration = 10\nseed = -1"),
         answer(
