@@ -250,3 +250,11 @@ fn a_walk_that_begins_after_the_run_is_warned_of() {
         ]
     );
 }
+
+#[test]
+fn a_link_that_loses_everything_is_warned_of() {
+    let loss = |share: &str| with("delay = \"0.25 ms\"", &format!("delay = \"0.25 ms\", loss = {share}"));
+    let lost = "test.toml:22:55: `loss` is 1: the link of server `server` loses every packet\n  it is a share: write 0.01 for 1 %";
+    assert_eq!([loss("1"), loss("1.0")], [[lost], [lost]]);
+    assert_eq!(loss("0.9"), [""; 0]);
+}

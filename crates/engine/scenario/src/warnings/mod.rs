@@ -5,6 +5,7 @@
 
 mod flows;
 mod limits;
+mod links;
 mod packets;
 mod queues;
 mod signal;
@@ -65,7 +66,14 @@ impl Warning {
 impl Scenario {
     /// What it says but probably does not mean.
     pub fn warnings(&self) -> Vec<Warning> {
-        let of = [flows::warnings, signal::warnings, queues::warnings, limits::warnings, walks::warnings];
+        let of = [
+            flows::warnings,
+            links::warnings,
+            signal::warnings,
+            queues::warnings,
+            limits::warnings,
+            walks::warnings,
+        ];
         of.iter().flat_map(|warnings| warnings(self)).collect()
     }
 }
