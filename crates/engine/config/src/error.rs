@@ -230,19 +230,29 @@ pub fn did_you_mean<'a>(given: &str, words: impl IntoIterator<Item = &'a str>) -
     likely(given, words).map(|w| format!("did you mean `{w}`?"))
 }
 
-/// The word nearest to `given` by edit distance, if it is near enough to be meant.
+/// The word nearest to `given` by edit distance, with `ph` as `f`, if it is near enough to be meant; else the one that it begins.
 pub fn likely<'a>(given: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if given.len() > 64 {
         return None;
     }
     let allowed = (given.chars().count() / 3).max(1);
-    let lower = given.to_lowercase();
-    words
-        .into_iter()
-        .map(|w| (strsim::damerau_levenshtein(&lower, &w.to_lowercase()), w))
-        .filter(|(d, w)| *d <= allowed && *d < w.chars().count())
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, w)| w)
+    let folded = |word: &str| word.to_lowercase().replace("ph", "f");
+    let lower = folded(given);
+    let words: Vec<&str> = words.into_iter().collect();
+    let near = words.iter().map(|w| (strsim::damerau_levenshtein(&lower, &folded(w)), *w));
+    let nearest =
+        near.filter(|(d, w)| *d <= allowed && *d < w.chars().count()).min_by_key(|(d, _)| *d).map(|(_, w)| w);
+    nearest.or_else(|| begun(&lower, &words))
+}
+
+/// The only word that begins so, if that is long enough to be an abbreviation of it.
+fn begun<'a>(lower: &str, words: &[&'a str]) -> Option<&'a str> {
+    const SHORTEST: usize = 3;
+    let mut longer = words.iter().filter(|word| word.to_lowercase().starts_with(lower));
+    match (longer.next(), longer.next()) {
+        (Some(word), None) if lower.chars().count() >= SHORTEST => Some(word),
+        _ => None,
+    }
 }
 
 /// The valid words, as a sentence.

@@ -184,6 +184,9 @@ fn factor(dimension: &Dimension, unit: &str) -> Result<u64, Flaw> {
     if let Some((_, factor)) = dimension.units.iter().find(|(name, _)| *name == unit) {
         return Ok(*factor);
     }
+    if unit == "m" && dimension.what == TIME.what {
+        return Err(Flaw::UnknownUnit(long_name(unit)));
+    }
     if let Some(other) = ALL.iter().find(|d| d.units.iter().any(|(name, _)| *name == unit)) {
         return Err(Flaw::OtherDimension(other.what));
     }

@@ -35,7 +35,12 @@ impl Unknown {
 
     /// Whether one of them may stand for this key.
     pub fn may_be(&self, key: &str) -> bool {
-        self.other || self.likely.contains(&key)
+        self.other || self.seems(key)
+    }
+
+    /// Whether one of them is like this key.
+    pub fn seems(&self, key: &str) -> bool {
+        self.likely.contains(&key)
     }
 }
 
@@ -357,6 +362,20 @@ fn is_written(entry: &Entry) -> bool {
     !matches!(entry.at.source, Source::Embedded(_))
 }
 
+/// Keys whose value is the word by which a table is one of its kind.
+const NAMING: [&str; 5] = ["profile", "by", "discipline", "control", "kind"];
+/// Keys under which others have such a word.
+const ALSO_NAMING: [&str; 9] =
+    ["name", "type", "algorithm", "model", "method", "mode", "policy", "host", "adapter"];
+
+/// The key for the word that stands under a key for a word elsewhere, as in `roam = { name = "iwd" }`; none if the table has that key too.
+pub fn naming(table: &Table, keys: &[&'static str], Entry { key, node, .. }: &Entry) -> Option<&'static str> {
+    let key = key.as_str();
+    let is_word = NAMING.contains(&key) || ALSO_NAMING.contains(&key);
+    let meant = NAMING.into_iter().find(|naming| keys.contains(naming))?;
+    (is_word && node.text().is_some() && table.get(meant).is_none()).then_some(meant)
+}
+
 /// Reports unknown keys of a table, and says what they may stand for.
 pub fn known(
     faults: &Faults,
@@ -369,12 +388,14 @@ pub fn known(
     // Once for all keys: a table may have very many.
     let inside: Vec<&Entry> = table.entries.iter().filter(|one| keys.contains(&one.key.as_str())).collect();
     let parts: Vec<Inner<'_>> = inside.iter().filter_map(|one| part_of(one)).collect();
-    for Entry { key, at, node } in &table.entries {
+    for entry in &table.entries {
+        let Entry { key, at, node } = entry;
         if keys.contains(&key.as_str()) {
             continue;
         }
         let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
-        let meant = elsewhere(key).filter(|meant| keys.contains(meant));
+        let meant =
+            naming(table, keys, entry).or_else(|| elsewhere(key).filter(|meant| keys.contains(meant)));
         let elsewhere = elsewhere(key).filter(|hint| hint.contains(' '));
         let mut part = None;
         let hint = match (elsewhere, meant.or_else(|| likely(key, keys.iter().copied()))) {

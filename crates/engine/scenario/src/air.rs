@@ -102,6 +102,38 @@ airloom_sim::kinds! {
     }
 }
 
+/// What the Wi-Fi Alliance and others call the standards.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("a", A),
+    ("b", B),
+    ("g", G),
+    ("n", N),
+    ("11n", N),
+    ("Wi-Fi 4", N),
+    ("WiFi 4", N),
+    ("wifi4", N),
+    ("ac", AC),
+    ("11ac", AC),
+    ("Wi-Fi 5", AC),
+    ("WiFi 5", AC),
+    ("wifi5", AC),
+    ("ax", AX),
+    ("11ax", AX),
+    ("Wi-Fi 6", AX),
+    ("WiFi 6", AX),
+    ("wifi6", AX),
+    ("Wi-Fi 6E", AX_AT_6_GHZ),
+    ("WiFi 6E", AX_AT_6_GHZ),
+    ("wifi6e", AX_AT_6_GHZ),
+];
+const A: &str = "did you mean `802.11a`?";
+const B: &str = "did you mean `802.11b`?";
+const G: &str = "did you mean `802.11g`?";
+const N: &str = "did you mean `802.11n`?";
+const AC: &str = "did you mean `802.11ac`?";
+const AX: &str = "did you mean `802.11ax`?";
+const AX_AT_6_GHZ: &str = "did you mean `802.11ax`, with band = \"6 GHz\"?";
+
 /// The slowest rate that can be a basic one, and the fastest.
 pub(crate) const LEAST_BASIC: BitRate = BitRate::from_mbps(1);
 pub(crate) const MOST_BASIC: BitRate = BitRate::from_mbps(54);
@@ -120,7 +152,7 @@ record! {
     /// The air that all radios share, but for what an access point has of its own.
     pub struct Air {
         /// The 802.11 amendment, such as "802.11n".
-        standard: Standard = words(Standard::WORDS, &["802.11be"]);
+        standard: Standard = words(Standard::WORDS, &["802.11be", "Wi-Fi 7", "wifi7"]).hinted(OTHER_NAMES);
         /// The band, "2.4 GHz", "5 GHz" or "6 GHz".
         band: Band = words(Band::WORDS, &[]);
         /// The channel's width, "20 MHz" to "160 MHz".

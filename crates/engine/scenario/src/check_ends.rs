@@ -75,7 +75,7 @@ fn match_ends(faults: &Faults, (from, to, at): (&str, &str, At), from_station: b
 fn all_named(root: &Table, key: &str, unknown: &Unknown) -> bool {
     match root.get(key).map(|node| &node.value) {
         None => !unknown.may_be(key),
-        Some(Value::List(items)) => items.iter().all(is_named),
+        Some(Value::List(items)) => !unknown.seems(key) && items.iter().all(is_named),
         Some(_) => false,
     }
 }

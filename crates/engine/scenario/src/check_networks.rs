@@ -2,6 +2,7 @@
 
 use crate::access_point::AccessPoint;
 use crate::air::Air;
+use crate::band::Band;
 use crate::own_air::OwnAir;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults, choose, there_are};
@@ -69,13 +70,7 @@ pub(super) fn channels(faults: &Faults, root: &Table, shared: &Air, aps: &[Optio
         let (primary, at) = (ap.primary(air.band), node.place_of("channel"));
         let Some(channel) = air.band.channel(primary, air.width) else {
             let (band, width) = (air.band.name(), air.width.name());
-            let numbers: Vec<String> = air.band.channels(air.width).map(|n| n.to_string()).collect();
-            let hint = match &numbers[..] {
-                [first, second, third, .., last] => {
-                    format!("there are {first}, {second}, {third} and so on up to {last}")
-                }
-                few => there_are(few.iter().map(String::as_str)),
-            };
+            let hint = there_are_channels(&air, primary);
             faults.fail(at, format!("there is no channel {primary} of {width} at {band}"), Some(hint));
             continue;
         };
@@ -99,9 +94,40 @@ pub(super) fn channels(faults: &Faults, root: &Table, shared: &Air, aps: &[Optio
     }
 }
 
+/// Which channels this air has, and what this number is elsewhere: the middle of a wider one, or a channel of another band.
+fn there_are_channels(air: &Air, number: u8) -> String {
+    let numbers: Vec<u8> = air.band.channels(air.width).collect();
+    let written: Vec<String> = numbers.iter().map(u8::to_string).collect();
+    let all = match &written[..] {
+        [first, second, third, .., last] => {
+            format!("there are {first}, {second}, {third} and so on up to {last}")
+        }
+        few => there_are(few.iter().map(String::as_str)),
+    };
+    let middle = air.band.centre_mhz(number);
+    let of_block = |one: &&u8| air.band.channel(**one, air.width).is_some_and(|one| one.centre_mhz == middle);
+    let other = Band::WORDS.iter().find(|(_, band)| {
+        *band != air.band && air.standard.works_in(*band) && band.channel(number, air.width).is_some()
+    });
+    match (numbers.iter().find(of_block), other) {
+        (Some(one), _) if air.band != Band::Ghz2 => {
+            format!(
+                "{number} is the middle of a channel: give the number of its primary 20 MHz, such as {one}"
+            )
+        }
+        (_, Some((band, _))) if numbers.len() > 3 => format!("{all}; {number} is one at {band}"),
+        _ => all,
+    }
+}
+
 /// By station the place of its access point among all; none, and reported, if it names none although there are several, or one
 /// that does not exist.
-pub(super) fn places(faults: &Faults, root: &Table, stations: &[Option<StationText>]) -> Vec<Option<usize>> {
+pub(super) fn places(
+    faults: &Faults,
+    root: &Table,
+    unknown: &Unknown,
+    stations: &[Option<StationText>],
+) -> Vec<Option<usize>> {
     let aps = root.items("ap");
     let places: BTreeMap<&str, usize> =
         aps.iter().enumerate().filter_map(|(at, node)| Some((name(node)?, at))).collect();
@@ -120,7 +146,7 @@ pub(super) fn places(faults: &Faults, root: &Table, stations: &[Option<StationTe
         };
         let found = places.get(wanted.as_str()).copied();
         // One without a name that can be read may be meant.
-        if found.is_none() && !aps.is_empty() && known().count() == aps.len() {
+        if found.is_none() && !aps.is_empty() && known().count() == aps.len() && !unknown.seems("ap") {
             let message = format!("station `{}` is at `{wanted}`, which is no access point", station.name);
             faults.fail(node.place_of("ap"), message, Some(choose(wanted, known())));
         }

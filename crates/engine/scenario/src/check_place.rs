@@ -6,12 +6,12 @@ use crate::station::StationText;
 use airloom_config::error::{At, Faults, Source};
 use airloom_config::toml_tree::Table;
 
-/// The stations whose ratio an override gives, with its key, the station's place and that of the override.
-fn stations_set(root: &Table) -> impl Iterator<Item = (&'static str, At, At)> {
+/// The stations whose ratio is given, with its key, the station's place and that of the ratio.
+fn stations_given(root: &Table) -> impl Iterator<Item = (&'static str, At, At)> {
     root.items("station").iter().filter_map(|node| {
         ["distance", "snr"].into_iter().find_map(|key| {
             let entry = node.table()?.entries.iter().find(|entry| entry.key == key)?;
-            matches!(entry.at.source, Source::Set(_)).then_some((key, node.at, entry.at))
+            Some((key, node.at, entry.at))
         })
     })
 }
@@ -47,10 +47,11 @@ pub(super) fn check(
     if let Some((other, _, at)) = radios.iter().find(|(_, is_placed, _)| !is_placed) {
         let message = format!("{other} has no `position`, but {placed} has one");
         let hint = "give every access point and station a `position`, or none".to_owned();
-        match stations_set(root).find(|(_, station, _)| station == at) {
-            Some((key, _, set)) => {
-                let message = format!("{other} has a `{key}` now and no `position`, but {placed} has one");
-                faults.fail(set, message, Some(hint));
+        match stations_given(root).find(|(_, station, _)| station == at) {
+            Some((key, _, given)) => {
+                let now = if matches!(given.source, Source::Set(_)) { " now" } else { "" };
+                let message = format!("{other} has a `{key}`{now} and no `position`, but {placed} has one");
+                faults.fail(given, message, Some(hint));
             }
             None => faults.lack(*at, message, Some(hint)),
         }

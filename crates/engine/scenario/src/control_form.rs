@@ -5,10 +5,10 @@ use serde_json::{Value as Json, json};
 
 use crate::parameters::{self, Task, themselves};
 use airloom_config::emit::Out;
-use airloom_config::error::{Faults, likely, listed};
+use airloom_config::error::{Faults, likely, listed, shown};
 use airloom_config::form::{Form, Words, words};
 use airloom_config::record::Property;
-use airloom_config::toml_tree::{Table, TomlNode, Value};
+use airloom_config::toml_tree::{Entry, Table, TomlNode, Value};
 
 const WORDS: [(&str, &str); Adaptive::WORDS.len()] = themselves(Adaptive::WORDS);
 /// The word for a rate control.
@@ -25,8 +25,14 @@ pub(crate) fn is_control(text: &str) -> bool {
     CONTROL.knows(text) || likely(text, Adaptive::WORDS.iter().copied()).is_some()
 }
 
-/// Reports a table with parameters of a rate control that does not say of which.
-pub(crate) fn needs_control(faults: &Faults, node: &TomlNode, table: &Table) -> bool {
+/// Reports a table with a word for a rate control under another key, or with parameters of one that does not say of which.
+pub(crate) fn needs_control(faults: &Faults, path: &str, node: &TomlNode, table: &Table) -> bool {
+    let is_word = |entry: &&Entry| entry.node.text().is_some_and(|text| CONTROL.knows(text));
+    if let Some(Entry { key, at, .. }) = table.entries.iter().find(is_word) {
+        let message = format!("unknown key `{}` in `{path}`", shown(key));
+        faults.fail(*at, message, Some("did you mean `control`?".to_owned()));
+        return true;
+    }
     let keys = |word: &str| parameters::named(|task| Adaptive::walk(word, None, task));
     let has = |word: &&&str| keys(word).iter().any(|key| table.get(key).is_some());
     let controls: Vec<&str> = Adaptive::WORDS.iter().filter(has).copied().collect();

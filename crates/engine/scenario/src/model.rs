@@ -25,7 +25,7 @@ use airloom_config::emit;
 use airloom_config::error::{At, Faults};
 use airloom_config::form::{Form, Measure, Optional, Prose, count, time};
 use airloom_config::record;
-use airloom_config::record::{Layers, MOST_ENTITIES, Record, known, nested, tables};
+use airloom_config::record::{Layers, MOST_ENTITIES, Record, Unknown, known, nested, tables};
 use airloom_config::toml_tree::{Table, TomlNode};
 use airloom_propagation::Wall;
 
@@ -100,7 +100,7 @@ record! {
         /// The flows.
         flow: Vec<FlowText> = tables::<FlowText>(), default Vec::new();
     }
-    elsewhere not_yet::key;
+    elsewhere not_yet::of_file;
     check measures;
 }
 
@@ -161,17 +161,17 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     check_networks::some(faults, root, &unknown);
     different_names(faults, root);
     check_ends::check(faults, root, &unknown);
-    let layers = Layers { at: At::TOP, path: "", tables: vec![root], unknown };
+    let layers = Layers { at: At::TOP, path: "", tables: vec![root], unknown: unknown.clone() };
     let text = ScenarioText::read(faults, &layers);
     let Some(text) = text.filter(|_| faults.none()) else {
         let sound = SoundParts::of(root);
-        sound.resolve(faults, root);
+        sound.resolve(faults, root, &unknown);
         return None;
     };
     let (aps, stations) = (wrapped(text.ap), wrapped(text.station));
     let (walls, floors) = (text.wall.clone(), text.floor.clone());
     let parts = SoundParts { air: Some(text.air), walls, floors, aps, stations };
-    let Cell { air, aps, stations } = parts.resolve(faults, root)?;
+    let Cell { air, aps, stations } = parts.resolve(faults, root, &unknown)?;
     let mut flows = text.flow;
     flow::name_all(&mut flows);
     let program = flows.iter().filter_map(Program::of).collect();
@@ -235,10 +235,10 @@ impl SoundParts {
     }
 
     /// Checks these parts against one another. The same with everything filled in, if that can be.
-    fn resolve(self, faults: &Faults, root: &Table) -> Option<Cell> {
+    fn resolve(self, faults: &Faults, root: &Table, unknown: &Unknown) -> Option<Cell> {
         let Self { air, walls, floors, mut aps, stations } = self;
         check_place::check(faults, root, air.as_ref(), &aps, &stations);
-        let places = check_networks::places(faults, root, &stations);
+        let places = check_networks::places(faults, root, unknown, &stations);
         let mut air = air?;
         check_networks::airs(faults, root, &air, &mut aps);
         check_networks::channels(faults, root, &air, &aps);

@@ -120,10 +120,25 @@ pub(crate) fn key(key: &str) -> Option<&'static str> {
     synonym(key).or_else(|| serves(key))
 }
 
+/// The same at the top of a file, where its tables have other names elsewhere.
+pub(crate) fn of_file(key: &str) -> Option<&'static str> {
+    match key {
+        "access_point" | "access_points" | "accesspoint" | "router" => Some("ap"),
+        "client" | "clients" | "sta" | "stas" => Some("station"),
+        "link" | "wire" | "ethernet" => {
+            Some("a [[server]] has a `link`, as link = { rate = \"1 Gbit/s\", delay = \"5 ms\" }")
+        }
+        _ => self::key(key),
+    }
+}
+
 /// The same in an access point, which has a channel of its own.
 pub(crate) fn of_access_point(key: &str) -> Option<&'static str> {
     match key {
         "frequency" | "primary" => Some("channel"),
+        "distance" => Some(
+            "a station has the `distance` to its access point; where radios have places on a plan, each has a `position`, as [\"2 m\", \"0 m\"]",
+        ),
         _ => of_what_stays(key),
     }
 }

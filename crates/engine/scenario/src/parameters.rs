@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, Source, likely};
 use airloom_config::form::{Flag, Form, Words, count, or_off, packets, rate, size, small_size, time};
-use airloom_config::record::{Layers, Property, Unknown, default_of, field, known, table};
+use airloom_config::record::{Layers, Property, Unknown, default_of, field, known, naming, table};
 use airloom_config::toml_tree::{Table, TomlNode};
 
 /// What is done to each parameter of an algorithm.
@@ -111,7 +111,10 @@ pub(crate) fn read<T>(
 
 /// Reports the keys of a table that may stand for the one that names its algorithm: of the others nothing is known without it.
 fn misspelled(faults: &Faults, path: &str, table: &Table, key: &'static str) -> Unknown {
-    let near = table.entries.iter().filter(|entry| likely(&entry.key, [key]).is_some());
+    let near = table
+        .entries
+        .iter()
+        .filter(|entry| likely(&entry.key, [key]).is_some() || naming(table, &[key], entry).is_some());
     known(faults, path, &Table { entries: near.cloned().collect() }, &[key], |_| None)
 }
 

@@ -3,6 +3,7 @@
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
 use airloom_config::form::{Form, List, RealQuantity, distance, last, speed, time, unexpected};
+use airloom_config::quantity;
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 use airloom_config::toml_tree::{TomlNode, Value};
@@ -124,7 +125,17 @@ record! {
         speed: f64 = speed(0.01, 100.0);
     }
     elsewhere not_yet::of_walk;
+    look stands;
     check leads_on;
+}
+
+fn stands(faults: &Faults, layers: &Layers<'_>) {
+    let Some(node) = layers.found("speed").first().copied() else { return };
+    let zero = |text| quantity::real(&quantity::SPEED, text).is_ok_and(|speed| speed.abs() == 0.0);
+    if node.text().is_some_and(zero) {
+        let hint = "write for example \"1.4 m/s\"; who stands has a `position` in place of the `walk`";
+        faults.fail(node.at, "`speed` must be above zero", Some(hint.to_owned()));
+    }
 }
 
 fn leads_on(walk: &WalkText, faults: &Faults, layers: &Layers<'_>) {

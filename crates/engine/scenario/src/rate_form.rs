@@ -161,7 +161,7 @@ impl Form for RateForm {
             Value::Table(table) if table.get("control").is_some() => {
                 ControlForm.read(faults, path, found).map(RateText::Adaptive)
             }
-            Value::Table(table) if !needs_control(faults, node, table) => {
+            Value::Table(table) if !needs_control(faults, path, node, table) => {
                 OneForm.read(faults, path, &[node]).map(RateText::Fixed)
             }
             Value::Table(_) => None,

@@ -38,7 +38,7 @@ record! {
         /// The share of packets that are lost on the way, each by itself.
         loss: f64 = real(0.0, 1.0), default 0.0;
         /// Packets that arrive later than those behind them.
-        late: Option<Late> = Optional(nested::<Late>()), default None;
+        late: Option<Late> = Optional(Short(nested::<Late>(), share_and_time)), default None;
     }
     elsewhere not_yet::of_link;
     check no_radio;
@@ -64,6 +64,14 @@ fn wire(text: &str) -> Option<String> {
         }
         false => "write link = { rate = \"1 Gbit/s\", delay = \"1 ms\" }".to_owned(),
     })
+}
+
+/// What is late written as its share or its time alone.
+fn share_and_time(text: &str) -> Option<String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).unwrap_or(0.01);
+    let is_time = quantity::whole(&quantity::TIME, text).is_ok();
+    let by = if is_time { shown(text) } else { "20 ms".to_owned() };
+    Some(format!("write late = {{ share = {share}, by = \"{by}\" }}"))
 }
 
 fn no_radio(link: &Link, faults: &Faults, layers: &Layers<'_>) {

@@ -87,6 +87,16 @@ pub const fn real(least: f64, most: f64) -> Real {
     Real { least, most }
 }
 
+impl Real {
+    /// What to write for so many percent, if this is a share.
+    fn of_hundred(&self, percent: &str) -> Option<String> {
+        let percent: f64 = percent.trim().parse().ok()?;
+        let share = (percent * 1e4).round() / 1e6;
+        let sound = self.most <= 1.0 && (self.least..=self.most).contains(&share);
+        sound.then(|| format!("write {share} for {percent} %"))
+    }
+}
+
 impl Form for Real {
     type Of = f64;
 
@@ -96,14 +106,18 @@ impl Form for Real {
             Value::Whole(n) => n as f64,
             Value::Real(x) => x,
             _ => {
-                let hint = format!("write a number from {} to {}, without a unit", self.least, self.most);
+                let share = node.text().and_then(|text| self.of_hundred(text.trim().strip_suffix('%')?));
+                let hint = share.unwrap_or_else(|| {
+                    format!("write a number from {} to {}, without a unit", self.least, self.most)
+                });
                 unexpected(faults, path, node, "a number", Some(hint));
                 return None;
             }
         };
         let (least, most) = (self.least, self.most);
         if !(least..=most).contains(&value) {
-            faults.fail(node.at, format!("`{}` must be from {least} to {most}", last(path)), None);
+            let hint = self.of_hundred(&value.to_string()).filter(|_| value > most);
+            faults.fail(node.at, format!("`{}` must be from {least} to {most}", last(path)), hint);
             return None;
         }
         Some(value)

@@ -121,6 +121,11 @@ impl Good {
             None => Self { unit: unit_of(&bound), example: bound },
         }
     }
+
+    /// What to write in place of a value that is wrong.
+    fn hint(&self) -> String {
+        format!("write for example \"{}\"", self.example)
+    }
 }
 
 /// Reports what is wrong with a quantity, and gives a good value.
@@ -133,7 +138,7 @@ fn report(
     flaw: Flaw,
 ) {
     let key = last(path);
-    let write = Some(format!("write for example \"{}\"", good.example));
+    let write = Some(good.hint());
     let given = shown(text);
     let units = || match dimension.units {
         [(only, _)] => format!("the unit is `{only}`"),
@@ -198,13 +203,7 @@ fn not_text(faults: &Faults, path: &str, node: &TomlNode, good: (&Dimension, &Go
             report(faults, path, node, good, &x.to_string(), Flaw::NoUnit);
         }
         Value::Real(x) => report(faults, path, node, good, &x.to_string(), Flaw::NoNumber),
-        _ => unexpected(
-            faults,
-            path,
-            node,
-            good.0.what,
-            Some(format!("write for example \"{}\"", good.1.example)),
-        ),
+        _ => unexpected(faults, path, node, good.0.what, Some(good.1.hint())),
     }
 }
 
@@ -228,7 +227,7 @@ impl<T: Measure> Form for Quantity<T> {
         match quantity::whole(&T::DIMENSION, text) {
             Ok(n) if (self.least.to_base()..=self.most.to_base()).contains(&n) => T::from_base(n),
             Ok(0) => {
-                let hint = format!("write for example \"{}\"", self.good(faults).example);
+                let hint = self.good(faults).hint();
                 faults.fail(node.at, format!("`{}` must be above zero", last(path)), Some(hint));
                 None
             }
@@ -240,7 +239,7 @@ impl<T: Measure> Form for Quantity<T> {
                 };
                 let message =
                     format!("`{}` must be from {least} to {most}, not \"{}\"", last(path), shown(text));
-                faults.fail(node.at, message, None);
+                faults.fail(node.at, message, Some(self.good(faults).hint()));
                 None
             }
             Err(flaw) => {
@@ -369,7 +368,7 @@ impl Form for RealQuantity {
                     "`{key}` must be from {} {unit} to {} {unit}, not \"{given}\"",
                     self.least, self.most
                 );
-                faults.fail(node.at, message, None);
+                faults.fail(node.at, message, Some(self.good(faults).hint()));
                 None
             }
             Err(flaw) => {

@@ -1,5 +1,7 @@
 //! The trait `Form`, and forms that contain others: optional values, words for none, arrays.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value as Json, json};
 
 use crate::emit::Out;
@@ -75,15 +77,20 @@ impl<F: Form> Form for Or<F> {
     }
 }
 
-/// A table that a text cannot stand for, and what to write instead of the text.
+/// A table that a text or a number cannot stand for, and what to write instead of it.
 pub struct Short<F>(pub F, pub fn(&str) -> Option<String>);
 
 impl<F: Form> Form for Short<F> {
     type Of = F::Of;
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Self::Of> {
         let node = found.first()?;
-        if let Some(text) = node.text() {
-            unexpected(faults, path, node, "a table", self.1(text));
+        let text = match &node.value {
+            Value::Text(text) => Some(text.clone()),
+            Value::Whole(_) | Value::Real(_) => Some(node.to_json().to_string()),
+            _ => None,
+        };
+        if let Some(text) = text {
+            unexpected(faults, path, node, "a table", self.1(&text));
             return None;
         }
         self.0.read(faults, path, found)
@@ -107,7 +114,14 @@ fn array_of_tables(key: &str, schema: &Json) -> Option<String> {
     Some(format!("write {key} = [{{ {} }}, ...]", keys.join(", ")))
 }
 
-/// An array of at least one value.
+/// The first text or number that stands before it too.
+fn repeated(items: &[TomlNode]) -> Option<&TomlNode> {
+    let mut seen = BTreeSet::new();
+    let mut plain = items.iter().filter(|item| item.table().is_none());
+    plain.find(|item| !seen.insert(item.to_json().to_string()))
+}
+
+/// An array of at least one value, each of them once.
 pub struct List<F>(pub F);
 
 impl<F: Form> Form for List<F> {
@@ -129,6 +143,10 @@ impl<F: Form> Form for List<F> {
             let hint = "leave it out, or write a value into it".to_owned();
             faults.fail(node.at, format!("`{}` is empty", last(path)), Some(hint));
             return None;
+        }
+        if let Some(again) = repeated(items) {
+            let message = format!("`{}` has {} twice", last(path), shown(&again.to_json().to_string()));
+            faults.fail(again.at, message, Some("leave one of them out".to_owned()));
         }
         let read: Vec<Option<F::Of>> = items.iter().map(|item| self.0.read(faults, path, &[item])).collect();
         read.into_iter().collect()

@@ -238,3 +238,47 @@ fn a_key_of_a_part_that_is_a_word() {
       write `host = { profile = "linux-3.13", sack = false }`
     "#);
 }
+
+#[test]
+fn the_word_for_a_table_is_told_with_its_key() {
+    let host = |table: &str| with("host = \"linux-3.13\"\nadapter", &format!("host = {table}\nadapter"));
+    let station = |line: &str| with("snr = \"35 dB\"", &format!("snr = \"35 dB\"\n{line}"));
+    let link = |late: &str| with("delay = \"0.25 ms\"", &format!("delay = \"0.25 ms\", late = {late}"));
+    let scan = |by: &str| with("by = \"networkmanager-0.9.8\"", &format!("{by} = \"networkmanager-0.9.8\""));
+    let answers = [
+        host("{ name = \"linux-3.13\" }"),
+        host("{ model = \"linux-3.13\", small_queue = \"off\" }"),
+        station("rate = { by = \"minstrel\" }"),
+        station("rate = { algorithm = \"minstrel\", late = 0.1 }"),
+        station("roam = { name = \"iwd\" }"),
+        station("roam = { profile = \"iwd\" }"),
+        scan("profile"),
+        scan("name"),
+        with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\nqueue = { type = \"codel\" }\n\n"),
+        link("0.1"),
+        link("\"5 ms\""),
+        link("true"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn names_that_others_use_are_told_with_ours() {
+    let answers = [
+        with("[[ap]]", "[[access_point]]"),
+        with("[[ap]]", "[[router]]"),
+        with("[[station]]", "[[clients]]"),
+        with("[[station]]", "[[sta]]"),
+        with("[[flow]]", "[link]\nrate = \"1 Gbit/s\"\n\n[[flow]]"),
+        with("snr = \"35 dB\"", "dist = \"3 m\""),
+        with("to = \"server\"", "to = \"serv\""),
+        with("name = \"sta1\"", "name = \"phone\"").replace("no error", ""),
+        answer(
+            &GOOD
+                .replace("name = \"sta1\"", "name = \"phone\"")
+                .replace("from = \"sta1\"", "from = \"fone\""),
+            &[],
+        ),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}

@@ -49,6 +49,10 @@ fn all_radios_have_a_place_or_none() {
             &[],
         ),
         answer(&format!("{GOOD}\n[[floor]]\nheight = \"2.8 m\"\n"), &[]),
+        place("distance = \"3 m\""),
+        answer(&placed.replace("name = \"ap\"\n", "name = \"ap\"\ndistance = \"3 m\"\n"), &[]),
+        place("path = [{ at = \"0 s\", position = [\"20 km\", \"0 m\"] }]"),
+        place("position = [\"20000 m\", \"0 m\"]"),
         // The access point's place is not known as its queue cannot be read: nothing is said of walls.
         answer(
             &format!(
@@ -176,6 +180,8 @@ fn a_station_that_roams_has_somewhere_to_go() {
         roams(&two, "{ by = \"wpa_supplicant\", short = \"50 s\", long = \"5 s\" }"),
         roams(&two, "{ by = \"wpa_supplicant\", threshold = \"-70 dB\" }"),
         roams(&two, "{ threshold = \"-70 dBm\" }"),
+        // The other access point cannot be read, and may be of its network.
+        roams(&two.replace("name = \"other\"", "name = \"other\"\nhost = \"linux-6.18\""), "\"iwd\""),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }

@@ -150,6 +150,9 @@ fn words_are_checked() {
         with("\"40 MHz\"", "\"320 MHz\""),
         with("\"40 MHz\"", "\"40 mhz\""),
         with("\"cubic\"", "\"cubik\""),
+        with("\"802.11n\"", "\"wifi6\""),
+        with("\"802.11n\"", "\"ac\""),
+        with("\"802.11n\"", "\"Wi-Fi 7\""),
         with("channels = 26", "channels = 26, remedy = \"skip\""),
         with("channels = 26", "channels = 26, remedy = \"skip_if_moved\""),
         with("channels = 26", "channels = 26, remedy = { threshold = \"1 MiB\" }"),
@@ -231,6 +234,29 @@ fn overrides_are_told_by_their_text() {
         set("station.0.distance", "3"),
         set("flow", "x"),
         set("a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r", "x"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn shares_times_and_lists_as_people_write_them() {
+    let link = |loss: &str| with("delay = \"0.25 ms\"", &format!("delay = \"0.25 ms\", loss = {loss}"));
+    let hidden = |names: &str| {
+        let two = GOOD.replace("[[server]]", "[[station]]\nname = \"sta2\"\nhost = \"linux-3.13\"\nadapter = \"ath9k\"\nsnr = \"35 dB\"\n\n[[server]]");
+        answer(&two.replacen("snr = \"35 dB\"", &format!("snr = \"35 dB\"\nhidden_from = {names}"), 1), &[])
+    };
+    let channel = |number: u8| with("name = \"ap\"", &format!("name = \"ap\"\nchannel = {number}"));
+    let answers = [
+        link("\"1 %\""),
+        link("\"0.5%\""),
+        link("1.5"),
+        link("-0.1"),
+        link("500"),
+        with("duration = \"10 s\"", "duration = \"10 m\""),
+        hidden("[\"sta2\", \"sta2\"]"),
+        with("width", "basic_rates = [\"6 Mbit/s\", \"12 Mbit/s\", \"6 Mbit/s\"]\nwidth"),
+        channel(38),
+        channel(6),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
