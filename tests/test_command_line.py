@@ -549,6 +549,23 @@ def test_grids_beside_each_other_have_scenarios_of_their_own(tmp_path: Path) -> 
     assert {one.name for one in tmp_path.iterdir()} == names
 
 
+@pytest.mark.parametrize(
+    ("template", "file", "folder"),
+    [
+        ("office", "club.toml", "out/club"),
+        ("sweep", "my queue.toml", "'out/my queue'"),
+        ("office", "office.toml", "out/office"),
+    ],
+)
+def test_a_grid_that_has_another_name_proposes_results_of_that_name(
+    template: str, file: str, folder: str, tmp_path: Path
+) -> None:
+    said = airloom("new", template, "-o", file, cwd=tmp_path).stdout.splitlines()
+    run, show = (line.removeprefix("next: ") for line in said if line.startswith("next: "))
+    assert run == f"airloom sweep {shlex.quote(file)} -o {folder}"
+    assert show.startswith(f"airloom sweep show {folder} --metric ")
+
+
 def test_run_refuses_a_grid_in_one_line(tmp_path: Path) -> None:
     made = airloom("run", "examples/buffer.toml", cwd=tmp_path)
     refused(made, "a sweep's grid, not a scenario", "`airloom sweep examples/buffer.toml` runs it")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -60,7 +61,8 @@ def new(
     first, *others = FILES[template]
     called = {name: beside(name, template, target) for name in others}
     files = {target: first} | {target.parent / called[name]: name for name in others}
-    texts = {file: filled(name, called, target) for file, name in files.items()}
+    results = {} if target.stem == template else {f"out/{Path(first).stem}": shlex.quote(f"out/{target.stem}")}
+    texts = {file: filled(name, called, target, results if others else {}) for file, name in files.items()}
     for file in texts:
         if file.exists() and not force:
             raise RunError(f"{file}: exists already; choose another name with -o, or replace it with --force")
@@ -80,11 +82,13 @@ def beside(name: str, template: Template, target: Path) -> str:
     return name if target.stem == template else f"{target.stem}-{name.removeprefix(f'{template}-')}"
 
 
-def filled(name: str, called: Mapping[str, str], target: Path) -> str:
-    """The text of an example, with the names that files have here."""
+def filled(name: str, called: Mapping[str, str], target: Path, results: Mapping[str, str]) -> str:
+    """The text of an example, with the names that files and the folder of a grid's results have here."""
     text = (library.folder("examples") / name).read_text(encoding="utf-8")
     for old, new in called.items():
         text = text.replace(f'"{old}"', f'"{new}"')
+    for old, new in results.items():
+        text = re.sub(rf"{re.escape(old)}(?=\s)", lambda _, new=new: new, text)
     return text.replace(" FILE", f" {shlex.quote(str(target))}")
 
 
