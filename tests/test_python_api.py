@@ -22,6 +22,7 @@ import pytest
 
 import airloom
 import airloom.api
+from airloom.errors import AirloomError
 from airloom.results.parts import Flow, Node
 from airloom.results.summary import FlowSummary
 from airloom.results.summary import Node as NodeSummary
@@ -609,3 +610,22 @@ def test_what_is_no_capture_is_refused_as_one(wrong: Any) -> None:
 def test_what_is_no_snapshot_is_refused_as_one(wrong: Any) -> None:
     with pytest.raises(airloom.MachineError, match=r"needs a path|cannot be read"):
         airloom.doctor(wrong)
+
+
+@pytest.mark.parametrize(
+    "use", [airloom.run, airloom.check, lambda grid: airloom.sweep(grid, {"flow.0.start": ["1 s", "2 s"]})]
+)
+def test_a_grid_is_refused_as_a_scenario_in_one_line(use: Any) -> None:
+    grid = ROOT / "examples" / "buffer.toml"
+    with pytest.raises(AirloomError) as caught:
+        use(grid)
+    assert str(caught.value) == f"{grid}: a sweep's grid, not a scenario\n  `airloom.sweep({str(grid)!r})` runs it"
+
+
+def test_axes_in_a_scenario_are_refused_with_their_place(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "download.toml").read_text(encoding="utf-8")
+    both = tmp_path / "both.toml"
+    both.write_text(f'{text}\n[axis]\n"flow.0.start" = ["1 s", "2 s"]\n', encoding="utf-8")
+    for use in (airloom.run, airloom.check, airloom.sweep):
+        with pytest.raises(AirloomError, match=r"\[axis\] is a grid's, and this is a scenario\n  move \[axis\]"):
+            use(both)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from airloom.errors import AirloomError, RunError
+
+if TYPE_CHECKING:
+    from airloom.scenario.given import Given
 
 
 def path(given: object, name: str, example: str, wrong: type[AirloomError] = RunError) -> Path:
@@ -23,3 +27,16 @@ def optional_callable(given: object, name: str) -> None:
     """Refuses an argument that is there and cannot be called."""
     if given is not None and not callable(given):
         raise RunError(f"{name}: needs a function, not {given!r}")
+
+
+def no_grid(asked: Given) -> None:
+    """Refuses the file or the text of a grid, or of a scenario with something of one.
+
+    Raises:
+        GridMistakesError: It is a scenario in which something of a grid stands.
+        RunError: It is a grid.
+    """
+    from airloom.sweep.plan import refuse_grid
+
+    if not asked.places:
+        refuse_grid(asked.text, asked.file, f"`airloom.sweep({asked.file!r})` runs it")

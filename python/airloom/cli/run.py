@@ -61,7 +61,9 @@ def run(
     """
     kept = settings_of(capture, snap_length, capture_window)
     text, file = read(scenario)
-    refuse_grid(text, file)
+    from airloom.sweep.plan import refuse_grid
+
+    refuse_grid(text, file, f"`airloom sweep {file}` runs it")
     check_seed(seed)
     changed = worded(overrides(settings))
     warn(_engine.warnings(text, file, changed, seed))
@@ -106,15 +108,6 @@ def run(
                 screen.say(f"no capture has what interferers send: {', '.join(unseen)}")
         if report:
             screen.say(f"report: {target / REPORT}")
-
-
-def refuse_grid(text: str, file: str) -> None:
-    """Refuses a grid, as `airloom sweep` refuses a scenario."""
-    from airloom.sweep.plan import is_grid, refuse_mixed
-
-    refuse_mixed(text, file)
-    if is_grid(text):
-        raise RunError(f"{file}: a sweep's grid, not a scenario", f"`airloom sweep {file}` runs it")
 
 
 def interferers(made: Run) -> list[str]:

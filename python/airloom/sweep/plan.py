@@ -211,6 +211,18 @@ def refuse_mixed(text: str, file: str) -> None:
     refuse_both(content, text, file)
 
 
+def refuse_grid(text: str, file: str, instead: str) -> None:
+    """Refuses a grid where a scenario is asked for, and says what serves instead.
+
+    Raises:
+        GridMistakesError: It is a scenario in which something of a grid stands.
+        RunError: It is a grid.
+    """
+    refuse_mixed(text, file)
+    if is_grid(text):
+        raise RunError(f"{file}: a sweep's grid, not a scenario", instead)
+
+
 def refuse_both(content: dict[str, Any], text: str, file: str) -> None:
     """The same of what a file says, and its text."""
     mixed = [key for key in OF_GRIDS if key in content]
