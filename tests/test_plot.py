@@ -291,3 +291,15 @@ def test_what_changed_nothing_and_where_an_interval_is_cut_is_said(
     assert "Intervals that reach below 0 are cut there." in chart.sentence(few, chart.Named("", {}))
     sure = Shown("goodput_mbps", "place", ["near"], [Line("", {"near": Spread(2.0, 1.0, 3.0, 1.0, 2)})], [], seeds=2)
     assert "cut" not in chart.sentence(sure, chart.Named("", {}))
+
+
+@pytest.mark.parametrize(
+    ("means", "from_zero"), [((140.0, 156.0), True), ((80.0, 100.0), True), ((97.0, 100.0), False)]
+)
+def test_an_axis_of_what_has_a_zero_begins_there_or_says_that_it_does_not(
+    means: tuple[float, float], from_zero: bool
+) -> None:
+    points = [Point(str(place), mean, mean, mean) for place, mean in enumerate(means)]
+    y = against([Trace("", points, "red")], "Place", "Goodput, Mbit/s")["layer"][0]["encoding"]["y"]
+    assert (y["scale"]["domain"][0] == 0) is from_zero
+    assert y["title"] == "Goodput, Mbit/s" + ("" if from_zero else " (axis not from 0)")

@@ -43,8 +43,8 @@ FAR = 8.0
 """Positive numbers stand on a logarithmic axis if two lie closer than this, as a share of all that they span, and the
 largest is so many times the smallest."""
 
-FLAT = 0.3
-"""The vertical axis begins at zero unless all values lie within this share of the highest."""
+FLAT = 0.1
+"""The vertical axis begins at zero unless all values lie within this share of the highest; then its title says so."""
 
 MOST_TICKS = 12
 """Values of an axis that have a tick each; of more of them, round numbers have."""
@@ -194,6 +194,7 @@ def horizontal(traces: Sequence[Trace], title: str) -> tuple[alt.X, Mapping[str,
 def vertical(ends: Ends, title: str, field: str) -> alt.Y:
     """The vertical axis, for a field."""
     scale = alt.Scale(domain=[ends.low, ends.high], nice=ends.nice, zero=False)
+    title += " (axis not from 0)" if ends.low > 0 else ""
     return alt.Y(field, title=title, scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r"))
 
 
