@@ -50,7 +50,7 @@ def diagnose(
         airloom diagnose monitor.pcapng laptop.pcapng.gz -o stall.html
         # what changed from before to after; several of each side tell more
         airloom diagnose monday tuesday --against wednesday thursday
-        # how stations went from one access point to another; a monitor for each channel
+        # how stations roamed; a monitor for each channel
         airloom diagnose channel-1.pcapng channel-6.pcapng laptop.pcapng --table roams
         # how right the rules are, on worlds whose causes are known
         airloom diagnose --self-test
