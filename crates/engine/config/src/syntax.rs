@@ -24,8 +24,11 @@ pub(crate) fn report(faults: &Faults, source: Source, text: &str, mut errors: Ve
                 let value = plain(value).unwrap_or_else(|| format!("\"{}\"", shown(value)));
                 let hint = format!("write {} = {value}", shown(key));
                 let at = At { source, offset: at - at_in_line(text, at) + place };
-                let what =
-                    if value.starts_with('"') { "is text without quotes" } else { "is not written as in TOML" };
+                let what = if value.starts_with('"') {
+                    "is text without quotes"
+                } else {
+                    "is not written as in TOML"
+                };
                 faults.fail(at, format!("`{}` {what}", shown(key)), Some(hint));
             }
             None if error.message().starts_with("duplicate key") => {

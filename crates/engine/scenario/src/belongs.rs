@@ -216,8 +216,7 @@ fn within(schema: &Json, key: &str, value: Json) -> Json {
     };
     let mut made = Map::new();
     for needed in table["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
-        let usual = USUAL_OF.iter().find(|(key, _)| *key == needed).map(|(_, value)| json!(value));
-        made.insert(needed.to_owned(), usual.unwrap_or_else(|| example(&table["properties"][needed])));
+        made.insert(needed.to_owned(), usual(needed, &table["properties"][needed]));
     }
     made.insert(key.to_owned(), value);
     Json::Object(made)
@@ -268,7 +267,15 @@ fn fits(schema: &Json, value: &Json) -> bool {
 }
 
 /// Values of keys that a table needs where any value of its kind would not do.
-const USUAL_OF: [(&str, &str); 2] = [("rate", "1 Gbit/s"), ("delay", "5 ms")];
+const USUAL_OF: [(&str, &str); 3] = [("rate", "1 Gbit/s"), ("delay", "5 ms"), ("by", "20 ms")];
+/// A share that makes sense.
+const SHARE: f64 = 0.01;
+
+/// A value of a key that a table needs.
+fn usual(key: &str, schema: &Json) -> Json {
+    let known = USUAL_OF.iter().find(|(one, _)| *one == key).map(|(_, value)| json!(value));
+    known.filter(|value| fits(schema, value)).unwrap_or_else(|| example(schema))
+}
 
 /// Profiles that examples have.
 const USUAL: [&str; 4] = ["linux-6.18", "edca-ax", "networkmanager-0.9.8", "ar7161"];
@@ -284,11 +291,12 @@ fn example(schema: &Json) -> Json {
     let found = given.or_else(usual).or_else(first).cloned().or_else(of_ways);
     found.unwrap_or_else(|| match schema["type"].as_str() {
         Some("boolean") => json!(true),
+        Some("number") if schema["minimum"] == 0.0 && schema["maximum"] == 1.0 => json!(SHARE),
         Some("integer" | "number") => schema["minimum"].clone(),
         Some("array") => json!([example(&schema["items"])]),
         Some("object") => {
             let needed = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
-            needed.map(|key| (key.to_owned(), example(&schema["properties"][key]))).collect()
+            needed.map(|key| (key.to_owned(), self::usual(key, &schema["properties"][key]))).collect()
         }
         _ => json!("..."),
     })

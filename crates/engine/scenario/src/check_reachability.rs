@@ -5,6 +5,7 @@ use crate::air::Air;
 use crate::check_ends::named;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{Faults, choose, there_are};
+use airloom_config::record::Unknown;
 use airloom_config::toml_tree::Table;
 use airloom_propagation::{Plan, error};
 use airloom_wifi::frame_size;
@@ -19,7 +20,7 @@ const FADES: f64 = 3.0;
 /// each.
 pub(super) fn check(
     faults: &Faults,
-    root: &Table,
+    (root, unknown): (&Table, &Unknown),
     (shared, plan): (&Air, &Plan),
     homes: &[Option<&AccessPoint>],
     stations: &[Option<Station>],
@@ -27,10 +28,11 @@ pub(super) fn check(
     let aps: BTreeSet<&str> = named(root, "ap").map(|(name, _)| name).collect();
     let texts = |key| root.items("station").iter().filter_map(move |node| node.table()?.get(key)?.text());
     let known: BTreeSet<&str> = texts("name").chain(texts("group")).collect();
-    let all_named = texts("name").count() == stations.len();
+    let all_named = texts("name").count() == stations.len() && !unknown.seems("station");
     for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
         let (Some(station), Some(home)) = (station, home) else { continue };
         let air = &home.air(shared);
+        let others = || known.iter().copied().filter(|other| *other != station.name);
         for name in station.hidden_from.iter().flatten() {
             let at = node.place_of("hidden_from");
             if aps.contains(name.as_str()) {
@@ -44,14 +46,21 @@ pub(super) fn check(
                 let hint = "a station may be hidden from other stations".to_owned();
                 faults.fail(at, message, Some(hint));
             } else if *name == station.name {
-                let others = known.iter().copied().filter(|other| other != name);
-                let hint =
-                    if known.len() > 1 { there_are(others) } else { "there is no other station".to_owned() };
+                let hint = if known.len() > 1 {
+                    there_are(others())
+                } else {
+                    "there is no other station".to_owned()
+                };
                 faults.fail(at, format!("station `{name}` is hidden from itself"), Some(hint));
             } else if all_named && !known.contains(name.as_str()) {
                 let message =
                     format!("station `{}` is hidden from `{name}`, which is no other station", station.name);
-                faults.fail(at, message, Some(choose(name, known.iter().copied())));
+                let hint = if others().next().is_some() {
+                    choose(name, others())
+                } else {
+                    "leave it out: there is no other station".to_owned()
+                };
+                faults.fail(at, message, Some(hint));
             }
         }
         let snr = station.snr;

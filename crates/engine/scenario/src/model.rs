@@ -25,7 +25,7 @@ use airloom_config::emit;
 use airloom_config::error::{At, Faults};
 use airloom_config::form::{Form, Measure, Optional, Prose, count, time};
 use airloom_config::record;
-use airloom_config::record::{Layers, MOST_ENTITIES, Record, Unknown, known, nested, tables};
+use airloom_config::record::{Layers, MOST_ENTITIES, Record, Unknown, known, missing, nested, tables};
 use airloom_config::toml_tree::{Table, TomlNode};
 use airloom_propagation::Wall;
 
@@ -159,6 +159,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     few_enough(faults, root)?;
     let unknown = known(faults, "", root, &ScenarioText::keys(), ScenarioText::elsewhere);
     check_networks::some(faults, root, &unknown);
+    has_air(faults, root, &unknown);
     different_names(faults, root);
     check_ends::check(faults, root, &unknown);
     let layers = Layers { at: At::TOP, path: "", tables: vec![root], unknown: unknown.clone() };
@@ -256,7 +257,7 @@ impl SoundParts {
             Some(station?.resolve(faults, &home.air(&air), home, &plan))
         };
         let stations: Vec<Option<Station>> = stations.into_iter().zip(&homes).map(resolved).collect();
-        check_reachability::check(faults, root, (&air, &plan), &homes, &stations);
+        check_reachability::check(faults, (root, unknown), (&air, &plan), &homes, &stations);
         Some(Cell { air, aps, stations })
     }
 }
@@ -275,6 +276,14 @@ fn all_sound<F: Form>(root: &Table, key: &str, form: &F) -> Vec<Option<F::Of>> {
 fn sound<F: Form>(form: &F, path: &str, node: &TomlNode) -> Option<F::Of> {
     let faults = Faults::default();
     form.read(&faults, path, &[node]).filter(|_| faults.none())
+}
+
+/// Reports that there is no air.
+fn has_air(faults: &Faults, root: &Table, unknown: &Unknown) {
+    if root.get("air").is_none() && !unknown.may_be("air") {
+        let hint = "write [air] with standard = \"802.11n\", band = \"5 GHz\" and width = \"40 MHz\"";
+        faults.lack(At::TOP, missing("", "air"), Some(hint.to_owned()));
+    }
 }
 
 /// The keys that hold entities.

@@ -106,7 +106,8 @@ const SERVES: &[(&[&str], &str)] = &[
     (&["mtu"], "write `mss`, in a host or in `tcp` of a flow: the MTU less 40 bytes"),
     (
         &["loss", "packet_loss", "per", "ber", "jitter"],
-        "losses happen: on the air by `snr` or `distance`, in queues by their limits; `loss` and `late` of a server's `link` set them",
+        "losses happen: on the air by `snr` or `distance`, in queues by their limits; a server's `link` has its own, as loss = 0.01 and \
+             late = { share = 0.01, by = \"20 ms\" }",
     ),
 ];
 
@@ -136,6 +137,7 @@ pub(crate) fn of_file(key: &str) -> Option<&'static str> {
 pub(crate) fn of_access_point(key: &str) -> Option<&'static str> {
     match key {
         "frequency" | "primary" => Some("channel"),
+        "late" => serves("loss"),
         "distance" => Some(
             "a station has the `distance` to its access point; where radios have places on a plan, each has a `position`, as [\"2 m\", \"0 m\"]",
         ),
@@ -149,6 +151,14 @@ pub(crate) fn of_what_stays(key: &str) -> Option<&'static str> {
         "walk" | "path" => {
             Some("stations alone walk: what stays where it is has a `position`, as [\"2 m\", \"0 m\"]")
         }
+        _ => self::key(key),
+    }
+}
+
+/// The same in a station.
+pub(crate) fn of_station(key: &str) -> Option<&'static str> {
+    match key {
+        "late" => serves("loss"),
         _ => self::key(key),
     }
 }

@@ -108,7 +108,7 @@ record! {
         /// How it dozes to save power, as `{}`; it stays awake if left out.
         power_save: Option<PowerSave> = Optional(nested::<PowerSaveTable>()), default None;
     }
-    elsewhere not_yet::key;
+    elsewhere not_yet::of_station;
     look one_signal;
     check bus;
 }

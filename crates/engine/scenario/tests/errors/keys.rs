@@ -258,6 +258,8 @@ fn the_word_for_a_table_is_told_with_its_key() {
         link("0.1"),
         link("\"5 ms\""),
         link("true"),
+        station("late = 0.1"),
+        with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\nlate = 0.1\n\n"),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }

@@ -139,7 +139,18 @@ fn every_access_point_is_checked() {
 fn stations_hear_their_access_point_and_hide_from_stations_there_are() {
     let hidden =
         |from: &str| with("snr = \"35 dB\"", &format!("snr = \"35 dB\"\nhidden_from = [\"{from}\"]"));
-    let answers = [hidden("ap"), hidden("sta2"), with("35 dB", "-20 dB")];
+    let beside = |from: &str| {
+        let two = GOOD.replace("[[server]]", "[[station]]\nname = \"other\"\nhost = \"linux-3.13\"\nadapter = \"ath9k\"\nsnr = \"30 dB\"\n\n[[server]]");
+        answer(&two.replace("snr = \"30 dB\"", &format!("snr = \"30 dB\"\nhidden_from = [\"{from}\"]")), &[])
+    };
+    let answers = [
+        hidden("ap"),
+        hidden("sta2"),
+        with("35 dB", "-20 dB"),
+        beside("stal"),
+        beside("other"),
+        beside("sta1"),
+    ];
     insta::assert_snapshot!(answers.join("\n"));
 }
 
