@@ -342,7 +342,10 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
     let length = trips.unheld.width_ns().max(SECOND);
     Some(Finding {
         subject: flow.named(),
-        spans: standing.iter().map(|&(at, _)| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at))).collect(),
+        spans: standing
+            .iter()
+            .map(|&(at, _)| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at)))
+            .collect(),
         value: share,
         threshold: REPORTED_PCT,
         unit: "% of the seconds",
@@ -360,10 +363,20 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
             way_in_words(evidence, flow, to_sender),
             between(evidence, flow, waits).unwrap_or_default()
         ),
-        remedy: "A queue discipline that keeps queues short where the queue is: `tc qdisc replace dev wlan0 root fq_codel`, on an access \
-                 point mac80211's own queues with AQL; SQM if the line behind it is the narrow place."
-            .to_owned(),
+        remedy: remedy(to_sender).to_owned(),
     })
+}
+
+/// What helps, first where the queue is likely. What is captured at a sender is past its queue discipline (`xmit_one()` in Linux net/core/dev.c), so that what
+/// waits behind a capture waits in a driver, at an access point or before a line.
+fn remedy(to_sender: bool) -> &'static str {
+    if to_sender {
+        "A queue discipline that keeps queues short where the queue is: at the sender `tc qdisc replace dev DEVICE root fq_codel`; on an access \
+         point before the capture, mac80211's own queues with AQL; where a line there is the narrow place, SQM at its router."
+    } else {
+        "A queue discipline that keeps queues short where the queue is: on an access point, or a sender with Wi-Fi, mac80211's own queues with \
+         AQL; where a line behind it is the narrow place, SQM at its router; on another host, `tc qdisc replace dev DEVICE root fq_codel`."
+    }
 }
 
 /// From where to where round trips go, unless they are those of the sender itself.
@@ -413,6 +426,18 @@ fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64) -> Option<String>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn remedies_come_in_the_order_of_where_the_queue_is() {
+        let order = |to_sender| {
+            let words = remedy(to_sender);
+            ["`tc", "access point", "SQM"].map(|word| words.find(word).expect(word))
+        };
+        let [tc, ap, line] = order(true);
+        assert!(tc < ap && ap < line, "before the capture it is the sender's own, if no access point's");
+        let [tc, ap, line] = order(false);
+        assert!(ap < line && line < tc, "behind a capture at the sender it is not the sender's discipline");
+    }
 
     #[test]
     fn what_takes_less_than_a_tenth_of_a_millisecond_is_not_nothing() {
