@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -88,7 +87,7 @@ def filled(name: str, called: Mapping[str, str], target: Path, results: Mapping[
     for old, new in called.items():
         text = text.replace(f'"{old}"', f'"{new}"')
     for old, new in results.items():
-        text = re.sub(rf"{re.escape(old)}(?=\s)", lambda _, new=new: new, text)
+        text = text.replace(f"{old} ", f"{new} ").replace(f"{old}\n", f"{new}\n")
     return text.replace(" FILE", f" {shlex.quote(str(target))}")
 
 
