@@ -70,7 +70,7 @@ fn raw_bit_error(modulation: Modulation, snr: f64) -> f64 {
 /// Union bound over the distance spectrum of the (133, 171) code and its puncturings (Frenger, Orten and Ottosson, 1999;
 /// Haccoun and Begin, 1989): sum of c_d D^d over 2k, with D = sqrt(4 p (1 - p)).
 fn coded_bit_error(coding: Coding, p: f64) -> f64 {
-    let (k, first, step, weights): (f64, i32, i32, &[f64]) = match coding {
+    let (k, first, step, weights): (f64, u32, u32, &[f64]) = match coding {
         Coding::Half => (
             1.0,
             10,
@@ -119,9 +119,14 @@ fn coded_bit_error(coding: Coding, p: f64) -> f64 {
         ),
     };
     let d = libm::sqrt(4.0 * p * (1.0 - p));
-    let sum: f64 =
-        (first..).step_by(step as usize).zip(weights).map(|(n, w)| w * libm::pow(d, f64::from(n))).sum();
+    let between = power(d, step);
+    let sum = power(d, first) * weights.iter().rev().fold(0.0, |sum, weight| sum * between + weight);
     (sum / (2.0 * k)).min(0.5)
+}
+
+/// A number to a small whole power.
+fn power(of: f64, exponent: u32) -> f64 {
+    (0..exponent).fold(1.0, |product, _| product * of)
 }
 
 #[cfg(test)]

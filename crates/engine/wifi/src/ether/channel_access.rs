@@ -169,7 +169,7 @@ impl Ether {
     /// The PPDUs of two attempts disturb each other where they overlap.
     #[inline(never)]
     fn disturb(&mut self, id: AttemptId, another: AttemptId) {
-        if !self.share_spectrum(id, another) {
+        if self.power.has_places() && !self.meets(id, another) || !self.share_spectrum(id, another) {
             return;
         }
         for n in 0..self.attempts[id].on_air.len() {
@@ -181,6 +181,13 @@ impl Ether {
                 }
             }
         }
+    }
+
+    /// Whether a radio that sends a frame of either attempt is one to which the other sends. Where powers are known, all else is decided
+    /// by them.
+    fn meets(&self, id: AttemptId, another: AttemptId) -> bool {
+        let [one, other] = [id, another].map(|id| &self.attempts[id].on_air);
+        one.iter().any(|a| other.iter().any(|b| a.involves(b.from) || b.involves(a.from)))
     }
 
     /// How the users of a PPDU receive it, given another one that overlaps it.

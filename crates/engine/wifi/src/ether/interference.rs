@@ -115,7 +115,7 @@ impl Ether {
     fn overlapping(&mut self, frame: &OnAir, by: RadioId) -> Option<Interference> {
         let receiver = &self.radios[by];
         let channel = self.channels[receiver.channel];
-        let own = self.emissions.iter().find(|one| one.from == frame.from && one.start == frame.start);
+        let own = self.emissions.iter().rfind(|one| one.from == frame.from && one.start == frame.start);
         let own = own.map_or(channel, |own| own.channel);
         let mut others = std::mem::take(&mut self.others);
         others.clear();
