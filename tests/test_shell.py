@@ -275,6 +275,36 @@ def test_the_world_is_changed_from_within_and_from_outside(tmp_path: Path) -> No
     assert outer.pid not in shells.running()
 
 
+def test_a_station_is_sent_from_access_point_to_access_point(tmp_path: Path) -> None:
+    """The examples' vehicle, which stands until it is sent."""
+    text = (ROOT / "examples" / "vehicle.toml").read_text(encoding="utf-8")
+    way = re.search("^walk = .*$", text, re.MULTILINE)
+    assert way
+    scenario = tmp_path / "vehicle.toml"
+    scenario.write_text(text.replace(way[0], 'position = ["0 m", "0 m"]'), encoding="utf-8")
+    with airloom.shell(scenario) as hosts, knobs.Shell(hosts.process) as asked:
+        which = ["--shell", str(hosts.process)]
+
+        def vehicle() -> tuple[str | None, tuple[float, ...]]:
+            (host,) = (host for host in asked.look()["hosts"] if host["name"] == "vehicle")
+            return host["ap"], tuple(host["position_m"] or ())
+
+        assert vehicle() == ("dock", (0, 0, 0))
+        assert "vehicle walks from " in airloom_knob("walk", "vehicle", "35 m, 1 m", "10 s", *which)
+        until = time.monotonic() + 60
+        while vehicle() != ("press", (35, 1, 0)):
+            assert time.monotonic() < until, vehicle()
+            time.sleep(0.1)
+        assert "(35.0, 1.0) m" in airloom_knob(*which)
+        for wish, says in (
+            (["walk", "vehicle"], "a walk needs a station, a place and a speed or a time"),
+            (["walk", "vehicle", "35", "10 s"], '"35" is no place'),
+            (["walk", "vehicle", "35 m, 1 m", "fast"], '"fast" is no pace'),
+            (["walk", "dock", "35 m, 1 m", "10 s"], 'no station "dock"; there are vehicle'),
+        ):
+            assert says in airloom_knob(*wish, *which, code=2)
+
+
 def airloom_knob(*arguments: str, code: int = 0) -> str:
     """What `airloom knob` says."""
     command = [sys.executable, "-P", "-m", "airloom", "knob", *arguments]

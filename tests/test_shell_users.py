@@ -47,7 +47,7 @@ sleep 1000 & sleep 1000 & wait
 '''
 corner = ["unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
 held = subprocess.Popen([*corner, "sh", "-c", lay])
-unknown = dict.fromkeys(("ap", "queued", "distance_m", "snr_db", "discipline", "remedy"))
+unknown = dict.fromkeys(("ap", "queued", "distance_m", "position_m", "snr_db", "discipline", "remedy"))
 host = dict(unknown, sent=0, received=0, away=False)
 hosts = [dict(host, name=name, kind=kind) for name, kind in (("laptop", "station"), ("server", "server"))]
 state = dict(title="x", time_s=1.0, verdict="valid", valid_below_mbps=None, late_us=[0] * 4, hosts=hosts, flows=[])

@@ -8,9 +8,11 @@ from typing import Annotated
 from airloom.cli.common import AsJson, Whole, pairs
 from airloom.cli.terminal import print_json, say
 from airloom.emulation.knobs import Shell
+from airloom.errors import RunError
 from airloom.scenario.source import worded
 
 SCAN = "scan"
+WALK = "walk"
 
 
 def knob(
@@ -31,9 +33,12 @@ def knob(
         airloom knob ap.0.queue.discipline=fq_codel
         airloom knob station.sta1.scan.remedy=skip-if-moved
         airloom knob scan sta1
+        # to a place of the plan, at a speed or in a time
+        airloom knob walk laptop "40 m, 2 m" "1.4 m/s"
 
     Args:
-        wish: KEY=VALUE as with `--set` of `airloom shell`, once or more often; or `scan` and a station.
+        wish: KEY=VALUE as with `--set` of `airloom shell`, once or more often; or `scan` and a station;
+            or `walk`, a station, where it goes, and at what speed or in which time.
         shell: The process of the shell, where more than one runs.
         as_json: Print how the world is as JSON, and change nothing.
     """
@@ -43,6 +48,13 @@ def knob(
     elif wish and wish[0] == SCAN:
         for station in wish[1:] or [""]:
             say(f"{station} scans at {asked.scan(station):.3f} s")
+    elif wish and wish[0] == WALK:
+        try:
+            _, station, to, pace = wish
+        except ValueError:
+            example = 'airloom knob walk laptop "40 m, 2 m" "1.4 m/s"'
+            raise RunError(f"a walk needs a station, a place and a speed or a time, such as {example}") from None
+        say(f"{station} walks from {asked.walk(station, to, pace):.3f} s on")
     elif wish:
         settings = worded(pairs(wish, "a wish", "station.laptop.distance=12 m"))
         say(f"changed at {asked.change(settings):.3f} s")

@@ -32,6 +32,9 @@ STEP = 1.25
 STEP_DB = 3.0
 """How much weaker its signal is after a step, where the scenario says no distance."""
 
+WALK = "1 s"
+"""How long such a step takes on a plan."""
+
 DISCIPLINES = ("fifo", "codel", "fq_codel", "pie", "sfq")
 """The queues that a key goes through, with their defaults."""
 
@@ -84,6 +87,8 @@ def turned(shell: Shell, state: State, name: str, key: str) -> str:
     ap = hosts[own["ap"] or ""]
     if key == "s":
         return f"{name} scans at {shell.scan(name):.1f} s"
+    if key in {"+", "-"} and (there := along(ap, own, farther=key == "+")):
+        return f"{name} walks to {there} from {shell.walk(name, there, WALK):.1f} s on"
     settings = {
         "+": [signal(own, farther=True)],
         "-": [signal(own, farther=False)],
@@ -94,6 +99,14 @@ def turned(shell: Shell, state: State, name: str, key: str) -> str:
     if settings is None:
         return ""
     return f"{', '.join(f'{key} = {value}' for key, value in settings)} at {shell.change(settings):.1f} s"
+
+
+def along(ap: HostState, host: HostState, *, farther: bool) -> str:
+    """The place a step farther away from an access point, or nearer; nothing if the scenario has no places."""
+    if host["position_m"] is None or ap["position_m"] is None:
+        return ""
+    step = STEP if farther else 1 / STEP
+    return ", ".join(f"{a + step * (h - a):.2f} m" for a, h in zip(ap["position_m"], host["position_m"], strict=True))
 
 
 def signal(host: HostState, *, farther: bool) -> tuple[str, str]:
@@ -149,6 +162,20 @@ def pressed(seconds: float) -> str:
     return ""
 
 
+def where(host: HostState) -> str:
+    """Where a station is: on the plan, or how far from its access point, as far as the scenario says."""
+    if host["position_m"] is not None:
+        x, y, _ = host["position_m"]
+        return f"({x:.1f}, {y:.1f}) m, "
+    return f"{host['distance_m']:g} m, " if host["distance_m"] is not None else ""
+
+
+def at(state: State, host: HostState) -> str:
+    """At which access point a station is, where there are several."""
+    several = sum(other["kind"] == "access point" for other in state["hosts"]) > 1
+    return f" at {host['ap']}" if several and host["ap"] else ""
+
+
 def table(state: State, chosen: str | None, rates: Mapping[str, tuple[float, float]]) -> Group:
     """The state: the hosts, the flows, and whether the machine keeps time."""
     verdict = WORDS[state["verdict"]].format(below=state["valid_below_mbps"] or 0)
@@ -156,14 +183,14 @@ def table(state: State, chosen: str | None, rates: Mapping[str, tuple[float, flo
     hosts = Table("", "sends", "receives", "waiting", "signal", "queue", "remedy", "", box=None)
     hosts.add_row("", "Mbit/s", "Mbit/s", "packets", style="dim")
     for host in state["hosts"]:
-        place = f"{host['distance_m']:g} m, " if host["distance_m"] is not None else ""
+        place = where(host)
         # An access point passes on what others send.
         own = rates.get(host["name"]) if host["kind"] != "access point" else None
         hosts.add_row(
             host["name"],
             *([f"{rate:.1f}" for rate in own] if own else ["", ""]),
             "" if host["queued"] is None else str(host["queued"]),
-            "" if host["snr_db"] is None else f"{place}{host['snr_db']:.1f} dB",
+            "" if host["snr_db"] is None else f"{place}{host['snr_db']:.1f} dB{at(state, host)}",
             host["discipline"] or "",
             host["remedy"] or "",
             "scans" if host["away"] else "",

@@ -73,6 +73,10 @@ class Shell:
         """Has a station ask for a scan now; gives the time of the world in seconds."""
         return self._ask({"scan": station}, Done)["time_s"]
 
+    def walk(self, station: str, to: str, pace: str) -> float:
+        """Sends a station for a walk to a place, at a speed or in a time; gives the time of the world in seconds."""
+        return self._ask({"walk": [station, to, pace]}, Done)["time_s"]
+
     def change(self, settings: Sequence[tuple[str, str]]) -> float:
         """Changes its scenario, as `--set` does before it starts; gives the time of the world in seconds."""
         return self._ask({"set": [list(one) for one in settings]}, Done)["time_s"]

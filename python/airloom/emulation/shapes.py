@@ -29,7 +29,7 @@ class HostState(TypedDict):
     name: str
     # What it is, such as "station".
     kind: str
-    # The access point at which it is, if it is a station.
+    # The access point at which it is now, if it is a station.
     ap: str | None
     # Bytes that real programs sent from it.
     sent: int
@@ -43,6 +43,8 @@ class HostState(TypedDict):
     distance_m: float | None
     # Of a station: the mean signal-to-noise ratio to its access point, in dB; of one with a place, as it is now.
     snr_db: float | None
+    # Where it is now on the plan, in metres, the height last, if the scenario gives places.
+    position_m: tuple[float, float, float] | None
     # The queue discipline above its driver.
     discipline: str | None
     # Of a station that scans: its remedy.

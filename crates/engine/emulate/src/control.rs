@@ -3,7 +3,7 @@
 
 use crate::state::State;
 use airloom_observe::NodeId;
-use airloom_scenario::{self as scenario, Flow, Scenario};
+use airloom_scenario::{self as scenario, Flow, Scenario, Walk};
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use nix::unistd::geteuid;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -24,6 +24,8 @@ pub enum Wish {
     Look,
     /// To have a station scan.
     Scan(NodeId),
+    /// To send a station for a walk.
+    Walk(NodeId, Walk),
     /// To become that of another scenario.
     Become(Box<Scenario>),
 }
@@ -64,6 +66,14 @@ impl ScenarioSource {
         Ok((read, replaced))
     }
 
+    /// The station of this name.
+    fn station(&self, name: &str) -> Result<NodeId, String> {
+        let (scenario, _) = self.load().map_err(|error| error.to_string())?;
+        let station = scenario.stations().find(|(_, station)| station.name == name);
+        let names = || scenario.station.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ");
+        station.map(|(id, _)| id).ok_or_else(|| format!("no station {name:?}; there are {}", names()))
+    }
+
     /// The same with more values over its own.
     fn with(&self, settings: &[(String, String)]) -> Self {
         let kept = self.overrides.iter().filter(|(key, _)| !settings.iter().any(|(new, _)| new == key));
@@ -78,6 +88,8 @@ impl ScenarioSource {
 enum Written {
     Look,
     Scan(String),
+    /// A station, where it goes, and at what speed or in which time.
+    Walk(String, String, String),
     Set(Vec<(String, String)>),
 }
 
@@ -157,13 +169,10 @@ fn answered(line: &str, source: &Mutex<ScenarioSource>, ask: &Sender<Request>) -
     let mut changed = None;
     let (wish, called) = match written {
         Written::Look => (Wish::Look, String::new()),
-        Written::Scan(name) => {
-            let (scenario, _) = source.load().map_err(|error| error.to_string())?;
-            let station = scenario.stations().find(|(_, station)| station.name == name);
-            let names =
-                || scenario.station.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ");
-            let (id, _) = station.ok_or_else(|| format!("no station {name:?}; there are {}", names()))?;
-            (Wish::Scan(id), format!("scan {name}"))
+        Written::Scan(name) => (Wish::Scan(source.station(&name)?), format!("scan {name}")),
+        Written::Walk(name, place, pace) => {
+            let walk = Walk::read(&place, &pace)?;
+            (Wish::Walk(source.station(&name)?, walk), format!("walk {name} to {place}, {pace}"))
         }
         Written::Set(settings) => {
             let next = source.with(&settings);

@@ -82,6 +82,7 @@ impl<O: Outside> Live<O> {
             let done = match wish {
                 Wish::Look => Ok(()),
                 Wish::Scan(station) => world.scan_now(&self.scenario, station),
+                Wish::Walk(station, walk) => world.walk(&self.scenario, station, &walk),
                 Wish::Become(after) => {
                     // The flows that run are those that it began with.
                     let after = Scenario { flow: self.scenario.flow.clone(), ..*after };
@@ -164,6 +165,10 @@ impl<O: Outside> Driver for Live<O> {
         true
     }
 
+    fn sends_for_walks(&self) -> bool {
+        true
+    }
+
     fn flows(&self) -> Vec<(Flow, FlowEnd)> {
         self.connections.flows()
     }
@@ -179,6 +184,7 @@ impl<O: Outside> Driver for Live<O> {
 mod tests {
     use super::*;
     use crate::{ScenarioSource, TimingVerdict};
+    use airloom_scenario::Walk;
     use airloom_sim::Duration;
     use airloom_wire::{Ipv4Repr, Packet, Payload, Transport, UdpRepr};
     use airloom_world::addresses::ip;
@@ -256,7 +262,17 @@ mod tests {
         asleep: Option<(u64, u64)>,
         requests: Vec<(Time, Request)>,
     ) -> (Vec<Vec<u8>>, Vec<(NodeId, Vec<u8>)>, crate::Timing, Vec<(&'static str, String)>) {
-        let scenario = source(&[]).load().expect("a sound scenario").0;
+        carried_in(&source(&[]), asleep, requests)
+    }
+
+    /// The same in a scenario of these two.
+    #[expect(clippy::type_complexity, reason = "what was sent, what arrived, and when")]
+    fn carried_in(
+        source: &ScenarioSource,
+        asleep: Option<(u64, u64)>,
+        requests: Vec<(Time, Request)>,
+    ) -> (Vec<Vec<u8>>, Vec<(NodeId, Vec<u8>)>, crate::Timing, Vec<(&'static str, String)>) {
+        let scenario = source.load().expect("a sound scenario").0;
         let (laptop, server) = (scenario.host("laptop").0, scenario.host("server").0);
         let at = |ms: u64| Time::ZERO + Duration::from_millis(ms);
         let datagram = |n: u64| {
@@ -280,7 +296,7 @@ mod tests {
             sockets: VecDeque::new(),
             requests: requests.into(),
         };
-        let mut world = World::new(&scenario, ());
+        let mut world = World::with_walks(&scenario, ());
         let mut live = Live::new(&mut machine, scenario.clone(), &[]);
         assert!(live.drive(&mut world));
         let timing = live.lateness.timing();
@@ -326,6 +342,34 @@ mod tests {
         let changes: serde_json::Value = serde_json::from_str(changes).expect("JSON");
         let away = serde_json::json!([{ "time_s": 0.3, "change": "away" }]);
         assert_eq!(changes, serde_json::json!({ "schema": "airloom-changes/1", "changes": away }));
+    }
+
+    #[test]
+    fn a_station_is_sent_for_a_walk_where_there_are_places() {
+        let walk = || Wish::Walk(NodeId(1), Walk::read("40 m, 0 m", "20 m/s").expect("sound"));
+        let (answer, answers) = std::sync::mpsc::channel();
+        let request = |ms, called: &str, wish| {
+            let request = Request { wish, called: called.to_owned(), answer: answer.clone() };
+            (Time::ZERO + Duration::from_millis(ms), request)
+        };
+        let ask = || {
+            vec![request(300, "", Wish::Look), request(500, "walk", walk()), request(1500, "", Wish::Look)]
+        };
+        let places = [("ap.0.position", "[\"0 m\", \"0 m\"]"), ("station.0.position", "[\"4 m\", \"0 m\"]")];
+        carried_in(&source(&places), None, ask());
+        let read = |state: &Result<crate::State, String>| {
+            let host = &serde_json::to_value(state.as_ref().expect("fulfilled")).expect("JSON")["hosts"][1];
+            [&host["position_m"][0], &host["snr_db"]].map(|value| value.as_f64().expect("a number"))
+        };
+        let all: Vec<_> = answers.try_iter().collect();
+        let [[before, near], [begun, _], [after, far]] = [0, 1, 2].map(|place| read(&all[place]));
+        assert_eq!((before, begun), (4.0, 4.0));
+        assert!((after - 24.0).abs() < 0.01, "it has gone for a second: {after}");
+        assert!(near - far > 15.0, "{near} {far}");
+        carried(None, ask());
+        let all: Vec<_> = answers.try_iter().collect();
+        let [Ok(_), Err(refused), Ok(_)] = &all[..] else { panic!("{all:?}") };
+        assert!(refused.starts_with("laptop has no place from which to walk"), "{refused}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::connections::FlowState;
 use crate::lateness::{Timing, TimingVerdict};
 use airloom_observe::{NodeId, Probe};
-use airloom_scenario::{RemedyPolicy, Role, Scenario};
+use airloom_scenario::{Point, RemedyPolicy, Role, Scenario};
 use airloom_sim::IndexVec;
 use airloom_world::{RadioNow, World};
 use schemars::generate::SchemaSettings;
@@ -37,7 +37,7 @@ struct HostState {
     name: String,
     /// What it is, such as "station".
     kind: &'static str,
-    /// The access point at which it is, if it is a station.
+    /// The access point at which it is now, if it is a station.
     ap: Option<String>,
     /// Bytes that real programs sent from it.
     sent: u64,
@@ -51,6 +51,9 @@ struct HostState {
     distance_m: Option<f64>,
     /// Of a station: the mean signal-to-noise ratio to its access point, in dB; of one with a place, as it is now.
     snr_db: Option<f64>,
+    /// Where it is now on the plan, in metres, the height last, if the scenario gives places.
+    #[schemars(with = "Option<(f64, f64, f64)>")]
+    position_m: Option<[f64; 3]>,
     /// The queue discipline above its driver.
     discipline: Option<&'static str>,
     /// Of a station that scans: its remedy.
@@ -66,7 +69,9 @@ impl State {
         flows: Vec<FlowState>,
         timing: Timing,
     ) -> Self {
-        let hosts = scenario.nodes().map(|(id, role)| HostState::of(role, carried[id], world.radio(id)));
+        let names: IndexVec<NodeId, &String> = scenario.nodes().map(|(_, role)| role.name()).collect();
+        let host = |(id, role)| HostState::of(role, carried[id], world.radio(id), &names);
+        let hosts = scenario.nodes().map(host);
         Self {
             title: scenario.title.clone(),
             time_s: world.now().as_secs_f64(),
@@ -80,7 +85,12 @@ impl State {
 }
 
 impl HostState {
-    fn of(role: Role<'_>, [sent, received]: [u64; 2], radio: Option<RadioNow>) -> Self {
+    fn of(
+        role: Role<'_>,
+        [sent, received]: [u64; 2],
+        radio: Option<RadioNow>,
+        names: &IndexVec<NodeId, &String>,
+    ) -> Self {
         let (kind, station, queue) = match role {
             Role::AccessPoint(ap) => ("access point", None, Some(&ap.queue)),
             Role::Station(station) => ("station", Some(station), Some(&station.host.queue)),
@@ -93,7 +103,7 @@ impl HostState {
         Self {
             name: role.name().clone(),
             kind,
-            ap: station.map(|station| station.ap.clone()),
+            ap: radio.and_then(|radio| radio.sends_to).map(|ap| names[ap].clone()),
             sent,
             received,
             queued: radio.map(|radio| radio.queued),
@@ -103,6 +113,7 @@ impl HostState {
                 Some(_) => radio?.snr_db,
                 None => Some(station.snr),
             }),
+            position_m: radio.and_then(|radio| radio.place).map(|Point { x, y, z }| [x, y, z]),
             discipline: queue.map(|queue| queue.word()),
             remedy,
         }

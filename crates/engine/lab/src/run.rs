@@ -246,7 +246,10 @@ fn observed<P: Probe>(
     probe: P,
     driver: &mut impl Driver,
 ) -> Result<(P, Finished), Error> {
-    let mut world = World::new(scenario, probe);
+    let mut world = match driver.sends_for_walks() {
+        true => World::with_walks(scenario, probe),
+        false => World::new(scenario, probe),
+    };
     if !driver.drive(&mut world) {
         return Err(Error::Interrupted);
     }

@@ -64,6 +64,17 @@ impl Track {
         }
     }
 
+    /// The same until this time, and from there in a line to another place, where it stays from `arrives` on.
+    pub fn turned(mut self, at: Duration, to: Point, arrives: Duration) -> Self {
+        let position = self.position(at);
+        self.0.retain(|one| one.at < at);
+        self.0.extend([
+            Waypoint { at, position },
+            Waypoint { at: arrives.max(at + Duration::from_nanos(1)), position: to },
+        ]);
+        self
+    }
+
     /// When it moves first from this time on, if it ever does: now if it is under way.
     pub fn moves_from(&self, at: Duration) -> Option<Duration> {
         let legs = self.0.windows(2).filter(|leg| leg[0].position != leg[1].position);
@@ -95,5 +106,16 @@ mod tests {
             [Some(s(2)), Some(s(3)), Some(s(6)), Some(s(6))]
         );
         assert_eq!([moves(7), Track::standing(Point::default()).moves_from(s(0))], [None, None]);
+    }
+
+    #[test]
+    fn it_turns_where_it_is_and_forgets_where_it_was_going() {
+        let track = Track::through(vec![stop(2, 0.0), stop(4, 10.0), stop(6, 20.0)]);
+        let turned = track.turned(s(3), Point { x: 5.0, y: 9.0, z: 0.0 }, s(7));
+        for (at, x, y) in [(2, 0.0, 1.0), (3, 5.0, 1.0), (5, 5.0, 5.0), (7, 5.0, 9.0), (9, 5.0, 9.0)] {
+            assert_eq!(turned.position(s(at)), Point { x, y, z: 0.0 }, "after {at} s");
+        }
+        let standing = Track::standing(Point::default()).turned(s(3), Point { x: 1.0, y: 0.0, z: 0.0 }, s(3));
+        assert_eq!((standing.moves_from(s(0)), standing.position(s(4)).x), (Some(s(3)), 1.0));
     }
 }

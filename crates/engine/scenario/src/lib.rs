@@ -83,6 +83,7 @@ mod station;
 mod station_groups;
 mod tcp;
 mod usb;
+mod walk;
 mod wall;
 mod warnings;
 
@@ -116,6 +117,7 @@ pub use sharing::Sharing;
 pub use signals::Signals;
 pub use station::Station;
 pub use tcp::FlowTcp;
+pub use walk::Walk;
 pub use wall::Floor;
 pub use warnings::Warning;
 

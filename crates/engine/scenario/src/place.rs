@@ -3,6 +3,7 @@
 
 use crate::air::Air;
 use crate::check_reachability::hears;
+use crate::walk::Walk;
 use crate::wall;
 use crate::{Role, Scenario};
 use airloom_observe::NodeId;
@@ -92,6 +93,14 @@ impl Place {
             radio.ways.insert(place, old);
         }
         (radio.channel, radio.carrier_hz) = (channel, carrier_hz);
+    }
+
+    /// A radio leaves its way after this time of the run, for a walk to another place.
+    pub fn send(&mut self, node: NodeId, after: Duration, walk: &Walk) {
+        let track = &mut self.radios[node].track;
+        let (to, lasts) = walk.from(track.position(after));
+        let way = std::mem::replace(track, Track::standing(to));
+        *track = way.turned(after, to, after + lasts);
     }
 
     /// The power in dBm at which a radio receives what is sent from a place on this carrier, in Hz, as the run begins.

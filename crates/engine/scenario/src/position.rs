@@ -15,7 +15,7 @@ use crate::flow::DAY;
 use crate::not_yet;
 
 /// How far from the middle of the plan anything may be, in metres.
-const FARTHEST: f64 = 10_000.0;
+pub(crate) const FARTHEST: f64 = 10_000.0;
 const METRES: RealQuantity = distance(-FARTHEST, FARTHEST);
 
 /// A place as an array of two distances, or of three where heights count.

@@ -30,11 +30,17 @@ use airloom_wifi::{BssId, Category, DscpMap, Edca, Ether, Pull, RateChoice, Reor
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
-/// Builds the world of a scenario, its nodes in the order of their numbers: access points, stations, servers.
-pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
+/// Builds the world of a scenario, its nodes in the order of their numbers: access points, stations, servers. Stations with places may be
+/// sent for walks, if that is said.
+pub(super) fn world<P: Probe>(scenario: &Scenario, may_walk: bool, probe: P) -> World<P> {
     let mut calendar = Calendar::default();
     let walking = Walking::of(scenario, &mut calendar);
-    let OnTheAir { mut nodes, air, bridge, ports } = on_the_air(&mut calendar, scenario, walking.as_ref());
+    let ether = match &walking {
+        Some(walking) if may_walk || walking.place().moves() => Ether::with_changing_reach(scenario.seed),
+        _ => Ether::new(scenario.seed),
+    };
+    let OnTheAir { mut nodes, air, bridge, ports } =
+        on_the_air(&mut calendar, scenario, walking.as_ref(), ether);
     let wired_links = servers(&mut calendar, scenario, &mut nodes);
     let neighbours = Neighbours::of(scenario, &mut calendar);
     let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
@@ -90,7 +96,12 @@ struct OnTheAir {
 }
 
 /// Builds what is on the air, in the order of the nodes: access points, then stations.
-fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Option<&Walking>) -> OnTheAir {
+fn on_the_air(
+    calendar: &mut Calendar<Event>,
+    scenario: &Scenario,
+    walking: Option<&Walking>,
+    mut air: Ether,
+) -> OnTheAir {
     let chance = |entity: &str, category| match category {
         Category::BestEffort => Stream::new(scenario.seed, entity, "early drops"),
         other => Stream::new(scenario.seed, entity, &format!("early drops of {}", other.name())),
@@ -100,10 +111,6 @@ fn on_the_air(calendar: &mut Calendar<Event>, scenario: &Scenario, walking: Opti
     let mut nodes = Vec::new();
     let place = walking.map(Walking::place);
     let mut hidden = place.map_or_else(|| scenario.hidden(), Place::hidden);
-    let mut air = match place {
-        Some(place) if place.moves() => Ether::with_changing_reach(scenario.seed),
-        _ => Ether::new(scenario.seed),
-    };
     interferers(&mut air, scenario, place);
     let mut bridge = Bridge::default();
     let mut ports = IndexVec::default();

@@ -7,8 +7,8 @@ use super::build;
 use super::{Node, World};
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_queue::Discipline;
-use airloom_scenario::{Role, Scenario};
-use airloom_sim::Stream;
+use airloom_scenario::{Point, Role, Scenario, Walk};
+use airloom_sim::{Stream, Time};
 use airloom_wifi::Category;
 use std::fmt;
 
@@ -17,6 +17,8 @@ use std::fmt;
 pub enum ChangeError {
     /// A station has no connection manager that scans.
     NeverScans(String),
+    /// A station has no place from which to walk.
+    NoPlace(String),
     /// Something differs that is fixed while the world runs.
     Fixed,
     /// From a queue for all receivers to one for each, or back: the driver works otherwise there.
@@ -27,6 +29,10 @@ impl fmt::Display for ChangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NeverScans(name) => write!(f, "{name} has no `scan`, so that nothing scans there"),
+            Self::NoPlace(name) => write!(
+                f,
+                "{name} has no place from which to walk: give all access points and stations of the scenario a `position`"
+            ),
             Self::Fixed => f.write_str(
                 "that is fixed while it runs; a station's distance, walls, snr, queue and remedy, and the access point's queue \
                  can be changed",
@@ -50,6 +56,10 @@ pub struct RadioNow {
     pub away: bool,
     /// Of a station: the mean signal-to-noise ratio to its access point, in dB.
     pub snr_db: Option<f64>,
+    /// Of a station: the access point to which it sends.
+    pub sends_to: Option<NodeId>,
+    /// Where it is, if radios have places.
+    pub place: Option<Point>,
 }
 
 impl<P: Probe> World<P> {
@@ -66,6 +76,17 @@ impl<P: Probe> World<P> {
         self.air.request_scan(now, station, &mut self.air_fx, &mut self.probe);
         self.settle(now);
         Ok(())
+    }
+
+    /// Sends a station for a walk, now: what is left of its way is forgotten. The world must be one [with walks](Self::with_walks).
+    ///
+    /// # Errors
+    /// If radios have no places.
+    pub fn walk(&mut self, scenario: &Scenario, station: NodeId, walk: &Walk) -> Result<(), ChangeError> {
+        if self.begin_walk(station, walk) {
+            return Ok(());
+        }
+        Err(ChangeError::NoPlace(name_of(scenario, station).to_owned()))
     }
 
     /// Makes the scenario that it runs another one, now. Packets in a queue whose discipline is replaced are dropped, as with
@@ -121,7 +142,13 @@ impl<P: Probe> World<P> {
     /// The radio of a node as it is now; none for a server.
     pub fn radio(&self, node: NodeId) -> Option<RadioNow> {
         let Some(Node::Radio(queues)) = self.nodes.get(usize::from(node.0)) else { return None };
-        Some(RadioNow { queued: queues.len(), away: self.air.is_away(node), snr_db: self.air.mean_snr(node) })
+        Some(RadioNow {
+            queued: queues.len(),
+            away: self.air.is_away(node),
+            snr_db: self.air.mean_snr(node),
+            sends_to: Some(self.bridge.next_hop(node, node)).filter(|&next| next != node),
+            place: self.walking.as_ref().map(|it| it.place().position(node, self.now.since(Time::ZERO))),
+        })
     }
 }
 

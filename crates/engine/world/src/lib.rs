@@ -218,6 +218,11 @@ pub trait Driver {
     /// Moves a world to its end, or to where it stops; whether what was observed is to be kept.
     fn drive<P: Probe>(&mut self, world: &mut World<P>) -> bool;
 
+    /// Whether it sends stations for walks.
+    fn sends_for_walks(&self) -> bool {
+        false
+    }
+
     /// The flows of hosts outside that the probe was shown ([`Probe::flow`]), in their order.
     fn flows(&self) -> Vec<(Flow, FlowEnd)> {
         Vec::new()
@@ -245,7 +250,12 @@ pub struct FlowEnd {
 impl<P: Probe> World<P> {
     /// Builds the world of `scenario` at time zero.
     pub fn new(scenario: &Scenario, probe: P) -> Self {
-        build::world(scenario, probe)
+        build::world(scenario, false, probe)
+    }
+
+    /// The same in which stations may be [sent for walks](Self::walk), if radios have places. It costs a medium for each radio.
+    pub fn with_walks(scenario: &Scenario, probe: P) -> Self {
+        build::world(scenario, true, probe)
     }
 
     /// Runs to the end of the scenario. `progress` gets the share of the time that has passed, every 32,768 events;

@@ -2,7 +2,7 @@
 
 use super::{Event, World};
 use airloom_observe::{NodeId, Observation, Probe};
-use airloom_scenario::{Hearing, Place, Scenario};
+use airloom_scenario::{Hearing, Place, Scenario, Walk};
 use airloom_sim::{Calendar, Duration, Slot, Time};
 use airloom_wifi::Ether;
 
@@ -55,6 +55,19 @@ impl<P: Probe> World<P> {
             let snr_db = place.snr(station, Duration::ZERO);
             self.probe.see(Time::ZERO, Observation::Signal { station, snr_db });
         }
+    }
+
+    /// A station begins a walk now, instead of what is left of its way. Whether it has a place, and the world walks.
+    pub(super) fn begin_walk(&mut self, station: NodeId, walk: &Walk) -> bool {
+        let now = self.now;
+        let Some(Walking { place, steps }) = &mut self.walking else { return false };
+        place.send(station, now.since(Time::ZERO), walk);
+        if !steps.iter().any(|(node, _)| *node == station) {
+            steps.push((station, self.calendar.reserve(Event::Step(station))));
+        }
+        self.step_on(now, station);
+        self.settle(now);
+        true
     }
 
     /// A station has gone a step.
