@@ -185,6 +185,7 @@ def test_a_mistake_in_a_file_is_reported_with_its_place(tmp_path: Path) -> None:
         (["run", str(UPLOAD), "--seed", "1.5"], ["'1.5' is no whole number"]),
         (["run", str(UPLOAD), "-o", f"{UPLOAD}/run"], ["upload-tsq.toml/run"]),
         (["run", str(UPLOAD), "--capture", "--snap-length", "-4"], ["snap length", "bytes"]),
+        (["run", str(UPLOAD), "--capture", "--snap-length", "69"], ["69", "within their headers", "70 bytes", "160"]),
         (["run", str(UPLOAD), "--capture", "--snap-length", "all"], ["all"]),
         (["run", str(UPLOAD), "--capture", "--capture-window", "25 s"], ["'25 s'", "25 s..36 s"]),
         (["run", str(UPLOAD), "--capture", "--capture-window", "36 s..25 s"], ["ends before it begins"]),

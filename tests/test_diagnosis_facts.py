@@ -164,6 +164,12 @@ def test_what_flows_without_a_line_of_their_own_sent_again_is_told() -> None:
     assert line == (
         "1,000 other flows together: 100 % of the octets; 6 segments sent again in 2 of them, 2 of these needlessly"
     )
+    # FINs count with them, also of flows of which nothing else was sent again.
+    many[2] = many[2] | {"retransmissions": {**none, "fins": 2}}
+    (line,) = flows(found | {"connections": many})
+    assert "; 6 segments and 2 FINs sent again in 3 of them, 2 of these needlessly" in line
+    (line,) = flows(found | {"connections": [one | {"retransmissions": {**again, "fins": 1}}]})
+    assert "needlessly) and 1 FIN" in line
 
 
 def test_a_sender_that_recovered_for_long_is_told_first_where_nothing_was_found() -> None:

@@ -145,6 +145,10 @@ class CaptureSeen(TypedDict):
     unread: int
     # Frames of a host that are sound but no IP, such as ARP and EAPOL.
     not_ip: int
+    # Those of the former that were cut before their headers end, and the most that was kept of any of them, in octets.
+    cut_unread: int
+    # See `cut_unread`.
+    kept_unread: int
     # Records that were cut to a snap length.
     cut: int
     # Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
@@ -177,6 +181,9 @@ class CaptureSeen(TypedDict):
     # Whether rules about the air leave it aside: an earlier capture is of the same channel, or one of the two does not
     # name its own.
     aside: bool
+    # Of a monitor's capture that rules look at, times in which it heard nothing of anybody, not the beacons that it
+    # hears else either, in seconds since the first record of all captures.
+    quiet: list[list[float]]
     # What ended it before its end.
     stopped: str | None
     # Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
@@ -269,6 +276,23 @@ class Excerpt(TypedDict):
     capture: int
     # The records, in their order.
     rows: list[ExcerptRow]
+
+
+class FailedKeys(TypedDict):
+    """A handshake of keys in which an access point sent a message again and again."""
+
+    # The access point.
+    bssid: str
+    # The message: 1, or 3, which follows a message 2 that was right.
+    message: int
+    # How often it was sent, each time with a new replay counter (802.11-2020 clause 12.7.6.6).
+    tries: int
+    # How many messages 2 were answered by message 1 again, and how many of them had been acknowledged.
+    answered: int
+    # See `answered`.
+    acknowledged: int
+    # When its first and its last message were heard, in seconds since the first record of all captures.
+    span_s: list[float]
 
 
 class Finding(TypedDict):
@@ -851,10 +875,14 @@ class StationSeen(TypedDict):
     dozes_total: int
     # Whether the last spell goes on as the capture ends.
     asleep: bool
-    # Times in which it was deauthenticated or disassociated, and in which it was associated; none in frames to groups.
+    # Times in which it was deauthenticated or disassociated, but for frames to groups.
     leaves: int
-    # See `leaves`.
+    # Associations that were granted, each answer once.
     joins: int
+    # Handshakes of keys that did not come to their end, the first 64.
+    failed_keys: list[FailedKeys]
+    # How many there were.
+    failed_keys_total: int
     # Why it was: the reasons of 802.11-2020 table 9-49, at most the three with the lowest numbers.
     why_left: list[str]
     # The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.

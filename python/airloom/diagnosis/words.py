@@ -67,6 +67,12 @@ UNCAPTURED = 0.1
 NAMED_RADIOS = 2
 """More radios in whose name stations are thrown out are counted."""
 
+CUT = 0.05
+"""The share of a capture's records from which on it is said first that they were cut before their headers end."""
+
+UNREADABLE = 0.9
+"""The share of all records of which so much was cut that nothing is said of what was found in the rest."""
+
 RECOVERED = 0.1
 """The share of its time in which a sender recovered from losses, however few, from which on that is said first."""
 
@@ -217,6 +223,8 @@ def headline(found: Diagnosis) -> str:
     if not names:
         signs = {
             "Stations are thrown out": flood,
+            "Captures were cut too short": cut_short(found),
+            "Handshakes of keys failed": keyless(found),
             "A server did not answer": unanswered(found),
             "RTP is missing": gaps(found),
             "RTP stood still": stood_still(found),
@@ -236,14 +244,16 @@ def lead(found: Diagnosis) -> list[str]:
     A flood of frames that throw stations out comes before all else: a monitor has heard so many, whatever it misses.
     """
     flood = thrown_out(found)
-    signs = [*unanswered(found), *cut_off(found), *gaps(found), *stood_still(found), *resent(found)]
-    signs += [*recovered(found), *holes(found)]
+    signs = [*cut_short(found), *keyless(found), *unanswered(found), *cut_off(found), *gaps(found)]
+    signs += [*stood_still(found), *resent(found), *recovered(found), *holes(found)]
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
         return [*flood, *doubts, *signs, looked(found, "else")]
     if not known:
         signs = [*flood, *signs]
+        if is_unreadable(found):
+            return signs
         records = sum(capture["records"] for capture in found["captures"])
         if records < MIN_RECORDS:
             more = " more" if signs else ""
@@ -411,6 +421,40 @@ def holes(found: Diagnosis) -> list[str]:
     )
     said = f"Of {common.ends(longest)}{others} too much is not in the capture to tell what was lost"
     return [f"{said}, but the receivers' SACKs {what}."]
+
+
+def cut_short(found: Diagnosis) -> list[str]:
+    """A sentence on each capture of which many records were cut before their headers end; nothing without any."""
+    return [
+        f"{one['cut_unread']:,} of {count(one['records'], 'record')} in {named(one)} cannot be read: they were cut to "
+        f"{count(one['kept_unread'], 'octet')}, before their headers end. Capture more of each (`tcpdump -s 160`)."
+        for one in found["captures"]
+        if one["cut_unread"] > CUT * one["records"]
+    ]
+
+
+def is_unreadable(found: Diagnosis) -> bool:
+    """Whether nearly all records were cut before their headers end: that nothing is found in the rest says nothing."""
+    every = sum(one["records"] for one in found["captures"])
+    return sum(one["cut_unread"] for one in found["captures"]) > UNREADABLE * every
+
+
+def keyless(found: Diagnosis) -> list[str]:
+    """A sentence on the stations whose handshakes of keys failed, and what helps; nothing without any."""
+    failed = [one for one in found["stations"] if one["failed_keys"]]
+    if not failed:
+        return []
+    times = count(sum(one["failed_keys_total"] for one in failed), "handshake")
+    first, *others = sorted(failed, key=lambda one: -one["failed_keys_total"])
+    whose = first["mac"] + (f" and {count(len(others), 'other station')}" if others else "")
+    wrong = any(stations.wrong_key(one) for one in failed)
+    looks = (
+        "Where a message 2 is not taken, compare the passphrases; else see whether frames get through, and the logs."
+        if wrong
+        else "See whether frames get through either way, and the logs of both ends."
+    )
+    said = f"{times} of keys of {whose} failed: a message was sent again and again, and no data followed"
+    return [f"{said}. {looks}"]
 
 
 def thrown_out(found: Diagnosis) -> list[str]:

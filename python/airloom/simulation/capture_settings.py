@@ -10,6 +10,9 @@ from airloom.errors import RunError
 SNAP_LENGTH = 160
 """Bytes kept of a packet: all its headers."""
 
+SHORTEST = 70
+"""Bytes that keep what the radio told of a frame (44) and its MAC header (26); of a host's packet TCP's header."""
+
 LONGEST = 262_144
 """The longest snap length that capture tools take."""
 
@@ -27,7 +30,7 @@ class CaptureSettings:
     """What to keep of a capture.
 
     Attributes:
-        snap_length: Bytes of each packet; 0 for all of it.
+        snap_length: Bytes of each packet, 70 or more; 0 for all of it.
         window: From when, and until when: `"25 s..36 s"`, either end of which may be missing. Without it, all the time.
     """
 
@@ -38,6 +41,11 @@ class CaptureSettings:
         """Refuses what cannot be meant."""
         if not isinstance(self.snap_length, int) or not 0 <= self.snap_length <= LONGEST:
             raise RunError(f"snap length {self.snap_length!r}: needs a number of bytes up to {LONGEST}, or 0 for all")
+        if 0 < self.snap_length < SHORTEST:
+            raise RunError(
+                f"snap length {self.snap_length}: cuts frames within their headers; "
+                f"needs {SHORTEST} bytes or more, {SNAP_LENGTH} for all headers, or 0 for all"
+            )
         self.nanoseconds()
 
     def nanoseconds(self) -> tuple[int, int]:

@@ -23,6 +23,11 @@ const EVEN: f64 = 0.95;
 const MANY_EVEN: u64 = 100;
 const TURNS: u64 = 20;
 
+/// What cannot be read of fewer octets than this was cut within its headers: the radio's with those of HE (44) and the MAC's with QoS (26); Ethernet's (14) and those of
+/// IPv4 (20).
+const OF_THE_AIR: u32 = 70;
+const OF_A_HOST: u32 = 34;
+
 /// A capture: what a file has of one interface.
 #[derive(Debug)]
 pub struct CaptureStats {
@@ -40,6 +45,10 @@ pub struct CaptureStats {
     pub unread: u64,
     /// See `unread`.
     pub not_ip: u64,
+    /// Those of the former that were cut before their headers end, and the most that was kept of any of them, in octets.
+    pub cut_unread: u64,
+    /// See `cut_unread`.
+    pub kept_unread: u32,
     /// Records of which the end was cut off.
     pub cut: u64,
     /// Those of them that were cut within the header of TCP or UDP.
@@ -120,6 +129,8 @@ impl CaptureStats {
             records: 0,
             unread: 0,
             not_ip: 0,
+            cut_unread: 0,
+            kept_unread: 0,
             cut: 0,
             cut_headers: 0,
             cut_tcp: 0,
@@ -207,6 +218,11 @@ impl CaptureStats {
     pub(crate) fn note(&mut self, record: &Record) {
         self.records += 1;
         self.cut += u64::from(record.captured < record.length);
+        let headers = if self.place == Some(Place::Air) { OF_THE_AIR } else { OF_A_HOST };
+        if record.captured < record.length.min(headers) && matches!(record.seen, Seen::Unread) {
+            self.cut_unread += 1;
+            self.kept_unread = self.kept_unread.max(record.captured);
+        }
         if let Seen::Air(frame) = &record.seen
             && frame.amsdu
             && !frame.protected

@@ -74,6 +74,6 @@ pub use schema::schema;
 pub use seen::captures::{CaptureSeen, ClockSeen, LeftOut, PassageSeen};
 pub use seen::flows::{DataSeen, FlowSeen, ResetSeen};
 pub use seen::links::{ChangeSeen, GroupSeen, LinkSeen};
-pub use seen::stations::{LeavesSeen, StationSeen};
+pub use seen::stations::{FailedKeys, LeavesSeen, StationSeen};
 pub use strangers::Strangers;
 pub use summing_up::SummedUp;

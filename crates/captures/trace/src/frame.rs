@@ -1,5 +1,6 @@
 //! A frame of the air as a monitor heard it.
 
+use crate::key_message::KeyMessage;
 use crate::packet::Packet;
 use crate::speed::Speed;
 use crate::ssid::Ssid;
@@ -57,6 +58,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// How long it takes on the air by itself, in nanoseconds; zero if its rate is not known.
+    pub fn airtime_ns(&self) -> u64 {
+        self.radio.speed.map_or(0, |speed| speed.airtime(self.length).as_nanos())
+    }
+
     /// The station at one end of it, as the access point's address says; none where that is not known, or the frame is for a group.
     pub fn station(&self) -> Option<MacAddr> {
         let bssid = self.bssid?;
@@ -88,8 +94,8 @@ pub struct PowerBits {
 /// What EAPOL carries (802.1X-2020 clause 11.3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eapol {
-    /// Keys: a message of the handshake of four, or of one for groups.
-    Keys,
+    /// Keys: a message of the handshake of four, or none of those, as one for groups.
+    Keys(Option<KeyMessage>),
     /// Anything else: who may use the link (EAP).
     Access,
 }

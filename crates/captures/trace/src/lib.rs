@@ -14,6 +14,7 @@ mod handover;
 mod heard;
 mod identifications;
 mod joined;
+mod key_message;
 mod link;
 mod numbers;
 mod packet;
@@ -30,8 +31,8 @@ pub mod tcp;
 mod trip;
 
 pub use air::{
-    Air, BEACON_PARTS, Beat, Direct, Doze, Ended, Group, Hole, LargePpdus, Leaves, OverTime, Ppdu, Presence,
-    RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Unanswered, Wait,
+    Air, BEACON_PARTS, Beat, Direct, Doze, Ended, FailedHandshake, Group, Handshakes, Hole, LargePpdus,
+    Leaves, OverTime, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Unanswered, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Subtype};
 pub use airloom_wire::{EchoKind, LinkType, MacAddr, Protocol, Stop, TcpFlags};
@@ -43,6 +44,7 @@ pub use frame::{Beacon, BlockAck, Eapol, Frame, PowerBits, Radio, Way};
 pub use handover::{Handover, Handovers, HeardBetween, Moment, Phase, ROAM_AFTER_NS, Signals};
 pub use heard::{FrameHeard, frames};
 pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};
+pub use key_message::KeyMessage;
 pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transmission, Transport};
 pub use pings::{AllPings, Pings};

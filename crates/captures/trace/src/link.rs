@@ -1,5 +1,6 @@
 //! From the octets of a capture to a frame of the air or a packet of a host, by link type.
 
+use crate::KeyMessage;
 use crate::frame::{Beacon, BlockAck, Eapol, Frame, PowerBits, Radio, Way};
 use crate::packet::{Packet, hashed};
 use crate::speed::Speed;
@@ -327,7 +328,10 @@ fn packet(body: &[u8], sent: u32) -> Option<(EtherType, Option<Packet>)> {
 
 /// What EAPOL behind LLC carries: its type is its second octet, 3 for keys (802.1X-2020 table 11-3).
 fn eapol(body: &[u8]) -> Eapol {
-    if body.get(SnapRepr::LEN + 1) == Some(&3) { Eapol::Keys } else { Eapol::Access }
+    match body.get(SnapRepr::LEN..).unwrap_or_default() {
+        eapol @ [_, 3, ..] => Eapol::Keys(KeyMessage::read(eapol)),
+        _ => Eapol::Access,
+    }
 }
 
 /// A beacon that was cut, without the element in which it was (802.11-2020 clauses 9.3.3.1, 9.3.3.2 and 9.4.2.1).

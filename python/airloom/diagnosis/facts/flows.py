@@ -108,18 +108,24 @@ def flows(found: Diagnosis) -> list[str]:
 
 def of_others(others: list[FlowSeen]) -> str:
     """How many segments of flows without a line of their own were sent again; nothing without any."""
-    segments = sum(resent(one) for one in others)
-    if not segments:
+    segments, fins = (sum(of(one) for one in others) for of in (resent, fins_again))
+    if not segments + fins:
         return ""
+    what = " and ".join(count(many, name) for many, name in ((segments, "segment"), (fins, "FIN")) if many)
     needless = sum(one["retransmissions"]["needless"] for one in others)
-    part = "all" if needless == segments else f"{needless:,} of these"
+    part = "all" if needless == segments and not fins else f"{needless:,} of these"
     which = f", {part} needlessly" if needless else ""
-    return f"; {count(segments, 'segment')} sent again in {sum(resent(one) > 0 for one in others):,} of them{which}"
+    return f"; {what} sent again in {sum(resent(one) + fins_again(one) > 0 for one in others):,} of them{which}"
 
 
 def resent(one: FlowSeen) -> int:
     """How many segments of a flow were sent again, without those of its handshake."""
     return one["retransmissions"]["all"] - one["retransmissions"]["handshake"]
+
+
+def fins_again(one: FlowSeen) -> int:
+    """How many FINs of a flow without data were sent again."""
+    return one["retransmissions"]["fins"]
 
 
 def held(every: list[FlowSeen], found: Diagnosis) -> list[str]:
@@ -258,12 +264,13 @@ def again(one: FlowSeen) -> str:
         others = {"SYN": counts["handshake"], "FIN": counts["fins"]}
         return "nothing sent again" + "".join(f" but {count(times, name)}" for name, times in others.items() if times)
     how = [f"{times:,} {words}" for times, words in kinds(one) if times]
+    fins = f" and {count(fins_again(one), 'FIN')}" if fins_again(one) else ""
     if one["packets"] < MIN_PACKETS:
         times = f"{count(segments, 'segment')} sent again"
-        return times + (f" ({', '.join(how)})" if how else "")
+        return times + (f" ({', '.join(how)})" if how else "") + fins
     ratio = segments / one["packets"]
     part = f"{number(100 * ratio)} % sent again" if ratio <= 1 else f"sent again {number(ratio)} times on average"
-    return part + (f" ({', '.join(how)})" if how else "")
+    return part + (f" ({', '.join(how)})" if how else "") + fins
 
 
 def kinds(one: FlowSeen) -> list[tuple[int, str]]:

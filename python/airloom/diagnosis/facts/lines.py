@@ -11,7 +11,7 @@ from airloom.diagnosis.facts.openings import attempts, openings
 from airloom.diagnosis.facts.stations import direct, group, leaves, stations
 from airloom.diagnosis.facts.streams import streams
 from airloom.diagnosis.reading import named as name_of
-from airloom.support.formatting import number
+from airloom.support.formatting import count, enumerated, number
 
 if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Diagnosis, PassageSeen
@@ -21,10 +21,30 @@ WAITS = 3.0
 the air and retries take less."""
 
 
+SPELLS = 3
+"""Spells of time that are named one by one."""
+
+
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
     hosts = [*flows(found), *attempts(found), *openings(found), *streams(found), *pings(found)]
-    return [*hosts, *passages(found), *stations(found), *direct(found), *group(found), *leaves(found)]
+    return [*hosts, *passages(found), *quiet(found), *stations(found), *direct(found), *group(found), *leaves(found)]
+
+
+def quiet(found: Diagnosis) -> list[str]:
+    """A line for each monitor that heard nothing of anybody for a while: when."""
+    return [
+        f"the monitor of {name_of(one)} heard nothing of anybody {when(one['quiet'])}, not the beacons either that it "
+        "hears else: what went then does not show"
+        for one in found["captures"]
+        if one["quiet"]
+    ]
+
+
+def when(spells: list[list[float]]) -> str:
+    """The first few of some spells of time."""
+    said = enumerated([f"from {start:,.1f} to {end:,.1f} s" for start, end in spells[:SPELLS]])
+    return said + (f" and in {count(len(spells) - SPELLS, 'more spell')}" if len(spells) > SPELLS else "")
 
 
 def passages(found: Diagnosis) -> list[str]:

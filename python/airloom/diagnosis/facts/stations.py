@@ -11,7 +11,7 @@ from airloom.support.formatting import count, number, share
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from airloom.diagnosis.shapes import Diagnosis, LeavesSeen, LinkSeen, StationSeen, UnansweredSeen
+    from airloom.diagnosis.shapes import Diagnosis, FailedKeys, LeavesSeen, LinkSeen, StationSeen, UnansweredSeen
 
 DOZES_SHARE = 0.05
 """The share of a capture's time from which on a station's spells with PM=1 are shown."""
@@ -39,6 +39,9 @@ TRIED = 100
 
 DIRECT = 10
 """Fewer MPDUs from a radio to another that no access point passes on are none that matters."""
+
+THIRD = 3
+"""The message of the handshake of keys that an access point sends where message 2 was right."""
 
 MISSES = "W001"
 """The rule that says that a monitor misses frames."""
@@ -88,7 +91,8 @@ def stations(found: Diagnosis) -> list[str]:
         taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
         taken = [f"{one} at {channels[mac]} MHz" if len(whole) > 1 and channels[mac] else one for one in taken]
         said = [*taken, *station(mac, links[mac], end_s, misses=misses), *not_heard(mac, found)]
-        said += presence(known.get(mac), whole_s, to_all) + unanswered(known.get(mac)) + void(known.get(mac))
+        said += presence(known.get(mac), whole_s, to_all) + keys(known.get(mac))
+        said += unanswered(known.get(mac)) + void(known.get(mac))
         of = sorted(at[mac], key=lambda name: -at[mac][name])
         said[:0] = [f"of network{'s' if len(of) > 1 else ''} {' and '.join(of)}"] if several and mac in known else []
         lines.append(f"station {mac}: {'; '.join(said)}")
@@ -201,6 +205,35 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
     return said
+
+
+def keys(one: StationSeen | None) -> list[str]:
+    """Its handshakes of keys that failed: which message came again and again."""
+    if not one or not one["failed_keys"]:
+        return []
+    said = f"{count(one['failed_keys_total'], 'handshake')} of keys failed"
+    third = [failed for failed in one["failed_keys"] if failed["message"] == THIRD]
+    first = [failed for failed in one["failed_keys"] if failed["message"] != THIRD]
+    parts = [tried(some) for some in (third, first) if some]
+    return [f"{said} ({'; '.join(parts)})"]
+
+
+def tried(failed: list[FailedKeys]) -> str:
+    """What an access point sent again and again, and what that shows of the answer."""
+    most = max(one["tries"] for one in failed)
+    up_to = "up to " if len({one["tries"] for one in failed}) > 1 else ""
+    number = failed[0]["message"]
+    said = f"message {number} sent {up_to}{count(most, 'time')}, each under a new number"
+    if answered := sum(one["answered"] for one in failed):
+        known = sum(one["acknowledged"] for one in failed)
+        heard = f", {known:,} of them acknowledged," if known else ""
+        return f"{said}, {answered:,} times after a message 2{heard} that it did not take"
+    return f"{said}, as where no message {number + 1} arrives"
+
+
+def wrong_key(one: StationSeen) -> bool:
+    """Whether an access point did not take several messages 2 of a station: its passphrase may be wrong."""
+    return sum(failed["answered"] for failed in one["failed_keys"]) > 1
 
 
 def unanswered(one: StationSeen | None) -> list[str]:

@@ -39,7 +39,7 @@ const NAMED: usize = 16;
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let stations = || air.radios().iter().filter(|radio| !radio.is_ap);
-    let findings = stations().filter_map(|station| found(evidence, *capture, station)).collect();
+    let findings = stations().filter_map(|station| found(evidence, *capture, air, station)).collect();
     let because = || {
         let unforetold = stations().find(|station| is_unforetold(station))?;
         Some(format!(
@@ -71,22 +71,26 @@ fn is_unforetold(station: &RadioHeard) -> bool {
     dozes.total() >= MIN_WAITS && dozes.kept().iter().all(|doze| doze.beats == [None; 2])
 }
 
-fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Finding> {
+fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -> Option<Finding> {
     let presence = &station.presence;
     let waits = presence.waits();
+    let quiet = air.quiet();
+    // What waited while nothing at all was heard may have gone then.
+    let is_heard = |wait: &&Wait| !quiet.iter().any(|&(from, to)| wait.since_ns <= from && to <= wait.to_ns);
+    let kept: Vec<&Wait> = waits.kept().iter().filter(is_heard).collect();
+    let total = waits.total() - (waits.kept().len() - kept.len()) as u64;
     let dozes = presence.dozes().kept();
     let indicated = dozes.iter().filter(|doze| doze.indicated_ns.is_some()).count() as f64;
     let woken = dozes.iter().filter(|doze| doze.is_woken()).count() as f64;
-    let share = 100.0 * waits.total() as f64 / presence.bursts.max(1) as f64;
-    if waits.total() < MIN_WAITS || share < REPORTED_PCT || woken < MOST * indicated {
+    let share = 100.0 * total as f64 / presence.bursts.max(1) as f64;
+    if total < MIN_WAITS || share < REPORTED_PCT || woken < MOST * indicated {
         return None;
     }
     let longest = |wait: &Wait| wait.to_ns.saturating_sub(wait.since_ns) as f64 / 1e6;
-    let kept = waits.kept();
     // It came at any time before the first beacon that told of it; a station that does not listen to every beacon hears a later one.
     let usual = |wait: &Wait| longest(wait) - wait.told_ns.saturating_sub(wait.since_ns) as f64 / 2e6;
-    let mean = kept.iter().map(usual).sum::<f64>() / kept.len() as f64;
-    let most = kept.iter().map(longest).fold(0.0, f64::max);
+    let mean = kept.iter().copied().map(usual).sum::<f64>() / kept.len() as f64;
+    let most = kept.iter().copied().map(longest).fold(0.0, f64::max);
     let mac = station.mac;
     let kept_waiting: Vec<f64> =
         dozes.iter().filter(|doze| !doze.is_woken()).filter_map(waited_ms).filter(|&ms| ms > most).collect();
@@ -96,14 +100,14 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
         value: share.min(100.0),
         threshold: REPORTED_PCT,
         unit: "% of what came after a pause",
-        confidence: if waits.total() >= 3 * MIN_WAITS { 0.95 } else { 0.85 },
+        confidence: if total >= 3 * MIN_WAITS { 0.95 } else { 0.85 },
         cost: Cost::ms(mean, share / 100.0, "each time, on average"),
         capture,
         frames: kept.iter().map(|wait| wait.number).take(NAMED).collect(),
         filter: format!("wlan.ra == {mac} && wlan.fc.type == 2"),
         says: format!(
             "{} times data waited at the access point until a beacon woke the station: {mean:.0} ms on average, {most:.0} ms at most.{}",
-            waits.total(),
+            total,
             longer(&kept_waiting)
         ),
         remedy: "Where delay matters more than the battery: `iw dev wlan0 set power_save off`, with NetworkManager wifi.powersave = 2; otherwise \

@@ -39,8 +39,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     let (from, to) = data_span(air).unwrap_or_default();
     let span_ns = to.saturating_sub(from).max(1);
     let stations = || air.radios().iter().filter(|radio| !radio.is_ap);
-    let findings = stations().filter_map(|station| found(evidence, *capture, span_ns, station)).collect();
-    Verdict::unless_found(findings, deafness(air).or_else(|| stations().find_map(untold)))
+    let quiet = air.quiet();
+    let findings =
+        stations().filter_map(|station| found(evidence, *capture, (span_ns, &quiet), station)).collect();
+    let because = || stations().find_map(|station| untold(station).or_else(|| unheard(station, &quiet)));
+    Verdict::unless_found(findings, deafness(air).or_else(because))
 }
 
 /// Why it cannot be told how a station came to another access point; none if it has not, or if that was heard.
@@ -55,6 +58,19 @@ fn untold(station: &RadioHeard) -> Option<String> {
         in_words(gap_ns(roam) as f64 / 1e6),
         roam.bssids.1
     ))
+}
+
+/// Whether the monitor heard nothing of anybody for a time between the data before a change and behind it: how long that took does not show.
+fn in_quiet(roam: &Roam, quiet: &[(u64, u64)]) -> bool {
+    quiet.iter().any(|&(from, to)| roam.from_ns <= from && to <= roam.to_ns)
+}
+
+/// Why it cannot be told how long a station had no access point, if it changed it while nothing was heard.
+fn unheard(station: &RadioHeard, quiet: &[(u64, u64)]) -> Option<String> {
+    let mut roams = station.roaming.roams().kept().iter();
+    roams.find(|roam| in_quiet(roam, quiet)).map(|_| {
+        format!("{} associated anew or elsewhere, and for some time meanwhile the monitor heard nothing of anybody", station.mac)
+    })
 }
 
 /// What helps where a station changes its access point, and where it does not.
@@ -215,9 +231,15 @@ fn remedy(heard: &Heard<'_>) -> &'static str {
     }
 }
 
-fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard) -> Option<Finding> {
+fn found(
+    evidence: &Evidence,
+    capture: usize,
+    (span_ns, quiet): (u64, &[(u64, u64)]),
+    station: &RadioHeard,
+) -> Option<Finding> {
     let kept = station.roaming.roams().kept();
-    let roams: Vec<Heard<'_>> = kept.iter().filter_map(|roam| Heard::of(station, roam)).collect();
+    let heard = kept.iter().filter(|roam| !in_quiet(roam, quiet));
+    let roams: Vec<Heard<'_>> = heard.filter_map(|roam| Heard::of(station, roam)).collect();
     let worst = roams.iter().max_by_key(|one| one.gap_ns())?;
     let longest = worst.gap_ns() as f64 / 1e6;
     if longest < REPORTED_MS {

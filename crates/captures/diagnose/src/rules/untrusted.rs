@@ -1,6 +1,7 @@
 //! W001: the capture does not show what went over the air.
 
 use super::no_air;
+use crate::capture::CaptureStats;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{answered, missed};
@@ -44,8 +45,22 @@ fn left_out(air: &Air) -> Option<String> {
     })
 }
 
+/// Why answers do not show what the monitor missed: frames are there that cannot be read.
+fn cut_short(capture: &CaptureStats) -> Option<String> {
+    let CaptureStats { cut_unread, records, kept_unread, .. } = *capture;
+    (cut_unread as f64 > REPORTED_SHARE * records as f64).then(|| {
+        format!(
+            "{cut_unread} of {records} records were cut to {kept_unread} octets, before their headers end, and may be what was answered: capture more of each \
+             (`tcpdump -s 160`)"
+        )
+    })
+}
+
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
+    if let Some(because) = cut_short(&evidence.captures[*capture]) {
+        return Verdict::CannotTell(because);
+    }
     let Some((arrived, unheard)) = missed(air) else {
         let (arrived, unheard) = answered(air);
         let because = format!(

@@ -25,6 +25,10 @@ pub struct CaptureSeen {
     pub unread: u64,
     /// Frames of a host that are sound but no IP, such as ARP and EAPOL.
     pub not_ip: u64,
+    /// Those of the former that were cut before their headers end, and the most that was kept of any of them, in octets.
+    pub cut_unread: u64,
+    /// See `cut_unread`.
+    pub kept_unread: u32,
     /// Records that were cut to a snap length.
     pub cut: u64,
     /// Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
@@ -55,6 +59,9 @@ pub struct CaptureSeen {
     pub channel_mhz: Option<u16>,
     /// Whether rules about the air leave it aside: an earlier capture is of the same channel, or one of the two does not name its own.
     pub aside: bool,
+    /// Of a monitor's capture that rules look at, times in which it heard nothing of anybody, not the beacons that it hears else either, in seconds since the first record of
+    /// all captures.
+    pub quiet: Vec<[f64; 2]>,
     /// What ended it before its end.
     pub stopped: Option<String>,
     /// Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
@@ -102,6 +109,13 @@ pub struct PassageSeen {
     pub delay_ms: BTreeMap<&'static str, f64>,
 }
 
+/// The times in which a monitor's capture heard nothing.
+fn quiet(evidence: &Evidence, capture: usize) -> Vec<[f64; 2]> {
+    let air = evidence.air.as_ref().filter(|(of, _)| *of == capture);
+    let spells = air.map(|(_, air)| air.quiet()).unwrap_or_default();
+    spells.into_iter().map(|(from, to)| [from, to].map(|at| evidence.seconds(at))).collect()
+}
+
 pub(crate) fn seen(evidence: &Evidence) -> Vec<CaptureSeen> {
     let seen = |(at, one): (usize, &CaptureStats)| CaptureSeen {
         file: one.path.display().to_string(),
@@ -110,6 +124,8 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<CaptureSeen> {
         records: one.records,
         unread: one.unread,
         not_ip: one.not_ip,
+        cut_unread: one.cut_unread,
+        kept_unread: one.kept_unread,
         cut: one.cut,
         cut_headers: one.cut_headers,
         cut_amsdus: one.cut_amsdus,
@@ -130,6 +146,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<CaptureSeen> {
         span_s: one.span_ns.map(|(from, to)| [from, to].map(|stamp| evidence.seconds_in(at, stamp))),
         channel_mhz: one.channel_mhz,
         aside: one.beside,
+        quiet: quiet(evidence, at),
         stopped: one.stop.map(|stop| stop.to_string()),
         clock: evidence.joins[at].clock.map(|clock| ClockSeen {
             ahead_ms: clock.ahead_ns() / 1e6,

@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::link::network_of;
 use crate::reason;
-use airloom_trace::{Air, RadioHeard, Unanswered};
+use airloom_trace::{Air, FailedHandshake, RadioHeard, Unanswered};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -29,10 +29,14 @@ pub struct StationSeen {
     pub dozes_total: u64,
     /// Whether the last spell goes on as the capture ends.
     pub asleep: bool,
-    /// Times in which it was deauthenticated or disassociated, and in which it was associated; none in frames to groups.
+    /// Times in which it was deauthenticated or disassociated, but for frames to groups.
     pub leaves: u64,
-    /// See `leaves`.
+    /// Associations that were granted, each answer once.
     pub joins: u64,
+    /// Handshakes of keys that did not come to their end, the first 64.
+    pub failed_keys: Vec<FailedKeys>,
+    /// How many there were.
+    pub failed_keys_total: u64,
     /// Why it was: the reasons of 802.11-2020 table 9-49, at most the three with the lowest numbers.
     pub why_left: Vec<String>,
     /// The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
@@ -45,6 +49,23 @@ pub struct StationSeen {
     pub retries: u64,
     /// Air time of its frames in seconds.
     pub airtime_s: f64,
+}
+
+/// A handshake of keys in which an access point sent a message again and again.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct FailedKeys {
+    /// The access point.
+    pub bssid: String,
+    /// The message: 1, or 3, which follows a message 2 that was right.
+    pub message: u8,
+    /// How often it was sent, each time with a new replay counter (802.11-2020 clause 12.7.6.6).
+    pub tries: u32,
+    /// How many messages 2 were answered by message 1 again, and how many of them had been acknowledged.
+    pub answered: u32,
+    /// See `answered`.
+    pub acknowledged: u32,
+    /// When its first and its last message were heard, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
 }
 
 /// BlockAck requests, or PPDUs with data, between which their receiver was not heard, nor acknowledged.
@@ -77,7 +98,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
     let Some((_, air)) = &evidence.air else { return Vec::new() };
     air.radios()
         .iter()
-        .filter(|radio| radio.frames > 0 || radio.roaming.leaves > 0)
+        .filter(|radio| radio.frames > 0 || radio.roaming.leaves + radio.handshakes.failed().total() > 0)
         .map(|radio| {
             let (dozes, dozes_total) = dozes(evidence, air, radio);
             StationSeen {
@@ -91,6 +112,14 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 asleep: radio.presence.asleep_since().is_some(),
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
+                failed_keys: radio
+                    .handshakes
+                    .failed()
+                    .kept()
+                    .iter()
+                    .map(|&one| failed_keys(evidence, one))
+                    .collect(),
+                failed_keys_total: radio.handshakes.failed().total(),
                 why_left: radio
                     .roaming
                     .reasons
@@ -116,6 +145,18 @@ fn dozes(evidence: &Evidence, air: &Air, radio: &RadioHeard) -> (Vec<[f64; 2]>, 
     let spells = ended.kept().iter().map(|doze| (doze.from_ns, doze.to_ns)).chain(open.filter(|_| is_listed));
     let listed = spells.map(|(from, to)| [from, to].map(|at| evidence.seconds(at))).collect();
     (listed, ended.total() + u64::from(open.is_some()))
+}
+
+fn failed_keys(evidence: &Evidence, one: FailedHandshake) -> FailedKeys {
+    let (from, to) = one.span_ns;
+    FailedKeys {
+        bssid: one.bssid.to_string(),
+        message: one.message,
+        tries: one.tries,
+        answered: one.answered,
+        acknowledged: one.acknowledged,
+        span_s: [from, to].map(|at| evidence.seconds(at)),
+    }
 }
 
 fn unanswered_seen(evidence: &Evidence, one: Unanswered) -> UnansweredSeen {

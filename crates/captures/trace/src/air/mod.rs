@@ -3,9 +3,11 @@
 mod asked;
 mod beat;
 mod direct;
+mod handshakes;
 mod leaves;
 mod ppdu;
 mod presence;
+mod quiet;
 mod rates;
 mod roaming;
 mod storm;
@@ -15,6 +17,7 @@ mod window;
 
 pub use beat::Beat;
 pub use direct::Direct;
+pub use handshakes::{FailedHandshake, Handshakes};
 pub use leaves::Leaves;
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
@@ -27,13 +30,14 @@ pub use window::Hole;
 pub use unanswered::Unanswered;
 
 use crate::numbers::{Lately, Numbers};
-use crate::{Bins, Frame, Spread, Ssid, Subtype, Way};
+use crate::{Bins, Eapol, Frame, Spread, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::Joining;
 use asked::Asked;
 use direct::Directs;
 use ppdu::Assembler;
 use presence::Indications;
+use quiet::Quiet;
 use rates::Rates;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -108,6 +112,8 @@ pub struct RadioHeard {
     pub presence: Presence,
     /// When it changed its access point, or associated anew.
     pub roaming: Roaming,
+    /// Its handshakes of keys.
+    pub handshakes: Handshakes,
 }
 
 impl RadioHeard {
@@ -248,6 +254,18 @@ pub struct Air {
     pub group: Group,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
+    quiet: Quiet,
+    /// An ACK that nothing before it explains: the frame behind it may.
+    early: Option<EarlyAck>,
+}
+
+/// An ACK: its receiver, its stamp and its air time in nanoseconds, and its record.
+#[derive(Clone, Copy, Debug)]
+struct EarlyAck {
+    to: MacAddr,
+    at_ns: u64,
+    airtime_ns: u64,
+    number: u32,
 }
 
 impl Air {
@@ -270,6 +288,7 @@ impl Air {
             return;
         }
         self.lasts(at_ns);
+        self.quiet.heard(at_ns);
         self.frames += 1;
         self.channel_mhz = self.channel_mhz.or(frame.radio.channel_mhz);
         self.names_ampdus |= frame.radio.ampdu.is_some();
@@ -285,10 +304,11 @@ impl Air {
             self.went(&ppdu);
         }
         self.radios_of(at_ns, number, frame);
+        let explains = self.explains_early(at_ns, frame);
         if frame.subtype == Subtype::Ack {
             self.ack(at_ns, number, frame);
         }
-        self.before = frame.transmitter.map(|from| (from, at_ns));
+        self.before = frame.transmitter.filter(|_| !explains).map(|from| (from, at_ns));
         match frame.subtype {
             Subtype::Data if !frame.receiver.is_group() => self.data_frame(at_ns, frame),
             Subtype::Beacon => self.beacon(at_ns, frame),
@@ -322,16 +342,40 @@ impl Air {
             self.reported = None;
         }
         let counts = u64::from(self.frames > 1);
-        let orphan = u64::from(!acknowledged) * counts;
         self.acks += counts;
-        self.orphans += orphan;
-        if orphan > 0 {
-            self.shown_orphans.push(number);
+        if !acknowledged && counts > 0 {
+            let airtime_ns = frame.airtime_ns();
+            self.early = Some(EarlyAck { to: frame.receiver, at_ns, airtime_ns, number });
         }
         if let Some(sender) = self.radio_mut(frame.receiver) {
             sender.acks += counts;
             sender.gives_a_sign();
-            sender.orphans += orphan;
+            if before.is_some() {
+                sender.handshakes.acknowledged(at_ns);
+            }
+        }
+    }
+
+    /// Whether a frame is what the ACK before it acknowledges, which was stamped too soon; else that answers what was not heard. A radio that sends does not receive:
+    /// a frame that it sends later is stamped at least the air time of the ACK later where stamps are of beginnings, and its own where they are of ends.
+    fn explains_early(&mut self, at_ns: u64, frame: &Frame) -> bool {
+        let Some(early) = self.early.take() else { return false };
+        let soonest = early.airtime_ns.min(frame.airtime_ns());
+        let explains = frame.transmitter == Some(early.to)
+            && !frame.receiver.is_group()
+            && at_ns.saturating_sub(early.at_ns) < soonest;
+        if !explains {
+            self.orphan(early);
+        }
+        explains
+    }
+
+    /// An ACK of what was not heard.
+    fn orphan(&mut self, ack: EarlyAck) {
+        self.orphans += 1;
+        self.shown_orphans.push(ack.number);
+        if let Some(sender) = self.radio_mut(ack.to) {
+            sender.orphans += 1;
         }
     }
 
@@ -353,6 +397,9 @@ impl Air {
 
     /// A beacon: what waits for stations.
     fn beacon(&mut self, at_ns: u64, frame: &Frame) {
+        if let (Some(bssid), Some(beacon)) = (frame.bssid, &frame.beacon) {
+            self.quiet.beacon(at_ns, bssid, beacon);
+        }
         if let (Some(bssid), Some(beacon)) = (frame.bssid, frame.beacon)
             && (self.indications.len() < MOST_RADIOS || self.indications.contains_key(&bssid))
         {
@@ -403,6 +450,15 @@ impl Air {
         if let Some(ppdu) = self.assembler.last() {
             self.went(&ppdu);
         }
+        self.radios.iter_mut().for_each(|radio| radio.handshakes.end(false));
+        if let Some(early) = self.early.take() {
+            self.orphan(early);
+        }
+    }
+
+    /// Times in which nothing was heard of anybody, not the beacons that are heard else either, in nanoseconds since 1970.
+    pub fn quiet(&self) -> Vec<(u64, u64)> {
+        self.quiet.spells()
     }
 
     /// All radios, in the order in which they were first heard of.
@@ -470,6 +526,7 @@ impl Air {
                     tries: Unheard::default(),
                     presence: Presence::default(),
                     roaming: Roaming::default(),
+                    handshakes: Handshakes::default(),
                 });
                 self.places.insert(mac, self.radios.len() - 1);
                 self.radios.len() - 1
@@ -554,10 +611,14 @@ impl Air {
         }
         match frame.subtype {
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_some() => {
-                station.roaming.keyed(at_ns)
+                station.roaming.keyed(at_ns);
+                if let Some(Eapol::Keys(Some(message))) = frame.eapol {
+                    station.handshakes.message(at_ns, bssid, message);
+                }
             }
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_none() => {
                 station.roaming.data(at_ns, number, bssid);
+                station.handshakes.data();
             }
             Subtype::Leave => {
                 let ended = Ended { by_station, reason };
@@ -566,9 +627,13 @@ impl Air {
                 }
                 station.roaming.left(at_ns, number, bssid, ended);
                 station.presence.left();
+                station.handshakes.end(true);
             }
             Subtype::Authentication | Subtype::Association { .. } => {
-                station.roaming.told(at_ns, frame.subtype);
+                station.roaming.told(at_ns, frame);
+                if !frame.retry {
+                    station.handshakes.end(true);
+                }
                 if let Subtype::Association { response: true, .. } = frame.subtype {
                     station.roaming.home = Some(bssid);
                 }
@@ -688,5 +753,50 @@ impl Air {
         let key = if known { (from, to) } else { (MacAddr::BROADCAST, MacAddr::BROADCAST) };
         let begin_ns = self.span_ns.map_or(0, |span| span.0);
         self.traffic.entry(key).or_insert_with(|| Traffic::from(begin_ns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::frame_of;
+
+    const STATION: MacAddr = MacAddr([2, 0, 0, 0, 0, 1]);
+    const AP: MacAddr = MacAddr([2, 0, 0, 0, 0, 8]);
+
+    /// Frames at 1 Mbit/s: a deauthentication of the station, and an ACK to it.
+    fn frames() -> [Frame; 2] {
+        let leave = [&[0xc0, 0, 0, 0], &AP.0[..], &STATION.0, &AP.0, &[0, 0, 3, 0]].concat();
+        let ack = [&[0xd4, 0, 0, 0], &STATION.0[..]].concat();
+        [leave, ack].map(|octets| {
+            let frame = frame_of(&octets);
+            Frame { radio: crate::Radio { speed: crate::Speed::legacy(2), ..frame.radio }, ..frame }
+        })
+    }
+
+    /// ACKs, and those of what was not heard, where frames come at these microseconds, an ACK where so said.
+    fn orphans(at: &[(u64, bool)]) -> (u64, u64) {
+        let [leave, ack] = frames();
+        let mut air = Air::default();
+        air.see(0, 0, &frame_of(&[0xd4, 0, 0, 0, 2, 0, 0, 0, 0, 9]));
+        for (number, &(us, is_ack)) in (1..).zip(at) {
+            air.see(1_000_000_000 + us * 1000, number, if is_ack { &ack } else { &leave });
+        }
+        air.finish();
+        (air.acks, air.orphans)
+    }
+
+    /// `ping_I_E_R_E-fromclient.pcapng` of fragattacks: record 102 is an ACK, 103 what it acknowledges, 45 us later.
+    #[test]
+    fn an_ack_that_is_stamped_before_its_frame_by_less_than_either_takes_acknowledges_it() {
+        assert_eq!(orphans(&[(0, true), (45, false)]), (1, 0));
+        assert_eq!(
+            orphans(&[(0, true), (360, false)]),
+            (1, 1),
+            "the next frame of a sender that had its answer"
+        );
+        assert_eq!(orphans(&[(0, true), (45, false), (400, true)]), (2, 1), "each answers one");
+        assert_eq!(orphans(&[(0, false), (400, true)]), (1, 0));
+        assert_eq!(orphans(&[(0, true)]), (1, 1));
     }
 }

@@ -1,6 +1,6 @@
 //! When a station changed its access point, or associated with the same one anew.
 
-use crate::{Capped, Subtype};
+use crate::{Capped, Frame, Subtype};
 use airloom_wire::MacAddr;
 use std::collections::BTreeSet;
 
@@ -98,11 +98,12 @@ pub struct Roaming {
     left: u32,
     asked_for_a_first: bool,
     ended: Option<Ended>,
-    /// Times in which it was deauthenticated or disassociated, and in which it was associated: frames without data or the other in
-    /// between count once.
+    /// Times in which it was deauthenticated or disassociated: frames without data or an association in between count once.
     pub leaves: u64,
-    /// See `leaves`.
+    /// Answers that let it in, each once though it was sent again.
     pub joins: u64,
+    /// The number of the last of them.
+    last_join: Option<u16>,
     /// Where it was last heard to be: by data, or an association.
     pub(super) home: Option<MacAddr>,
     /// The reasons of what ended its associations.
@@ -163,6 +164,7 @@ impl Roaming {
             unanswered: self.unanswered.saturating_add(1),
             leaves: self.leaves,
             joins: self.joins,
+            last_join: self.last_join,
             home: Some(bssid),
             reasons: std::mem::take(&mut self.reasons),
             pairs: self.pairs,
@@ -231,14 +233,16 @@ impl Roaming {
     }
 
     /// Takes a management frame between the station and an access point that ends nothing.
-    pub(super) fn told(&mut self, at_ns: u64, subtype: Subtype) {
-        match subtype {
+    pub(super) fn told(&mut self, at_ns: u64, frame: &Frame) {
+        match frame.subtype {
             Subtype::Association { response: true, .. } => {
                 self.associated_ns = Some(at_ns);
-                self.joins += u64::from(self.latest.replace(Change::Joined) != Some(Change::Joined));
+                self.latest = Some(Change::Joined);
+                let before = std::mem::replace(&mut self.last_join, frame.sequence);
+                self.joins += u64::from(!frame.retry || before != frame.sequence);
             }
             _ => {
-                self.asked_for_a_first |= matches!(subtype, Subtype::Association { again: false, .. });
+                self.asked_for_a_first |= matches!(frame.subtype, Subtype::Association { again: false, .. });
                 self.asked_ns.get_or_insert(at_ns);
             }
         }
@@ -258,6 +262,11 @@ mod tests {
     const ASKS: Subtype = Subtype::Association { response: false, again: true };
     const ANSWERS: Subtype = Subtype::Association { response: true, again: true };
 
+    /// A management frame of this kind.
+    fn of(subtype: Subtype) -> crate::Frame {
+        crate::Frame { subtype, ..frame(0x10, 0, OLD, &[0; 6]) }
+    }
+
     /// The roams of a station with data and management frames at these milliseconds, which are their records' numbers too.
     fn roams(frames: &[(u32, Result<MacAddr, Subtype>)]) -> Vec<Roam> {
         let mut roaming = Roaming::default();
@@ -268,7 +277,7 @@ mod tests {
                 Err(Subtype::Leave) => {
                     roaming.left(at_ns, at, OLD, Ended { by_station: at % 2 == 1, reason: Some(at as u16) });
                 }
-                Err(subtype) => roaming.told(at_ns, subtype),
+                Err(subtype) => roaming.told(at_ns, &of(subtype)),
             }
         }
         roaming.roams().kept().to_vec()
@@ -379,8 +388,8 @@ mod tests {
             (0..signs).for_each(|at| roaming.present(u64::from(at), at));
             let ended = Ended { by_station: false, reason: Some(reason) };
             roaming.left(30 * MILLISECOND, 3, OLD, ended);
-            roaming.told(140 * MILLISECOND, ASKS);
-            roaming.told(150 * MILLISECOND, ANSWERS);
+            roaming.told(140 * MILLISECOND, &of(ASKS));
+            roaming.told(150 * MILLISECOND, &of(ANSWERS));
             roaming.data(212 * MILLISECOND, 25, OLD);
             let said = |roam: &Roam| (roam.from_ns / MILLISECOND, roam.numbers, roam.is_dataless);
             roaming.roams().kept().iter().map(said).collect::<Vec<_>>()
@@ -412,7 +421,7 @@ mod tests {
             for at in before..before + 30 {
                 roaming.data(u64::from(at) * MILLISECOND, at, OLD);
             }
-            roaming.told(500 * MILLISECOND, ANSWERS);
+            roaming.told(500 * MILLISECOND, &of(ANSWERS));
             roaming.data(600 * MILLISECOND, 600, OLD);
             let [roam] = *roaming.roams().kept() else { panic!("one roam") };
             (roam.from_ns / MILLISECOND, roam.numbers.0)
@@ -435,6 +444,23 @@ mod tests {
         let [roam] = found[..] else { panic!("{found:?}") };
         assert_eq!((roam.bssids, roam.left, roam.to_ns), ((OLD, OLD), 2, 80 * MILLISECOND));
         assert_eq!(roam.ended, Some(Ended { by_station: true, reason: Some(5) }));
+    }
+
+    #[test]
+    fn each_answer_that_lets_a_station_in_is_an_association_and_one_that_is_sent_again_is_the_same() {
+        let answer = |number: u8, retry: bool, status: u8| {
+            let mut octets = vec![0x10, u8::from(retry) << 3, 0, 0];
+            [STATION, OLD, OLD].iter().for_each(|address| octets.extend(address.0));
+            octets.extend([number << 4, 0, 1, 0, status, 0, 1, 0xc0]);
+            frame_of(&octets)
+        };
+        let mut air = Air::default();
+        // Without data in between, as in `test/test1.pcap` of aircrack-ng, whose access point numbers its frames anew each time.
+        let answers = [(1, false, 0), (1, true, 0), (1, false, 0), (2, false, 17), (3, true, 0)];
+        for (at, (number, retry, status)) in (1..).zip(answers) {
+            air.see(u64::from(at) * MILLISECOND, at, &answer(number, retry, status));
+        }
+        assert_eq!(air.radio(STATION).map(|station| station.roaming.joins), Some(3));
     }
 
     #[test]

@@ -262,7 +262,7 @@ impl Station {
     fn lets_in(&mut self, (at, end): (Moment, usize), bssid: MacAddr, eapol: Eapol) {
         if let Some(current) = self.current.as_mut().filter(|one| one.to == bssid && !one.has_data()) {
             let phase = match eapol {
-                Eapol::Keys => &mut current.keys,
+                Eapol::Keys(_) => &mut current.keys,
                 Eapol::Access => &mut current.access,
             };
             Phase::see(phase, at, end);
