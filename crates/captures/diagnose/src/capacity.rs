@@ -233,9 +233,18 @@ pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
 /// Mbit/s of payload that a link would carry if no other station sent: at the fastest of the rates that it uses, since
 /// collisions make rate controls slow, with as many MPDUs in each PPDU as now, and as many lost.
 pub(crate) fn alone_mbps(air: &Air, link: &Link<'_>) -> f64 {
+    at_its_fastest_mbps(air, link, usual(link.traffic))
+}
+
+/// The same with as many MPDUs in each PPDU as may be.
+pub(crate) fn unhindered_mbps(air: &Air, link: &Link<'_>) -> f64 {
+    at_its_fastest_mbps(air, link, most_together(link.traffic))
+}
+
+fn at_its_fastest_mbps(air: &Air, link: &Link<'_>, together: f64) -> f64 {
     let least = IN_USE * link.traffic.mpdus as f64;
     let in_use = link.traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
     let fastest = in_use.map(|used| used.speed.mbps).fold(0.0, f64::max);
     let faster = link.traffic.mean_mbps().map_or(1.0, |mean| (fastest / mean).max(1.0));
-    capacity_mbps(air, link, faster, usual(link.traffic)) * arriving(air, link)
+    capacity_mbps(air, link, faster, together) * arriving(air, link)
 }

@@ -17,7 +17,9 @@ pub(crate) struct Carried {
     sizes: Vec<(f64, Key)>,
     /// The link that carries each flow, by its sender and its receiver; none if that of its station carries other data too.
     flows: BTreeMap<[SocketAddr; 2], Option<Key>>,
-    /// The links over which more would go.
+    /// The links whose data waits, and those of them over which more would go.
+    waiting: BTreeSet<Key>,
+    /// See `waiting`.
     greedy: BTreeSet<Key>,
 }
 
@@ -29,7 +31,7 @@ impl Carried {
             .filter(|(size, _)| size.is_finite())
             .collect();
         sizes.sort_by(|one, other| one.0.total_cmp(&other.0));
-        Self { sizes, flows: BTreeMap::new(), greedy: BTreeSet::new() }
+        Self { sizes, flows: BTreeMap::new(), waiting: BTreeSet::new(), greedy: BTreeSet::new() }
     }
 
     /// The same, with the link that carries each flow.
@@ -37,9 +39,14 @@ impl Carried {
         Self { flows, ..self }
     }
 
-    /// The same, with the links over which more would go.
-    pub(crate) fn with_greedy(self, greedy: BTreeSet<Key>) -> Self {
-        Self { greedy, ..self }
+    /// The same, with the links whose data waits, and those of them over which more would go.
+    pub(crate) fn with_demand(self, waiting: BTreeSet<Key>, greedy: BTreeSet<Key>) -> Self {
+        Self { waiting, greedy, ..self }
+    }
+
+    /// Whether data waits for a link all the time.
+    pub(crate) fn is_waited_for(&self, link: &Link<'_>) -> bool {
+        self.waiting.contains(&link.key())
     }
 
     /// Whether more is there to be sent over a link all the time.

@@ -2,7 +2,7 @@
 
 use crate::capacity::delivered;
 use crate::carried::Carried;
-use crate::demand::greedy;
+use crate::demand::{greedy, waiting};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows};
 use crate::link::{Key, links};
@@ -29,8 +29,9 @@ pub(crate) fn work_out(evidence: &Evidence) {
         }
     }
     let carried = carried.with_flows(of_flows);
-    let greedy = greedy(evidence, air, &first);
-    evidence.keep(carried.with_greedy(greedy));
+    let waiting = waiting(evidence, air, &first);
+    let greedy = greedy(evidence, air, &first, &waiting);
+    evidence.keep(carried.with_demand(waiting, greedy));
 }
 
 /// The link of a flow's station, where frames tell which one has its address.

@@ -17,9 +17,9 @@ const TOGETHER: f64 = 4.0;
 /// A link with less than this share of the octets that go the other way carries answers to them.
 const ANSWERS: f64 = 0.1;
 
-/// The links over which more is there to be sent all the time, by what carries a flow: if it carries TCP whose sender waits, or takes
-/// every turn that it can where that does not show, unless the air has time to spare meanwhile: then something else limits that. Of other data nothing tells how much more there is.
-pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Flow<'_>>) -> BTreeSet<Key> {
+/// The links whose data waits all the time, by what carries a flow: if it carries TCP whose sender waits, or takes every turn that it can where that does not show. Of other
+/// data nothing tells how much more there is.
+pub(crate) fn waiting(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Flow<'_>>) -> BTreeSet<Key> {
     let turns = Turns::of(air);
     let more = |link: &Link<'_>, flow: &Flow<'_>| {
         // Far from the sender, pauses on the way count as its program's: there it may wait for more than shows.
@@ -29,13 +29,21 @@ pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Fl
             || (!at_sender && turns.are_taken(heard_of(air, link), link))
     };
     let links = carrying.iter().filter_map(|(&key, flow)| Some((Link::between(air, key)?, flow)));
-    let spares = |link: &Link<'_>, flow: &Flow<'_>| {
-        unclear(air).is_none() && spare(evidence, air, flow, Some(link)).is_some()
+    links.filter(|(link, flow)| !answers(air, link) && more(link, flow)).map(|(link, _)| link.key()).collect()
+}
+
+/// Those of them over which more is there to be sent all the time: unless the air has time to spare meanwhile, so that something else limits the flow.
+pub(crate) fn greedy(
+    evidence: &Evidence,
+    air: &Air,
+    carrying: &BTreeMap<Key, Flow<'_>>,
+    waiting: &BTreeSet<Key>,
+) -> BTreeSet<Key> {
+    let spares = |key: &Key| {
+        let (link, flow) = (Link::between(air, *key), carrying.get(key));
+        unclear(air).is_none() && flow.is_some_and(|flow| spare(evidence, air, flow, link.as_ref()).is_some())
     };
-    links
-        .filter(|(link, flow)| !answers(air, link) && more(link, flow) && !spares(link, flow))
-        .map(|(link, _)| link.key())
-        .collect()
+    waiting.iter().filter(|key| !spares(key)).copied().collect()
 }
 
 /// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many

@@ -225,6 +225,11 @@ impl Evidence {
         self.carried().is_some_and(|carried| carried.is_greedy(link))
     }
 
+    /// Whether data waits for a link all the time, whether or not the air looks as if it had time to spare: what collides is not heard.
+    pub(crate) fn is_waited_for(&self, link: &Link<'_>) -> bool {
+        self.carried().is_some_and(|carried| carried.is_waited_for(link))
+    }
+
     /// Keeps what went over which link; what is kept already stays.
     pub(crate) fn keep(&self, carried: Carried) {
         _ = self.carried.set(carried);

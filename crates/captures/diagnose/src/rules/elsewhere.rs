@@ -1,6 +1,6 @@
 //! W403: something beyond the air holds a flow back.
 
-use super::{bus, interference, lost, no_air, no_tcp, window};
+use super::{bus, collisions, interference, lost, no_air, no_tcp, window};
 use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
@@ -102,10 +102,11 @@ fn disturbed(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<&'static
         );
     }
     let ways = [link.key(), (link.to.mac, link.from.mac)];
-    let is_struck = ways
-        .into_iter()
-        .filter_map(|key| Link::between(air, key))
-        .any(|way| interference::strikes(air, &way));
+    let ways: Vec<_> = ways.into_iter().filter_map(|key| Link::between(air, key)).collect();
+    if ways.iter().any(|way| collisions::strikes(air, way)) {
+        return Some("what goes over its link collides, which is not heard and makes the air look idle");
+    }
+    let is_struck = ways.iter().any(|way| interference::strikes(air, way));
     is_struck.then_some("in bursts nothing arrives over its link, and its sender may slow down for these")
 }
 

@@ -8,6 +8,7 @@ mod at_once;
 mod beacon_waits;
 mod bus;
 mod closed_window;
+mod collided;
 mod collisions;
 mod contention;
 mod dead;

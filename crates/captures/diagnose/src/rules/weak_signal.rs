@@ -58,7 +58,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let snr = link.snr(air)?;
     let margin = margin(link, snr)?;
     let retries = retries(link);
-    let too_fast = too_fast(snr, margin, retries) && !answers(air, link);
+    let too_fast =
+        too_fast(snr, margin, retries) && !link.traffic.large.lost_as_wholes() && !answers(air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }

@@ -40,6 +40,10 @@ pub struct LargePpdus {
 impl LargePpdus {
     /// MPDUs from which on a PPDU is large.
     const LEAST: u32 = 4;
+    /// Fewer say nothing of what makes retries.
+    const TELLING: u64 = 30;
+    /// So many times as many PPDUs are retries as a whole as in part, where hardly anything but collisions makes them.
+    const WHOLES: u64 = 3;
 
     fn sent(&mut self, ppdu: &Ppdu) {
         if ppdu.mpdus >= Self::LEAST {
@@ -47,6 +51,11 @@ impl LargePpdus {
             self.all_retried += u64::from(ppdu.retried == ppdu.mpdus);
             self.some_retried += u64::from(ppdu.retried > 0 && ppdu.retried < ppdu.mpdus);
         }
+    }
+
+    /// Whether what made retries took PPDUs as a whole, as collisions do: noise takes single MPDUs of most.
+    pub const fn lost_as_wholes(&self) -> bool {
+        self.ppdus >= Self::TELLING && self.all_retried >= Self::WHOLES * self.some_retried
     }
 
     /// Those of which every MPDU was a retry, in percent.

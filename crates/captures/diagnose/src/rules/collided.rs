@@ -1,0 +1,186 @@
+//! How it shows that what a station sends collides more often than among senders that hear each other.
+
+use super::weak::margin;
+use crate::bianchi::expected;
+use crate::capacity::taken_by_others;
+use crate::heard::{given_up, is_deaf};
+use crate::link::{Link, links};
+use airloom_trace::{Air, MacAddr};
+use std::collections::BTreeSet;
+
+/// Fewer MPDUs than this say nothing; of a link of which many were given up so many do.
+pub(super) const MIN_MPDUS: u64 = 50;
+pub(super) const STARVED_MPDUS: u64 = 15;
+/// The least share of PPDUs with retries that is reported, in percent.
+const REPORTED_PCT: f64 = 15.0;
+/// How many times more than those who hear each other have; by PPDUs that noise does not explain fewer are enough.
+const BEYOND: f64 = 2.2;
+const BEYOND_WHOLE: f64 = 1.7;
+/// The same if the station gave up MPDUs, which senders that hear each other hardly do.
+const BEYOND_GIVEN_UP: f64 = 1.3;
+/// The least share of MPDUs given up, in percent, and the least number that is no accident; or both where there are few MPDUs.
+const GIVEN_UP: [(f64, u64); 2] = [(1.0, 20), (10.0, 8)];
+/// The fewest tries that a sender makes (802.11-2020 annex C: dot11LongRetryLimit).
+const TRIES: f64 = 4.0;
+/// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
+const SNR_MARGIN_DB: f64 = 4.0;
+/// A sender with less PPDUs than this share of the busiest one's is not one to collide with.
+const RIVAL_SHARE: f64 = 0.2;
+/// Others that take less of the time than this are not what a sender collides with all the time.
+const OTHERS: f64 = 0.2;
+/// Fewer large PPDUs than this say nothing.
+const FEW_LARGE: u64 = 30;
+/// A station and its access point.
+const TWO: usize = 2;
+
+/// What shows that a station's PPDUs collide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proof {
+    /// The share of its PPDUs that was sent again, and from where on that is reported, in percent.
+    pub(super) share: f64,
+    pub(super) threshold: f64,
+    /// What collisions among senders that hear each other explain, in percent.
+    pub(super) explained: f64,
+    /// The share of its MPDUs that was given up, in percent, if that is too many.
+    pub(super) lost: Option<f64>,
+    /// Which PPDUs these are.
+    pub(super) of: Of,
+}
+
+/// Which PPDUs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Those with retries.
+    All,
+    /// Those of four MPDUs and more that were sent again as a whole.
+    Wholes,
+    /// Those with retries, and those given up.
+    Tries,
+    /// Those with retries, beside another station whose PPDUs collide.
+    Partner,
+}
+
+/// The senders in the air that is looked at.
+#[derive(Debug)]
+pub(super) struct Senders<'a> {
+    air: &'a Air,
+    links: Vec<Link<'a>>,
+    /// Those that send about as often as anybody.
+    busy: BTreeSet<MacAddr>,
+}
+
+impl<'a> Senders<'a> {
+    pub(super) fn of(air: &'a Air) -> Self {
+        let links = links(air, STARVED_MPDUS);
+        let most = links.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default();
+        let is_busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= RIVAL_SHARE * most as f64;
+        let busy = links.iter().filter(is_busy).map(|link| link.from.mac).collect();
+        Self { air, links, busy }
+    }
+
+    /// What shows that a link's PPDUs collide, with such a signal where it is weakest, in dB.
+    pub(super) fn proof(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
+        let alone = self.proof_alone(link, snr);
+        alone.or_else(|| self.by_partner(link))
+    }
+
+    /// The same by what the link shows itself.
+    fn proof_alone(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
+        let known = link.traffic.mpdus >= MIN_MPDUS;
+        let by_ppdus = || self.by_ppdus(link, snr).filter(|_| known);
+        by_ppdus().or_else(|| self.by_wholes(link)).or_else(|| self.by_given_up(link))
+    }
+
+    /// How often PPDUs collide among as many senders as always have something to send, and this one, in percent.
+    fn saturated(&self, link: &Link<'_>) -> f64 {
+        expected(self.busy.len() + usize::from(!self.busy.contains(&link.from.mac)))
+    }
+
+    /// The links of a link's access point to its stations.
+    fn down(&self, link: &Link<'_>) -> impl Iterator<Item = &Link<'a>> {
+        let ap = link.to.mac;
+        self.links.iter().filter(move |other| other.from.mac == ap && other.traffic.mpdus >= MIN_MPDUS)
+    }
+
+    /// By PPDUs with retries, where the signal leaves noise out, against those of the access point, which all stations hear.
+    fn by_ppdus(&self, link: &Link<'_>, snr: f64) -> Option<Proof> {
+        let traffic = link.traffic;
+        let (sent, again) =
+            self.down(link).fold((0, 0), |sum, one| (sum.0 + one.traffic.ppdus, sum.1 + one.traffic.again));
+        // A station that sends less than its access point meets a busy sender, but the access point seldom meets the station: its own share of retries
+        // is too low a measure.
+        let meets = if sent >= traffic.ppdus { expected(TWO) } else { 0.0 };
+        let of_access_point = 100.0 * again as f64 / sent.max(1) as f64;
+        let explained =
+            if sent >= MIN_MPDUS { of_access_point.max(meets) } else { expected(self.busy.len()) };
+        let share = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
+        let lost = lost_by_tries(link, explained);
+        let threshold = REPORTED_PCT.max(explained * lost.map_or(BEYOND, |_| BEYOND_GIVEN_UP));
+        // Noise destroys some MPDUs of a long PPDU, a collision all of them.
+        let noise = traffic.large.ppdus >= 20 && traffic.large.some_retried > traffic.large.all_retried;
+        let collides = share >= threshold && margin(link, snr)? >= SNR_MARGIN_DB && !noise;
+        collides.then_some(Proof { share, threshold, explained, lost, of: Of::All })
+    }
+
+    /// By PPDUs of many MPDUs of which all are retries, whatever the rate: noise leaves some of them.
+    fn by_wholes(&self, link: &Link<'_>) -> Option<Proof> {
+        let large = &link.traffic.large;
+        let (sent, whole) = self
+            .down(link)
+            .map(|one| &one.traffic.large)
+            .fold((0, 0), |sum, one| (sum.0 + one.ppdus, sum.1 + one.all_retried));
+        let of_access_point = if sent >= FEW_LARGE { 100.0 * whole as f64 / sent as f64 } else { 0.0 };
+        let explained = self.saturated(link).max(of_access_point);
+        let (share, threshold) = (large.all_retried_percent(), REPORTED_PCT.max(BEYOND_WHOLE * explained));
+        let collides = large.lost_as_wholes() && share >= threshold && self.others_send(link);
+        collides.then_some(Proof { share, threshold, explained, lost: None, of: Of::Wholes })
+    }
+
+    /// By MPDUs that were given up after all tries, at the slowest rate among them, while others send.
+    fn by_given_up(&self, link: &Link<'_>) -> Option<Proof> {
+        let traffic = link.traffic;
+        let explained = self.saturated(link);
+        let lost = lost_by_tries(link, explained)?;
+        let (given_up, _) = given_up(link);
+        let share = 100.0 * (traffic.again + given_up) as f64 / (traffic.ppdus + given_up).max(1) as f64;
+        let threshold = REPORTED_PCT.max(BEYOND_GIVEN_UP * explained);
+        let noise = traffic.large.ppdus >= FEW_LARGE && !traffic.large.lost_as_wholes();
+        let collides = share >= threshold && !noise && self.others_send(link);
+        collides.then_some(Proof { share, threshold, explained, lost: Some(lost), of: Of::Tries })
+    }
+
+    /// By PPDUs with retries of a link that has few large ones, beside another station's that collide: two are in each collision.
+    fn by_partner(&self, link: &Link<'_>) -> Option<Proof> {
+        let traffic = link.traffic;
+        let explained = self.saturated(link);
+        let share = 100.0 * traffic.again as f64 / traffic.ppdus.max(1) as f64;
+        let threshold = REPORTED_PCT.max(BEYOND_WHOLE * explained);
+        let is_partner = |other: &Link<'_>| {
+            other.is_up() && other.to.mac == link.to.mac && other.from.mac != link.from.mac
+        };
+        let collides = |other: &Link<'_>| self.by_wholes(other).or_else(|| self.by_given_up(other)).is_some();
+        let known = traffic.mpdus >= MIN_MPDUS && traffic.large.ppdus < FEW_LARGE;
+        let shows =
+            known && share >= threshold && self.links.iter().any(|one| is_partner(one) && collides(one));
+        shows.then_some(Proof { share, threshold, explained, lost: None, of: Of::Partner })
+    }
+
+    /// Whether others than a link's station send so much that what it sends meets that all the time.
+    fn others_send(&self, link: &Link<'_>) -> bool {
+        let is_other =
+            |one: &Link<'_>| one.is_up() && one.from.mac != link.from.mac && !is_deaf(self.air, one);
+        self.links.iter().any(is_other)
+            && (taken_by_others(self.air, link.from.mac).unwrap_or_default() >= OTHERS
+                || link.traffic.large.ppdus >= FEW_LARGE)
+    }
+}
+
+/// The share of a link's MPDUs that were given up, in percent, if there are more than collisions among those who hear each other explain, of whose PPDUs
+/// `expected` percent collide, and than the monitor may have missed.
+fn lost_by_tries(link: &Link<'_>, expected: f64) -> Option<f64> {
+    let (given_up, never) = given_up(link);
+    let share = 100.0 * given_up as f64 / (link.traffic.mpdus + given_up).max(1) as f64;
+    let explained = 100.0 * libm::pow(expected / 100.0, TRIES);
+    let is_much = |&(least, few): &(f64, u64)| given_up >= few && share >= least.max(BEYOND * explained);
+    (GIVEN_UP.iter().any(is_much) && 2 * given_up >= never).then_some(share)
+}
