@@ -65,6 +65,11 @@ impl Carried {
         self.sizes.iter().any(|(size, key)| *key == link && is_near(*size, octets, MOST_OF))
     }
 
+    /// Whether a link carries fewer octets than this.
+    pub(crate) fn is_less(&self, link: Key, octets: u64) -> bool {
+        self.sizes.iter().any(|(size, key)| *key == link && *size < libm::log(octets as f64))
+    }
+
     /// The link over which about so many octets arrived and that carries none of these flows; none if none has.
     pub(crate) fn nearest_free(&self, octets: u64, taken: &BTreeSet<Key>) -> Option<Key> {
         let best = self.nearest(octets)?;

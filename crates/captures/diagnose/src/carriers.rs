@@ -14,14 +14,20 @@ pub(crate) fn work_out(evidence: &Evidence) {
     let Some((_, air)) = &evidence.air else { return };
     let carried = Carried::over(links(air, 1).iter().map(|link| (link.key(), delivered(air, link))));
     let (mut first, mut of_flows): (BTreeMap<Key, Flow<'_>>, BTreeMap<_, _>) = Default::default();
+    let mut starved: BTreeMap<Key, Flow<'_>> = BTreeMap::new();
     // Flows that are as large as each other go over as many links.
     let mut taken = BTreeSet::new();
     for flow in flows(evidence, 1) {
         let octets = flow.data().octets;
-        let link = match by_address(air, &flow) {
+        let own = by_address(air, &flow);
+        let link = match own {
             Some(own) => Some(own).filter(|&own| carried.is_of(own, octets)),
             None => carried.nearest_free(octets, &taken),
         };
+        // Where much of a flow does not get through, its link carries less.
+        if let Some(own) = own.filter(|&own| link.is_none() && carried.is_less(own, octets)) {
+            starved.entry(own).or_insert(flow);
+        }
         of_flows.entry(flow.ends()).or_insert(link);
         if let Some(link) = link {
             taken.insert(link);
@@ -29,9 +35,9 @@ pub(crate) fn work_out(evidence: &Evidence) {
         }
     }
     let carried = carried.with_flows(of_flows);
-    let waiting = waiting(evidence, air, &first);
-    let greedy = greedy(evidence, air, &first, &waiting);
-    evidence.keep(carried.with_demand(waiting, greedy));
+    let greedy = greedy(evidence, air, &first);
+    starved.extend(first);
+    evidence.keep(carried.with_demand(waiting(evidence, air, &starved), greedy));
 }
 
 /// The link of a flow's station, where frames tell which one has its address.

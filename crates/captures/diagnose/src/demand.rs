@@ -33,17 +33,12 @@ pub(crate) fn waiting(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, F
 }
 
 /// Those of them over which more is there to be sent all the time: unless the air has time to spare meanwhile, so that something else limits the flow.
-pub(crate) fn greedy(
-    evidence: &Evidence,
-    air: &Air,
-    carrying: &BTreeMap<Key, Flow<'_>>,
-    waiting: &BTreeSet<Key>,
-) -> BTreeSet<Key> {
+pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Flow<'_>>) -> BTreeSet<Key> {
     let spares = |key: &Key| {
-        let (link, flow) = (Link::between(air, *key), carrying.get(key));
-        unclear(air).is_none() && flow.is_some_and(|flow| spare(evidence, air, flow, link.as_ref()).is_some())
+        let link = Link::between(air, *key);
+        unclear(air).is_none() && spare(evidence, air, &carrying[key], link.as_ref()).is_some()
     };
-    waiting.iter().filter(|key| !spares(key)).copied().collect()
+    waiting(evidence, air, carrying).into_iter().filter(|key| !spares(key)).collect()
 }
 
 /// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many

@@ -16,10 +16,12 @@ const REPORTED_PCT: f64 = 15.0;
 /// How many times more than those who hear each other have; by PPDUs that noise does not explain fewer are enough.
 const BEYOND: f64 = 2.2;
 const BEYOND_WHOLE: f64 = 1.7;
+const BEYOND_WHOLE_GIVEN_UP: f64 = 1.5;
 /// The same if the station gave up MPDUs, which senders that hear each other hardly do.
 const BEYOND_GIVEN_UP: f64 = 1.3;
 /// The least share of MPDUs given up, in percent, and the least number that is no accident; or both where there are few MPDUs.
-const GIVEN_UP: [(f64, u64); 2] = [(1.0, 20), (10.0, 8)];
+const FEW_GIVEN_UP: u64 = 20;
+const GIVEN_UP: [(f64, u64); 2] = [(1.0, FEW_GIVEN_UP), (10.0, 8)];
 /// The fewest tries that a sender makes (802.11-2020 annex C: dot11LongRetryLimit).
 const TRIES: f64 = 4.0;
 /// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
@@ -131,7 +133,12 @@ impl<'a> Senders<'a> {
             .fold((0, 0), |sum, one| (sum.0 + one.ppdus, sum.1 + one.all_retried));
         let of_access_point = if sent >= FEW_LARGE { 100.0 * whole as f64 / sent as f64 } else { 0.0 };
         let explained = self.saturated(link).max(of_access_point);
-        let (share, threshold) = (large.all_retried_percent(), REPORTED_PCT.max(BEYOND_WHOLE * explained));
+        let beyond = if is_given_up(link, explained, (0.0, FEW_GIVEN_UP)) {
+            BEYOND_WHOLE_GIVEN_UP
+        } else {
+            BEYOND_WHOLE
+        };
+        let (share, threshold) = (large.all_retried_percent(), REPORTED_PCT.max(beyond * explained));
         let collides = large.lost_as_wholes() && share >= threshold && self.others_send(link);
         collides.then_some(Proof { share, threshold, explained, lost: None, of: Of::Wholes })
     }
@@ -175,12 +182,21 @@ impl<'a> Senders<'a> {
     }
 }
 
-/// The share of a link's MPDUs that were given up, in percent, if there are more than collisions among those who hear each other explain, of whose PPDUs
-/// `expected` percent collide, and than the monitor may have missed.
+/// The share of a link's MPDUs that were given up, in percent, if these are so many that it is no accident.
 fn lost_by_tries(link: &Link<'_>, expected: f64) -> Option<f64> {
+    GIVEN_UP.iter().any(|&least| is_given_up(link, expected, least)).then(|| given_up_percent(link))
+}
+
+/// Whether a link gave up such a share of its MPDUs in percent, and so many, more than collisions among those who hear each other explain, of whose PPDUs
+/// `expected` percent collide, and than the monitor may have missed.
+fn is_given_up(link: &Link<'_>, expected: f64, (least, few): (f64, u64)) -> bool {
     let (given_up, never) = given_up(link);
-    let share = 100.0 * given_up as f64 / (link.traffic.mpdus + given_up).max(1) as f64;
     let explained = 100.0 * libm::pow(expected / 100.0, TRIES);
-    let is_much = |&(least, few): &(f64, u64)| given_up >= few && share >= least.max(BEYOND * explained);
-    (GIVEN_UP.iter().any(is_much) && 2 * given_up >= never).then_some(share)
+    given_up >= few && given_up_percent(link) >= least.max(BEYOND * explained) && 2 * given_up >= never
+}
+
+/// The share of a link's MPDUs that were given up, in percent.
+fn given_up_percent(link: &Link<'_>) -> f64 {
+    let (given_up, _) = given_up(link);
+    100.0 * given_up as f64 / (link.traffic.mpdus + given_up).max(1) as f64
 }

@@ -3,6 +3,7 @@
 use super::collided::{MIN_MPDUS, Of, Proof, STARVED_MPDUS, Senders};
 use super::no_air;
 use super::weak::WEAK;
+use crate::bianchi::lost;
 use crate::capacity::{MARGIN, moved_mbps, taken_by_others, unhindered_mbps};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
@@ -10,6 +11,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::Gaps;
 use crate::heard::{heard_of, in_strong_links, is_deaf};
 use crate::link::{Link, data_span, links};
+use crate::ppdus::can_aggregate;
 use crate::rule::Rule;
 use crate::wasted;
 use airloom_trace::{Air, MacAddr};
@@ -34,6 +36,9 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
+/// A station and its access point.
+const TWO: usize = 2;
+
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let senders = Senders::of(air);
@@ -57,7 +62,11 @@ pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
 /// What would go without collisions in the time that others leave, at least; of a station that has no more to send, or no less than it would have then, what it sends
 /// again beyond the share that collisions of those who hear each other explain.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, beyond: f64) -> Cost {
-    let own = (1.0 - MARGIN) * unhindered_mbps(air, link) * left(evidence, air, link);
+    let rivals = rivals(evidence, air, link.station().mac);
+    // PPDUs that may have many MPDUs are not always as long as may be; those who hear each other collide, too.
+    let margin = if can_aggregate(link.traffic) { MARGIN } else { 0.0 };
+    let remains = (1.0 - margin) * (1.0 - lost(rivals + TWO));
+    let own = remains * unhindered_mbps(air, link) * left(air, link, rivals);
     match moved_mbps(air, link).filter(|&moved| evidence.is_waited_for(link) && moved < own) {
         // Rate controls are slow behind collisions, and do not show what they would do without.
         Some(moved) => Cost { at_least: true, ..Cost::mbps(own - moved, moved, "of this link") },
@@ -65,16 +74,15 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, beyond: f64) -> Cost {
     }
 }
 
-/// The share of the time that a link would have without collisions, at least: a fair one where others have more to send all the time, since turns are equal among those who hear each other.
-fn left(evidence: &Evidence, air: &Air, link: &Link<'_>) -> f64 {
+/// The share of the time that a link would have without collisions, at least: a fair one where others have more to send all the time, since turns are equal among those who
+/// hear each other.
+fn left(air: &Air, link: &Link<'_>, rivals: usize) -> f64 {
     let station = link.station().mac;
-    match rivals(evidence, air, station) {
-        0 => {
-            let shared = (1.0 - taken_by_others(air, station).unwrap_or_default()).clamp(0.0, 0.5);
-            shared.max(left_by_few(air, station))
-        }
-        rivals => 1.0 / (1 + rivals) as f64,
+    if rivals > 0 {
+        return 1.0 / (1 + rivals) as f64;
     }
+    let shared = (1.0 - taken_by_others(air, station).unwrap_or_default()).clamp(0.0, 0.5);
+    shared.max(left_by_few(air, station))
 }
 
 /// The same where others have little to send: each of their MPDUs may go alone, since what goes together now is what collisions held up.
