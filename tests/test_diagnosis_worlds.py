@@ -271,3 +271,37 @@ def test_air_that_others_use_unheard_is_not_called_idle(tmp_path: Path, occupanc
     assert not told["findings"]
     (why,) = [one["because"] for one in told["abstained"] if one["code"] == rule]
     assert "something may use the air that the monitor does not hear" in why
+
+
+AIRS: dict[str, tuple[str, dict[str, Value]]] = {
+    "802.11n": ("ath9k", {"standard": "802.11n", "band": "2.4 GHz", "width": "20 MHz"}),
+    "802.11ac": ("edca-ac", {"standard": "802.11ac", "band": "5 GHz", "width": "20 MHz"}),
+}
+
+
+def two_uploads(out: Path, standard: str, **more: Value) -> airloom.Run:
+    """Two stations with much to send, whose rate controls choose rates that lose a little."""
+    adapter, air = AIRS[standard]
+    near: dict[str, Value] = {"host": "linux-6.18", "adapter": adapter, "rate": "minstrel"}
+    stations: list[dict[str, Value]] = [
+        {"name": "laptop", "snr": "27 dB", **near},
+        {"name": "other", "snr": "24 dB", **near, **more},
+    ]
+    return played(out, stations, UP, {**UP, "from": "other"}, delay="7 ms", air=air, duration="9 s")
+
+
+@pytest.mark.parametrize("standard", AIRS)
+def test_a_hidden_station_comes_before_what_a_rate_control_makes_of_it(standard: str, tmp_path: Path) -> None:
+    ill = two_uploads(tmp_path / "ill", standard, hidden_from=["laptop"])
+    well = two_uploads(tmp_path / "well", standard)
+    found = diagnose([ill.path / name for name in (AIR, "laptop.pcapng", "other.pcapng")])["findings"]
+    assert found[0]["code"] == "W106"
+    assert not {one["code"] for one in found if one["below"] is None} & {"W105", "W302", "W306", "W406"}
+    names = {f"02:00:00:00:00:{place + 1:02}": place for place in range(2)}
+    place = names[found[0]["subject"][:17]]
+    true = well.summary["flows"][place]["goodput_mbps"] - ill.summary["flows"][place]["goodput_mbps"]
+    cost = found[0]["cost"]
+    assert (cost["unit"], cost["at_least"]) == ("Mbit/s", True)
+    assert 0.3 * true <= cost["value"] <= 1.25 * true
+    sound = diagnose([well.path / name for name in (AIR, "laptop.pcapng", "other.pcapng")])
+    assert "W106" not in {one["code"] for one in sound["findings"]}

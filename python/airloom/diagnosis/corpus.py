@@ -163,7 +163,7 @@ def slow_rate(world: PlantedWorld) -> PlantedWorld:
 def weak(world: PlantedWorld) -> PlantedWorld:
     """The laptop is far away."""
     stations = {name: dict(station) for name, station in world.stations.items()}
-    del stations["laptop"]["distance"]
+    stations["laptop"].pop("distance", None)
     stations["laptop"]["snr"] = "9 dB"
     return replace(world, stations=stations).planted("weak signal", "W105", tolerated=("W302",))
 
@@ -411,6 +411,39 @@ CONTRARY = (
 """Causes that undo each other, or of which one hides what the other would do."""
 
 
+def beside(name: str, air: dict[str, Value], adapter: str) -> PlantedWorld:
+    """A laptop and another station that upload, with signals for which a rate control chooses rates that lose a little."""
+    world = sound(name, air, adapter, UP, {**UP, "from": "other"})
+    stations = {name: dict(world.stations["laptop"]) for name in ("laptop", "other")}
+    for station, snr in zip(stations.values(), ("27 dB", "24 dB"), strict=True):
+        del station["distance"]
+        station["snr"] = snr
+    tolerated = frozenset({"W105", "W201", "W202", "W301", "W302", "W304"})
+    return replace(world, stations=stations, tolerated=tolerated)
+
+
+BESIDE = (
+    beside("two uploads, 802.11n at 20 MHz", N20, "ath9k"),
+    beside("two uploads, 802.11n at 40 MHz", N40, "ath9k"),
+    beside("two uploads, 802.11ac at 20 MHz", {**N20, "standard": "802.11ac", "band": "5 GHz"}, "edca-ac"),
+    beside("two uploads, 802.11ac at 80 MHz", {**N40, "standard": "802.11ac", "width": "80 MHz"}, "edca-ac"),
+)
+"""Worlds of two stations with much to send whose rates change."""
+
+
+def unheard(world: PlantedWorld) -> PlantedWorld:
+    """The two stations do not hear each other: one of them may hardly get through, and its connection die."""
+    return world.with_station("other", hidden_from=["laptop"]).planted(
+        "hidden from each other", "W106", tolerated=("W303", "W306", "W406")
+    )
+
+
+def disturbed(world: PlantedWorld) -> PlantedWorld:
+    """Something that is not Wi-Fi disturbs both now and then, which no hidden station does; beside their collisions it shows or not."""
+    world = interference(world)
+    return replace(world, causes=frozenset(), tolerated=world.tolerated | {"W107"})
+
+
 def spared(world: PlantedWorld) -> PlantedWorld:
     """The world into which a cause was not put."""
     return world
@@ -426,3 +459,8 @@ def worlds() -> Iterator[PlantedWorld]:
         for first, second in combinations(fitting, 2):
             if {first, second} not in CONTRARY:
                 yield second(first(world))
+    for world in BESIDE:
+        yield world
+        yield replace(unheard(world), without=world)
+        yield weak(world)
+        yield disturbed(world)

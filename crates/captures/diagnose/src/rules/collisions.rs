@@ -96,12 +96,20 @@ fn left_by_few(air: &Air, station: MacAddr) -> f64 {
     1.0 - others.map(alone).sum::<f64>() / to.saturating_sub(from).max(1) as f64
 }
 
-/// How many other stations have more to send all the time.
+/// How many other stations have more to send all the time; where no packet can be read, all that send, since nothing tells how little they have.
 fn rivals(evidence: &Evidence, air: &Air, station: MacAddr) -> usize {
     let turns = Turns::of(air);
-    let has_more = |other: &Link<'_>| evidence.is_waited_for(other) || turns.are_all_taken(air, other);
+    let unreadable = !evidence.air.as_ref().is_some_and(|(capture, _)| reads(evidence, *capture));
+    let has_more = |other: &Link<'_>| {
+        evidence.is_waited_for(other) || turns.are_all_taken(air, other) || unreadable && other.is_up()
+    };
     let others = links(air, MIN_MPDUS).into_iter().filter(|other| other.station().mac != station);
     others.filter(has_more).map(|other| other.station().mac).collect::<BTreeSet<_>>().len()
+}
+
+/// Whether packets of a capture can be read.
+fn reads(evidence: &Evidence, capture: usize) -> bool {
+    !evidence.connections[capture].is_empty() || !evidence.streams[capture].is_empty()
 }
 
 fn found(
@@ -124,7 +132,7 @@ fn found(
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: proof.share,
         threshold: proof.threshold,
-        unit: "% of PPDUs with retries",
+        unit: unit(proof.of),
         confidence: if asked > 0.5 { 0.6 } else { 0.85 },
         cost: cost(evidence, air, link, (1.0 - proof.explained / proof.share).max(0.0)),
         capture,
@@ -133,6 +141,14 @@ fn found(
         says: says(&proof),
         remedy: "Have the senders ask first: `iw phy phy0 set rts 500`, or protection by RTS/CTS at the access point.".to_owned(),
     })
+}
+
+const fn unit(of: Of) -> &'static str {
+    match of {
+        Of::All | Of::Partner => "% of PPDUs with retries",
+        Of::Wholes => "% of long PPDUs sent again as a whole",
+        Of::Tries => "% of PPDUs with retries or given up",
+    }
 }
 
 fn says(proof: &Proof) -> String {
