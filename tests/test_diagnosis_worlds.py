@@ -285,7 +285,7 @@ def two_uploads(out: Path, standard: str, **more: Value) -> airloom.Run:
     near: dict[str, Value] = {"host": "linux-6.18", "adapter": adapter, "rate": "minstrel"}
     stations: list[dict[str, Value]] = [
         {"name": "laptop", "snr": "27 dB", **near},
-        {"name": "other", "snr": "24 dB", **near, **more},
+        {"name": "other", "snr": "27 dB", **near, **more},
     ]
     return played(out, stations, UP, {**UP, "from": "other"}, delay="7 ms", air=air, duration="9 s")
 
@@ -297,11 +297,13 @@ def test_a_hidden_station_comes_before_what_a_rate_control_makes_of_it(standard:
     found = diagnose([ill.path / name for name in (AIR, "laptop.pcapng", "other.pcapng")])["findings"]
     assert found[0]["code"] == "W106"
     assert not {one["code"] for one in found if one["below"] is None} & {"W105", "W302", "W306", "W406"}
-    names = {f"02:00:00:00:00:{place + 1:02}": place for place in range(2)}
-    place = names[found[0]["subject"][:17]]
-    true = well.summary["flows"][place]["goodput_mbps"] - ill.summary["flows"][place]["goodput_mbps"]
+    place = [LAPTOP, "02:00:00:00:00:02"].index(found[0]["subject"][:17])
+    # Which of two equal stations has more where they hear each other is chance.
+    fair = sum(flow["goodput_mbps"] for flow in well.summary["flows"]) / 2
+    true = fair - ill.summary["flows"][place]["goodput_mbps"]
     cost = found[0]["cost"]
     assert (cost["unit"], cost["at_least"]) == ("Mbit/s", True)
-    assert 0.3 * true <= cost["value"] <= 1.25 * true
+    # One that hardly gets through does not show how long its PPDUs would be.
+    assert {"802.11n": 0.5, "802.11ac": 0.1}[standard] * true <= cost["value"] <= 1.25 * true
     sound = diagnose([well.path / name for name in (AIR, "laptop.pcapng", "other.pcapng")])
     assert "W106" not in {one["code"] for one in sound["findings"]}

@@ -310,6 +310,18 @@ mod tests {
     }
 
     #[test]
+    fn a_connection_that_dies_and_slow_frames_follow_from_a_hidden_station() {
+        let all = ["W406", "W105", "W302", "W106", LOST].map(|code| about(code, 1));
+        let above = |place: usize| all[place].above(&all);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(above),
+            [Some(3), Some(3), Some(3), None, Some(3)].map(|one| Some((one?, false)))
+        );
+        let [dead, hidden] = [about("W406", 1), about("W106", 2)];
+        assert_eq!(about("W406", 1).above(&[dead, hidden]), None, "another station's");
+    }
+
+    #[test]
     fn waiting_for_a_slow_station_costs_no_more_than_that_station_takes() {
         let hog = About {
             cost: Cost { at_most: true, ..Cost::mbps(51.0, 44.0, "of the others together") },

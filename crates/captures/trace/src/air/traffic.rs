@@ -288,3 +288,18 @@ impl Traffic {
         (mpdus > 0).then(|| sum / mpdus as f64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_ppdus_as_wholes_leaves_few_in_part() {
+        let lost_as_wholes = |ppdus, all_retried, some_retried| {
+            LargePpdus { ppdus, all_retried, some_retried }.lost_as_wholes()
+        };
+        assert!(lost_as_wholes(100, 40, 2) && lost_as_wholes(100, 30, 10));
+        assert!(!lost_as_wholes(100, 20, 10), "noise takes parts");
+        assert!(!lost_as_wholes(20, 10, 0), "too few tell nothing");
+    }
+}
