@@ -79,6 +79,7 @@ class PlantedWorld:
 
 N40: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "40 MHz"}
 N20: dict[str, Value] = {"standard": "802.11n", "band": "2.4 GHz", "width": "20 MHz"}
+AC: dict[str, Value] = {"standard": "802.11ac", "band": "5 GHz"}
 G: dict[str, Value] = {"standard": "802.11g", "band": "2.4 GHz", "width": "20 MHz"}
 
 
@@ -412,7 +413,7 @@ CONTRARY = (
 
 
 def beside(name: str, air: dict[str, Value], adapter: str) -> PlantedWorld:
-    """A laptop and another station that upload, with signals for which a rate control chooses rates that lose a little."""
+    """Two stations that upload, with signals for which a rate control chooses rates that lose a little."""
     world = sound(name, air, adapter, UP, {**UP, "from": "other"})
     stations = {name: dict(world.stations["laptop"]) for name in ("laptop", "other")}
     for station, snr in zip(stations.values(), ("27 dB", "24 dB"), strict=True):
@@ -425,8 +426,8 @@ def beside(name: str, air: dict[str, Value], adapter: str) -> PlantedWorld:
 BESIDE = (
     beside("two uploads, 802.11n at 20 MHz", N20, "ath9k"),
     beside("two uploads, 802.11n at 40 MHz", N40, "ath9k"),
-    beside("two uploads, 802.11ac at 20 MHz", {**N20, "standard": "802.11ac", "band": "5 GHz"}, "edca-ac"),
-    beside("two uploads, 802.11ac at 80 MHz", {**N40, "standard": "802.11ac", "width": "80 MHz"}, "edca-ac"),
+    beside("two uploads, 802.11ac at 20 MHz", {**AC, "width": "20 MHz"}, "edca-ac"),
+    beside("two uploads, 802.11ac at 80 MHz", {**AC, "width": "80 MHz"}, "edca-ac"),
 )
 """Worlds of two stations with much to send whose rates change."""
 
@@ -439,7 +440,7 @@ def unheard(world: PlantedWorld) -> PlantedWorld:
 
 
 def disturbed(world: PlantedWorld) -> PlantedWorld:
-    """Something that is not Wi-Fi disturbs both now and then, which no hidden station does; beside their collisions it shows or not."""
+    """Something that is not Wi-Fi disturbs both now and then: no station is hidden."""
     world = interference(world)
     return replace(world, causes=frozenset(), tolerated=world.tolerated | {"W107"})
 

@@ -58,8 +58,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let snr = link.snr(air)?;
     let margin = margin(link, snr)?;
     let retries = retries(link);
-    let too_fast =
-        too_fast(snr, margin, retries) && !link.traffic.large.lost_as_wholes() && !answers(air, link);
+    // Stations that do not hear each other collide as they send to the access point.
+    let collides = link.is_up() && link.traffic.large.lost_as_wholes();
+    let too_fast = too_fast(snr, margin, retries) && !collides && !answers(air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }
