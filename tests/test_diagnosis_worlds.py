@@ -10,7 +10,7 @@ import pytest
 import airloom
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import described
+from airloom.diagnosis.words import described, lead
 from airloom.results.bundle import AIR
 from airloom.scenario.toml_text import document
 from conftest import ROOT
@@ -269,8 +269,56 @@ def test_air_that_others_use_unheard_is_not_called_idle(tmp_path: Path, occupanc
     )
     told = diagnose(sorted(run.path.glob("*.pcapng")))
     assert not told["findings"]
-    (why,) = [one["because"] for one in told["abstained"] if one["code"] == rule]
+    (why,) = [one["because"] for one in told["abstained"] if one["code"] == rule and one["suspects"]]
     assert "something may use the air that the monitor does not hear" in why
+    (said,) = lead(told)
+    assert said.lower().startswith(why.lower()), "what is amiss comes before what is not"
+    assert "found nothing else wrong" in said
+
+
+@pytest.mark.parametrize(("air", "rate"), [(G, "2 Mbit/s"), (G, "8 Mbit/s"), (N40, "20 Mbit/s")])
+def test_a_stream_that_gets_all_it_sends_does_not_wait_for_the_download_beside_it(
+    air: dict[str, Value], rate: str, tmp_path: Path
+) -> None:
+    """The access point always has something to send, but not to the one that gets the stream."""
+    adapter = "dcf" if air is G else "ath9k"
+    stations = [station(name, adapter=adapter, rate="minstrel") for name in ("laptop", "desk")]
+    stream: dict[str, Value] = {"kind": "udp", "from": "server", "to": "desk", "rate": rate}
+    run = played(tmp_path / "run", stations, {"from": "server", "to": "laptop"}, stream, air=air)
+    assert run.flows[1].goodput_mbps == pytest.approx(float(rate.removesuffix(" Mbit/s")), rel=0.02)
+    assert not [one for one in diagnose([run.path / AIR])["findings"] if one["code"] == "W201"]
+
+
+AX: dict[str, Value] = {"standard": "802.11ax", "band": "5 GHz", "width": "20 MHz"}
+N20: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "20 MHz"}
+
+
+@pytest.mark.parametrize(
+    ("air", "adapter", "distance"), [(N20, "ath9k", "34 m"), (AX, "edca-ax", "38 m"), (AX, "edca-ax", "48 m")]
+)
+def test_a_far_station_whose_rate_control_steps_down_costs_what_a_near_one_has_more(
+    air: dict[str, Value], adapter: str, distance: str, tmp_path: Path
+) -> None:
+    """It may lose no more than the near one: slow is what the signal makes it."""
+    goodputs, found = [], []
+    for place in ("6 m", distance):
+        stations = [
+            station("laptop", adapter=adapter, distance="6 m", rate="minstrel"),
+            station("garden", adapter=adapter, distance=place, rate="minstrel"),
+        ]
+        ways: list[dict[str, Value]] = [UP, {"from": "garden", "to": "server"}]
+        queue: dict[str, Value] = {"queue": {"discipline": "fq_codel"}}
+        out = tmp_path / place.replace(" ", "")
+        run = played(out, stations, *ways, air=air, ap=queue, delay="7 ms", duration="9 s")
+        goodputs.append(run.flows[1].goodput_mbps or 0.0)
+        found = diagnose([run.path / name for name in (AIR, "laptop.pcapng", "garden.pcapng")])["findings"]
+        if place == "6 m":
+            assert not found
+    first = found[0]
+    assert (first["code"], first["subject"][:17]) == ("W105", "02:00:00:00:00:02")
+    lost = goodputs[0] - goodputs[1]
+    assert 0.75 * lost <= first["cost"]["value"] <= 1.05 * lost
+    assert first["cost"]["at_least"]
 
 
 AIRS: dict[str, tuple[str, dict[str, Value]]] = {

@@ -12,6 +12,8 @@ class Abstained(TypedDict):
     code: str
     # Why it cannot.
     because: str
+    # Whether that is something amiss: that nothing is wrong must not be said beside it.
+    suspects: bool
 
 
 Line = list[float | None]

@@ -245,7 +245,7 @@ def lead(found: Diagnosis) -> list[str]:
     """
     flood = thrown_out(found)
     signs = [*cut_short(found), *keyless(found), *unanswered(found), *cut_off(found), *gaps(found)]
-    signs += [*stood_still(found), *resent(found), *recovered(found), *holes(found)]
+    signs += [*stood_still(found), *resent(found), *recovered(found), *holes(found), *amiss(found)]
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
@@ -476,6 +476,13 @@ def where(found: Diagnosis, lost: LostSeen | None, went: str = "") -> str:
     if not lost:
         return f"It {went}was lost before the capture, or not captured: one capture does not tell"
     return capital(streams.between(lost, found))
+
+
+def amiss(found: Diagnosis) -> list[str]:
+    """Sentences on what is amiss by rules that cannot tell what it is, where nothing else is found; or nothing."""
+    if causes(found):
+        return []
+    return [f"{capital(one['because'])}." for one in found["abstained"] if one["suspects"]]
 
 
 def looked(found: Diagnosis, besides: str) -> str:

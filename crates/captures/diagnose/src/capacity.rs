@@ -187,8 +187,28 @@ pub(crate) fn room_mbps(
     Some(more.max(0.0))
 }
 
+/// The same with a fair share of the air, whatever its station has now: for where others as fast have theirs.
+pub(crate) fn fair_room_mbps(
+    evidence: &Evidence,
+    air: &Air,
+    link: &Link<'_>,
+    faster: f64,
+    clean: f64,
+    together: f64,
+) -> Option<f64> {
+    let (_, fair) = shares(evidence, air, link.station().mac)?;
+    let more = capacity_mbps(air, link, faster, together) * clean * fair - moved_mbps(air, link)?;
+    Some(more.max(0.0))
+}
+
 /// The share of the air that a station has, but no more than a fair one among those with more to send: what it takes beyond that it takes by being slow.
 fn share_of(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<f64> {
+    let (own, fair) = shares(evidence, air, station)?;
+    Some(own.min(fair))
+}
+
+/// The share of the air that a station has, and a fair one among those with more to send.
+fn shares(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<(f64, f64)> {
     let taken = taken(air);
     let all: f64 = taken.values().sum();
     let own = taken.get(&station)?;
@@ -198,7 +218,7 @@ fn share_of(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<f64> {
     let mut wanting: BTreeSet<MacAddr> = links.iter().filter(wants).map(|link| link.station().mac).collect();
     wanting.insert(station);
     let left: f64 = taken.iter().filter(|(mac, _)| wanting.contains(mac)).map(|(_, ns)| ns).sum();
-    Some(own.min(left / wanting.len() as f64) / all)
+    Some((own / all, left / wanting.len() as f64 / all))
 }
 
 /// Mbit/s of payload that a flow would carry more, if nothing but the air limited it and other stations took what they take; none

@@ -1,6 +1,6 @@
 //! Whether more would have gone over a link if it could have: only then has a slow air a cost in Mbit/s.
 
-use crate::capacity::{EQUAL, most_together, room_mbps};
+use crate::capacity::{EQUAL, fair_room_mbps, most_together, room_mbps};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::heard::heard_of;
@@ -16,6 +16,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const TOGETHER: f64 = 4.0;
 /// A link with less than this share of the octets that go the other way carries answers to them.
 const ANSWERS: f64 = 0.1;
+/// A sender with this share of its PPDUs for one receiver hardly sends to anybody else.
+const ONLY: f64 = 0.9;
+/// Among those who always have something to send turns are equal, but for chance and for what is sent again: who takes fewer than this share may have no more to send.
+const ALL: f64 = 0.8;
 
 /// The links whose data waits all the time, by what carries a flow: if it carries TCP whose sender waits, or takes every turn that it can where that does not show. Of other
 /// data nothing tells how much more there is.
@@ -26,7 +30,7 @@ pub(crate) fn waiting(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, F
         let views = views(evidence, flow);
         let at_sender = views.iter().any(|view| view.connection.vantage(view.from) == Vantage::Sender);
         views.iter().any(|view| waits(view) >= WAITS)
-            || (!at_sender && turns.are_taken(heard_of(air, link), link))
+            || (!at_sender && turns.are_its(heard_of(air, link), link))
     };
     let links = carrying.iter().filter_map(|(&key, flow)| Some((Link::between(air, key)?, flow)));
     links.filter(|(link, flow)| !answers(air, link) && more(link, flow)).map(|(link, _)| link.key()).collect()
@@ -55,6 +59,19 @@ pub(crate) fn gain_mbps(
         .then(|| room_mbps(evidence, air, link, faster, clean, most_together(link.traffic)))?
 }
 
+/// The same in a fair share of the air, whatever the station has now.
+pub(crate) fn fair_gain_mbps(
+    evidence: &Evidence,
+    air: &Air,
+    link: &Link<'_>,
+    faster: f64,
+    clean: f64,
+) -> Option<f64> {
+    evidence
+        .is_greedy(link)
+        .then(|| fair_room_mbps(evidence, air, link, faster, clean, most_together(link.traffic)))?
+}
+
 /// Whether a link carries little but answers to what goes the other way.
 pub(crate) fn answers(air: &Air, link: &Link<'_>) -> bool {
     let back = air.traffic().get(&(link.to.mac, link.from.mac));
@@ -63,31 +80,57 @@ pub(crate) fn answers(air: &Air, link: &Link<'_>) -> bool {
 
 /// The PPDUs of each sender.
 pub(crate) struct Turns {
-    of: BTreeMap<MacAddr, u64>,
+    of: BTreeMap<MacAddr, Own>,
+    most: u64,
+}
+
+/// The PPDUs of a sender in all, and over that of its links which has the most.
+#[derive(Clone, Copy, Default)]
+struct Own {
+    all: u64,
     most: u64,
 }
 
 impl Turns {
     pub(crate) fn of(air: &Air) -> Self {
-        let mut of = BTreeMap::new();
+        let mut of: BTreeMap<MacAddr, Own> = BTreeMap::new();
         for link in links(air, 1) {
-            *of.entry(link.from.mac).or_default() += link.traffic.ppdus;
+            let own = of.entry(link.from.mac).or_default();
+            own.all += link.traffic.ppdus;
+            own.most = own.most.max(link.traffic.ppdus);
         }
-        let most = of.values().max().copied().unwrap_or_default();
+        let most = of.values().map(|own| own.all).max().unwrap_or_default();
         Self { of, most }
     }
 
-    /// Whether frames wait at a link's sender as far as its turns tell, whatever they carry.
+    /// Whether frames wait at a link's sender as far as its turns tell, whatever they carry and for any receiver.
     pub(crate) fn are_all_taken(&self, air: &Air, link: &Link<'_>) -> bool {
         !answers(air, link) && self.are_taken(heard_of(air, link), link)
+    }
+
+    /// Whether frames wait for a link as far as turns tell: its sender takes as many as anybody, and hardly any for another receiver. Of one that sends to
+    /// several, turns do not tell for which of them: what goes to one may be all that there is for it, however often the sender sends to another.
+    pub(crate) fn are_all_for(&self, air: &Air, link: &Link<'_>) -> bool {
+        let own = self.own(link);
+        self.are_all_taken(air, link)
+            && own.all as f64 >= ALL * self.most as f64
+            && link.traffic.ppdus as f64 >= ONLY * own.all as f64
+    }
+
+    /// The same where it is known that TCP goes over the link: of its sender's links it takes about as many turns as any.
+    fn are_its(&self, heard: f64, link: &Link<'_>) -> bool {
+        self.are_taken(heard, link) && link.traffic.ppdus as f64 >= ALL * self.own(link).most as f64
+    }
+
+    fn own(&self, link: &Link<'_>) -> Own {
+        self.of.get(&link.from.mac).copied().unwrap_or_default()
     }
 
     /// Whether frames wait at a link's sender as far as its turns tell: it takes as many as anybody, each as soon as it can, and where
     /// frames may travel together several do.
     fn are_taken(&self, heard: f64, link: &Link<'_>) -> bool {
-        let own = self.of.get(&link.from.mac).copied().unwrap_or_default() as f64;
         let pressed = link.traffic.pressed as f64 / link.traffic.ppdus.max(1) as f64;
         let together = !can_aggregate(link.traffic) || link.traffic.mpdus_per_ppdu() >= TOGETHER;
-        own >= EQUAL * self.most as f64 && pressed >= PRESSED * heard && together
+        self.own(link).all as f64 >= EQUAL * self.most as f64 && pressed >= PRESSED * heard && together
     }
 }

@@ -155,7 +155,7 @@ fn told(
     let disorder: Vec<_> = evidence.captures.iter().map(CaptureStats::disorder).collect();
     for (place, rule) in RULES.into_iter().enumerate() {
         if let Some(Some(because)) = disorder.first().filter(|_| disorder.iter().all(Option::is_some)) {
-            abstained.push(Abstained { code: rule.code, because: because.clone() });
+            abstained.push(Abstained { code: rule.code, because: because.clone(), suspects: false });
             continue;
         }
         let mut known = Vec::new();
@@ -172,16 +172,21 @@ fn told(
                         found.into_iter().partition(|one| disorder[one.capture].is_none());
                     findings.extend(trusted.into_iter().map(|one| (rule, one)));
                     let because = not.first().and_then(|one| disorder[one.capture].clone());
-                    abstained.extend(because.map(|because| Abstained { code: rule.code, because }));
+                    abstained.extend(because.map(|because| Abstained {
+                        code: rule.code,
+                        because,
+                        suspects: false,
+                    }));
                 }
-                Verdict::CannotTell(because) if turn == 0 => {
-                    abstained.push(Abstained { code: rule.code, because: because.clone() });
+                verdict @ (Verdict::CannotTell(because) | Verdict::Suspects(because)) => {
+                    let suspects = matches!(verdict, Verdict::Suspects(_));
+                    let of_first = (turn == 0).then(String::new);
+                    abstained.extend(of_first.or_else(|| channel.clone()).map(|channel| Abstained {
+                        code: rule.code,
+                        because: format!("{channel}{because}"),
+                        suspects,
+                    }));
                 }
-                Verdict::CannotTell(because) => abstained.extend(
-                    channel
-                        .as_ref()
-                        .map(|channel| Abstained { code: rule.code, because: format!("{channel}{because}") }),
-                ),
             }
             known.push(&verdicts[place]);
         }

@@ -139,6 +139,8 @@ pub struct Abstained {
     pub code: &'static str,
     /// Why it cannot.
     pub because: String,
+    /// Whether that is something amiss: that nothing is wrong must not be said beside it.
+    pub suspects: bool,
 }
 
 /// What came of a rule.
@@ -148,6 +150,8 @@ pub enum Verdict {
     Found(Vec<Finding>),
     /// It cannot tell, for this reason.
     CannotTell(String),
+    /// The same where something is amiss, and it cannot tell what.
+    Suspects(String),
 }
 
 impl Verdict {
@@ -159,6 +163,14 @@ impl Verdict {
         match because {
             Some(because) if found.is_empty() => Self::CannotTell(because),
             _ => Self::Found(found),
+        }
+    }
+
+    /// The same, where what does not show is what is amiss.
+    pub(crate) fn unless_found_suspects(found: Vec<Finding>, because: Option<String>) -> Self {
+        match Self::unless_found(found, because) {
+            Self::CannotTell(because) => Self::Suspects(because),
+            verdict => verdict,
         }
     }
 }

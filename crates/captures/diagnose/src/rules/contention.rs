@@ -7,6 +7,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, heard_of, rateless};
 use crate::link::{Link, data_span, links, network_of, shown};
+use crate::rate::about;
 use crate::rule::Rule;
 use crate::spare::waits_in_silence;
 use airloom_trace::{Air, MacAddr};
@@ -23,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
                networks' data takes a quarter of the time, or if one other station takes more of the air than all others together because its data is slower: it needs a quarter more air for as much \
                data, and the two share the data more evenly than the air. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
-    traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
+    traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell; nor by the turns of an access point that sends to several stations, since these do not tell for which of them data waits; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",
     judge,
@@ -62,7 +63,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;
     if busy < BUSY_PCT {
-        return Verdict::unless_found(Vec::new(), unheard(evidence, air, busy));
+        return Verdict::unless_found_suspects(Vec::new(), unheard(evidence, air, busy));
     }
     let (turns, slower) = (Turns::of(air), slower(air));
     let (mut found, mut unclear) = (Vec::new(), None);
@@ -79,9 +80,9 @@ fn judge(evidence: &Evidence) -> Verdict {
             continue;
         };
         let rivals = rivals(&taken, mac, time);
-        if waiting.is_empty() && !own.iter().any(|link| turns.are_all_taken(air, link)) {
+        if waiting.is_empty() && !own.iter().any(|link| turns.are_all_for(air, link)) {
             unclear = unclear.or(Some(format!(
-                "station {mac}: others' data takes {others:.0} % of the time, but the station takes fewer turns than it could: nothing shows that more was there to be sent"
+                "station {mac}: others' data takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could, or its access point's turns are not for it alone"
             )));
             continue;
         }
@@ -111,11 +112,23 @@ fn unheard(evidence: &Evidence, air: &Air, busy: f64) -> Option<String> {
     links(air, MIN_MPDUS).iter().find_map(|link| Some((link, late(link)?))).map(|(link, pressed)| {
         format!(
             "station {}: for {:.0} % of the time nothing is heard, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
-             something may use the air that the monitor does not hear",
+             something may use the air that the monitor does not hear{}",
             link.station().mac,
-            100.0 - busy
+            100.0 - busy,
+            more_in(air, link, busy)
         )
     })
+}
+
+/// What a link would carry more at most in the time in which nothing is heard, in words, where the air is busy for so many percent of the time.
+fn more_in(air: &Air, link: &Link<'_>, busy: f64) -> String {
+    let moved = moved_mbps(air, link).unwrap_or_default();
+    let more = (moved * (100.0 / busy.max(1.0) - 1.0)).min(alone_mbps(air, link) - moved);
+    if more > 0.0 {
+        format!(", and the data would go by up to {} faster", about(more))
+    } else {
+        String::new()
+    }
 }
 
 /// What others take of the time and from where on that is reported, in percent: of a station that waits also what other networks take, or all others from its own share on if one of

@@ -53,19 +53,29 @@ fn judge(evidence: &Evidence) -> Verdict {
     if let Some(because) = unclear(air) {
         return Verdict::CannotTell(because.to_owned());
     }
-    let (mut findings, mut doubts) = (Vec::new(), None);
+    let (mut findings, mut doubts, mut amiss) = (Vec::new(), None, None);
     for (flow, finding) in
         flows(evidence, SMALL).iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?)))
     {
         match doubt(evidence, air, flow) {
-            Some(because) => doubts = doubts.or_else(|| Some(format!("{}: {because}", flow.named()))),
+            Some(because) => {
+                let said = Some(format!("{}: {because}", flow.named()));
+                amiss = amiss.or_else(|| said.clone().filter(|_| because == UNHEARD));
+                doubts = doubts.or(said);
+            }
             // A small send buffer looks the same, and speaks against it above.
             None if is_of_its_program(flow) => {}
             None => findings.push(finding),
         }
     }
-    Verdict::unless_found(findings, doubts)
+    match amiss {
+        None => Verdict::unless_found(findings, doubts),
+        amiss => Verdict::unless_found_suspects(findings, amiss),
+    }
 }
+
+/// That something keeps a flow's frames waiting which is not heard.
+const UNHEARD: &str = "its frames go many at once, as where they wait, while nothing is heard: something may use the air that the monitor does not hear";
 
 /// Why it cannot be told that the way holds a flow back, and not the air or something else; none if nothing speaks against it.
 fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
@@ -81,9 +91,7 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
         return None;
     }
     if flow.link(evidence, air).is_some_and(|link| waits_in_silence(air, &link).is_some()) {
-        return Some(
-            "its frames go many at once, as where they wait, while nothing is heard: something may use the air that the monitor does not hear".to_owned(),
-        );
+        return Some(UNHEARD.to_owned());
     }
     if window::nears_receivers(flow) {
         return Some(

@@ -8,7 +8,7 @@ pub(super) const MIN_MPDUS: u64 = 50;
 /// Enough for MCS 3, not for MCS 4, in dB.
 pub(super) const WEAK: f64 = 15.0;
 /// Enough for every rate of one stream, and the margin, in dB: 802.11's minimum sensitivity for MCS 7 is 24 dB above the noise.
-const NOT_WEAK: f64 = 28.0;
+pub(super) const NOT_WEAK: f64 = 28.0;
 /// The share of retries that is reported, in percent.
 pub(super) const REPORTED_PCT: f64 = 10.0;
 /// Rates that need so much more signal than there is, in dB, lose MPDUs; with fewer retries than this share, in percent, they do not.

@@ -2,17 +2,20 @@
 
 use super::no_air;
 use super::slow_rate::reachable;
-use super::weak::{BETTER, CLEAN_PCT, MIN_MPDUS, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast};
+use super::weak::{
+    BETTER, CLEAN_PCT, MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast,
+};
 use super::weak_spell;
-use crate::capacity::moved_mbps;
-use crate::demand::{answers, gain_mbps};
+use crate::capacity::{IN_USE, MARGIN, moved_mbps};
+use crate::demand::{answers, fair_gain_mbps, gain_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::in_links;
 use crate::link::{Link, links};
 use crate::rule::Rule;
+use crate::snr::needed;
 use crate::wasted::{self, sent_again_ns};
-use airloom_trace::Air;
+use airloom_trace::{Air, SpeedUse};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -24,8 +27,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten of more than answers is sent again. Where the signal differs for three seconds and more by 10 dB from what it is \
-               else, the seconds of the weaker one are judged by themselves, against what went in the others. Else its cost is what a strong signal would carry more with the same streams \
-               in the link's share of the air, or in a fair one if that is less; at least, since a strong signal may let faster rates be used.",
+               else, the seconds of the weaker one are judged by themselves, against what went in the others. Else its cost is what a strong signal would carry more with the same streams, \
+               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
             MPDU in twenty is sent again, the receiver hears better, and the rule abstains.",
@@ -33,8 +36,16 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// What is meant by a strong signal, in dB.
-const STRONG: f64 = 25.0;
+/// What is meant by a strong signal, in dB: enough for every rate of two streams up to 256-QAM (802.11-2020 table 21-25).
+const STRONG: f64 = 32.0;
+/// A rate control steps down from the fastest rate that the signal allows if it sends at less than this part of what a strong one would.
+const STEPS_DOWN: f64 = 0.5;
+/// No rate needs more than so much more than the next slower one, in dB (802.11-2020 table 21-25).
+const STEP_DB: f64 = 5.0;
+/// The rates in use need no less than this below what there is, on average, in dB, if it is the signal that keeps them slow.
+const NEAR_DB: f64 = 8.0;
+/// With so many retries or more collisions may be what makes rates slow, in percent.
+const COLLIDES_PCT: f64 = 33.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -60,7 +71,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let retries = retries(link);
     // Stations that do not hear each other collide as they send to the access point.
     let collides = link.is_up() && link.traffic.large.lost_as_wholes();
-    let too_fast = too_fast(snr, margin, retries) && !collides && !answers(air, link);
+    let too_fast =
+        (too_fast(snr, margin, retries) || steps_down(air, link, snr)) && !collides && !answers(air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }
@@ -72,7 +84,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         threshold: if snr < WEAK { WEAK } else { snr - margin + SNR_MARGIN_DB },
         unit: "dB above the noise",
         confidence: if link.is_up() { 0.9 } else { 0.8 },
-        cost: cost(evidence, air, link, snr < WEAK),
+        cost: cost(evidence, air, link, snr),
         capture,
         frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
@@ -90,6 +102,62 @@ fn retries(link: &Link<'_>) -> f64 {
     100.0 * link.traffic.retried as f64 / link.traffic.mpdus.max(1) as f64
 }
 
+/// Whether a rate control does with a link what the signal lets it, and that is far below what a strong one would: no faster rate than those in use has enough, and collisions, which
+/// make rate controls slow as well, are no more than among stations that hear each other.
+fn steps_down(air: &Air, link: &Link<'_>, snr: f64) -> bool {
+    let slower = |strong: f64| link.traffic.mean_mbps().is_some_and(|mean| mean <= STEPS_DOWN * strong);
+    snr < NOT_WEAK
+        && retries(link) < COLLIDES_PCT
+        && in_use(link).count() > 1
+        && fastest_margin(link, snr).is_some_and(|margin| margin < STEP_DB)
+        && margin(link, snr).is_some_and(|margin| margin < NEAR_DB)
+        && strong_mbps(air, link).is_some_and(slower)
+}
+
+/// How much more such a ratio is than what the fastest rate in use needs, in dB.
+fn fastest_margin(link: &Link<'_>, snr: f64) -> Option<f64> {
+    let fastest = in_use(link).max_by(|one, other| one.speed.mbps.total_cmp(&other.speed.mbps))?;
+    Some(snr - needed(&fastest.speed))
+}
+
+/// The rates at which a link sends a part of its MPDUs that counts.
+fn in_use<'a>(link: &Link<'a>) -> impl Iterator<Item = &'a SpeedUse> {
+    let least = IN_USE * link.traffic.mpdus as f64;
+    link.traffic.speeds.iter().filter(move |used| used.mpdus as f64 >= least)
+}
+
+/// The mean rate that a link would have with a strong signal, in Mbit/s: that of the fastest of the stations beside it that have one, with as many streams; or what such a signal is enough
+/// for where there is none.
+fn strong_mbps(air: &Air, link: &Link<'_>) -> Option<f64> {
+    let used = link.traffic.speeds.iter().max_by_key(|used| used.mpdus)?;
+    let own = streams(link)?;
+    let with_as_many = near(air, link).into_iter().filter_map(|other| {
+        let part = f64::from(own) / f64::from(streams(&other)?);
+        Some(other.traffic.mean_mbps()? * part.min(1.0))
+    });
+    with_as_many.max_by(f64::total_cmp).or_else(|| reachable(&used.speed, STRONG))
+}
+
+/// The most streams among the rates in use.
+fn streams(link: &Link<'_>) -> Option<u8> {
+    in_use(link).map(|used| used.speed.streams).max()
+}
+
+/// What goes the same way between an access point and other stations that have a strong signal, by the same standard and in the same width.
+fn near<'a>(air: &'a Air, link: &Link<'_>) -> Vec<Link<'a>> {
+    let kind = |link: &Link<'_>| {
+        let used = link.traffic.speeds.iter().max_by_key(|used| used.mpdus)?;
+        Some((used.speed.phy, used.speed.mhz))
+    };
+    let is_near = |other: &Link<'_>| {
+        other.is_up() == link.is_up()
+            && other.station().mac != link.station().mac
+            && other.snr(air).is_some_and(|snr| snr >= NOT_WEAK)
+            && kind(other) == kind(link)
+    };
+    links(air, MIN_MPDUS).into_iter().filter(is_near).collect()
+}
+
 /// Whether what a link sends arrives though its rates need more signal than the monitor hears: then the receiver hears it better.
 fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
     retries(link) < CLEAN_PCT
@@ -98,21 +166,30 @@ fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
 
 /// What would go with no more sent again than on a sound link, or, where the signal is weak, what a strong one would carry by the streams and the width in
 /// use; the air time of what is sent again if nothing more is there to be sent.
-fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
+fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
+    let slow = steps_down(air, link, snr);
     let way_back = Link::between(air, (link.to.mac, link.from.mac));
-    if !weak && [Some(*link), way_back].iter().flatten().filter(|way| evidence.is_greedy(way)).count() > 1 {
+    let both = [Some(*link), way_back].iter().flatten().filter(|way| evidence.is_greedy(way)).count() > 1;
+    if snr >= WEAK && !slow && both {
         return Cost::unknown(
             "both directions of the station have more to send, and how they would share what is won does not show",
         );
     }
-    let used = link.traffic.speeds.iter().filter(|_| weak).max_by_key(|used| used.mpdus);
-    let faster = used.and_then(|used| Some(reachable(&used.speed, STRONG)? / link.traffic.mean_mbps()?));
+    let strong = strong_mbps(air, link).filter(|_| snr < WEAK || slow);
+    let faster = strong.and_then(|strong| Some(strong / link.traffic.mean_mbps()?)).unwrap_or(1.0).max(1.0);
     let moved = moved_mbps(air, link).unwrap_or_default();
-    let cost =
-        match gain_mbps(evidence, air, link, faster.unwrap_or(1.0).max(1.0), 1.0 - REPORTED_PCT / 100.0) {
-            Some(more) => Cost::mbps(more, moved, "of this link"),
-            None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
-        };
+    // What a strong signal would carry is worked out; what would go without retries was seen but for these.
+    let clean = 1.0 - strong.map_or(REPORTED_PCT / 100.0, |_| MARGIN);
+    let has_rival = || near(air, link).iter().any(|other| evidence.is_greedy(other));
+    let more = if strong.is_some() && !both && has_rival() {
+        fair_gain_mbps(evidence, air, link, faster, clean)
+    } else {
+        gain_mbps(evidence, air, link, faster, clean)
+    };
+    let cost = match more {
+        Some(more) => Cost::mbps(more, moved, "of this link"),
+        None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
+    };
     // Denser modulations and more streams than are in use may be possible with a strong signal.
     Cost { at_least: true, ..cost }
 }
