@@ -28,6 +28,7 @@ class PlantedWorld:
         ap: What its access point has beside a name.
         stations: Its stations by name.
         flows: Its flows.
+        interferers: What sends beside it, and is in no capture.
         server: What its server has beside a name.
         causes: The codes of the rules that have to find something.
         tolerated: Codes that may be found or not, since the cause is there by half.
@@ -41,6 +42,7 @@ class PlantedWorld:
     ap: dict[str, Value]
     stations: dict[str, dict[str, Value]]
     flows: tuple[dict[str, Value], ...]
+    interferers: tuple[dict[str, Value], ...] = ()
     server: dict[str, Value] = field(default_factory=lambda: dict(SERVER))
     causes: frozenset[str] = frozenset()
     tolerated: frozenset[str] = frozenset()
@@ -59,6 +61,7 @@ class PlantedWorld:
                 "station": [{"name": name, **station} for name, station in self.stations.items()],
                 "server": [{"name": "server", **self.server}],
                 "flow": list(self.flows),
+                **({"interferer": list(self.interferers)} if self.interferers else {}),
             }
         ).text
 
@@ -148,6 +151,24 @@ SPARSE = (
 """Worlds in which there is nothing to send for most of the time."""
 
 
+def trickle(world: PlantedWorld) -> PlantedWorld:
+    """A station beside gets a little UDP, all of which arrives: nothing is wrong by that."""
+    flow: dict[str, Value] = {"kind": "udp", "from": "server", "to": "desk", "rate": "2 Mbit/s"}
+    stations = {**world.stations, "desk": near(world)}
+    return replace(world, name=f"{world.name}, a trickle", stations=stations, flows=(*world.flows, flow))
+
+
+TRICKLES = tuple(
+    trickle(world)
+    for world in (
+        *BULK,
+        sound("download, 802.11g", G, "dcf", DOWN),
+        sound("download, 802.11n at 20 MHz, frames alone", N20, "dcf", DOWN),
+    )
+)
+"""Worlds of which one station uses all of the air, and another what little it needs."""
+
+
 def scans(world: PlantedWorld) -> PlantedWorld:
     """The laptop scans, which its own capture shows too, if TCP goes all the time."""
     scan: Value = {"by": "networkmanager-0.9.8", "channels": 20, "first": "3 s"}
@@ -215,6 +236,36 @@ def as_fast(world: PlantedWorld) -> PlantedWorld:
     """Adds the station of `anomaly` as near as the laptop, so that it is not slow."""
     beside = anomaly(world)
     return replace(beside, stations={**beside.stations, "slow": near(world)})
+
+
+def behind_walls(world: PlantedWorld) -> PlantedWorld:
+    """The laptop is so far away that its rate control has to step down, and a station that is near does the same."""
+    stations = {name: dict(station) for name, station in as_near(world).stations.items()}
+    del stations["laptop"]["distance"]
+    stations["laptop"]["snr"] = "18 dB"
+    return replace(as_near(world), stations=stations).planted(
+        "behind walls", "W105", tolerated=("W201", "W202", "W301", "W302", "W303")
+    )
+
+
+def as_near(world: PlantedWorld) -> PlantedWorld:
+    """Adds a station beside the laptop that does the same."""
+    ends = {"laptop": "other"}
+    flows = [{**flow, **{end: ends.get(str(flow[end]), flow[end]) for end in ("from", "to")}} for flow in world.flows]
+    return replace(world, stations={**world.stations, "other": near(world)}, flows=(*world.flows, *flows))
+
+
+def next_door(world: PlantedWorld) -> PlantedWorld:
+    """A network next door takes the air now and then, and is in no capture."""
+    other: dict[str, Value] = {
+        "name": "next-door",
+        "kind": "neighbour",
+        "channel": 36,
+        "level": "-58 dBm",
+        "occupancy": 0.45,
+    }
+    there = replace(world, ap={**world.ap, "channel": 36}, interferers=(other,))
+    return there.planted("a neighbour unheard", "W201", tolerated=("W301", "W304", "W403"))
 
 
 def overhead(world: PlantedWorld) -> PlantedWorld:
@@ -368,10 +419,14 @@ CAUSES: tuple[tuple[Callable[[PlantedWorld], PlantedWorld], Callable[[PlantedWor
 SPARED: dict[Callable[[PlantedWorld], PlantedWorld], Callable[[PlantedWorld], PlantedWorld]] = {
     hidden: in_sight,
     anomaly: as_fast,
+    behind_walls: as_near,
     too_fast: strong,
     small_send_buffer: far,
 }
 """Causes that are one property of what was put into a world: without them the rest of it is there, and harmless."""
+
+BY_THEMSELVES = (behind_walls, next_door)
+"""Causes that are put into uploads and downloads of 802.11n, and never meet another."""
 
 BEYOND = (small_window, small_send_buffer, reordering, lossy_wire, slow_wire, little, slow_bus)
 """Causes beyond the air: where two meet, the narrower one hides the other."""
@@ -423,7 +478,7 @@ def beside(name: str, air: dict[str, Value], adapter: str) -> PlantedWorld:
     return replace(world, stations=stations, tolerated=tolerated)
 
 
-BESIDE = (
+PAIRS = (
     beside("two uploads, 802.11n at 20 MHz", N20, "ath9k"),
     beside("two uploads, 802.11n at 40 MHz", N40, "ath9k"),
     beside("two uploads, 802.11ac at 20 MHz", {**AC, "width": "20 MHz"}, "edca-ac"),
@@ -451,7 +506,7 @@ def spared(world: PlantedWorld) -> PlantedWorld:
 
 
 def worlds() -> Iterator[PlantedWorld]:
-    """Sound worlds, then those with one cause, then those with two."""
+    """Sound worlds, each followed by those with one cause and those with two; then those that meet no other cause."""
     for world in (*BULK, *LIGHT, *SPARSE):
         yield world
         fitting = [cause for cause, fits in CAUSES if fits(world)]
@@ -460,8 +515,12 @@ def worlds() -> Iterator[PlantedWorld]:
         for first, second in combinations(fitting, 2):
             if {first, second} not in CONTRARY:
                 yield second(first(world))
-    for world in BESIDE:
+    for world in PAIRS:
         yield world
         yield replace(unheard(world), without=world)
         yield weak(world)
         yield disturbed(world)
+    yield from TRICKLES
+    for world in BULK[:2]:
+        for cause in BY_THEMSELVES:
+            yield replace(cause(world), without=SPARED.get(cause, spared)(world))
