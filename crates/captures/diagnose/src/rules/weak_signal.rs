@@ -71,8 +71,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let retries = retries(link);
     // Stations that do not hear each other collide as they send to the access point.
     let collides = link.is_up() && link.traffic.large.lost_as_wholes();
-    let too_fast =
-        (too_fast(snr, margin, retries) || steps_down(air, link, snr)) && !collides && !answers(air, link);
+    let too_fast = too_fast(snr, margin, retries) && !collides || steps_down(air, link, snr);
+    let too_fast = too_fast && !answers(air, link);
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }
