@@ -236,6 +236,17 @@ fn what_something_else_takes_the_place_of_is_noted() {
     assert_eq!(overridden(&wall, &[("station.0.walls", "1")]), [""; 0]);
 }
 
+/// At a place where no rate gets through the slowest is named, and what is the matter is the place.
+#[test]
+fn a_station_far_off_on_the_plan_is_told_to_come_closer() {
+    let text = GOOD
+        .replace("distance = \"3 m\"", "position = [\"900 m\", \"0 m\"]\nrate = \"minstrel\"")
+        .replace("name = \"ap\"\n", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]\n");
+    let [said] = &warned(&text, &[])[..] else { panic!("one warning") };
+    assert!(said.starts_with("test.toml:18:12: even MCS 0 needs about "), "{said}");
+    assert!(said.ends_with("all frames to it are lost\n  move it closer, or its access point"), "{said}");
+}
+
 #[test]
 fn a_walk_that_begins_after_the_run_is_warned_of() {
     let path = "path = [{ at = \"15 s\", position = [\"1 m\", \"0 m\"] }, { at = \"20 s\", position = [\"9 m\", \"0 m\"] }]";

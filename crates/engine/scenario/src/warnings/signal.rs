@@ -23,6 +23,7 @@ const HEARD: f64 = 0.9;
 const RATIOS: std::ops::Range<i32> = -20..70;
 
 const CLOSER: &str = "move it closer, or give it a higher `snr`";
+const CLOSER_ON_PLAN: &str = "move it closer, or its access point";
 
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let signals = scenario.signals();
@@ -151,8 +152,9 @@ impl<'a> RadioPath<'a> {
                     })
                 };
                 let deaf = self.ways.iter().find(|way| !heard(way))?;
-                let hardiest =
-                    rates.iter().copied().max_by(|&a, &b| self.data(deaf, a).total_cmp(&self.data(deaf, b)));
+                // Of rates at which equally many survive, such as none, the slowest.
+                let slowest_last = rates.iter().rev().copied();
+                let hardiest = slowest_last.max_by(|&a, &b| self.data(deaf, a).total_cmp(&self.data(deaf, b)));
                 hardiest.and_then(|rate| self.lost_at(number, deaf, rate, None))
             }
         }
@@ -187,15 +189,16 @@ impl<'a> RadioPath<'a> {
         let survive = self.data(way, rate);
         let least = self.common().rates().first() == Some(&rate);
         let when = if least { "even ".to_owned() } else { from.unwrap_or_default() };
+        let place = if least { self.place_key() } else { "rate" };
         (survive < MIN_SURVIVING).then(|| Lost {
-            place: Place::new("station", number, &["rate"]),
+            place: Place::new("station", number, &[place]),
             subject: format!("{when}{rate} {}", needed(|snr| self.data_at(way, rate, snr))),
             share: format!(
                 "{} {} it are lost",
                 share(survive, "frames"),
                 if way.down { "to" } else { "from" }
             ),
-            hint: if least { CLOSER.to_owned() } else { self.better() },
+            hint: if least { self.closer().to_owned() } else { self.better() },
         })
     }
 
@@ -222,7 +225,7 @@ impl<'a> RadioPath<'a> {
             ),
             share: format!("{} {from} it are lost", share(survive, "acknowledgements")),
             hint: match self.common().legacy.first() {
-                Some(&lowest) if lowest == answer => CLOSER.to_owned(),
+                Some(&lowest) if lowest == answer => self.closer().to_owned(),
                 _ if fixed => basic(),
                 _ => self.better(),
             },
@@ -231,6 +234,20 @@ impl<'a> RadioPath<'a> {
 
     fn common(&self) -> SharedRates {
         SharedRates::of(&self.air, &self.station.adapter, self.ap)
+    }
+
+    /// The key that says where the station is, if one does on a plan.
+    fn place_key(&self) -> &'static str {
+        match (self.station.position, &self.station.path) {
+            (Some(_), _) => "position",
+            (None, Some(_)) => "path",
+            _ => "rate",
+        }
+    }
+
+    /// What to do where no rate is slow enough.
+    fn closer(&self) -> &'static str {
+        if self.station.track().is_some() { CLOSER_ON_PLAN } else { CLOSER }
     }
 
     /// What to write instead.
