@@ -13,6 +13,8 @@ from airloom.cli.run_tables import roamed
 from airloom.diagnosis.roams import roams as diagnosed
 from airloom.report import page, plan
 from airloom.report.associations import associations
+from airloom.report.chart import LANE
+from airloom.report.run_chart import run_chart
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -127,6 +129,17 @@ def test_a_run_says_each_roam_in_a_line(run: airloom.Run) -> None:
     )
 
 
+def test_a_picture_has_each_access_point_and_its_association_at_the_foot(run: airloom.Run) -> None:
+    view = RunView(run)
+    assert view.radios_of({**view.flow, "from": "server", "to": "laptop"}) == ["west", "east"]
+    drawn = run_chart([run], ["goodput"], height=400).to_dict()
+    [lane] = [layer for layer in drawn["layer"] if layer["encoding"].get("y") == {"value": "height"}]
+    assert (lane["mark"]["yOffset"], lane["mark"]["y2Offset"]) == (1 - LANE, 0)
+    points = [row["k"] for row in drawn["datasets"][lane["data"]["name"]] if not row.get("end_of_line")]
+    assert points == lane["encoding"]["color"]["scale"]["domain"] == ["west", "east"]
+    assert lane["encoding"]["color"]["legend"]["symbolType"] == "square"
+
+
 def test_a_sweep_has_what_roams_cost(run: airloom.Run) -> None:
     """How many roams, the medians of what came about, and the sum of what they lost."""
     [roam] = run.summary["roams"]
@@ -155,9 +168,16 @@ def test_the_report_shows_where_the_station_is(run: airloom.Run) -> None:
     text = page.render(run)
     assert "Roam by roam" in text
     assert "west to east" in text
-    assert "served_0_1" in text
+    assert "served_0" in text
     picture = str(plan.drawn(view))
     assert picture.count('class="served"') == 2
+
+
+def test_a_plan_shows_the_part_of_a_walk_that_was_walked() -> None:
+    stops = [{"at": f"{at} s", "position": [f"{x} m", "0.0 m"]} for at, x in ((0, 0), (10, 20), (20, 40))]
+    station = {"name": "laptop", "path": stops}
+    assert plan.walked(station, 20.0) == station
+    assert plan.walked(station, 15.0)["path"] == [*stops[:2], {"at": "15 s", "position": ["30.0 m", "0.0 m"]}]
 
 
 def test_nothing_is_said_of_roams_where_nobody_roams(tmp_path: Path) -> None:

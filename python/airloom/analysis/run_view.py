@@ -75,13 +75,14 @@ class RunView:
         return self.radios_of(flow)[0]
 
     def radios_of(self, flow: FlowSummary) -> list[str]:
-        """The nodes that send a flow's data over the air: its source, the access point before its sink, or both.
+        """The nodes that send a flow's data over the air: its source, the access points before its sink, or both.
 
         A flow between servers has none of its own; the first access point stands for it.
         """
         stations = access_points(self.run.summary)
         source = [flow["from"]] if flow["from"] in stations else []
-        sink = [stations[flow["to"]]] if flow["to"] in stations else []
+        roams = [roam["to"] for roam in self.run.summary.get("roams", []) if roam["station"] == flow["to"]]
+        sink = list(dict.fromkeys([stations[flow["to"]], *filter(None, roams)])) if flow["to"] in stations else []
         aps = [node["name"] for node in self.run.summary["nodes"] if node["kind"] == "ap"]
         return source + sink or [*aps[:1], flow["from"]][:1]
 

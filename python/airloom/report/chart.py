@@ -52,7 +52,7 @@ def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool
     """
     time = time_axis(duration, labels=axis)
     height = LOW if low else FACET if plot.facet else HEIGHT
-    layers = [*shade(runs, duration, time), *draw(plot, time), *marked(runs, time), *served(runs, time, height)]
+    layers = [*shade(runs, duration, time), *draw(plot, time), *marked(runs, time), *served(runs, time)]
     return framed(layers, duration, height, axis=axis)
 
 
@@ -136,19 +136,22 @@ def marked(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
     return charts
 
 
-def served(runs: Sequence[ComparedRun], time: alt.X, height: int) -> list[alt.Chart]:
-    """At the foot of a plot a lane for each run that roams: a band for each association, in the access point's hue."""
+def served(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
+    """At the foot of a plot a lane for each run that roams: a band for each association, in the access point's hue.
+
+    Lanes are counted from the foot, wherever that is: a plot gets its height later.
+    """
     charts = []
-    roaming = [one for one in runs if one.run.summary.get("roams")]
-    for lane, one in enumerate(roaming):
-        found = associations(one.run.summary)
-        foot = height - LANE * lane
-        for place, point in enumerate(dict.fromkeys(each.point for each in found)):
-            rows = [{"t": each.start, "end": each.end} for each in found if each.point == point]
-            base = charted(rows, name=f"served_{one.index}_{place}")
-            mark = in_view.spans(base).mark_rect(clip=True, color=hue_of(one.view, point), tooltip=None)
-            ends = {"y": alt.value(foot - LANE + 1), "y2": alt.value(foot)}
-            charts.append(mark.encode(x=in_view.at(time), x2="to:Q", **ends))
+    roaming = [(one, associations(one.run.summary)) for one in runs if one.run.summary.get("roams")]
+    hues = {each.point: hue_of(one.view, each.point) for one, found in roaming for each in found}
+    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=list(hues), range=list(hues.values())))
+    for lane, (one, found) in enumerate(roaming):
+        rows = [{"t": each.start, "end": each.end, "k": each.point} for each in found]
+        base = charted(rows, name=f"served_{one.index}")
+        top, foot = 1 - LANE * (lane + 1), -LANE * lane
+        mark = in_view.spans(base).mark_rect(clip=True, yOffset=top, y2Offset=foot, tooltip=None)
+        ends = {"y": alt.value("height"), "y2": alt.value("height")}
+        charts.append(mark.encode(x=in_view.at(time), x2="to:Q", color=colour, **ends))
     return charts
 
 

@@ -109,7 +109,8 @@ def read(view: RunView) -> dict[str, Any]:
 def drawn(view: RunView) -> Markup | None:
     """The picture of a run's plan; none if its radios have no places."""
     scenario = read(view)
-    points, stations = scenario.get("ap", []), scenario.get("station", [])
+    points = scenario.get("ap", [])
+    stations = [walked(station, view.run.summary["duration_s"]) for station in scenario.get("station", [])]
     if not points or any("position" not in point for point in points):
         return None
     walls = [(place(wall["from"]), place(wall["to"]), wall["material"]) for wall in scenario.get("wall", [])]
@@ -138,6 +139,16 @@ def drawn(view: RunView) -> Markup | None:
     label = f"Plan: {', '.join(counts)}"
     size = Markup('<svg viewBox="0 0 {:.0f} {:.0f}" style="max-width: {:.0f}px" role="img" aria-label="{}">')
     return size.format(frame.width, frame.height, frame.width, label) + Markup().join(parts) + Markup("</svg>")
+
+
+def walked(station: Mapping[str, Any], duration: float) -> Mapping[str, Any]:
+    """A station with what it walked of its path within a run of so many seconds."""
+    stops = [(seconds(stop["at"]), place(stop["position"])) for stop in station.get("path", [])]
+    done = [stop for stop, (at, _) in zip(station.get("path", []), stops, strict=True) if at <= duration]
+    if len(done) == len(stops):
+        return station
+    end = {"at": f"{duration:g} s", "position": [f"{metres} m" for metres in where(stops, duration)]}
+    return {**station, "path": [*done, end] if done else [end]}
 
 
 def way(station: Mapping[str, Any]) -> list[Place]:

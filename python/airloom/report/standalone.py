@@ -8,6 +8,7 @@ The page's `save.js` makes these changes, and `alone` does here.
 from __future__ import annotations
 
 import json
+import math
 import re
 import textwrap
 import unicodedata
@@ -35,6 +36,13 @@ LONGEST = 110
 
 MOST = 16
 """Entries that a legend has at most: more of them leave the chart no room."""
+
+COLUMNS = 4
+"""Entries of a legend in a row."""
+
+SPACING = 64
+ROW = 14
+"""Pixels between charts below each other whose legends have one row, and for each row more."""
 
 INK = "var(--ink)"
 FONT = "Helvetica Neue, Arial, Liberation Sans, sans-serif"
@@ -155,15 +163,26 @@ def titles(spec: Spec, x: str, y: str | Sequence[str]) -> Iterator[Change]:
 
 
 def legends(spec: Spec) -> Iterator[Change]:
-    """A legend above the plot for colours, dashes and shapes; none for those with more than `MOST` values."""
+    """A legend above the plot for colours, dashes and shapes: one for all that are alike, none for more than `MOST`."""
+    known: list[object] = []
     lines = not any(mark(spec, place) == "point" for place, _ in encodings(spec))
     for place, encoding in encodings(spec):
         for channel in ("color", "strokeDash", "shape"):
             one = encoding.get(channel, {})
-            if "field" in one and len(one.get("scale", {}).get("domain", ())) <= MOST:
-                look: Spec = {"orient": "top", "direction": "horizontal", "title": None, "labelLimit": 0, "columns": 4}
+            scale = one.get("scale", {})
+            if "field" in one and scale not in known and len(scale.get("domain", ())) <= MOST:
+                known.append(scale)
+                look: Spec = {
+                    "orient": "top",
+                    "direction": "horizontal",
+                    "title": None,
+                    "labelLimit": 0,
+                    "columns": COLUMNS,
+                }
                 look |= {"labelColor": INK, "symbolOpacity": 1, "offset": 8}
-                if lines:
+                if mark(spec, place) == "rect":
+                    look["symbolType"] = "square"
+                elif lines:
                     look["symbolType"] = "stroke"
                 yield [*place, channel, "legend"], look
 
@@ -244,7 +263,16 @@ def stacked(specs: Sequence[Spec], title: str) -> Spec:
     for one in parts[:-1]:
         for layer in one["layer"]:
             layer["encoding"]["x"]["title"] = None
-    return joined(specs, title, "") | {"vconcat": parts, "spacing": 64}
+    rows = max((math.ceil(number / COLUMNS) for spec in specs[1:] for number in entries(spec)), default=1)
+    return joined(specs, title, "") | {"vconcat": parts, "spacing": SPACING + ROW * (rows - 1)}
+
+
+def entries(spec: Spec) -> Iterator[int]:
+    """How many entries each legend of a chart has that stands alone."""
+    for _, encoding in encodings(spec):
+        for one in encoding.values():
+            if isinstance(one, dict) and one.get("legend"):
+                yield len(one["scale"]["domain"])
 
 
 def beside(specs: Sequence[Spec], title: str, subtitle: str) -> Spec:
