@@ -158,11 +158,12 @@ def served(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
 def draw(plot: Plot, time: alt.X, ends: tuple[float, float] | None = None) -> list[alt.Chart]:
     """The bands, and the lines before them; a lone line gets a light area beneath if its axis begins at zero.
 
-    The vertical axis goes from zero to a round number above all values, or between `ends`.
+    The vertical axis goes from zero, or a round number below all values, to one above all, or between `ends`.
     """
     scale = plot.panel.scale
     highest = [scale * trace.series.max() for trace in plot.traces] + [scale * band.high.max() for band in plot.bands]
-    low, top = ends or (0.0, max(SMALLEST, ceiling(highest)))
+    lowest = [-scale * trace.series.min() for trace in plot.traces if trace.series.min() < 0]
+    low, top = ends or (-ceiling(lowest) if lowest else 0.0, max(SMALLEST, ceiling(highest)))
     y = partial(
         alt.Y,
         title=None,

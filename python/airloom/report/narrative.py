@@ -105,12 +105,16 @@ def delivered(view: RunView) -> list[str]:
         )
         return [sentence, *each]
     sentence = f"{subject} {number(mean)} Mbit/s{jointly} {measured_over(view)}{parts}."
-    worst = settled(view, view.goodput).min()
+    later = settled(view, view.goodput)
     if math.isnan(normal) or view.run.summary["duration_s"] - view.begin < 2 * START:
-        settling = f"The run ends before TCP has settled, which takes {START:.0f} seconds; a longer one says more."
+        who = "TCP has" if any(flow["kind"] == "tcp" for flow in flows) else "its queues have"
+        settling = f"The run ends before {who} settled, which takes {START:.0f} seconds; a longer one says more."
         return [sentence, *each, settling]
+    after = f"After the first {START:.0f} seconds"
+    if silent := view.goodput.width * sum(value == 0 for value in later.known()):
+        return [sentence, *each, f"{after} nothing arrives for {silent:g} s in all."]
     fall = "falls" if view.step == "second" else "fall"
-    return [sentence, *each, f"After the first {START:.0f} seconds no {view.step} {fall} below {number(worst)} Mbit/s."]
+    return [sentence, *each, f"{after} no {view.step} {fall} below {number(later.min())} Mbit/s."]
 
 
 def measured_over(view: RunView) -> str:
