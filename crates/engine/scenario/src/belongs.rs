@@ -293,7 +293,10 @@ fn example(schema: &Json) -> Json {
         Some("boolean") => json!(true),
         Some("number") if schema["minimum"] == 0.0 && schema["maximum"] == 1.0 => json!(SHARE),
         Some("integer" | "number") => schema["minimum"].clone(),
-        Some("array") => json!([example(&schema["items"])]),
+        Some("array") => {
+            let least = schema["minItems"].as_u64().unwrap_or(1) as usize;
+            json!(vec![example(&schema["items"]); least])
+        }
         Some("object") => {
             let needed = schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str);
             needed.map(|key| (key.to_owned(), self::usual(key, &schema["properties"][key]))).collect()

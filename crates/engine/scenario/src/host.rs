@@ -8,6 +8,7 @@ use airloom_wifi::scan::OffChannel;
 use crate::discipline::Queue;
 use crate::kernel::{Kernel, KernelForm};
 use crate::link_rate::{LinkRate, LinkRateForm};
+use crate::not_yet;
 use crate::tcp::TcpTable;
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
@@ -111,6 +112,9 @@ impl Record for Host {
     }
 
     fn elsewhere(key: &str) -> Option<&'static str> {
-        (key == "tcp").then_some("the keys of a host's TCP stand directly in the host")
+        match key {
+            "tcp" => Some("the keys of a host's TCP stand directly in the host"),
+            _ => not_yet::key(key),
+        }
     }
 }

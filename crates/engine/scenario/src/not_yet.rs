@@ -103,6 +103,15 @@ const SERVES: &[(&[&str], &str)] = &[
     ),
     (&["ssid"], "an access point has an `ssid`, by which its beacons go"),
     (&["bssid", "security", "mac", "ip", "address"], "nothing here depends on it: leave it out"),
+    (
+        &["window", "rwnd", "rwin", "receive_window", "receive_buffer", "rcvbuf", "tcp_rmem"],
+        "a host takes as much as its buffers: `receive_buffer_initial` at first and `receive_buffer_max` at most, as host = { profile = \"linux-6.18\", \
+             receive_buffer_initial = \"64 KiB\", receive_buffer_max = \"64 KiB\" }",
+    ),
+    (
+        &["send_buffer", "sndbuf", "tcp_wmem"],
+        "a host holds as much to be sent as its buffers: `send_buffer_initial` at first and `send_buffer_max` at most",
+    ),
     (&["mtu"], "write `mss`, in a host or in `tcp` of a flow: the MTU less 40 bytes"),
     (
         &["loss", "packet_loss", "per", "ber", "jitter"],

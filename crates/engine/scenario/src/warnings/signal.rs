@@ -154,7 +154,8 @@ impl<'a> RadioPath<'a> {
                 let deaf = self.ways.iter().find(|way| !heard(way))?;
                 // Of rates at which equally many survive, such as none, the slowest.
                 let slowest_last = rates.iter().rev().copied();
-                let hardiest = slowest_last.max_by(|&a, &b| self.data(deaf, a).total_cmp(&self.data(deaf, b)));
+                let hardiest =
+                    slowest_last.max_by(|&a, &b| self.data(deaf, a).total_cmp(&self.data(deaf, b)));
                 hardiest.and_then(|rate| self.lost_at(number, deaf, rate, None))
             }
         }

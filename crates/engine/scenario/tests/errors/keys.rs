@@ -179,7 +179,7 @@ fn what_is_not_supported_is_said_with_what_serves_today() {
 /// Words of the field that nothing here bears yet: each is answered with its status and what serves, wherever it stands.
 #[test]
 fn what_people_of_the_field_write_is_known() {
-    const WORDS: [&str; 21] = [
+    const WORDS: [&str; 24] = [
         "roaming",
         "handover",
         "neighbour",
@@ -200,6 +200,9 @@ fn what_people_of_the_field_write_is_known() {
         "trace",
         "mobility",
         "tx_power",
+        "receive_window",
+        "rcvbuf",
+        "sndbuf",
         "beamforming",
     ];
     for (place, hold) in
