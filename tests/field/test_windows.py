@@ -182,3 +182,18 @@ def test_both_rules_about_a_printer_that_stops_count_the_same_time(tmp_path: Pat
     assert set(told) == {"W401", "W406"}
     (flow,) = [one for one in diagnosis["connections"] if one["bytes"] > 1000]
     assert told["W401"]["value"] == pytest.approx(100 * flow["limits"]["receiver"], abs=0.5)
+
+
+def test_a_closed_window_is_the_receivers_where_the_scale_of_windows_is_not_known(tmp_path: Path) -> None:
+    # Without a handshake: 3 s of each 5 s no room for a single octet, though the program sends all it has at once.
+    talk = Conversation()
+    at = 0.1
+    for _ in range(10):
+        at = rounds(talk, at, 1, window=0)
+        talk.put(at + 3, 1, window=SMALL)
+        at += 5
+    for cycle in range(10):
+        rounds(talk, at + cycle * ROUND, 1, window=SMALL)
+    told = found(talk, tmp_path / "unscaled.pcap")
+    assert set(told) == {"W401"}
+    assert "no room for a single octet; its window was closed 10 times, 30.00 s together" in told["W401"]["says"]

@@ -26,31 +26,25 @@ fn judge(evidence: &Evidence) -> Verdict {
     in_flows(evidence, found)
 }
 
-/// Until when a window was closed: behind the last packet nobody asked whether it still was.
-fn until(flow: &Flow<'_>, stall: &Stall) -> u64 {
-    stall.to_ns.min(flow.connection.span_ns.1)
-}
-
 /// For how long a window was closed, in nanoseconds.
-fn lasted(flow: &Flow<'_>, stall: &Stall) -> u64 {
-    until(flow, stall).saturating_sub(stall.from_ns)
+fn lasted(stall: &Stall) -> u64 {
+    stall.to_ns.saturating_sub(stall.from_ns)
 }
 
 /// The spells of a flow in which the receiver's window was closed for so long that this rule says so.
 pub(super) fn spells<'a>(flow: &Flow<'a>) -> impl Iterator<Item = &'a Stall> + use<'a> {
     let all = flow.data().stalls.list.kept().iter();
-    let flow = *flow;
-    all.filter(move |stall| stall.pause == Pause::ZeroWindow && lasted(&flow, stall) >= LONG)
+    all.filter(|stall| stall.pause == Pause::ZeroWindow && lasted(stall) >= LONG)
 }
 
 /// How long such spells lasted together, in nanoseconds.
 pub(super) fn spells_ns(flow: &Flow<'_>) -> u64 {
-    spells(flow).map(|stall| lasted(flow, stall)).sum()
+    spells(flow).map(lasted).sum()
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
-    let stall = spells(flow).max_by_key(|stall| lasted(flow, stall))?;
-    let [from, to] = [stall.from_ns, until(flow, stall)].map(|at| evidence.seconds_in(flow.capture, at));
+    let stall = spells(flow).max_by_key(|stall| lasted(stall))?;
+    let [from, to] = [stall.from_ns, stall.to_ns].map(|at| evidence.seconds_in(flow.capture, at));
     let [begin, end] = flow.span(evidence);
     let share = (to - from) / (end.max(to) - begin).max(1e-3);
     let ends = if stall.number.is_some() { "Then it opened." } else { "It did not open again." };

@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
                what was outstanding arrives in no longer a time than the handshake's round trip; unless a queue stands in the way of the flow, or else round trips are as long as if one did (W301), \
                which fills the window. Time in which the window was closed for 5 s and longer does not count: \
                that is W407.",
-    traps: "Without the handshake the scale of the window is not known, and the rule abstains. A window that is full because the way is long \
+    traps: "Without the handshake the scale of the window is not known: only the time counts for which it was closed, and where that is less than half the rule abstains. A window that is full because the way is long \
             is the same limit, and a larger buffer is what helps. Where half of the round trips take twice the shortest, or in most seconds even the shortest takes a quarter and 1 ms more than the shortest of all, packets \
             wait on the way all the time, or the receiver answers late: then the rule cannot tell, nor where a tenth of the data lies far beyond the window. It can where a third of the largest window or more is missing as half of the data is acknowledged: what \
             the receiver's program has not read takes that room. With a queue (W301) the window only bounds how long that is, and a larger one makes it longer.",
@@ -44,11 +44,6 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_tcp(evidence);
     }
     let flows = flows(evidence, SMALL);
-    if !flows.is_empty() && flows.iter().all(|flow| !flow.connection.handshake_seen()) {
-        return Verdict::CannotTell(
-            "no handshake was captured, so that the scale of windows is not known".to_owned(),
-        );
-    }
     let ways = Ways::of(evidence);
     let because = |fits: &dyn Fn(&Flow<'_>) -> bool, says: &str| {
         flows.iter().find(|flow| fits(flow)).map(|flow| format!("{}: {says}", flow.named()))
@@ -63,6 +58,8 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let unclear = because(&is_beyond, BEYOND).or(filled);
     let unclear = unclear.or_else(|| because(&|flow| is_unsure(evidence, flow), UNSURE));
+    let unscaled = !flows.is_empty() && flows.iter().all(|flow| !flow.connection.handshake_seen());
+    let unclear = if unscaled { Some(UNSCALED.to_owned()) } else { unclear };
     Verdict::unless_found(findings, unclear)
 }
 
@@ -80,14 +77,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
     let (limited_ns, all_ns) = open_ns(flow);
     let share = 100.0 * limited_ns as f64 / all_ns.max(1) as f64;
     let fills = window::fills_receivers(evidence, flow) == Some(true);
-    if (share < REPORTED_PCT && !fills)
-        || all_ns < SHORT
-        || !flow.connection.handshake_seen()
-        || ways.hold(evidence, flow)
-    {
+    if (share < REPORTED_PCT && !fills) || all_ns < SHORT || ways.hold(evidence, flow) {
         return None;
     }
-    let lasted_ns = data.stalls.lasted_ns(Pause::ZeroWindow).saturating_sub(closed_window::spells_ns(flow));
+    let lasted_ns = closed_ns(flow);
     let times =
         data.stalls.count(Pause::ZeroWindow).saturating_sub(closed_window::spells(flow).count() as u64);
     let closed = match times {
@@ -123,11 +116,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
         says: if share < REPORTED_PCT {
             format!("{NEARLY}{beside}")
         } else {
-            format!(
-                "For {share:.0} % of the time as much was outstanding as the receiver takes{closed}.{beside}"
-            )
+            let held = if flow.connection.handshake_seen() { FULL } else { NO_ROOM };
+            format!("For {share:.0} % of the time {held}{closed}.{beside}")
         },
-        remedy: if 2 * lasted_ns > limited_ns || reads_late(flow) { READS } else { BUFFER }.to_owned(),
+        remedy: if reads_late(flow) { READS } else { BUFFER }.to_owned(),
     })
 }
 
@@ -136,10 +128,24 @@ fn is_beyond(flow: &Flow<'_>) -> bool {
     flow.data().uncaptured.beyond as f64 >= AWAY * flow.data().octets as f64
 }
 
-/// Whether the receiver's window shows that its program reads later than data comes.
-fn reads_late(flow: &Flow<'_>) -> bool {
-    flow.data().limits.withheld() >= WITHHELD
+/// How long the receiver's window was closed, without spells in which it stayed so (W407), in nanoseconds.
+fn closed_ns(flow: &Flow<'_>) -> u64 {
+    flow.data().stalls.lasted_ns(Pause::ZeroWindow).saturating_sub(closed_window::spells_ns(flow))
 }
+
+/// Whether the receiver's window shows that its program reads later than data comes: for most of the time for which it is full it is closed, or it has
+/// never all of its room. Nothing on the way closes a window.
+fn reads_late(flow: &Flow<'_>) -> bool {
+    let (limited_ns, _) = open_ns(flow);
+    2 * closed_ns(flow) > limited_ns || flow.data().limits.withheld() >= WITHHELD
+}
+
+/// What holds the sender where the scale of windows is known, and where it is not: zero is zero in any scale.
+const FULL: &str = "as much was outstanding as the receiver takes";
+const NO_ROOM: &str = "the receiver had no room for a single octet";
+
+/// Why windows do not show whether they hold a sender.
+const UNSCALED: &str = "no handshake was captured, so that the scale of windows is not known";
 
 /// What shows away from the sender that a window holds it back.
 const NEARLY: &str = "In nine of ten round trips nearly as much was outstanding as the receiver takes, and by what arrives these are no longer than the one of the handshake.";

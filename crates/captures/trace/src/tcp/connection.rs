@@ -424,9 +424,9 @@ impl Connection {
         }
     }
 
-    /// The capture ends.
-    pub(super) fn finish(&mut self, now_ns: u64) {
-        let alive = !self.closed();
+    /// The capture ends. Behind the last packet of a connection nothing shows of it, however long the capture goes on.
+    pub(super) fn finish(&mut self) {
+        let (alive, now_ns) = (!self.closed(), self.span_ns.1);
         for from in [0, 1] {
             let context = self.context(now_ns, 0, from, 0);
             self.directions[from].finish(&context, alive);

@@ -98,6 +98,7 @@ pub(super) struct AckReport {
     pub(super) passed_ns: u64,
     pub(super) at_ns: u64,
     pub(super) una: u64,
+    /// Up to where its window reaches; none if that is not known.
     pub(super) edge: Option<u64>,
 }
 
@@ -164,8 +165,9 @@ impl Limits {
         self.recover = recover;
         let flight = self.next.saturating_sub(self.una) as f64;
         self.flight.note(now_ns, flight);
-        if let Some(window) = self.edge.map(|edge| edge.saturating_sub(self.una)) {
-            self.used.note(now_ns, flight / window.max(1) as f64);
+        if let Some(window) = self.edge.map(|edge| edge.saturating_sub(self.una)).filter(|&window| window > 0)
+        {
+            self.used.note(now_ns, flight / window as f64);
         }
     }
 
@@ -251,6 +253,9 @@ impl Limits {
     fn noted_window(&mut self, told: &AckReport) {
         let Some(window) = told.edge.map(|edge| edge.saturating_sub(told.una)) else { return };
         self.largest = self.largest.max(window);
+        if self.largest == 0 {
+            return;
+        }
         let octets = told.una - self.una;
         self.acknowledged += octets;
         self.withheld += if 3 * window <= 2 * self.largest { octets } else { 0 };
@@ -269,7 +274,7 @@ impl Limits {
                 self.flight.note(told.at_ns, (self.next - self.una) as f64);
             }
         }
-        self.edge = told.edge.or(self.edge);
+        self.edge = told.edge;
     }
 
     /// The time until now belongs to the limit that has held; that of data which waited at the radio is not the application's.

@@ -95,7 +95,6 @@ pub struct Connections {
     connections: Vec<Connection>,
     /// Where the last packet belonged.
     last: Option<(Key, usize)>,
-    last_ns: u64,
     /// Packets until bins are looked at.
     unlooked: u32,
     /// Packets that were captured more than once: each time after the first.
@@ -111,7 +110,6 @@ impl Connections {
     /// before.
     pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) -> bool {
         let Transport::Tcp(segment) = &packet.transport else { return false };
-        self.last_ns = self.last_ns.max(now_ns);
         let src = SocketAddr::new(packet.src, segment.header.src_port);
         let dst = SocketAddr::new(packet.dst, segment.header.dst_port);
         let key = key(src, dst);
@@ -166,7 +164,7 @@ impl Connections {
     pub fn finish(&mut self) -> Vec<Connection> {
         let mut connections = std::mem::take(&mut self.connections);
         for connection in &mut connections {
-            connection.finish(self.last_ns);
+            connection.finish();
         }
         self.copies_elsewhere = connections.iter().map(Connection::copies_elsewhere).sum();
         self.places.clear();

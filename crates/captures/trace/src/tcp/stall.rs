@@ -23,7 +23,7 @@ pub struct Stall {
     pub pause: Pause,
     /// Its beginning, in nanoseconds since 1970.
     pub from_ns: u64,
-    /// Its end; that of the capture if nothing ended it.
+    /// Its end; the connection's last packet if nothing ended it.
     pub to_ns: u64,
     /// The record that ended it; none if nothing did.
     pub number: Option<u32>,

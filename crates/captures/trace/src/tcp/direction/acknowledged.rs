@@ -57,11 +57,13 @@ impl Direction {
         if context.scale.is_some() {
             self.belief.told(self.board.una.max(ack), window);
         }
+        // A window of zero is zero in any scale (RFC 7323 section 2.2).
+        let shows_edge = context.scale.is_some() || header.window == 0;
         self.limits.told(AckReport {
             passed_ns: now_ns,
             at_ns: now_ns + context.recent_to_sender_ns,
             una: self.board.una,
-            edge: context.scale.map(|_| self.board.una.max(ack) + window),
+            edge: shows_edge.then_some(self.board.una.max(ack) + window),
         });
     }
 
