@@ -265,12 +265,13 @@ def again(one: FlowSeen) -> str:
         return "nothing sent again" + "".join(f" but {count(times, name)}" for name, times in others.items() if times)
     how = [f"{times:,} {words}" for times, words in kinds(one) if times]
     fins = f" and {count(fins_again(one), 'FIN')}" if fins_again(one) else ""
+    at_least = "at least " if one["twice"] or is_unseen(one) else ""
     if one["packets"] < MIN_PACKETS:
-        times = f"{count(segments, 'segment')} sent again"
+        times = f"{at_least}{count(segments, 'segment')} sent again"
         return times + (f" ({', '.join(how)})" if how else "") + fins
     ratio = segments / one["packets"]
     part = f"{number(100 * ratio)} % sent again" if ratio <= 1 else f"sent again {number(ratio)} times on average"
-    return part + (f" ({', '.join(how)})" if how else "") + fins
+    return at_least + part + (f" ({', '.join(how)})" if how else "") + fins
 
 
 def kinds(one: FlowSeen) -> list[tuple[int, str]]:

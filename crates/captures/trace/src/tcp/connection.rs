@@ -399,7 +399,11 @@ impl Connection {
             let context = self.context(now_ns, number, other, room);
             let says_more = segment.payload == 0 || !self.directions[from].has_passed(segment);
             let asks = self.directions[from].asks_for_life(segment);
+            let twice = self.directions[other].sacks.twice;
             self.directions[other].told(&context, segment, says_more, asks);
+            if self.directions[other].sacks.twice > twice {
+                self.doubts_the_handshake(from);
+            }
             self.nearer(from, self.directions[other].trips.acknowledged.least_ns());
         }
         let context = Context { transmission, late_ns, ..self.context(now_ns, number, from, room) };
@@ -409,6 +413,14 @@ impl Connection {
             self.spoke(now_ns, from);
         }
         self.finished[from] |= flags.contains(TcpFlags::FIN);
+    }
+
+    /// An end says of data that it came twice, of which the capture does not have the second time. Before any round trip of data the same may have
+    /// become of the SYN, whose answer is then no sample either (RFC 6298 section 3).
+    fn doubts_the_handshake(&mut self, from: usize) {
+        if self.directions[1 - from].trips.acknowledged.count() == 0 {
+            (self.distance_ns[from], self.handshake_ns) = (None, None);
+        }
     }
 
     /// An end sent new data.

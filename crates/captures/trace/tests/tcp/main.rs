@@ -4,6 +4,7 @@ mod copies;
 mod filling;
 mod needless;
 mod strangers;
+mod unseen;
 mod windows;
 
 use airloom_trace::tcp::{Connection, Connections, Limit, Needless, Pause, Trigger};

@@ -1,6 +1,6 @@
 //! What the receiver says: acknowledgments, their SACK blocks, its window.
 
-use super::{Context, Direction, Recovery};
+use super::{Context, Direction, NEAR, Recovery};
 use crate::Segment;
 use crate::tcp::connection::accurate;
 use crate::tcp::limits::AckReport;
@@ -39,9 +39,9 @@ impl Direction {
         let window = u64::from(header.window) << context.scale.unwrap_or(0).min(14);
         self.limits.catch_up(now_ns);
         self.sacks.acknowledged(now_ns, ack);
-        self.reported(context, segment, ack);
+        let twice = self.reported(context, segment, ack);
         if ack > self.board.una {
-            self.advanced(context, segment, ack, heard_ns);
+            self.advanced(context, segment, (ack, heard_ns), twice);
         } else if ack == self.board.una && pure && self.last_window == Some(header.window) {
             self.repeats(ack, asks);
         }
@@ -79,11 +79,11 @@ impl Direction {
         }
     }
 
-    /// What the SACK blocks of an acknowledgment tell.
-    fn reported(&mut self, context: &Context, segment: &Segment, ack: u64) {
+    /// What the SACK blocks of an acknowledgment tell: the octets among them that came twice.
+    fn reported(&mut self, context: &Context, segment: &Segment, ack: u64) -> Option<(u64, u64)> {
         let blocks = segment.header.options.sack.as_slice();
         if blocks.is_empty() {
-            return;
+            return None;
         }
         let next = self.board.next;
         let mut known = [(0, 0); 4];
@@ -93,31 +93,36 @@ impl Direction {
         }
         let mut known = &known[..blocks.len()];
         let (left, right) = known[0];
-        let twice = right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
-        if twice {
+        let is_twice =
+            right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
+        let twice = is_twice.then_some((left, right));
+        if is_twice {
             if !self.retransmissions.prove_last(left, right) {
                 self.sacks.came_twice(right.saturating_sub(left));
             }
             known = &known[1..];
         }
-        if known.is_empty() {
-            return;
+        if !known.is_empty() {
+            self.behind_holes(context, known, ack);
         }
+        twice
+    }
+
+    /// A receiver has the octets of some blocks, behind one that it lacks.
+    fn behind_holes(&mut self, context: &Context, known: &[(u64, u64)], ack: u64) {
         let highest = known.iter().map(|block| block.1).max().unwrap_or(ack);
         self.asks(ack, highest);
-        if highest > ack {
-            self.sacks.waits(context.now_ns, highest);
-        }
         let (round_trips, retransmissions) = (&mut self.trips.acknowledged, &mut self.retransmissions);
         let soon = soonest(round_trips);
         let youngest_ns = &mut self.youngest_ns;
-        let mut newest = None;
+        let (mut newest, mut oldest) = (None, context.now_ns);
         self.board.report(known, |sent| {
             if sent.times > 0 {
                 *youngest_ns = (*youngest_ns).max(Some(sent.last_ns));
             }
             if sent.times == 1 && !sent.earlier {
                 newest = newest.max(Some(sent.first_ns));
+                oldest = oldest.min(sent.first_ns);
             } else if sent.times > 1 && !sent.earlier {
                 retransmissions.prove(
                     sent.start,
@@ -127,6 +132,11 @@ impl Direction {
                 );
             }
         });
+        if highest > ack {
+            // At the receiver data arrives as it is captured, however late it is reported.
+            let at_receiver = context.to_receiver_ns.is_some_and(|there_ns| there_ns <= NEAR);
+            self.sacks.waits(if at_receiver { oldest } else { context.now_ns }, highest);
+        }
         if let Some(sent_ns) = newest {
             round_trips.add(context.now_ns, context.number, context.now_ns.saturating_sub(sent_ns), false);
             self.progress_ns = Some(context.now_ns);
@@ -145,8 +155,14 @@ impl Direction {
         self.asked.push_back((from, to));
     }
 
-    /// An acknowledgment takes in data; the receiver had been heard before at a time.
-    fn advanced(&mut self, context: &Context, segment: &Segment, ack: u64, heard_ns: u64) {
+    /// An acknowledgment takes in data, and may tell of octets that came twice; the receiver had been heard before at a time.
+    fn advanced(
+        &mut self,
+        context: &Context,
+        segment: &Segment,
+        (ack, heard_ns): (u64, u64),
+        twice: Option<(u64, u64)>,
+    ) {
         let now_ns = context.now_ns;
         let una = self.board.una;
         if context.accurate_ecn {
@@ -174,7 +190,9 @@ impl Direction {
         self.timer_ns = now_ns + context.to_sender_ns.unwrap_or(0);
         self.uncaptured.acknowledged(taken.unseen);
         self.mark_needless(context, segment, first, &taken);
-        if let Some(sent_ns) = taken.clean_ns {
+        // What came twice was sent again unseen: which of both is answered does not show (RFC 6298 section 3, RFC 2883 section 4).
+        let is_clean = !twice.is_some_and(|(left, right)| left < ack && una < right);
+        if let Some(sent_ns) = taken.clean_ns.filter(|_| is_clean) {
             let sample_ns = now_ns.saturating_sub(sent_ns);
             if held {
                 self.maybe_delayed(context, sample_ns, flight);

@@ -1,0 +1,53 @@
+//! What passes a capture without being in it, and what D-SACKs show of that.
+
+use super::*;
+
+/// A packet of the receiver that reports octets, each block by its first and the one behind it.
+fn reports(ack: u32, blocks: &[(u32, u32)]) -> Packet {
+    let mut sack = SackBlocks::NONE;
+    blocks.iter().for_each(|&(left, right)| sack.push(left, right));
+    packet((2, 1), 1, ack, TcpFlags::ACK, 0, TcpOptions { sack, ..TcpOptions::default() })
+}
+
+fn data(seq: u32) -> Packet {
+    packet((1, 2), seq, 1, TcpFlags::ACK, 1000, TcpOptions::default())
+}
+
+/// A handshake that takes as long to the end that is called, then packets at their milliseconds.
+fn opened(answered_ms: u64, packets: &[(u64, Packet)]) -> Connection {
+    let none = TcpOptions::default();
+    let handshake = [
+        (0, packet((1, 2), 0, 0, TcpFlags::SYN, 0, none)),
+        (answered_ms, packet((2, 1), 0, 1, TcpFlags::SYN | TcpFlags::ACK, 0, none)),
+        (answered_ms, packet((1, 2), 1, 1, TcpFlags::ACK, 0, none)),
+    ];
+    read(handshake.iter().chain(packets).map(|&(at_ms, packet)| (at_ms * MILLISECOND, packet))).remove(0)
+}
+
+#[test]
+fn data_that_came_twice_unseen_gives_no_round_trip() {
+    let twice = [(3400, data(1)), (6700, reports(1001, &[(1, 1001)]))];
+    let connection = opened(3400, &twice);
+    assert_eq!(connection.directions[0].trips.acknowledged.count(), 0);
+    assert_eq!(connection.way_ns(1), None, "nor does the answer to the SYN");
+    let later = [(8000, data(1001)), (8360, reports(2001, &[]))];
+    let connection = opened(3400, &[twice, later].concat());
+    assert_eq!(connection.way_ns(1), Some(360 * MILLISECOND));
+    let once = opened(3400, &[(3400, data(1)), (6700, reports(1001, &[]))]);
+    assert_eq!(once.way_ns(1), Some(3300 * MILLISECOND));
+}
+
+#[test]
+fn data_waits_behind_a_hole_from_when_it_reaches_the_receiver() {
+    // The second segment is lost. The receiver reports the third late, and the hole is filled unseen.
+    let then = [(100, data(1)), (100, reports(1001, &[])), (1000, data(2001))];
+    let end = [(16_000, reports(1001, &[(2001, 3001)])), (16_300, reports(1501, &[(2001, 3001)]))];
+    let hole = |answered_ms, before: [(u64, Packet); 3]| {
+        let all = [before.as_slice(), &end, &[(16_301, reports(3001, &[]))]].concat();
+        opened(answered_ms, &all).directions[0].sacks.longest_hole_ns / MILLISECOND
+    };
+    assert_eq!(hole(0, then), 15_300);
+    // Seen from afar it shows not before the report when it has arrived.
+    let [sent, (_, answer), third] = then;
+    assert_eq!(hole(50, [sent, (150, answer), third]), 300);
+}
