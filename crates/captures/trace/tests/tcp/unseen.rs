@@ -51,3 +51,16 @@ fn data_waits_behind_a_hole_from_when_it_reaches_the_receiver() {
     let [sent, (_, answer), third] = then;
     assert_eq!(hole(50, [sent, (150, answer), third]), 300);
 }
+
+#[test]
+fn a_sender_that_repeats_what_was_acknowledged_has_not_run_out_of_data() {
+    // Acknowledged here, but not at the sender, whose timer expires again and again.
+    let mut packets = vec![(100, data(1)), (110, reports(1001, &[]))];
+    for at_ms in [500, 1300, 2900, 6100] {
+        packets.extend([(at_ms, data(1)), (at_ms + 10, reports(1001, &[]))]);
+    }
+    packets.extend([(10_100, data(1001)), (10_110, reports(2001, &[]))]);
+    let limits = &opened(10, &packets).directions[0].limits;
+    assert!((limits.share(Limit::Recovery) - 0.6).abs() < 0.02, "{}", limits.share(Limit::Recovery));
+    assert!((limits.share(Limit::Application) - 0.4).abs() < 0.02, "{}", limits.share(Limit::Application));
+}

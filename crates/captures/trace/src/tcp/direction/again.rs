@@ -58,7 +58,7 @@ impl Direction {
     }
 
     /// Octets passed below the highest that passed before; those up to `payload_end` are data, what follows is a FIN. `thrown_away` if they had gone beyond
-    /// the receiver's window. Whether their sender waited for its timer, with all of them outstanding since they had passed.
+    /// the receiver's window. Whether their sender waited for its timer, with all of them outstanding for all that it knew.
     pub(super) fn again(
         &mut self,
         context: &Context,
@@ -114,7 +114,12 @@ impl Direction {
             passing.mark,
             before.gap,
         );
-        trigger == Trigger::Timeout && !received && before.gap.is_none()
+        match trigger {
+            Trigger::Timeout => before.gap.is_none(),
+            // An acknowledgment that passed here had not come to it: no sender repeats what it knows to have arrived (RFC 6298 section 5).
+            Trigger::Probe => received,
+            _ => false,
+        }
     }
 
     /// Where octets that are sent again lie, and what is known of them.
