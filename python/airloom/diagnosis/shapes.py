@@ -458,6 +458,9 @@ FlowSeen = TypedDict(
         "hole_s": float,
         # The longest time in seconds for which data was outstanding, and nothing new was sent or acknowledged.
         "still_s": float,
+        # The longest time in seconds for which nothing that passed the capture came through to the sender, which sent
+        # again what had been acknowledged, with the same acknowledgment and echo; zero where that does not show.
+        "cut_off_s": float,
         # For how many seconds the receiver's window was closed.
         "closed_s": float,
         # How often a part of a segment went just as an acknowledgment came that was held back for 30 ms or longer, as

@@ -73,6 +73,9 @@ LONGEST_MS = 500.0
 STILL_S = 1.0
 """A flow that stands still for so many seconds has it said: somebody waits."""
 
+CUT_OFF_S = 5.0
+"""A shorter time in which nothing came through to a sender, in seconds, is a few timers' (as W408's)."""
+
 CLOSED_S = 0.1
 """A window that is closed for so many seconds is said, however long its sender had nothing to send."""
 
@@ -172,6 +175,7 @@ def flow(one: FlowSeen) -> str:
         *overran(one),
         *marks(one),
         *still(one),
+        *not_through(one),
         *shut(one),
         *slow(one),
     ]
@@ -320,6 +324,13 @@ def still(one: FlowSeen) -> list[str]:
     if one["still_s"] < STILL_S or is_unseen(one):
         return []
     return [f"stood still for up to {number(one['still_s'])} s with data underway"]
+
+
+def not_through(one: FlowSeen) -> list[str]:
+    """For how long nothing came through to the sender, if that is long: it sent again what had been acknowledged."""
+    if one["cut_off_s"] < CUT_OFF_S:
+        return []
+    return [f"for {number(one['cut_off_s'])} s nothing came through to {one['from']}"]
 
 
 def shut(one: FlowSeen) -> list[str]:

@@ -129,6 +129,9 @@ pub struct DataSeen {
     pub hole_s: f64,
     /// The longest time in seconds for which data was outstanding, and nothing new was sent or acknowledged.
     pub still_s: f64,
+    /// The longest time in seconds for which nothing that passed the capture came through to the sender, which sent again what had been acknowledged, with
+    /// the same acknowledgment and echo; zero where that does not show.
+    pub cut_off_s: f64,
     /// For how many seconds the receiver's window was closed.
     pub closed_s: f64,
     /// How often a part of a segment went just as an acknowledgment came that was held back for 30 ms or longer, as seen near the sender, and for how many
@@ -196,6 +199,7 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
         twice: data.sacks.twice,
         hole_s: data.sacks.longest_hole_ns as f64 / 1e9,
         still_s: longest_silence_ns(data) as f64 / 1e9,
+        cut_off_s: flow.connection.cut_off[flow.from].longest_ns as f64 / 1e9,
         closed_s: data.stalls.lasted_ns(Pause::ZeroWindow) as f64 / 1e9,
         held: data.held.times,
         held_s: data.held.lasted_ns as f64 / 1e9,

@@ -2,6 +2,7 @@
 
 use super::answers::Answers;
 use super::copies::{Copies, Heard};
+use super::cut_off::CutOff;
 use super::direction::{Context, DELAYED, Direction, NEAR};
 use super::echoes::{Echoes, Recent};
 use super::interruptions::Interruptions;
@@ -156,6 +157,8 @@ pub struct Connection {
     pub distance_ns: [Option<u64>; 2],
     /// Spells in which packets of each end were held up on their way to where the capture was made.
     pub interruptions: [Interruptions; 2],
+    /// Whether what passed on its way to each end came through.
+    pub cut_off: [CutOff; 2],
     echoes: [Echoes; 2],
     /// How late packets of each end pass.
     lateness: [Lateness; 2],
@@ -192,6 +195,7 @@ impl Connection {
             opening: None,
             distance_ns: [None; 2],
             interruptions: Default::default(),
+            cut_off: Default::default(),
             echoes: Default::default(),
             lateness: Default::default(),
             recent: Default::default(),
@@ -395,6 +399,7 @@ impl Connection {
         }
         self.answers_for_another(from, segment);
         self.establish(passage, flags);
+        self.comes_through(passage, segment);
         if flags.contains(TcpFlags::ACK) {
             let context = self.context(now_ns, number, other, room);
             let says_more = segment.payload == 0 || !self.directions[from].has_passed(segment);
@@ -413,6 +418,20 @@ impl Connection {
             self.spoke(now_ns, from);
         }
         self.finished[from] |= flags.contains(TcpFlags::FIN);
+    }
+
+    /// A packet of one end passes, and shows what had come to it.
+    fn comes_through(&mut self, Passage { now_ns, from, .. }: Passage, segment: &Segment) {
+        let header = &segment.header;
+        let end = header.seq.wrapping_add(segment.payload);
+        let in_vain = segment.payload > 1 && self.directions[from].has_acknowledged(end);
+        self.cut_off[from].says(
+            now_ns,
+            header.ack,
+            header.options.timestamps.map(|stamps| stamps.echo),
+            in_vain,
+        );
+        self.cut_off[1 - from].passed(now_ns);
     }
 
     /// An end says of data that it came twice, of which the capture does not have the second time. Before any round trip of data the same may have

@@ -7,6 +7,7 @@ mod answers;
 mod belief;
 mod connection;
 mod copies;
+mod cut_off;
 mod direction;
 mod echoes;
 mod fullness;
@@ -23,6 +24,7 @@ mod stuck;
 mod vantage;
 
 pub use connection::{Connection, Offer, Opening, Reset};
+pub use cut_off::CutOff;
 pub use direction::{
     Acks, Batches, Bursts, Clocking, Direction, Held, Marks, Overrun, Sacks, Trips, Uncaptured,
 };

@@ -64,3 +64,25 @@ fn a_sender_that_repeats_what_was_acknowledged_has_not_run_out_of_data() {
     assert!((limits.share(Limit::Recovery) - 0.6).abs() < 0.02, "{}", limits.share(Limit::Recovery));
     assert!((limits.share(Limit::Application) - 0.4).abs() < 0.02, "{}", limits.share(Limit::Application));
 }
+
+/// Each end's clock is the millisecond; the sender repeats what was acknowledged, and echoes so.
+fn repeated(echoes: [u32; 4]) -> u64 {
+    let clocked = |mut packet: Packet, value: u64, echo: u32| {
+        let Transport::Tcp(segment) = &mut packet.transport else { unreachable!() };
+        segment.header.options.timestamps = Some(Timestamps { value: value as u32, echo });
+        packet
+    };
+    let mut packets = vec![(100, clocked(data(1), 100, 50)), (110, clocked(reports(1001, &[]), 110, 100))];
+    for (at_ms, echo) in [500, 1300, 2900, 6100].into_iter().zip(echoes) {
+        packets.push((at_ms, clocked(data(1), at_ms, echo)));
+        packets.push((at_ms + 10, clocked(reports(1001, &[]), at_ms + 10, at_ms as u32)));
+    }
+    opened(10, &packets).cut_off[0].longest_ns / MILLISECOND
+}
+
+#[test]
+fn nothing_comes_through_to_an_end_that_repeats_what_was_acknowledged_and_echoes_nothing_new() {
+    assert_eq!(repeated([50; 4]), 6100 - 110);
+    assert_eq!(repeated([50, 110, 510, 2910]), 0, "each acknowledgment comes through, late");
+    assert_eq!(repeated([50, 50, 1310, 1310]), 0, "the second does");
+}
