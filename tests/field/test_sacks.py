@@ -59,7 +59,7 @@ def test_a_thinned_capture_has_what_the_sacks_prove(tmp_path: Path) -> None:
     assert (one["twice"], round(one["hole_s"], 2)) == (1, WAITS)
     line = flow(one)
     assert "nothing sent again in the capture; 1 time something came to the receiver twice (D-SACK)" in line
-    assert "the receiver's SACKs show data behind holes for up to 2 s" in line
+    assert "the receiver's SACKs show data behind holes for up to 2.00 s" in line
     because = {one["code"]: one["because"] for one in found["abstained"]}
     assert all("so that what was sent again does not show" in because[code] for code in ("W303", "W306"))
     assert headline(found) == "Data was missing at a receiver"
