@@ -706,6 +706,23 @@ PingsSeen = TypedDict(
 """What one host asks another by ICMP echo, as a host's capture shows it."""
 
 
+class RefusedSeen(TypedDict):
+    """Requests to associate of a station that was never let in."""
+
+    # The access point that refused the last.
+    by: str
+    # Answers that refuse, each once; requests that were heard, each once.
+    times: int
+    # See `times`.
+    asked: int
+    # The status of the last answer (802.11-2020 table 9-50), as a number and in words.
+    status: int
+    # See `status`.
+    why: str
+    # When the first and the last answer was captured, in seconds since the first record of all captures.
+    span_s: list[float]
+
+
 class RoamCapture(TypedDict):
     """A capture, and what put it on the clock of the first monitor."""
 
@@ -847,6 +864,19 @@ class Rule(TypedDict):
     refuted_by: str
 
 
+class TurnedAwaySeen(TypedDict):
+    """Answers to frames of a station that has no association: they end nothing (802.11-2020 clause 11.3.4.1)."""
+
+    # The access point of the last.
+    by: str
+    # How many, each once.
+    frames: int
+    # The reason of the last, 6 or 7 (802.11-2020 table 9-49).
+    reason: int
+    # When the first and the last was captured, in seconds since the first record of all captures.
+    span_s: list[float]
+
+
 class UnansweredSeen(TypedDict):
     """BlockAck requests, or PPDUs with data, between which their receiver was not heard, nor acknowledged."""
 
@@ -884,6 +914,13 @@ class StationSeen(TypedDict):
     leaves: int
     # Associations that were granted, each answer once.
     joins: int
+    # Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first
+    # record of all captures.
+    outages: list[list[float]]
+    # Its requests to associate that were refused; none if it was ever let in.
+    refused: RefusedSeen | None
+    # What told it that an access point does not know it; none if nothing did.
+    turned_away: TurnedAwaySeen | None
     # Handshakes of keys that did not come to their end, the first 64.
     failed_keys: list[FailedKeys]
     # How many there were.

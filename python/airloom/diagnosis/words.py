@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from airloom.diagnosis.facts import common, flows, openings, stations, streams
+from airloom.diagnosis.facts import common, flows, joining, openings, stations, streams
 from airloom.diagnosis.reading import named, rules
 from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
@@ -63,6 +63,16 @@ GAPS = 0.02
 
 UNCAPTURED = 0.1
 """The share of a flow's octets without which a capture does not show what was sent again."""
+
+LETS_IN = {
+    1: "See its log.",
+    17: "Raise the most stations that it takes, or spread them over more access points.",
+    30: "It takes the station for one that is still associated: see the logs of both ends (802.11w).",
+    31: "Set protected management frames (802.11w) alike at both ends: on at one where required at the other.",
+    43: "Set the same security (WPA2, WPA3) at both ends.",
+    53: "Have the station forget the network and connect anew, so that it uses no old key.",
+}
+"""What helps a station that is refused, by the status (IEEE 802.11-2020 table 9-50)."""
 
 NAMED_RADIOS = 2
 """More radios in whose name stations are thrown out are counted."""
@@ -224,6 +234,7 @@ def headline(found: Diagnosis) -> str:
         signs = {
             "Stations are thrown out": flood,
             "Captures were cut too short": cut_short(found),
+            "A station was refused": kept_out(found),
             "Handshakes of keys failed": keyless(found),
             "A server did not answer": unanswered(found),
             "RTP is missing": gaps(found),
@@ -244,7 +255,7 @@ def lead(found: Diagnosis) -> list[str]:
     A flood of frames that throw stations out comes before all else: a monitor has heard so many, whatever it misses.
     """
     flood = thrown_out(found)
-    signs = [*cut_short(found), *keyless(found), *unanswered(found), *cut_off(found), *gaps(found)]
+    signs = [*cut_short(found), *kept_out(found), *keyless(found), *unanswered(found), *cut_off(found), *gaps(found)]
     signs += [*stood_still(found), *resent(found), *recovered(found), *holes(found), *amiss(found)]
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
@@ -457,9 +468,21 @@ def keyless(found: Diagnosis) -> list[str]:
     return [f"{said}. {looks}"]
 
 
+def kept_out(found: Diagnosis) -> list[str]:
+    """A sentence on the stations that were refused again and again and never let in, and what helps; or nothing."""
+    every = joining.never_in(found)
+    if not every:
+        return []
+    (first, told), *others = every
+    whose = first["mac"] + (f" (and {count(len(others), 'other station')})" if others else "")
+    span = f"from {told['span_s'][0]:,.1f} to {told['span_s'][1]:,.1f} s"
+    said = f"The access point {told['by']} refused {whose} {count(told['times'], 'time')}, {span}, and never let it in"
+    return [f"{said} ({told['why']}). {LETS_IN.get(told['status'], 'See the logs of both ends.')}"]
+
+
 def thrown_out(found: Diagnosis) -> list[str]:
     """A sentence on deauthentications by which stations are thrown out, and what helps; nothing without any."""
-    many = stations.thrown_out(found)
+    many = joining.thrown_out(found)
     if not many:
         return []
     frames = sum(one["frames"] for one in many)

@@ -70,6 +70,11 @@ impl Frame {
         station.filter(|mac| !mac.is_group())
     }
 
+    /// Why it ends an association; none if it ends none, is encrypted or cut.
+    pub const fn reason(&self) -> Option<u16> {
+        if let Some(Joining::Leave(reason)) = self.joining { Some(reason) } else { None }
+    }
+
     /// The address of the Internet Protocol that its station has, if its packet can be read.
     pub fn address(&self) -> Option<(IpAddr, MacAddr)> {
         let packet = self.packet.as_ref()?;

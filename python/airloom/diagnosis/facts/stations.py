@@ -11,7 +11,7 @@ from airloom.support.formatting import count, number, share
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from airloom.diagnosis.shapes import Diagnosis, FailedKeys, LeavesSeen, LinkSeen, StationSeen, UnansweredSeen
+    from airloom.diagnosis.shapes import Diagnosis, FailedKeys, LinkSeen, StationSeen, UnansweredSeen
 
 DOZES_SHARE = 0.05
 """The share of a capture's time from which on a station's spells with PM=1 are shown."""
@@ -21,12 +21,6 @@ ABOVE = "dB above the noise"
 
 EDGE_S = 1.5
 """What is weak so near to the beginning or the end of a capture was so from there or until there, in seconds."""
-
-FLOOD_FRAMES = 10
-"""Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
-
-THROWS = 30
-"""So many of them or more, and one a second or more, throw stations out of a network."""
 
 HALF = 0.5
 """The share of the air time that a monitor has to hear for shares of stations; the share that is most of anything."""
@@ -334,18 +328,3 @@ def direct(found: Diagnosis) -> list[str]:
         more = count(sum(one["mpdus"] for one in left), "MPDU")
         lines.append(f"{count(len(left), 'other direction')} not through an access point: {more}")
     return lines
-
-
-def thrown_out(found: Diagnosis) -> list[LeavesSeen]:
-    """The transmitters whose deauthentications come so often that they throw stations out."""
-    return [one for one in found["leaves"] if one["frames"] >= max(THROWS, one["span_s"][1] - one["span_s"][0])]
-
-
-def leaves(found: Diagnosis) -> list[str]:
-    """A line for each transmitter that many deauthentications name, those with most first."""
-    many = sorted((one for one in found["leaves"] if one["frames"] >= FLOOD_FRAMES), key=lambda one: -one["frames"])
-    return [
-        f"{count(one['frames'], 'deauthentication')} or disassociations from {one['from']}, "
-        f"in {one['span_s'][0]:,.1f} to {one['span_s'][1]:,.1f} s"
-        for one in many[:MOST]
-    ]

@@ -8,6 +8,7 @@ use crate::heard::deafness;
 use crate::link::data_span;
 use crate::reason;
 use crate::rule::Rule;
+use crate::status;
 use airloom_trace::{Ended, RadioHeard, Roam};
 
 /// See [`Rule`].
@@ -17,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     means: "The device changes to another access point, or loses its own and connects anew. Until it is \
             connected, nothing gets through.",
     needs: "air",
-    computes: "The time from a station's last data with an access point to its first with another, or with the same one after a new association. \
+    computes: "The time from a station's last data with an access point, or its last BlockAck to it, which shows that it got data, to its first data with another, or with the same one after a new association. \
                Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
                and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
@@ -113,9 +114,12 @@ fn refusals(roams: &[Heard<'_>]) -> String {
     let refused = || roams.iter().filter_map(|one| one.roam.refused);
     let Some((_, status)) = refused().next_back() else { return String::new() };
     match refused().map(|(times, _)| times).sum() {
-        1 => format!(" The access point refused an association once (status {status})."),
+        1 => format!(" The access point refused an association once ({}).", status::named(status)),
         times => {
-            format!(" The access point refused an association {times} times (at last with status {status}).")
+            format!(
+                " The access point refused an association {times} times (at last with {}).",
+                status::named(status)
+            )
         }
     }
 }

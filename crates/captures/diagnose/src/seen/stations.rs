@@ -3,7 +3,8 @@
 use crate::evidence::Evidence;
 use crate::link::network_of;
 use crate::reason;
-use airloom_trace::{Air, FailedHandshake, RadioHeard, Unanswered};
+use crate::status;
+use airloom_trace::{Air, FailedHandshake, RadioHeard, Refusals, TurnedAway, Unanswered};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -33,6 +34,12 @@ pub struct StationSeen {
     pub leaves: u64,
     /// Associations that were granted, each answer once.
     pub joins: u64,
+    /// Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first record of all captures.
+    pub outages: Vec<[f64; 2]>,
+    /// Its requests to associate that were refused; none if it was ever let in.
+    pub refused: Option<RefusedSeen>,
+    /// What told it that an access point does not know it; none if nothing did.
+    pub turned_away: Option<TurnedAwaySeen>,
     /// Handshakes of keys that did not come to their end, the first 64.
     pub failed_keys: Vec<FailedKeys>,
     /// How many there were.
@@ -49,6 +56,36 @@ pub struct StationSeen {
     pub retries: u64,
     /// Air time of its frames in seconds.
     pub airtime_s: f64,
+}
+
+/// Requests to associate of a station that was never let in.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct RefusedSeen {
+    /// The access point that refused the last.
+    pub by: String,
+    /// Answers that refuse, each once; requests that were heard, each once.
+    pub times: u64,
+    /// See `times`.
+    pub asked: u64,
+    /// The status of the last answer (802.11-2020 table 9-50), as a number and in words.
+    pub status: u16,
+    /// See `status`.
+    pub why: String,
+    /// When the first and the last answer was captured, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
+}
+
+/// Answers to frames of a station that has no association: they end nothing (802.11-2020 clause 11.3.4.1).
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct TurnedAwaySeen {
+    /// The access point of the last.
+    pub by: String,
+    /// How many, each once.
+    pub frames: u64,
+    /// The reason of the last, 6 or 7 (802.11-2020 table 9-49).
+    pub reason: u16,
+    /// When the first and the last was captured, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
 }
 
 /// A handshake of keys in which an access point sent a message again and again.
@@ -112,6 +149,9 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 asleep: radio.presence.asleep_since().is_some(),
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
+                outages: outages(evidence, air, radio),
+                refused: refused_seen(evidence, &radio.refusals),
+                turned_away: turned_away(radio).and_then(|one| turned_away_seen(evidence, one)),
                 failed_keys: radio
                     .handshakes
                     .failed()
@@ -159,6 +199,41 @@ fn failed_keys(evidence: &Evidence, one: FailedHandshake) -> FailedKeys {
     }
 }
 
+/// When a radio was silent after it had dismissed all its stations, while others were heard.
+fn outages(evidence: &Evidence, air: &Air, radio: &RadioHeard) -> Vec<[f64; 2]> {
+    let quiet = air.quiet();
+    let is_heard = |&&(from, to): &&(u64, u64)| !quiet.iter().any(|&(start, end)| from <= end && start <= to);
+    let spells = radio.outages.spells().kept().iter().filter(is_heard);
+    spells.map(|&(from, to)| [from, to].map(|at| evidence.seconds(at))).collect()
+}
+
+fn refused_seen(evidence: &Evidence, one: &Refusals) -> Option<RefusedSeen> {
+    let (from, to) = one.span_ns?;
+    Some(RefusedSeen {
+        by: one.by.to_string(),
+        times: one.never_in()?,
+        asked: one.asked,
+        status: one.status,
+        why: status::named(one.status),
+        span_s: [from, to].map(|at| evidence.seconds(at)),
+    })
+}
+
+/// What turned a station away; none if a third radio forges frames that end its associations.
+fn turned_away(radio: &RadioHeard) -> Option<&TurnedAway> {
+    (!radio.roaming.is_forged()).then_some(&radio.turned_away)
+}
+
+fn turned_away_seen(evidence: &Evidence, one: &TurnedAway) -> Option<TurnedAwaySeen> {
+    let (from, to) = one.answers.span_ns?;
+    Some(TurnedAwaySeen {
+        by: one.by.to_string(),
+        frames: one.answers.frames,
+        reason: one.reason,
+        span_s: [from, to].map(|at| evidence.seconds(at)),
+    })
+}
+
 fn unanswered_seen(evidence: &Evidence, one: Unanswered) -> UnansweredSeen {
     let (from, to) = one.span_ns;
     UnansweredSeen {
@@ -171,11 +246,19 @@ fn unanswered_seen(evidence: &Evidence, one: Unanswered) -> UnansweredSeen {
 
 pub(crate) fn leaves(evidence: &Evidence) -> Vec<LeavesSeen> {
     let Some((_, air)) = &evidence.air else { return Vec::new() };
+    // Where a third radio forges frames that end associations, those that look like answers are no others.
+    let forged = |by: &RadioHeard| {
+        let of = air.radios().iter().filter(|one| one.roaming.is_forged()).map(|one| &one.turned_away);
+        of.filter(|one| one.by == by.mac).map(|one| &one.answers).collect::<Vec<_>>()
+    };
     let seen = |radio: &RadioHeard| {
-        let (from, to) = radio.leaves.span_ns?;
+        let forged = forged(radio);
+        let spans = || radio.leaves.span_ns.into_iter().chain(forged.iter().filter_map(|one| one.span_ns));
+        let from = spans().map(|(from, _)| from).min()?;
+        let to = spans().map(|(_, to)| to).max()?;
         Some(LeavesSeen {
             from: radio.mac.to_string(),
-            frames: radio.leaves.frames,
+            frames: radio.leaves.frames + forged.iter().map(|one| one.frames).sum::<u64>(),
             to_all: radio.leaves.to_all,
             span_s: [from, to].map(|at| evidence.seconds(at)),
         })

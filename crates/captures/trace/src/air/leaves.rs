@@ -22,19 +22,24 @@ pub struct Leaves {
 }
 
 impl Leaves {
+    /// Whether a frame that was taken lately has this receiver and number.
+    pub(super) fn is_again(&self, at_ns: u64, receiver: MacAddr, number: u16) -> bool {
+        let is_late = |then_ns: u64| then_ns.saturating_add(AGAIN) >= at_ns;
+        self.lately.iter().any(|&(known, then_ns)| known == (receiver, number) && is_late(then_ns))
+    }
+
     /// Takes one more, with its receiver and its sequence number: tools count for each receiver anew.
     pub(super) fn take(&mut self, at_ns: u64, receiver: MacAddr, number: u16) {
-        let number = (receiver, number);
+        if self.is_again(at_ns, receiver, number) {
+            return;
+        }
         while self.lately.front().is_some_and(|&(_, then_ns)| then_ns.saturating_add(AGAIN) < at_ns) {
             self.lately.pop_front();
-        }
-        if self.lately.iter().any(|&(known, _)| known == number) {
-            return;
         }
         if self.lately.len() == MOST {
             self.lately.pop_front();
         }
-        self.lately.push_back((number, at_ns));
+        self.lately.push_back(((receiver, number), at_ns));
         self.frames += 1;
         self.to_all += u64::from(receiver.is_group());
         let (first, _) = *self.span_ns.get_or_insert((at_ns, at_ns));

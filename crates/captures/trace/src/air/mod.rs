@@ -5,13 +5,16 @@ mod beat;
 mod direct;
 mod handshakes;
 mod leaves;
+mod outages;
 mod ppdu;
 mod presence;
 mod quiet;
 mod rates;
+mod refusals;
 mod roaming;
 mod storm;
 mod traffic;
+mod turned_away;
 mod unanswered;
 mod window;
 
@@ -19,12 +22,15 @@ pub use beat::Beat;
 pub use direct::Direct;
 pub use handshakes::{FailedHandshake, Handshakes};
 pub use leaves::Leaves;
+pub use outages::Outages;
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
+pub use refusals::Refusals;
 pub(crate) use roaming::resumed_ns;
 pub use roaming::{Ended, Roam, Roaming};
 pub use storm::Storm;
 pub use traffic::{LargePpdus, OverTime, SpeedUse, Traffic};
+pub use turned_away::TurnedAway;
 pub use window::Hole;
 
 pub use unanswered::Unanswered;
@@ -104,6 +110,10 @@ pub struct RadioHeard {
     lately: Lately,
     /// Deauthentications and disassociations that name it as their transmitter.
     pub leaves: Leaves,
+    /// When it was silent after it had dismissed all its stations.
+    pub outages: Outages,
+    /// What told it, as a station, that its access point does not know it.
+    pub turned_away: TurnedAway,
     /// BlockAckReqs to it.
     requests: Unheard,
     /// PPDUs with data to it.
@@ -112,6 +122,8 @@ pub struct RadioHeard {
     pub presence: Presence,
     /// When it changed its access point, or associated anew.
     pub roaming: Roaming,
+    /// Its requests to associate that were refused, as long as none was granted.
+    pub refusals: Refusals,
     /// Its handshakes of keys.
     pub handshakes: Handshakes,
 }
@@ -352,6 +364,8 @@ impl Air {
             sender.gives_a_sign();
             if before.is_some() {
                 sender.handshakes.acknowledged(at_ns);
+            } else {
+                sender.turned_away.asks(at_ns);
             }
         }
     }
@@ -522,10 +536,13 @@ impl Air {
                     numbers: None,
                     lately: Lately::default(),
                     leaves: Leaves::default(),
+                    outages: Outages::default(),
+                    turned_away: TurnedAway::default(),
                     requests: Unheard::default(),
                     tries: Unheard::default(),
                     presence: Presence::default(),
                     roaming: Roaming::default(),
+                    refusals: Refusals::default(),
                     handshakes: Handshakes::default(),
                 });
                 self.places.insert(mac, self.radios.len() - 1);
@@ -538,7 +555,9 @@ impl Air {
     /// What a frame tells of its transmitter and its receiver.
     fn radios_of(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let said = frame.bssid.and_then(|bssid| self.indications.get(&bssid).copied()).unwrap_or_default();
+        let turns_away = self.turns_away(at_ns, frame);
         if let Some(sender) = frame.transmitter.and_then(|from| self.radio_mut(from)) {
+            sender.outages.sent(at_ns, frame);
             sender.frames += 1;
             sender.retries += u64::from(frame.retry);
             sender.numbered(at_ns, frame);
@@ -555,7 +574,7 @@ impl Air {
             if let Some(signal) = frame.radio.signal_dbm {
                 sender.signal.note(at_ns, signal.into());
             }
-            if let (Subtype::Leave, Some(sequence)) = (frame.subtype, frame.sequence) {
+            if let (Subtype::Leave, Some(sequence), false) = (frame.subtype, frame.sequence, turns_away) {
                 sender.leaves.take(at_ns, frame.receiver, sequence);
             }
             if matches!(
@@ -569,6 +588,13 @@ impl Air {
             ) {
                 sender.roaming.present(at_ns, number);
             }
+            if frame.subtype == Subtype::BlockAck {
+                sender.roaming.acknowledges(at_ns, number, frame.receiver);
+            }
+            let needs_association = frame.way == Way::Up || frame.subtype == Subtype::PsPoll;
+            if needs_association && !frame.retry {
+                sender.turned_away.asks(at_ns);
+            }
             match frame.subtype {
                 Subtype::PsPoll => sender.presence.polled(at_ns, said),
                 Subtype::ProbeRequest => sender.presence.probes(at_ns),
@@ -580,6 +606,7 @@ impl Air {
             && let Some(receiver) = self.radio_mut(frame.receiver)
         {
             receiver.bssid = frame.bssid;
+            receiver.turned_away.is_sent_data();
             receiver.presence.received(at_ns, number, frame.power.more_data);
         }
         if let Some((address, station)) = frame.address()
@@ -588,6 +615,22 @@ impl Air {
             self.addresses.insert(address, station);
         }
         self.roams(at_ns, number, frame);
+    }
+
+    /// Whether an access point answers a frame of a station that it does not know.
+    fn turns_away(&mut self, at_ns: u64, frame: &Frame) -> bool {
+        let (Subtype::Leave, Some(by), Some(number)) = (frame.subtype, frame.transmitter, frame.sequence)
+        else {
+            return false;
+        };
+        let is_again = |ap: &RadioHeard| ap.leaves.is_again(at_ns, frame.receiver, number);
+        if frame.bssid != Some(by) || self.radio(by).is_some_and(is_again) {
+            return false;
+        }
+        let station = self.radio_mut(frame.receiver);
+        station.is_some_and(|station| {
+            station.turned_away.told(at_ns, by, frame.reason(), (frame.receiver, number))
+        })
     }
 
     /// What a frame tells of its station's association.
@@ -599,16 +642,15 @@ impl Air {
             self.radios[place].roaming.sent_on(at_ns, number, bssid);
         }
         let by_station = frame.transmitter != Some(bssid);
-        let reason = match frame.joining {
-            Some(Joining::Leave(reason)) => Some(reason),
-            _ => None,
-        };
+        let reason = frame.reason();
         let Some(station) = frame.station().and_then(|mac| self.radio_mut(mac)) else { return };
         if let (Subtype::Association { .. }, Some(Joining::Answer(status @ 1..))) =
             (frame.subtype, frame.joining)
         {
+            station.refusals.refused(at_ns, bssid, status, frame);
             return station.roaming.refused(status);
         }
+        station.refusals.told(frame);
         match frame.subtype {
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_some() => {
                 station.roaming.keyed(at_ns);

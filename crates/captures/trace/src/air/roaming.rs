@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub struct Roam {
     /// The access point before, and the one after.
     pub bssids: (MacAddr, MacAddr),
-    /// The last data with the one before and the first with the one after, in nanoseconds since 1970. Where an access point sent on to a station
+    /// The last data with the one before, or the station's last BlockAck to it, and the first data with the one after, in nanoseconds since 1970. Where an access point sent on to a station
     /// that was no longer there, the last sign of it; where no data was heard before, the frame that ended the association.
     pub from_ns: u64,
     /// See `from_ns`.
@@ -84,7 +84,7 @@ const UNANSWERED: u32 = 20;
 #[derive(Clone, Debug, Default)]
 pub struct Roaming {
     roams: Capped<Roam, 256>,
-    /// The last data, or without any the frame that ended the association: time, record and access point.
+    /// The last data or BlockAck of the station, or without any the frame that ended the association: time, record and access point.
     last: Option<(u64, u32, MacAddr)>,
     has_data: bool,
     /// The last sign that the station was there, a frame that names it as its sender: time and record. How many there were, and how much data to it came since.
@@ -172,6 +172,18 @@ impl Roaming {
             last_leave: self.last_leave,
             ..Self::default()
         };
+    }
+
+    /// Takes a BlockAck of the station to its access point, which shows that it got data, or still listens.
+    pub(super) fn acknowledges(&mut self, at_ns: u64, number: u32, bssid: MacAddr) {
+        let is_changing = self.asked_ns.is_some() || self.associated_ns.is_some() || self.latest.is_some();
+        if let Some((last_ns, last, home)) = &mut self.last
+            && self.has_data
+            && *home == bssid
+            && !is_changing
+        {
+            (*last_ns, *last) = (at_ns, number);
+        }
     }
 
     /// Takes data of the station to a group, as its access point sends it on. What waited for a beacon may go when the station has left.
