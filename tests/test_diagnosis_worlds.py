@@ -43,6 +43,7 @@ def played(
     walls: list[dict[str, Value]] | None = None,
     interferers: list[dict[str, Value]] | None = None,
     duration: str = "6 s",
+    seed: int | None = None,
 ) -> airloom.Run:
     """A world of these stations and flows, with captures."""
     scenario = out.with_suffix(".toml")
@@ -56,6 +57,7 @@ def played(
         "server": [{"name": "server", "host": "linux-6.18", "link": server}],
         "flow": list(flows),
         **({"wall": walls} if walls else {}),
+        **({"seed": seed} if seed else {}),
         **({"interferer": interferers} if interferers else {}),
     }
     scenario.write_text(document(tables).text)
@@ -355,3 +357,49 @@ def test_a_hidden_station_comes_before_what_a_rate_control_makes_of_it(standard:
     assert {"802.11n": 0.5, "802.11ac": 0.1}[standard] * true <= cost["value"] <= 1.25 * true
     sound = diagnose([well.path / name for name in (AIR, "laptop.pcapng", "other.pcapng")])
     assert "W106" not in {one["code"] for one in sound["findings"]}
+
+
+@pytest.mark.parametrize("seed", [7, 10])
+def test_air_that_others_use_unheard_is_not_called_idle_beside_a_small_flow(seed: int, tmp_path: Path) -> None:
+    """The download's frames wait in silence, the upload's are too few to: both go through the same air."""
+    other: dict[str, Value] = {"name": "next-door", "kind": "neighbour", "channel": 36, "level": "-62 dBm"}
+    ac: dict[str, Value] = {"standard": "802.11ac", "band": "5 GHz", "width": "40 MHz"}
+    laptop: dict[str, Value] = {"name": "laptop", "host": "linux-6.18", "snr": "31 dB", "rate": "minstrel"}
+    run = played(
+        tmp_path / "run",
+        [{**laptop, "adapter": "iwlwifi"}],
+        {"from": "server", "to": "laptop"},
+        UP,
+        delay="15 ms",
+        air=ac,
+        ap={"adapter": "mt76", "channel": 36, "queue": {"discipline": "mac80211"}},
+        interferers=[{**other, "occupancy": 0.5}],
+        duration="10 s",
+        seed=seed,
+    )
+    told = diagnose([run.path / name for name in (AIR, "laptop.pcapng")])
+    assert not [one for one in told["findings"] if one["code"] == "W403"]
+    assert any("use the air that the monitor does not hear" in one["because"] for one in told["abstained"])
+
+
+def test_a_full_queue_of_the_access_point_is_not_beyond_the_air(tmp_path: Path) -> None:
+    """BBR fills the FIFO of the access point, which drops what is for the others: their frames hardly wait."""
+    ax: dict[str, Value] = {"standard": "802.11ax", "band": "5 GHz", "width": "40 MHz"}
+    near: dict[str, Value] = {"host": "linux-6.18", "adapter": "edca-ax", "rate": "minstrel"}
+    snrs = {"laptop": "33 dB", "desk": "30 dB", "attic": "34 dB"}
+    controls = {"laptop": "cubic", "desk": "newreno", "attic": "bbr"}
+    down: dict[str, Value] = {"from": "server"}
+    run = played(
+        tmp_path / "run",
+        [{"name": name, "snr": snr, **near} for name, snr in snrs.items()],
+        *({**down, "to": name, "tcp": {"congestion": control}} for name, control in controls.items()),
+        delay="12 ms",
+        air=ax,
+        ap={"queue": {"discipline": "fifo", "limit": "500 packets"}},
+        duration="12 s",
+        seed=7,
+    )
+    told = diagnose(sorted(run.path.glob("*.pcapng")))
+    assert "W403" not in {one["code"] for one in told["findings"]}
+    (why,) = [one["because"] for one in told["abstained"] if one["code"] == "W403"]
+    assert "the access point's own queue may be what drops them" in why

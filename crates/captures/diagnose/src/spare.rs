@@ -36,6 +36,8 @@ const DAMAGED: f64 = 0.20;
 const TAKES: f64 = 0.3;
 /// A link that carries a flow has at least this part of its octets: a monitor hears some of a link, and headers are no data.
 const CARRIES: f64 = 0.5;
+/// Fewer MPDUs than this say nothing.
+const MIN_MPDUS: u64 = 50;
 
 /// Why it cannot be told how busy the air is; none if it can.
 pub(crate) fn unclear(air: &Air) -> Option<&'static str> {
@@ -125,6 +127,20 @@ pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
     let together = traffic.mpdus_beside_each() / largest(traffic).max(1.0);
     let is_long = can_aggregate(traffic) && !is_parted(traffic) && 100.0 * together >= SHORT_PPDUS;
     (is_long && pressed < PRESSED).then_some(100.0 * pressed)
+}
+
+/// Whether a link's access point always has data waiting for another station, by its PPDUs to that one: each begins as soon as it can, and they are as long as where a queue does
+/// not run empty. What it sends to a station beside may then be dropped by its own queue, however little of it is waiting at a time.
+pub(crate) fn feeds_another(air: &Air, link: &Link<'_>) -> bool {
+    let always = |other: &Link<'_>| {
+        let traffic = other.traffic;
+        let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
+        let together = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
+        let is_long = !can_aggregate(traffic) || is_parted(traffic) || together >= SHORT_PPDUS;
+        pressed >= PRESSED * heard_of(air, other) && is_long
+    };
+    let others = || links(air, MIN_MPDUS).into_iter().filter(|other| other.to.mac != link.to.mac);
+    link.from.is_ap && others().any(|other| other.from.mac == link.from.mac && always(&other))
 }
 
 /// Whether the air may be what takes a flow's segments: of its link about as many MPDUs were given up after all tries as segments were lost.

@@ -8,9 +8,10 @@ use crate::flow::{Flow, flows};
 use crate::link::Link;
 use crate::rule::Rule;
 use crate::spare::{
-    EVEN, IDLE, SHORT_PPDUS, Spare, WAITED_PCT, is_heard, line, loses_in_the_air, spare, unclear,
-    waits_in_silence,
+    EVEN, IDLE, SHORT_PPDUS, Spare, WAITED_PCT, feeds_another, is_heard, line, loses_in_the_air, spare,
+    unclear, waits_in_silence,
 };
+use crate::waits::{WAITS, waits};
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit, Pace};
 
@@ -27,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
                had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender: that is reported where the air is busy for less than 90 % of the time.",
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
+            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
@@ -54,10 +55,10 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell(because.to_owned());
     }
     let (mut findings, mut doubts, mut amiss) = (Vec::new(), None, None);
-    for (flow, finding) in
-        flows(evidence, SMALL).iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?)))
-    {
-        match doubt(evidence, air, flow) {
+    let flows = flows(evidence, SMALL);
+    let silent = flows.iter().any(|flow| waits_unheard(evidence, air, flow));
+    for (flow, finding) in flows.iter().filter_map(|flow| Some((flow, found(evidence, air, flow)?))) {
+        match doubt(evidence, air, flow, silent) {
             Some(because) => {
                 let said = Some(format!("{}: {because}", flow.named()));
                 amiss = amiss.or_else(|| said.clone().filter(|_| because == UNHEARD));
@@ -75,10 +76,14 @@ fn judge(evidence: &Evidence) -> Verdict {
 }
 
 /// That something keeps a flow's frames waiting which is not heard.
-const UNHEARD: &str = "its frames go many at once, as where they wait, while nothing is heard: something may use the air that the monitor does not hear";
+const UNHEARD: &str = "frames go many at once, as where they wait, while nothing is heard: something may use the air that the monitor does not hear";
+
+/// That an access point which is never out of data may have lost a flow's segments itself.
+const DROPPED: &str = "segments were lost on the way to the air, and its access point always has data waiting, for another station: the access point's own queue may be what drops them";
 
 /// Why it cannot be told that the way holds a flow back, and not the air or something else; none if nothing speaks against it.
-fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
+/// Where data is known to wait in `silent` air, that holds for every flow.
+fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Option<String> {
     if !is_heard(evidence, air, flow) {
         return Some(
             "the monitor has heard no link that carried as much: this flow's station may be on another channel or at another access point, and the air there may be what limits it".to_owned(),
@@ -90,8 +95,12 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
     if line(evidence, flow).is_some() {
         return None;
     }
-    if flow.link(evidence, air).is_some_and(|link| waits_in_silence(air, &link).is_some()) {
+    let link = flow.link(evidence, air);
+    if silent || link.as_ref().is_some_and(|link| waits_in_silence(air, link).is_some()) {
         return Some(UNHEARD.to_owned());
+    }
+    if lost_segments(flow) > 0 && link.is_some_and(|link| feeds_another(air, &link)) {
+        return Some(DROPPED.to_owned());
     }
     if window::nears_receivers(flow) {
         return Some(
@@ -99,6 +108,24 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<String> {
         );
     }
     window::unhindered(evidence, flow)
+}
+
+/// Whether a flow's data is seen to wait in air in which nothing is heard, and nothing else holds it back that would leave such gaps.
+fn waits_unheard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool {
+    let held = || {
+        line(evidence, flow).is_some()
+            || bus::may_hold(evidence, flow)
+            || window::holds(evidence, flow)
+            || window::fills_receivers(evidence, flow) == Some(true)
+    };
+    let link = flow.link(evidence, air).filter(|_| waits(flow) >= WAITS);
+    link.is_some_and(|link| waits_in_silence(air, &link).is_some()) && !held()
+}
+
+/// Segments of a flow that were lost.
+fn lost_segments(flow: &Flow<'_>) -> u64 {
+    let again = &flow.data().retransmissions;
+    again.segments().saturating_sub(again.needless())
 }
 
 /// Why the air itself may be what makes a flow's sender slow down, though it is idle then.
@@ -126,8 +153,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     if bus::may_hold(evidence, flow) || window::holds(evidence, flow) || at_receiver {
         return None;
     }
-    let again = &data.retransmissions;
-    let lost = again.segments().saturating_sub(again.needless());
+    let lost = lost_segments(flow);
     let share = 100.0 * lost as f64 / data.packets.max(1) as f64;
     let trips = flow.data().trips.to_receiver();
     let trip = trips.quantile_ms(0.5).filter(|&median| median >= LEAST_TRIP_MS).map(|median| {
