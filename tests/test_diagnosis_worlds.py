@@ -403,3 +403,24 @@ def test_a_full_queue_of_the_access_point_is_not_beyond_the_air(tmp_path: Path) 
     assert "W403" not in {one["code"] for one in told["findings"]}
     (why,) = [one["because"] for one in told["abstained"] if one["code"] == "W403"]
     assert "the access point's own queue may be what drops them" in why
+
+
+def test_a_camera_with_one_rate_does_not_wait_for_the_upload_beside_it(tmp_path: Path) -> None:
+    """It takes as many turns as the upload does, and all that it sends arrives."""
+    near: dict[str, Value] = {"host": "linux-6.18", "adapter": "ath9k-3.13", "rate": "minstrel"}
+    film: dict[str, Value] = {"kind": "udp", "from": "camera", "to": "server", "rate": "16 Mbit/s"}
+    run = played(
+        tmp_path / "run",
+        [{"name": "laptop", "snr": "33 dB", **near}, {"name": "camera", "snr": "34 dB", **near}],
+        UP,
+        {**film, "payload": "1200 B"},
+        delay="10 ms",
+        air={"standard": "802.11n", "band": "2.4 GHz", "width": "20 MHz"},
+        ap={"adapter": "ath9k-openwrt", "queue": {"discipline": "mac80211"}},
+        duration="14 s",
+        seed=7,
+    )
+    assert run.flows[1].goodput_mbps == pytest.approx(16, rel=0.01)
+    told = diagnose([run.path / name for name in (AIR, "laptop.pcapng")])
+    assert not told["findings"]
+    assert any(one["code"] == "W201" and "turns" in one["because"] for one in told["abstained"])

@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
                networks' data takes a quarter of the time, or if one other station takes more of the air than all others together because its data is slower: it needs a quarter more air for as much \
                data, and the two share the data more evenly than the air. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
-    traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell; nor by the turns of an access point that sends to several stations, since these do not tell for which of them data waits; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
+    traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell, nor of one whose stream keeps one and the same rate, however long it waits; nor by the turns of an access point that sends to several stations, since these do not tell for which of them data waits; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",
     judge,
@@ -82,7 +82,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         let rivals = rivals(&taken, mac, time);
         if waiting.is_empty() && !own.iter().any(|link| turns.are_all_for(air, link)) {
             unclear = unclear.or(Some(format!(
-                "station {mac}: others' data takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could, or its access point's turns are not for it alone"
+                "station {mac}: others' data takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could or keeps one and the same rate, or its access point's turns are not for it alone"
             )));
             continue;
         }
