@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, missed};
 use crate::rule::Rule;
-use airloom_trace::{Air, Doze, RadioHeard, Wait};
+use airloom_trace::{Air, Doze, Pings, RadioHeard, Wait};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Data for a station that came right after the station had been woken for it: by its frame with PM=0, a PS-Poll or a trigger within \
                8 ms of a beacon that says that frames wait. Each had come after the last beacon that told of nothing, or after the station had begun to \
-               doze, and before the first one that told of it: in the middle of that on average. Reported from five on, if they are a tenth of all data that came after a pause \
+               doze, and before the first one that told of it: in the middle of that on average, at least where the station sends in between, since answers come early in the doze behind what asked for them; where its pings were captured, their round trips tell it. Reported from five on, if they are a tenth of all data that came after a pause \
                of 20 ms, and three in five spells in which a beacon said that frames wait ended with such a beacon.",
     traps: "A station that scans says the same with its null frames, but comes back when its time on the other channel is over, whatever beacons \
             say. With data all the time a station does not doze. Where a station dozes and no beacon of its access point was heard, the rule cannot tell; nor where \
@@ -33,6 +33,10 @@ const REPORTED_PCT: f64 = 10.0;
 const MOST: f64 = 0.6;
 /// The share of frames that a monitor may miss and still tell what it did not hear from what was not there.
 const MISSES: f64 = 0.05;
+/// What waits is a station's answers if it is no more often than so many times as often as these came.
+const ALL_ITS: f64 = 1.1;
+/// Where fewer of the answers waited, what else takes time counts as much.
+const MOSTLY: f64 = 0.5;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -89,9 +93,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
     let longest = |wait: &Wait| wait.to_ns.saturating_sub(wait.since_ns) as f64 / 1e6;
     // It came at any time before the first beacon that told of it; a station that does not listen to every beacon hears a later one.
     let usual = |wait: &Wait| longest(wait) - wait.told_ns.saturating_sub(wait.since_ns) as f64 / 2e6;
-    let mean = kept.iter().copied().map(usual).sum::<f64>() / kept.len() as f64;
     let most = kept.iter().copied().map(longest).fold(0.0, f64::max);
     let mac = station.mac;
+    let asked = asked_ms(evidence, air, station, total).filter(|&ms| ms <= most);
+    let mean = asked.unwrap_or_else(|| kept.iter().copied().map(usual).sum::<f64>() / kept.len() as f64);
+    // An answer to what the station sends comes early in the doze behind that, and waits for longer than half of it.
+    let at_least = asked.is_none() && 2.0 * (dozes.len() as f64 - woken) >= kept.len() as f64;
     let kept_waiting: Vec<f64> =
         dozes.iter().filter(|doze| !doze.is_woken()).filter_map(waited_ms).filter(|&ms| ms > most).collect();
     Some(Finding {
@@ -101,19 +108,37 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
         threshold: REPORTED_PCT,
         unit: "% of what came after a pause",
         confidence: if total >= 3 * MIN_WAITS { 0.95 } else { 0.85 },
-        cost: Cost::ms(mean, share / 100.0, "each time, on average"),
+        cost: Cost { at_least, ..Cost::ms(mean, share / 100.0, "each time, on average") },
         capture,
         frames: kept.iter().map(|wait| wait.number).take(NAMED).collect(),
         filter: format!("wlan.ra == {mac} && wlan.fc.type == 2"),
         says: format!(
-            "{} times data waited at the access point until a beacon woke the station: {mean:.0} ms on average, {most:.0} ms at most.{}",
-            total,
+            "{total} times data waited at the access point until a beacon woke the station: {}{mean:.0} ms on average, {most:.0} ms at most.{}{}",
+            if at_least { "at least " } else { "" },
+            asked.map_or("", |_| " The average is by the round trips of its pings, beyond the shortest."),
             longer(&kept_waiting)
         ),
         remedy: "Where delay matters more than the battery: `iw dev wlan0 set power_save off`, with NetworkManager wifi.powersave = 2; otherwise \
                  a longer time until the station dozes, or U-APSD."
             .to_owned(),
     })
+}
+
+/// How long each of so many answers waited for a station on average, in ms, by the round trips of its own pings beyond the shortest; none if its host was not captured, or
+/// others than their answers waited.
+fn asked_ms(evidence: &Evidence, air: &Air, station: &RadioHeard, waits: u64) -> Option<f64> {
+    let is_its = |pings: &&Pings| {
+        let asks = air.station_of(pings.ends[0]) == Some(station.mac);
+        asks && pings.answered >= MIN_WAITS && !pings.is_at_answerer()
+    };
+    // Of two captures the one farther from who answers has all of the wait in its round trips.
+    let all = evidence.pings.iter().flatten().filter(is_its);
+    let pings = all.max_by_key(|pings| (pings.answered, pings.round_trips.least_ns()))?;
+    let least_ms = pings.round_trips.least_ns()? as f64 / 1e6;
+    let bins = pings.round_trips.over_time.bins();
+    let beyond: f64 = bins.iter().map(|bin| bin.sum - least_ms * f64::from(bin.count)).sum();
+    let often = waits as f64 / pings.answered as f64;
+    (MOSTLY..=ALL_ITS).contains(&often).then(|| beyond / waits as f64)
 }
 
 /// How long before the end of a spell beacons began to say that frames wait, in ms.
