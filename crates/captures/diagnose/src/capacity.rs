@@ -172,39 +172,30 @@ fn meets_ns(longer: f64, gaps: &Gaps) -> f64 {
     expected(TWO) / 100.0 * longer - 2.0 / 3.0 * gaps.backoff
 }
 
-/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and at most so many together, in
-/// the share of the air that its station has, or a fair one if that is less.
+/// In which share of the air a link would carry more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Share {
+    /// That of its station, or a fair one among those with more to send if that is less: what it takes beyond that it takes by being slow.
+    Own,
+    /// A fair one, whatever its station has now: for where others as fast have theirs.
+    Fair,
+}
+
+/// Mbit/s that a link would carry more in such a share of the air, so many times as fast, with this part of its MPDUs arriving, and at most so
+/// many together.
 pub(crate) fn room_mbps(
     evidence: &Evidence,
     air: &Air,
     link: &Link<'_>,
+    share: Share,
     faster: f64,
     clean: f64,
     together: f64,
 ) -> Option<f64> {
-    let share = share_of(evidence, air, link.station().mac)?;
+    let (own, fair) = shares(evidence, air, link.station().mac)?;
+    let share = if share == Share::Fair { fair } else { own.min(fair) };
     let more = capacity_mbps(air, link, faster, together) * clean * share - moved_mbps(air, link)?;
     Some(more.max(0.0))
-}
-
-/// The same with a fair share of the air, whatever its station has now: for where others as fast have theirs.
-pub(crate) fn fair_room_mbps(
-    evidence: &Evidence,
-    air: &Air,
-    link: &Link<'_>,
-    faster: f64,
-    clean: f64,
-    together: f64,
-) -> Option<f64> {
-    let (_, fair) = shares(evidence, air, link.station().mac)?;
-    let more = capacity_mbps(air, link, faster, together) * clean * fair - moved_mbps(air, link)?;
-    Some(more.max(0.0))
-}
-
-/// The share of the air that a station has, but no more than a fair one among those with more to send: what it takes beyond that it takes by being slow.
-fn share_of(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<f64> {
-    let (own, fair) = shares(evidence, air, station)?;
-    Some(own.min(fair))
 }
 
 /// The share of the air that a station has, and a fair one among those with more to send.

@@ -1,6 +1,6 @@
 //! Whether more would have gone over a link if it could have: only then has a slow air a cost in Mbit/s.
 
-use crate::capacity::{EQUAL, fair_room_mbps, most_together, room_mbps};
+use crate::capacity::{EQUAL, Share, most_together, room_mbps};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::heard::heard_of;
@@ -54,31 +54,19 @@ pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Fl
     waiting(evidence, air, carrying).into_iter().filter(|key| !spares(key)).collect()
 }
 
-/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many
-/// together as may be, in the share of the air that its station has, or a fair one if that is less; none if nothing more is there to be sent.
+/// Mbit/s that a link would carry more in such a share of the air, so many times as fast, with this part of its MPDUs arriving, and as many
+/// together as may be; none if nothing more is there to be sent.
 pub(crate) fn gain_mbps(
     evidence: &Evidence,
     air: &Air,
     link: &Link<'_>,
+    share: Share,
     faster: f64,
     clean: f64,
 ) -> Option<f64> {
     evidence
         .is_greedy(link)
-        .then(|| room_mbps(evidence, air, link, faster, clean, most_together(link.traffic)))?
-}
-
-/// The same in a fair share of the air, whatever the station has now.
-pub(crate) fn fair_gain_mbps(
-    evidence: &Evidence,
-    air: &Air,
-    link: &Link<'_>,
-    faster: f64,
-    clean: f64,
-) -> Option<f64> {
-    evidence
-        .is_greedy(link)
-        .then(|| fair_room_mbps(evidence, air, link, faster, clean, most_together(link.traffic)))?
+        .then(|| room_mbps(evidence, air, link, share, faster, clean, most_together(link.traffic)))?
 }
 
 /// Whether a link carries little but answers to what goes the other way.

@@ -1,7 +1,7 @@
 //! W304: frames travel alone though many wait.
 
 use super::no_air;
-use crate::capacity::{LONGEST_NS, NOT_WAITING, arriving, moved_mbps, room_mbps, taken_by_others};
+use crate::capacity::{LONGEST_NS, NOT_WAITING, Share, arriving, moved_mbps, room_mbps, taken_by_others};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::USUAL;
@@ -78,7 +78,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     }
     // As full as the largest they are now.
     let together = ENOUGH_MPDUS * per_ppdu / largest(traffic).max(1.0);
-    let more = room_mbps(evidence, air, link, 1.0, arriving(air, link), together);
+    let more = room_mbps(evidence, air, link, Share::Own, 1.0, arriving(air, link), together);
     let moved = moved_mbps(air, link)?;
     Some(Finding {
         subject: link.named(),

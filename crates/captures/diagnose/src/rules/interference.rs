@@ -2,7 +2,7 @@
 
 use super::no_air;
 use super::weak::margin;
-use crate::capacity::{moved_mbps, taken_by_others};
+use crate::capacity::{Share, moved_mbps, taken_by_others};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -240,7 +240,7 @@ fn most_of_the_time(
         threshold: WHOLE,
         unit: "% of PPDUs of which nothing arrived",
         confidence: 0.75,
-        cost: gain_mbps(evidence, air, link, 1.0, 1.0).zip(moved_mbps(air, link)).map_or_else(
+        cost: gain_mbps(evidence, air, link, Share::Own, 1.0, 1.0).zip(moved_mbps(air, link)).map_or_else(
             || wasted::of_the_air(air, link, sent_again_ns(traffic)),
             |(more, moved)| Cost::mbps(more, moved, "of this link"),
         ),

@@ -1,7 +1,7 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
-use crate::capacity::{IN_USE, arriving, is_full, moved_mbps};
+use crate::capacity::{IN_USE, Share, arriving, is_full, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -85,7 +85,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f
 /// What faster frames would carry, or the air time that they would leave.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
     let wasted_ns = link.traffic.airtime_ns as f64 * (1.0 - 1.0 / faster);
-    match gain_mbps(evidence, air, link, faster, arriving(air, link)).filter(|_| is_full(air, link)) {
+    match gain_mbps(evidence, air, link, Share::Own, faster, arriving(air, link))
+        .filter(|_| is_full(air, link))
+    {
         Some(more) => {
             let moved = moved_mbps(air, link).unwrap_or_default();
             // More streams than are in use may be possible.

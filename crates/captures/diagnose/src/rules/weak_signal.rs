@@ -6,8 +6,8 @@ use super::weak::{
     BETTER, CLEAN_PCT, MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast,
 };
 use super::weak_spell;
-use crate::capacity::{IN_USE, MARGIN, moved_mbps};
-use crate::demand::{answers, fair_gain_mbps, gain_mbps};
+use crate::capacity::{IN_USE, MARGIN, Share, moved_mbps};
+use crate::demand::{answers, gain_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::in_links;
@@ -181,12 +181,8 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
     // What a strong signal would carry is worked out; what would go without retries was seen but for these.
     let clean = 1.0 - strong.map_or(REPORTED_PCT / 100.0, |_| MARGIN);
     let has_rival = || near(air, link).iter().any(|other| evidence.is_greedy(other));
-    let more = if strong.is_some() && !both && has_rival() {
-        fair_gain_mbps(evidence, air, link, faster, clean)
-    } else {
-        gain_mbps(evidence, air, link, faster, clean)
-    };
-    let cost = match more {
+    let share = if strong.is_some() && !both && has_rival() { Share::Fair } else { Share::Own };
+    let cost = match gain_mbps(evidence, air, link, share, faster, clean) {
         Some(more) => Cost::mbps(more, moved, "of this link"),
         None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
     };

@@ -9,6 +9,7 @@ mod outages;
 mod ppdu;
 mod presence;
 mod quiet;
+mod radio_heard;
 mod rates;
 mod refusals;
 mod roaming;
@@ -25,6 +26,7 @@ pub use leaves::Leaves;
 pub use outages::Outages;
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
+pub use radio_heard::RadioHeard;
 pub use refusals::Refusals;
 pub(crate) use roaming::resumed_ns;
 pub use roaming::{Ended, Roam, Roaming};
@@ -35,8 +37,7 @@ pub use window::Hole;
 
 pub use unanswered::Unanswered;
 
-use crate::numbers::{Lately, Numbers};
-use crate::{Bins, Eapol, Frame, Spread, Ssid, Subtype, Way};
+use crate::{Bins, Eapol, Frame, Spread, Subtype, Way};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::Joining;
 use asked::Asked;
@@ -47,7 +48,6 @@ use quiet::Quiet;
 use rates::Rates;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use unanswered::Unheard;
 
 /// The most radios that are told apart. Beyond them frames count for the air alone.
 const MOST_RADIOS: usize = 1024;
@@ -72,113 +72,6 @@ const ANSWERED_WITHIN: u64 = 2_000_000;
 /// The longest wait of a sender that has more to send, on an idle channel after a success: an AIFS and a least contention window of
 /// 15 slots (802.11-2020 table 9-155 and clause 17.4.4: 43 + 135 us), and stamps in microseconds; in nanoseconds.
 const BACKOFF: u64 = 200_000;
-
-/// A radio that was heard, or that frames were sent to.
-#[derive(Clone, Debug)]
-pub struct RadioHeard {
-    /// Its address.
-    pub mac: MacAddr,
-    /// Whether it is an access point: it sends beacons, or to stations.
-    pub is_ap: bool,
-    /// The access point that it last exchanged data with, of a station.
-    pub bssid: Option<MacAddr>,
-    /// The name of its network as its beacons last said it, of an access point.
-    pub ssid: Option<Ssid>,
-    /// Frames of it that were heard.
-    pub frames: u64,
-    /// Those of them with the retry bit.
-    pub retries: u64,
-    /// Data of it without an access point, from station to station.
-    pub direct: u64,
-    /// Air time of its PPDUs in nanoseconds.
-    pub airtime_ns: u64,
-    /// Air time of its beacons and other management frames.
-    pub management_ns: u64,
-    /// Air time of its RTS, CTS, ACK and BlockAck frames.
-    pub control_ns: u64,
-    /// Signal in dBm over time.
-    pub signal: Bins,
-    /// ACKs to it, and those of them before which the monitor has not heard the frame of it that they acknowledge.
-    pub acks: u64,
-    /// See `acks`.
-    pub orphans: u64,
-    /// Numbers of its data without QoS of which no frame was heard, though frames with lower and with higher ones were.
-    pub left_out: u64,
-    /// The numbers of all that is not QoS data.
-    numbers: Option<Box<CommonCount>>,
-    /// The QoS data that was heard of it lately, to whomever.
-    lately: Lately,
-    /// Deauthentications and disassociations that name it as their transmitter.
-    pub leaves: Leaves,
-    /// When it was silent after it had dismissed all its stations.
-    pub outages: Outages,
-    /// What told it, as a station, that its access point does not know it.
-    pub turned_away: TurnedAway,
-    /// BlockAckReqs to it.
-    requests: Unheard,
-    /// PPDUs with data to it.
-    tries: Unheard,
-    /// When it was away.
-    pub presence: Presence,
-    /// When it changed its access point, or associated anew.
-    pub roaming: Roaming,
-    /// Its requests to associate that were refused, as long as none was granted.
-    pub refusals: Refusals,
-    /// Its handshakes of keys.
-    pub handshakes: Handshakes,
-}
-
-impl RadioHeard {
-    /// The most requests for a BlockAck in a row between which there was no sign of it; none if it was asked for none.
-    pub fn unanswered(&self) -> Option<Unanswered> {
-        self.requests.most()
-    }
-
-    /// The most PPDUs with data for it in a row between which there was no sign of it; none without any.
-    pub fn void(&self) -> Option<Unanswered> {
-        self.tries.most()
-    }
-
-    /// Whether all that was heard of the count of what is not QoS data was data to one radio: else what it left out may have been for others, or no data
-    /// (802.11-2020 clause 10.3.2.14.2).
-    pub fn counts_for(&self, to: MacAddr) -> bool {
-        self.numbers.as_ref().is_some_and(|count| count.all_to == Some(to))
-    }
-
-    /// A sign of it: a frame that it sent, or an acknowledgment to it.
-    fn gives_a_sign(&mut self) {
-        self.requests.heard();
-        self.tries.heard();
-    }
-
-    /// Takes a frame that it sent. All frames but QoS data share one count, so that what lies between data may have been anything where
-    /// others were sent on another channel: only what lies right before data counts.
-    fn numbered(&mut self, at_ns: u64, frame: &Frame) {
-        if let (Some(_), Some(number)) = (frame.tid, frame.sequence) {
-            self.lately.heard(at_ns, number);
-        }
-        let (None, Some(number)) = (frame.tid, frame.sequence) else { return };
-        let data_to = (frame.subtype == Subtype::Data).then_some(frame.receiver);
-        let count = self.numbers.get_or_insert_with(|| {
-            Box::new(CommonCount { numbers: Numbers::from(at_ns, number), all_to: data_to })
-        });
-        count.all_to = count.all_to.filter(|&all_to| data_to == Some(all_to));
-        let numbers = &mut count.numbers;
-        let before = numbers.left_out;
-        numbers.take(at_ns, number, frame.retry);
-        if frame.subtype == Subtype::Data {
-            self.left_out = (self.left_out + numbers.left_out).saturating_sub(before);
-        }
-    }
-}
-
-/// The one count of a radio's management frames, of its data to groups and of its data without QoS (802.11-2020 clause 10.3.2.14.2).
-#[derive(Clone, Debug)]
-struct CommonCount {
-    numbers: Numbers,
-    /// The receiver of all its frames that were heard, as long as these were data to one.
-    all_to: Option<MacAddr>,
-}
 
 /// Data to groups, which no receiver acknowledges.
 #[derive(Clone, Copy, Debug, Default)]
@@ -518,33 +411,7 @@ impl Air {
             Some(&place) => place,
             None if self.radios.len() == MOST_RADIOS => return None,
             None => {
-                self.radios.push(RadioHeard {
-                    mac,
-                    is_ap: false,
-                    bssid: None,
-                    ssid: None,
-                    frames: 0,
-                    retries: 0,
-                    direct: 0,
-                    airtime_ns: 0,
-                    management_ns: 0,
-                    control_ns: 0,
-                    signal: Bins::default(),
-                    acks: 0,
-                    orphans: 0,
-                    left_out: 0,
-                    numbers: None,
-                    lately: Lately::default(),
-                    leaves: Leaves::default(),
-                    outages: Outages::default(),
-                    turned_away: TurnedAway::default(),
-                    requests: Unheard::default(),
-                    tries: Unheard::default(),
-                    presence: Presence::default(),
-                    roaming: Roaming::default(),
-                    refusals: Refusals::default(),
-                    handshakes: Handshakes::default(),
-                });
+                self.radios.push(RadioHeard::of(mac));
                 self.places.insert(mac, self.radios.len() - 1);
                 self.radios.len() - 1
             }
@@ -557,49 +424,7 @@ impl Air {
         let said = frame.bssid.and_then(|bssid| self.indications.get(&bssid).copied()).unwrap_or_default();
         let turns_away = self.turns_away(at_ns, frame);
         if let Some(sender) = frame.transmitter.and_then(|from| self.radio_mut(from)) {
-            sender.outages.sent(at_ns, frame);
-            sender.frames += 1;
-            sender.retries += u64::from(frame.retry);
-            sender.numbered(at_ns, frame);
-            sender.presence.numbered(frame);
-            sender.is_ap |= frame.subtype == Subtype::Beacon || frame.way == Way::Down;
-            if let Some(beacon) = frame.beacon {
-                sender.ssid = beacon.ssid;
-            }
-            // A station may tell an access point that it has left that it sleeps: that is no data.
-            if frame.way == Way::Up && (frame.subtype == Subtype::Data || sender.bssid.is_none()) {
-                sender.bssid = frame.bssid;
-            }
-            sender.gives_a_sign();
-            if let Some(signal) = frame.radio.signal_dbm {
-                sender.signal.note(at_ns, signal.into());
-            }
-            if let (Subtype::Leave, Some(sequence), false) = (frame.subtype, frame.sequence, turns_away) {
-                sender.leaves.take(at_ns, frame.receiver, sequence);
-            }
-            if matches!(
-                frame.subtype,
-                Subtype::Data
-                    | Subtype::Null
-                    | Subtype::PsPoll
-                    | Subtype::Rts
-                    | Subtype::BlockAck
-                    | Subtype::BlockAckReq
-            ) {
-                sender.roaming.present(at_ns, number);
-            }
-            if frame.subtype == Subtype::BlockAck {
-                sender.roaming.acknowledges(at_ns, number, frame.receiver);
-            }
-            let needs_association = frame.way == Way::Up || frame.subtype == Subtype::PsPoll;
-            if needs_association && !frame.retry {
-                sender.turned_away.asks(at_ns);
-            }
-            match frame.subtype {
-                Subtype::PsPoll => sender.presence.polled(at_ns, said),
-                Subtype::ProbeRequest => sender.presence.probes(at_ns),
-                _ => sender.presence.sent(at_ns, number, frame, said),
-            }
+            sender.sent(at_ns, number, frame, (said, turns_away));
         }
         if frame.subtype == Subtype::Data
             && frame.way == Way::Down
