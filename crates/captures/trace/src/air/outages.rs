@@ -31,7 +31,8 @@ impl Outages {
         let last_ns = std::mem::replace(&mut self.last_ns, at_ns);
         let silent_ns = if self.frames == 0 { 0 } else { at_ns.saturating_sub(last_ns) };
         let has_dismissed = self.dismissed_ns.is_some_and(|then| last_ns.saturating_sub(then) < NEXT);
-        let is_none_else = silent_ns >= LEAST.max(TIMES * self.longest_ns) && self.frames >= FEWEST;
+        let is_none_else =
+            silent_ns >= LEAST.max(TIMES.saturating_mul(self.longest_ns)) && self.frames >= FEWEST;
         if has_dismissed && is_none_else {
             self.spells.push((last_ns, at_ns));
         } else {
