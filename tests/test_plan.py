@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 SHORT = {"duration": "6 s"}
 
 
+def whole(run: airloom.Run) -> RunView:
+    """A short run whose plan shows the walk of a minute."""
+    run.summary["duration_s"] = 60.0
+    return RunView(run)
+
+
 def test_the_plan_has_walls_radios_and_ways(tmp_path: Path) -> None:
     run = airloom.run(ROOT / "examples" / "walk.toml", set=SHORT, out=tmp_path / "run")
-    picture = str(plan.drawn(RunView(run)))
+    picture = str(plan.drawn(whole(run)))
     assert [picture.count(f'class="wall {material}"') for material in ("concrete", "heavy", "light")] == [3, 2, 1]
     assert "10 s, 51 s" in picture
     assert ">router<" in picture
@@ -103,7 +109,7 @@ def test_a_label_takes_the_first_free_place() -> None:
 def test_no_word_of_a_walk_lies_on_a_line_or_on_another(tmp_path: Path) -> None:
     """The router's name lay on the wall beside it, and the times of a stop on the way from there."""
     run = airloom.run(ROOT / "examples" / "walk.toml", set=SHORT, out=tmp_path / "run")
-    picture = str(plan.drawn(RunView(run)))
+    picture = str(plan.drawn(whole(run)))
     found = re.findall(r'class="way".*?points="([^"]+)"', picture)[0].split()
     way = [(float(x), float(y)) for x, y in (one.split(",") for one in found)]
     words = re.findall(r'<text[^>]* x="([^"]+)" y="([^"]+)"( style[^>]*)?>(?:router|laptop|[\d. s,]+)</text>', picture)

@@ -163,14 +163,15 @@ def titles(spec: Spec, x: str, y: str | Sequence[str]) -> Iterator[Change]:
 
 
 def legends(spec: Spec) -> Iterator[Change]:
-    """A legend above the plot for colours, dashes and shapes: one for all that are alike, none for more than `MOST`."""
+    """A legend above the plot for colours, dashes and shapes; one for alike bands, none for more than `MOST` values."""
     known: list[object] = []
     lines = not any(mark(spec, place) == "point" for place, _ in encodings(spec))
     for place, encoding in encodings(spec):
         for channel in ("color", "strokeDash", "shape"):
             one = encoding.get(channel, {})
             scale = one.get("scale", {})
-            if "field" in one and scale not in known and len(scale.get("domain", ())) <= MOST:
+            again = scale in known and mark(spec, place) == "rect"
+            if "field" in one and not again and len(scale.get("domain", ())) <= MOST:
                 known.append(scale)
                 look: Spec = {
                     "orient": "top",

@@ -1,7 +1,7 @@
 //! W202: a slow station takes the air.
 
 use super::no_air;
-use crate::capacity::{moved_mbps, shared_mbps, unhindered_mbps};
+use crate::capacity::{moved_mbps, shared_mbps};
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Each station's share of the data's air time against a fair one, both directions together. Reported from 1.2 times a fair share on, where \
                the others' data moves at least twice as fast in the air that it takes, or three times if it moves more than a fair share of the data, and the data takes at least half of the \
-               time. Its cost is what the others would carry with a fair share of the air each, with PPDUs as long and losses as many as now, less what they carry; where nothing shows that the slow station had more to send, what they would carry in all the time that its data left if it went as fast as theirs, at their fastest rates and in PPDUs as long as may be: at most, since who takes what a slow station leaves does not show.",
+               time. Its cost is what the others would carry with a fair share of the air each, with PPDUs as long and losses as many as now, less what they carry: at most, since who takes what a slow station leaves does not show.",
     traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs.",
     refuted_by: "The same rate of the others while the slow station is silent.",
     judge,
@@ -73,7 +73,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             threshold: UNFAIR,
             unit: "times a fair share of the air",
             confidence: 0.9,
-            cost: cost(&links, &Shared { evidence, air, hog: *mac, fair, keeps: ns / slower / time }),
+            cost: cost(air, &links, *mac, fair),
             capture: *capture,
             frames: shown(links.iter().filter(|link| link.station().mac == *mac)),
             filter: format!("wlan.fc.type == 2 && wlan.addr == {mac}"),
@@ -93,40 +93,23 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(found.collect())
 }
 
-/// How the air is shared with a slow station.
-struct Shared<'a> {
-    evidence: &'a Evidence,
-    air: &'a Air,
-    /// The slow station.
-    hog: MacAddr,
-    /// A fair share of the air.
-    fair: f64,
-    /// The share of the time that its data would take as fast as the others'.
-    keeps: f64,
-}
-
-/// What the others would carry at most without a station's slowness, less what they carry.
-fn cost(links: &[Link<'_>], shared: &Shared<'_>) -> Cost {
-    let Shared { evidence, air, hog, fair, keeps } = *shared;
+/// What the others would carry with a fair share of the air each, less what they carry.
+fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
     let others = links.iter().filter(|link| link.station().mac != hog && !answers(air, link));
     let mut directions: BTreeMap<MacAddr, Vec<&Link<'_>>> = BTreeMap::new();
     others.for_each(|link| directions.entry(link.station().mac).or_default().push(link));
     // The access point sends too, if nothing but acknowledgments.
     let senders = directions.len() + 2;
-    let (mut moved, mut fairly, mut fastest) = (0.0, 0.0, 0.0_f64);
+    let (mut moved, mut fairly) = (0.0, 0.0);
     for links in directions.values() {
         let now: f64 = links.iter().filter_map(|link| moved_mbps(air, link)).sum();
         let most = links.iter().map(|link| shared_mbps(air, link, senders)).sum::<f64>();
         moved += now;
         fairly += (most / links.len() as f64 * fair).max(now);
-        fastest = links.iter().map(|link| unhindered_mbps(air, link)).fold(fastest, f64::max);
     }
-    // What always has more to send takes a fair share once it is fast. Else it sends as much as now, and leaves the rest.
-    let greedy = links.iter().any(|link| link.station().mac == hog && evidence.is_greedy(link));
-    let most = if greedy { fairly } else { fairly.max(fastest * (1.0 - keeps)) };
-    if most <= moved {
+    if fairly <= moved {
         return Cost::unknown("what the others would carry with a fair share does not show");
     }
     // What it sends keeps contending, however fast; and in the queue of an access point TCP does not share what it leaves evenly.
-    Cost { at_most: true, ..Cost::mbps(most - moved, moved, "of the others together") }
+    Cost { at_most: true, ..Cost::mbps(fairly - moved, moved, "of the others together") }
 }
