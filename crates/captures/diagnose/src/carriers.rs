@@ -35,9 +35,10 @@ pub(crate) fn work_out(evidence: &Evidence) {
         }
     }
     let carried = carried.with_flows(of_flows);
-    let greedy = greedy(evidence, air, &first);
-    starved.extend(first);
-    evidence.keep(carried.with_demand(waiting(evidence, air, &starved), greedy));
+    starved.extend(first.iter().map(|(&link, &flow)| (link, flow)));
+    let waiting = waiting(evidence, air, &starved);
+    let greedy = greedy(evidence, air, &first, &waiting);
+    evidence.keep(carried.with_demand(waiting, greedy));
 }
 
 /// The link of a flow's station, where frames tell which one has its address.

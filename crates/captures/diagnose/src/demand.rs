@@ -45,13 +45,20 @@ pub(crate) fn waiting(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, F
     links.filter(|(link, flow)| !answers(air, link) && more(link, flow)).map(|(link, _)| link.key()).collect()
 }
 
-/// Those of them over which more is there to be sent all the time: unless the air has time to spare meanwhile, so that something else limits the flow.
-pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Flow<'_>>) -> BTreeSet<Key> {
-    let spares = |key: &Key| {
-        let link = Link::between(air, *key);
-        unclear(air).is_none() && spare(evidence, air, &carrying[key], link.as_ref()).is_some()
+/// Those of the `waiting` ones that carry a flow, over which more is there to be sent all the time: unless the air has time to spare meanwhile, so that something else
+/// limits the flow.
+pub(crate) fn greedy(
+    evidence: &Evidence,
+    air: &Air,
+    carrying: &BTreeMap<Key, Flow<'_>>,
+    waiting: &BTreeSet<Key>,
+) -> BTreeSet<Key> {
+    let spares = |key: Key, flow: &Flow<'_>| {
+        let link = Link::between(air, key);
+        unclear(air).is_none() && spare(evidence, air, flow, link.as_ref()).is_some()
     };
-    waiting(evidence, air, carrying).into_iter().filter(|key| !spares(key)).collect()
+    let flows = carrying.iter().filter(|(key, _)| waiting.contains(key));
+    flows.filter(|&(&key, flow)| !spares(key, flow)).map(|(&key, _)| key).collect()
 }
 
 /// Mbit/s that a link would carry more in such a share of the air, so many times as fast, with this part of its MPDUs arriving, and as many

@@ -133,6 +133,7 @@ pub struct LeavesSeen {
 
 pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
     let Some((_, air)) = &evidence.air else { return Vec::new() };
+    let quiet = air.quiet();
     air.radios()
         .iter()
         .filter(|radio| radio.frames > 0 || radio.roaming.leaves + radio.handshakes.failed().total() > 0)
@@ -149,7 +150,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 asleep: radio.presence.asleep_since().is_some(),
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
-                outages: outages(evidence, air, radio),
+                outages: outages(evidence, &quiet, radio),
                 refused: refused_seen(evidence, &radio.refusals),
                 turned_away: turned_away(radio).and_then(|one| turned_away_seen(evidence, one)),
                 failed_keys: radio
@@ -199,9 +200,8 @@ fn failed_keys(evidence: &Evidence, one: FailedHandshake) -> FailedKeys {
     }
 }
 
-/// When a radio was silent after it had dismissed all its stations, while others were heard.
-fn outages(evidence: &Evidence, air: &Air, radio: &RadioHeard) -> Vec<[f64; 2]> {
-    let quiet = air.quiet();
+/// When a radio was silent after it had dismissed all its stations, but for times in which the monitor was `quiet`.
+fn outages(evidence: &Evidence, quiet: &[(u64, u64)], radio: &RadioHeard) -> Vec<[f64; 2]> {
     let is_heard = |&&(from, to): &&(u64, u64)| !quiet.iter().any(|&(start, end)| from <= end && start <= to);
     let spells = radio.outages.spells().kept().iter().filter(is_heard);
     spells.map(|&(from, to)| [from, to].map(|at| evidence.seconds(at))).collect()
