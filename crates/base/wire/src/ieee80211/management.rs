@@ -13,7 +13,9 @@ const REASSOCIATION_RESPONSE: u8 = 3;
 const PROBE_REQUEST: u8 = 4;
 const PROBE_RESPONSE: u8 = 5;
 const BEACON: u8 = 8;
+const DISASSOCIATION: u8 = 10;
 const AUTHENTICATION: u8 = 11;
+const DEAUTHENTICATION: u8 = 12;
 const ACTION: u8 = 13;
 
 /// Action category "Block Ack" (802.11-2020 table 9-51).
@@ -197,6 +199,16 @@ pub enum ManagementBody<'a> {
         /// The station's association identifier, 1 to 2007 (clause 9.4.1.8).
         aid: u16,
     },
+    /// Disassociation (802.11-2020 clause 9.3.3.4).
+    Disassociation {
+        /// Why (table 9-49).
+        reason: u16,
+    },
+    /// Deauthentication (clause 9.3.3.12).
+    Deauthentication {
+        /// Why (table 9-49).
+        reason: u16,
+    },
     /// Action frame: ADDBA request (802.11-2020 clause 9.6.4.2).
     AddBaRequest {
         /// Matches request and response.
@@ -257,6 +269,8 @@ impl<'a> ManagementRepr<'a> {
             ManagementBody::Authentication(_) => AUTHENTICATION,
             ManagementBody::ReassociationRequest { .. } => REASSOCIATION_REQUEST,
             ManagementBody::ReassociationResponse { .. } => REASSOCIATION_RESPONSE,
+            ManagementBody::Disassociation { .. } => DISASSOCIATION,
+            ManagementBody::Deauthentication { .. } => DEAUTHENTICATION,
             ManagementBody::AddBaRequest { .. } | ManagementBody::AddBaResponse { .. } => ACTION,
         };
         let control = FrameControl::new(FrameType::Management, subtype);
@@ -319,6 +333,9 @@ impl<'a> ManagementBody<'a> {
                 emit_unless_empty(EXTENDED_RATES, ap.extended_rates, out)?;
                 emit_domain(ap.domain, out)?;
             }
+            Self::Disassociation { reason } | Self::Deauthentication { reason } => {
+                out.extend_from_slice(&reason.to_le_bytes());
+            }
             Self::AddBaRequest { dialog_token, parameters, timeout, start } => {
                 out.extend_from_slice(&[CATEGORY_BLOCK_ACK, ADDBA_REQUEST, *dialog_token]);
                 out.extend_from_slice(&parameters.octets());
@@ -371,6 +388,8 @@ impl<'a> ManagementBody<'a> {
                     aid,
                 })
             }
+            DISASSOCIATION => Ok(Self::Disassociation { reason: cursor.le16()? }),
+            DEAUTHENTICATION => Ok(Self::Deauthentication { reason: cursor.le16()? }),
             ACTION => match cursor.array()? {
                 [CATEGORY_BLOCK_ACK, ADDBA_REQUEST, dialog_token] => Ok(Self::AddBaRequest {
                     dialog_token,

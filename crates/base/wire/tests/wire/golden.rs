@@ -699,7 +699,7 @@ fn management(body: ManagementBody<'_>) -> ManagementRepr<'_> {
 }
 
 #[test]
-fn probes_and_block_ack_agreements() {
+fn probes_block_ack_agreements_and_ends_of_associations() {
     let header = "0000 020000000001 02000000000a 020000000001 1000";
     // Parameters: A-MSDU bit 0, immediate bit 1, TID from bit 2, buffer size from bit 6: 1 + 2 + 5 * 4 + 64 * 64 = 1017.
     let parameters = AddBaParameters { amsdu: true, immediate: true, tid: 5, buffer_size: 64 };
@@ -714,6 +714,8 @@ fn probes_and_block_ack_agreements() {
             ManagementBody::AddBaResponse { dialog_token: 9, status: 37, parameters, timeout: 0 },
             format!("d000 {header} 03 01 09 2500 1710 0000"),
         ),
+        (ManagementBody::Disassociation { reason: 34 }, format!("a000 {header} 2200")),
+        (ManagementBody::Deauthentication { reason: 7 }, format!("c000 {header} 0700")),
         (
             ManagementBody::ProbeRequest {
                 ssid: b"",

@@ -183,7 +183,7 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
         (any::<[bool; 2]>(), 0..16_u8, 0..1024_u16).prop_map(|([amsdu, immediate], tid, buffer_size)| {
             AddBaParameters { amsdu, immediate, tid, buffer_size }
         });
-    (0..8, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16).prop_map(
+    (0..10, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16).prop_map(
         |(kind, bss, tim, parameters, (dialog_token, status, timeout), start)| match kind {
             0 => ManagementBody::Beacon {
                 bss,
@@ -222,6 +222,8 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
                 status,
                 aid: start & 0x3fff,
             },
+            8 => ManagementBody::Disassociation { reason: status },
+            9 => ManagementBody::Deauthentication { reason: status },
             3 => ManagementBody::AddBaRequest { dialog_token, parameters, timeout, start },
             _ => ManagementBody::AddBaResponse { dialog_token, status, parameters, timeout },
         },

@@ -464,6 +464,18 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
         ),
         (
             slow,
+            management(ManagementBody::Disassociation { reason: 34 }),
+            Fcs::Good,
+            &[("wlan.fc.type_subtype", "0xa"), ("wlan.fixed.reason_code", "34"), ("wlan.fcs.status", "1")],
+        ),
+        (
+            slow,
+            management(ManagementBody::Deauthentication { reason: 7 }),
+            Fcs::Good,
+            &[("wlan.fc.type_subtype", "0xc"), ("wlan.fixed.reason_code", "7"), ("wlan.fcs.status", "1")],
+        ),
+        (
+            slow,
             management(ManagementBody::ProbeRequest {
                 ssid: b"",
                 rates: &[2, 4, 11, 22],
