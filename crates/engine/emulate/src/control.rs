@@ -26,6 +26,8 @@ pub enum Wish {
     Scan(NodeId),
     /// To send a station for a walk.
     Walk(NodeId, Walk),
+    /// To have an access point with power, or without.
+    Switch(NodeId, bool),
     /// To become that of another scenario.
     Become(Box<Scenario>),
 }
@@ -69,9 +71,15 @@ impl ScenarioSource {
     /// The station of this name.
     fn station(&self, name: &str) -> Result<NodeId, String> {
         let (scenario, _) = self.load().map_err(|error| error.to_string())?;
-        let station = scenario.stations().find(|(_, station)| station.name == name);
-        let names = || scenario.station.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ");
-        station.map(|(id, _)| id).ok_or_else(|| format!("no station {name:?}; there are {}", names()))
+        let stations = scenario.stations().map(|(id, station)| (id, station.name.as_str()));
+        named("station", name, stations.collect())
+    }
+
+    /// The access point of this name.
+    fn access_point(&self, name: &str) -> Result<NodeId, String> {
+        let (scenario, _) = self.load().map_err(|error| error.to_string())?;
+        let access_points = scenario.access_points().map(|(id, ap)| (id, ap.name.as_str()));
+        named("access point", name, access_points.collect())
     }
 
     /// The same with more values over its own.
@@ -82,6 +90,13 @@ impl ScenarioSource {
     }
 }
 
+/// The one of this name.
+fn named(kind: &str, name: &str, all: Vec<(NodeId, &str)>) -> Result<NodeId, String> {
+    let found = all.iter().find(|(_, one)| *one == name).map(|(id, _)| *id);
+    let names = || all.iter().map(|(_, one)| *one).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| format!("no {kind} {name:?}; there are {}", names()))
+}
+
 /// A request as it is written.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -90,6 +105,8 @@ enum Written {
     Scan(String),
     /// A station, where it goes, and at what speed or in which time.
     Walk(String, String, String),
+    Off(String),
+    On(String),
     Set(Vec<(String, String)>),
 }
 
@@ -174,6 +191,8 @@ fn answered(line: &str, source: &Mutex<ScenarioSource>, ask: &Sender<Request>) -
             let walk = Walk::read(&place, &pace)?;
             (Wish::Walk(source.station(&name)?, walk), format!("walk {name} to {place}, {pace}"))
         }
+        Written::Off(name) => (Wish::Switch(source.access_point(&name)?, false), format!("{name} off")),
+        Written::On(name) => (Wish::Switch(source.access_point(&name)?, true), format!("{name} on")),
         Written::Set(settings) => {
             let next = source.with(&settings);
             let (scenario, _) = next.load().map_err(|error| error.to_string())?;

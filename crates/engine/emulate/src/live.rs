@@ -83,6 +83,10 @@ impl<O: Outside> Live<O> {
                 Wish::Look => Ok(()),
                 Wish::Scan(station) => world.scan_now(&self.scenario, station),
                 Wish::Walk(station, walk) => world.walk(&self.scenario, station, &walk),
+                Wish::Switch(access_point, on) => {
+                    world.switch(access_point, on);
+                    Ok(())
+                }
                 Wish::Become(after) => {
                     // The flows that run are those that it began with.
                     let after = Scenario { flow: self.scenario.flow.clone(), ..*after };

@@ -47,6 +47,8 @@ struct HostState {
     queued: Option<u32>,
     /// Whether its radio is on another channel.
     away: bool,
+    /// Of an access point: whether it has no power.
+    off: bool,
     /// Of a station: its distance to its access point, if the scenario gives one.
     distance_m: Option<f64>,
     /// Of a station: the mean signal-to-noise ratio to its access point, in dB; of one with a place, as it is now.
@@ -108,6 +110,7 @@ impl HostState {
             received,
             queued: radio.map(|radio| radio.queued),
             away: radio.is_some_and(|radio| radio.away),
+            off: radio.is_some_and(|radio| radio.off),
             distance_m: station.and_then(|station| station.distance),
             snr_db: station.and_then(|station| match station.track() {
                 Some(_) => radio?.snr_db,

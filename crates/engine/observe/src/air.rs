@@ -176,5 +176,9 @@ kinds! {
         PseudoRetryOut = "pseudo retry-out",
         /// It waited as the station left its access point, or as the access point learnt of that.
         Left = "station left",
+        /// Its access point had no power any more.
+        Off = "access point off",
+        /// It arrived at an access point that did not know its station, and was not passed on.
+        Unassociated = "station not associated",
     }
 }

@@ -39,6 +39,8 @@ kinds! {
         Replaced = "queue replaced",
         /// Its receiver had left.
         Left = "station left",
+        /// Its access point had no power.
+        Off = "access point off",
     }
 }
 

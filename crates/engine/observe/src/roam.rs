@@ -2,7 +2,7 @@
 
 use crate::NodeId;
 
-/// A frame of a station's way to an access point.
+/// A frame of a station's way to an access point, or of its end there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JoiningFrame {
     /// A probe (802.11-2020 9.3.3.9, 9.3.3.10): a request goes to all on the channel.
@@ -26,6 +26,16 @@ pub enum JoiningFrame {
     },
     /// A message of the four-way handshake, 1 to 4 (12.7.6).
     Key(u8),
+    /// Disassociation of a station by its access point (9.3.3.4).
+    Disassociation {
+        /// Its reason (table 9-49).
+        reason: u16,
+    },
+    /// Deauthentication of a station by an access point (9.3.3.12).
+    Deauthentication {
+        /// Its reason (table 9-49).
+        reason: u16,
+    },
 }
 
 /// A step of a station's way from one access point to another.
@@ -33,6 +43,16 @@ pub enum JoiningFrame {
 pub enum RoamEvent {
     /// It has missed beacons of its access point for so long that it takes that for gone.
     Lost,
+    /// An access point has given up on it, although it may still be there (`disassoc_low_ack` of hostapd).
+    GivenUp {
+        /// Which one.
+        by: NodeId,
+    },
+    /// Its access point has told it that it is not associated there.
+    Dismissed {
+        /// Why (802.11-2020 table 9-49).
+        reason: u16,
+    },
     /// Its connection manager has decided.
     Decided {
         /// Where to.

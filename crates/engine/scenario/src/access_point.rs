@@ -13,6 +13,7 @@ use crate::edca::Categories;
 use crate::not_yet;
 use crate::own_air::OwnAir;
 use crate::position::IN_SPACE;
+use crate::power_cut::{PowerCut, PowerCuts};
 use crate::processor::Processor;
 use crate::profiles::{ProfileKind, profiled};
 use airloom_config::error::Faults;
@@ -63,6 +64,12 @@ record! {
         multicast_to_unicast: bool = Flag, default false;
         /// Whether stations come to it from another one that has this too by a fast transition (802.11r), without a handshake of keys.
         ft: bool = Flag, default false;
+        /// Whether it gives up on a station that roams after 50 frames in a row without an acknowledgment, and a second (hostapd's
+        /// `disassoc_low_ack`, which is off there by default and on in OpenWrt).
+        disassoc_low_ack: bool = Flag, default false;
+        /// When it has no power, as `[{ from = "10 s", to = "20 s" }]`: it is silent then, loses what it holds, and knows no station as it is
+        /// back.
+        off: Option<Vec<PowerCut>> = Optional(PowerCuts), default None;
         /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
         dtim_period: u8 = count(1, 255), default 2;
     }

@@ -8,6 +8,7 @@ use crate::spectrum::Channel;
 use airloom_observe::NodeId;
 use airloom_propagation::Curve;
 use airloom_sim::{Duration, Stream, Time};
+use std::collections::VecDeque;
 
 /// A network.
 pub(crate) struct Bss {
@@ -31,6 +32,28 @@ pub(crate) struct Bss {
     pub(crate) dtim_period: u8,
     /// What goes to all of its stations at once, if anything does.
     pub(crate) group: Option<Group>,
+    /// When its access point has power.
+    pub(crate) power: PowerSwitch,
+    /// Its access point gives up on stations that acknowledge nothing.
+    pub(crate) disassoc_low_ack: bool,
+}
+
+/// When an access point has power.
+pub(crate) struct PowerSwitch {
+    /// Whether it is to have any: it loses it, or has it back, as soon as it is not on the air.
+    pub(crate) wanted: bool,
+    /// When that changes, and to what, in the order of time.
+    pub(crate) plan: VecDeque<(Time, bool)>,
+    /// The timer of the next change.
+    pub(crate) timer: TimerId,
+}
+
+impl PowerSwitch {
+    /// Of one that has power but in these times, which follow each other.
+    pub(crate) fn off(times: &[[Time; 2]], timer: TimerId) -> Self {
+        let plan = times.iter().flat_map(|&[from, to]| [(from, false), (to, true)]).collect();
+        Self { wanted: true, plan, timer }
+    }
 }
 
 /// All stations of a network as one receiver (group addressed frames).
@@ -82,6 +105,10 @@ pub struct AccessPoint<'a> {
     pub dtim_period: u8,
     /// Whether it sends anything to that group.
     pub has_group: bool,
+    /// When it has no power, in times that follow each other.
+    pub off: Vec<[Time; 2]>,
+    /// Whether it gives up on stations that acknowledge nothing: of those that roam, which alone come back with frames of an association.
+    pub disassoc_low_ack: bool,
     /// Nodes that it does not hear and that do not hear it, in order.
     pub hidden: Vec<NodeId>,
 }

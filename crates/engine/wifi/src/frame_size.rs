@@ -43,6 +43,8 @@ pub const fn joining_bytes(frame: JoiningFrame) -> u32 {
         JoiningFrame::Key(2) => 159,
         JoiningFrame::Key(3) => 193,
         JoiningFrame::Key(_) => 137,
+        // A header of 24, a reason and the check sequence (9.3.3.4, 9.3.3.12).
+        JoiningFrame::Disassociation { .. } | JoiningFrame::Deauthentication { .. } => 30,
     }
 }
 

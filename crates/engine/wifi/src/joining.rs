@@ -49,7 +49,9 @@ impl Pace {
             JoiningFrame::Key(4) => self.keys[1],
             JoiningFrame::Key(3) => us(460),
             JoiningFrame::Key(_) => us(2_090),
-            JoiningFrame::Probe { .. } => Duration::ZERO,
+            JoiningFrame::Probe { .. }
+            | JoiningFrame::Disassociation { .. }
+            | JoiningFrame::Deauthentication { .. } => Duration::ZERO,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::rate_control::{Chain, MOST_TRIES, RateControl};
 use crate::reordering::smoothed_rate::SmoothedRate;
 use airloom_propagation::{Curve, Path, error};
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Handle, IndexVec};
+use airloom_sim::{Duration, Handle, IndexVec, Time};
 
 /// One direction between two radios.
 pub(crate) struct Link {
@@ -52,6 +52,17 @@ pub(crate) struct Link {
     pub(crate) uapsd: bool,
     /// More waited for a receiver that dozes as the last PPDU went to it.
     pub(crate) more: bool,
+    /// What its receiver has not acknowledged, if its transmitter gives up on one that acknowledges nothing.
+    pub(crate) unacknowledged: Option<Unacknowledged>,
+}
+
+/// What a receiver has not acknowledged since it last acknowledged anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unacknowledged {
+    /// PPDUs that hardware and driver have given up.
+    pub(crate) ppdus: u32,
+    /// When it acknowledged something.
+    pub(crate) since: Time,
 }
 
 /// An IP packet as a driver sees it.
@@ -195,6 +206,7 @@ impl Link {
             service: Service::None,
             uapsd: false,
             more: false,
+            unacknowledged: None,
         }
     }
 

@@ -156,18 +156,22 @@ impl Reorder {
             return;
         }
         if ahead >= self.window {
-            while !self.held.is_empty() {
-                self.skip_hole();
-                self.release(up);
-            }
-            self.head = start;
-            self.lost.clear();
-            return;
+            return self.restart(start, up);
         }
         while self.head != start {
             self.step(up);
         }
         self.release(up);
+    }
+
+    /// Begins anew, with `start` awaited next; appends to `up` all that was held.
+    pub fn restart(&mut self, start: u16, up: &mut Vec<Handle>) {
+        while !self.held.is_empty() {
+            self.skip_hole();
+            self.release(up);
+        }
+        self.head = start;
+        self.lost.clear();
     }
 
     /// When [`expire`](Self::expire) is next due: the timeout of the MPDU held longest among those behind the first hole.

@@ -1,5 +1,6 @@
 //! Builds components from a scenario: the only place that knows both.
 
+use super::absences::Absences;
 use super::addresses;
 use super::bridge::Bridge;
 use super::fed::Fed;
@@ -62,6 +63,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, may_walk: bool, probe: P) -> 
         bridge,
         neighbours,
         nodes,
+        absences: Absences::default(),
         gro,
         ports,
         wired_links,
@@ -429,6 +431,8 @@ fn access_point<'a>(
         park_limit: ap.power_save_buffer as usize,
         dtim_period: ap.dtim_period,
         has_group: false,
+        off: ap.off.iter().flatten().map(|cut| [cut.from, cut.to].map(|at| Time::ZERO + at)).collect(),
+        disassoc_low_ack: ap.disassoc_low_ack,
         hidden,
     }
 }

@@ -1,4 +1,5 @@
-//! Changes of a running world: a station is carried elsewhere, scans now, has a remedy; a queue gets another discipline.
+//! Changes of a running world: a station is carried elsewhere, scans now, has a remedy; a queue gets another discipline; an access point
+//! loses its power.
 //!
 //! A change is an input like a packet that is put in: it comes at an instant, and the same changes at the same instants give
 //! the same run.
@@ -60,6 +61,8 @@ pub struct RadioNow {
     pub sends_to: Option<NodeId>,
     /// Where it is, if radios have places.
     pub place: Option<Point>,
+    /// Whether it has no power.
+    pub off: bool,
 }
 
 impl<P: Probe> World<P> {
@@ -76,6 +79,13 @@ impl<P: Probe> World<P> {
         self.air.request_scan(now, station, &mut self.air_fx, &mut self.probe);
         self.settle(now);
         Ok(())
+    }
+
+    /// An access point has power from now on, or none: at the end of the exchange that is on the air.
+    pub fn switch(&mut self, access_point: NodeId, on: bool) {
+        let now = self.now;
+        self.air.switch(now, access_point, on, &mut self.air_fx, &mut self.probe);
+        self.settle(now);
     }
 
     /// Sends a station for a walk, now: what is left of its way is forgotten. The world must be one [with walks](Self::with_walks).
@@ -144,10 +154,11 @@ impl<P: Probe> World<P> {
         let Some(Node::Radio(queues)) = self.nodes.get(usize::from(node.0)) else { return None };
         Some(RadioNow {
             queued: queues.len(),
-            away: self.air.is_away(node),
+            away: self.air.is_away(node) && !self.air.is_off(node),
             snr_db: self.air.mean_snr(node),
             sends_to: Some(self.bridge.next_hop(node, node)).filter(|&next| next != node),
             place: self.walking.as_ref().map(|it| it.place().position(node, self.now.since(Time::ZERO))),
+            off: self.air.is_off(node),
         })
     }
 }

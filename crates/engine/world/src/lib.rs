@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod absences;
 pub mod addresses;
 mod bridge;
 mod build;
@@ -53,6 +54,7 @@ mod usb;
 mod walking;
 mod wired_link;
 
+use absences::Absences;
 use airloom_observe::{Direction, FlowId, NodeId, Probe};
 use airloom_queue::Item;
 use airloom_scenario::{Flow, Scenario};
@@ -180,6 +182,8 @@ pub struct World<P> {
     /// What stations that roam know of their next hop; none if no station does.
     neighbours: Option<Box<Neighbours>>,
     nodes: Vec<Node>,
+    /// Access points and stations for which packets are lost.
+    absences: Absences,
     /// Which drivers hand up packets that are merged, if any does.
     gro: Option<Gro>,
     /// The buses of stations whose adapter is on USB, for all nodes with a radio.

@@ -11,7 +11,7 @@
 //! waits above the driver (`ieee80211_tx_dequeue`), and what comes in (`ieee80211_802_1x_port_control`), which is acknowledged all the same.
 
 use super::{Event, World};
-use airloom_observe::{NodeId, Observation, Probe, RoamEvent};
+use airloom_observe::{DropCause, NodeId, Observation, Probe, RoamEvent};
 use airloom_queue::Item;
 use airloom_scenario::Scenario;
 use airloom_sim::{Calendar, Duration, Handle, IndexVec, Slot, Time};
@@ -109,13 +109,13 @@ impl<P: Probe> World<P> {
             station.lost.push(oldest);
             lost += 1;
         }
-        self.report_lost(now, node, lost);
+        self.report_lost(now, node, lost, DropCause::Left);
         true
     }
 
     /// mac80211 drops a packet that a station sends; true.
     fn lose(&mut self, now: Time, node: NodeId, item: Item) -> bool {
-        self.report_lost(now, node, 1);
+        self.report_lost(now, node, 1, DropCause::Left);
         let ends = self.packets.get(item.packet).content.is_tcp();
         match self.neighbours.as_mut().and_then(|all| all.station(node)) {
             Some(station) if !ends => station.lost.push(item),

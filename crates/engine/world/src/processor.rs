@@ -131,6 +131,9 @@ impl<P: Probe> World<P> {
 
     /// A packet leaves an access point: to the one at which its receiver is, or by air or wire to the receiver.
     fn go_on(&mut self, now: Time, access_point: NodeId, handle: Handle) {
+        if self.absences.is_any() && self.is_lost_at(now, access_point, handle) {
+            return self.release(handle);
+        }
         let destination = self.packets.get(handle).destination;
         match self.bridge.way_on(access_point, destination) {
             Some(next) => self.process(now, next, handle),

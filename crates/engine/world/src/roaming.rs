@@ -15,6 +15,12 @@ impl<P: Probe> World<P> {
 
     fn moved(&mut self, now: Time, step: Move) {
         match step {
+            Move::Forgotten { station, access_point } => {
+                self.absences.forgotten(station);
+                self.purge(now, (station, access_point), station, false);
+            }
+            Move::Off { access_point } => self.power_down(now, access_point),
+            Move::On { access_point } => self.absences.powered(access_point),
             Move::Closed { station } => {
                 self.close_port(station);
                 self.purge(now, (station, station), self.bridge.next_hop(station, station), true);
@@ -31,6 +37,7 @@ impl<P: Probe> World<P> {
             }
             Move::Arrived { station, from, to } => {
                 self.bridge.arrived(station, to);
+                self.absences.known(station);
                 if from != to {
                     self.purge(now, (station, from), station, false);
                 }
@@ -49,17 +56,17 @@ impl<P: Probe> World<P> {
         if packets > 0 {
             self.probe.see(now, Observation::Roam { station, event: RoamEvent::Dropped { packets } });
         }
-        self.report_lost(now, node, packets);
+        self.report_lost(now, node, packets, DropCause::Left);
         self.discard(node);
     }
 
-    /// Reports that so many packets above the driver of a node are lost, since a station has left.
-    pub(super) fn report_lost(&mut self, now: Time, node: NodeId, lost: u32) {
+    /// Reports that so many packets above the driver of a node are lost.
+    pub(super) fn report_lost(&mut self, now: Time, node: NodeId, lost: u32, cause: DropCause) {
         let queue = QueueId { node, layer: QueueLayer::Discipline };
         let Node::Radio(queues) = &self.nodes[usize::from(node.0)] else { return };
         let packets = queues.len();
         for _ in 0..lost {
-            let event = QueueEvent::Drop { queue, cause: DropCause::Left, packets };
+            let event = QueueEvent::Drop { queue, cause, packets };
             self.probe.see(now, Observation::Queue(event));
         }
     }

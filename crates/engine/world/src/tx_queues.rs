@@ -138,6 +138,9 @@ impl<P: Probe> World<P> {
         if self.neighbours.is_some() && self.waits_for_neighbour(now, node, packet) {
             return true;
         }
+        if self.absences.is_any() && self.is_lost_at(now, node, packet) {
+            return false;
+        }
         let sent = self.classify(node, packet);
         let (category, addressed) = (sent.priority.1, sent.addressed(packet));
         let TxQueues::Shared(shared) = self.tx_queues(node) else {

@@ -173,6 +173,8 @@ impl Bss {
                 let station = told(&self.ssid, fast);
                 ManagementBody::ReassociationRequest { station, listen_interval: LISTENS, current }
             }
+            JoiningFrame::Disassociation { reason } => ManagementBody::Disassociation { reason },
+            JoiningFrame::Deauthentication { reason } => ManagementBody::Deauthentication { reason },
             JoiningFrame::Key(_) => return None,
         })
     }

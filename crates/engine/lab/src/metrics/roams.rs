@@ -15,6 +15,8 @@ struct Roam {
     station: NodeId,
     from: NodeId,
     to: Option<NodeId>,
+    why: &'static str,
+    given_up: Option<Time>,
     decided: Option<Time>,
     left: Option<Time>,
     associated: Option<Time>,
@@ -110,6 +112,8 @@ impl RoamLog {
                 station,
                 from: at,
                 to: None,
+                why: "decided",
+                given_up: None,
                 decided: None,
                 left: None,
                 associated: None,
@@ -135,7 +139,10 @@ impl RoamLog {
         }
         let Some(roam) = self.under_way(station) else { return };
         match event {
-            RoamEvent::Lost | RoamEvent::Failed { .. } | RoamEvent::Dropped { .. } => {}
+            RoamEvent::Failed { .. } | RoamEvent::Dropped { .. } => {}
+            RoamEvent::Lost => roam.why = "lost",
+            RoamEvent::Dismissed { .. } => roam.why = "dismissed",
+            RoamEvent::GivenUp { .. } => roam.given_up = Some(now),
             RoamEvent::Decided { to } => (roam.to, roam.decided) = (Some(to), Some(now)),
             RoamEvent::Left { .. } => roam.left = Some(now),
             RoamEvent::Associated { to } => {
@@ -209,6 +216,8 @@ impl RoamLog {
             station: name(roam.station),
             from: name(roam.from),
             to: roam.to.map(name),
+            why: roam.why,
+            given_up_s: seconds(roam.given_up),
             decided_s: seconds(roam.decided),
             left_s: seconds(roam.left),
             associated_s: seconds(roam.associated),

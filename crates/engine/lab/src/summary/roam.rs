@@ -12,6 +12,11 @@ pub struct Roam {
     pub from: String,
     /// The access point that it went to; null if it lost its own and found none.
     pub to: Option<String>,
+    /// Why it set out: "decided" by its connection manager, "lost" after it had missed its access point's beacons, or "dismissed" by that, which
+    /// did not know it any more.
+    pub why: &'static str,
+    /// When the access point that it was at had given up on it, since nothing was acknowledged; null if it had not.
+    pub given_up_s: Option<f64>,
     /// When its connection manager decided.
     pub decided_s: Option<f64>,
     /// When its radio left the channel of the one for that of the other.

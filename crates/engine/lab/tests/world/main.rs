@@ -1,6 +1,7 @@
 //! Whole runs: bytes and packets accounted for under random scenarios, Little's law, the same bundle every time and on
 //! every build, and nothing half-written when something is in the way.
 
+mod absences;
 mod accounting;
 mod air;
 mod airtime_limits;

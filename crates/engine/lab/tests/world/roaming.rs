@@ -21,9 +21,9 @@ enum Where {
 
 /// Looks on whether stations are at one access point at a time, and receive nothing from elsewhere.
 #[derive(Default)]
-struct Guard {
+pub(crate) struct Guard {
     stations: BTreeMap<NodeId, Where>,
-    faults: Vec<String>,
+    pub(crate) faults: Vec<String>,
     joining: Vec<JoiningFrame>,
     /// The last frame of a way is none that its station may receive where it is, unless it answers a probe.
     stray: Option<String>,
@@ -41,8 +41,10 @@ impl Guard {
             }
             (_, RoamEvent::Left { to, .. }) => Where::On(to),
             (Where::On(tuned), RoamEvent::Associated { to }) if tuned == to => Where::At(to),
-            (_, RoamEvent::Lost | RoamEvent::Failed { .. }) => Where::Nowhere,
-            (place, RoamEvent::Decided { .. } | RoamEvent::Dropped { .. }) => place,
+            (_, RoamEvent::Lost | RoamEvent::Failed { .. } | RoamEvent::Dismissed { .. }) => Where::Nowhere,
+            (place, RoamEvent::Decided { .. } | RoamEvent::Dropped { .. } | RoamEvent::GivenUp { .. }) => {
+                place
+            }
             (place, event) => {
                 self.faults.push(format!("{now:?}: {event:?} of {station:?}, which is {place:?}"));
                 place
@@ -60,7 +62,12 @@ impl Probe for Guard {
             Observation::Roam { station, event } => self.event(now, station, event),
             Observation::Joining(frame) => {
                 let stray = self.stray.take();
-                if matches!(frame, JoiningFrame::Probe { .. }) {
+                if matches!(
+                    frame,
+                    JoiningFrame::Probe { .. }
+                        | JoiningFrame::Deauthentication { .. }
+                        | JoiningFrame::Disassociation { .. }
+                ) {
                     return;
                 }
                 self.joining.push(frame);
@@ -96,14 +103,14 @@ impl Probe for Guard {
 }
 
 /// What a run of a world leaves.
-struct End {
-    summary: Summary,
-    guard: Guard,
+pub(crate) struct End {
+    pub(crate) summary: Summary,
+    pub(crate) guard: Guard,
     in_transit: usize,
-    flows: Vec<airloom_lab::world::FlowEnd>,
+    pub(crate) flows: Vec<airloom_lab::world::FlowEnd>,
 }
 
-fn play(text: &str) -> End {
+pub(crate) fn play(text: &str) -> End {
     let scenario = good(text);
     let mut guard = Guard::default();
     for (id, station) in scenario.stations() {
@@ -163,6 +170,14 @@ fn any_world(seed: u64) -> String {
         let (adapter, channel) =
             if point > 0 && draw.below(4) == 0 { ("ath9k", own) } else { (adapter, channel) };
         let (x, y) = (if point == 0 { 0 } else { draw.below(60) }, draw.below(10));
+        let off = match draw.below(3) {
+            0 => {
+                let from = 500 + draw.below(4000);
+                format!("off = [{{ from = \"{from} ms\", to = \"{} ms\" }}]\n", from + 1 + draw.below(2000))
+            }
+            1 => "disassoc_low_ack = true\n".to_owned(),
+            _ => String::new(),
+        };
         let queue = draw.one(&[
             "",
             "queue = { discipline = \"mac80211\" }\n",
@@ -170,7 +185,7 @@ fn any_world(seed: u64) -> String {
         ]);
         write!(
             text,
-            "[[ap]]\nname = \"ap{point}\"\nssid = \"house\"\nchannel = {channel}\nadapter = \"{adapter}\"\nft = {ft}\nposition = [\"{x} m\", \"{y} m\"]\n{queue}"
+            "[[ap]]\nname = \"ap{point}\"\nssid = \"house\"\nchannel = {channel}\nadapter = \"{adapter}\"\nft = {ft}\nposition = [\"{x} m\", \"{y} m\"]\n{queue}{off}"
         )
         .expect("text");
     }
@@ -300,7 +315,7 @@ const EARLY: &str = "{ by = \"wpa_supplicant\", threshold = \"-55 dBm\", short =
 const DOWN: &str = "from = \"server\"\nto = \"laptop\"";
 const UP: &str = "from = \"laptop\"\nto = \"server\"";
 
-fn only(end: &End) -> Roam {
+pub(crate) fn only(end: &End) -> Roam {
     let [roam] = &end.summary.roams[..] else { panic!("{:?}", end.summary.roams) };
     roam.clone()
 }

@@ -196,3 +196,18 @@ fn a_station_that_roams_has_somewhere_to_go() {
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
+
+#[test]
+fn an_access_point_has_no_power_in_times_that_follow_each_other() {
+    let off = |times: &str| with("name = \"ap\"", &format!("name = \"ap\"\noff = {times}"));
+    let answers = [
+        off("[{ from = \"5 s\", to = \"4 s\" }]"),
+        off("[{ from = \"1 s\", to = \"4 s\" }, { from = \"3 s\", to = \"5 s\" }]"),
+        off("[{ from = \"1 s\" }]"),
+        off("[{ from = \"1\", to = \"4 s\" }]"),
+        off("[\"1 s\"]"),
+        off("{ from = \"1 s\", to = \"4 s\" }"),
+        off("true"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}

@@ -26,6 +26,12 @@ impl Ether {
                 return;
             };
             let (&Psdu { tid, ref batch, chain }, attempts) = (&psdus[user], *attempts);
+            let link = self.tids[tid].link;
+            if self.links[self.links[link].reverse].gone {
+                let good = self.attempts[id].good[user];
+                self.refuse(now, link, good, probe);
+                continue;
+            }
             let Tid { link, window, reorder, early, .. } = &mut self.tids[tid];
             let current = &self.links[*link];
             let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
@@ -225,6 +231,9 @@ impl Ether {
             self.heard_from(now, link, category, fx, probe);
         } else if self.links[link].dozing {
             self.served(now, link, answered);
+        }
+        if self.links[link].unacknowledged.is_some() && (answered || gave_up) {
+            self.count_unacknowledged(now, link, answered, fx, probe);
         }
     }
 }

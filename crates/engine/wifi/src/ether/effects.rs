@@ -28,7 +28,7 @@ pub struct RateChange {
     pub rate: Rate,
 }
 
-/// A station is on its way from one access point to another.
+/// A station is on its way from one access point to another, or an access point has lost it, or its power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// It has decided to leave its access point, and is still there: its port is closed, so that data go neither up nor down through it.
@@ -51,6 +51,23 @@ pub enum Move {
         from: NodeId,
         /// That at which it is.
         to: NodeId,
+    },
+    /// An access point does not know a station any more that takes itself for one of its own.
+    Forgotten {
+        /// The station.
+        station: NodeId,
+        /// The access point.
+        access_point: NodeId,
+    },
+    /// An access point has lost its power.
+    Off {
+        /// Which one.
+        access_point: NodeId,
+    },
+    /// An access point has power again.
+    On {
+        /// Which one.
+        access_point: NodeId,
     },
 }
 

@@ -360,7 +360,7 @@ impl Ether {
         let deaf = is_deaf(&radio.adapter.null, &outgoing, begun);
         let [user] = on_air.users;
         // Whether its receiver is away is another matter.
-        let heard = user.by.is_none_or(|by| self.hears(by, on_air.from));
+        let heard = user.by.is_none_or(|by| !self.is_silent(by) && self.hears(by, on_air.from));
         let survives = match frame {
             PowerFrame::Joining(_) => heard && self.survives_joining(now, outgoing.link, frame.bytes()),
             _ => !(frame == PowerFrame::Sleep(true) && deaf),

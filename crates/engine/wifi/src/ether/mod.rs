@@ -14,6 +14,7 @@ mod attempt;
 mod changes;
 mod channel_access;
 mod completion;
+mod dismissing;
 mod driver;
 mod earliest;
 mod effects;
@@ -33,13 +34,14 @@ mod saving;
 mod scanning;
 mod secondary;
 mod sent_frame;
+mod silence;
 mod tx_scheduler;
 mod txop;
 
 pub use effects::{Done, Effects, Move, RateChange};
 
 use crate::adapter::Adapter;
-use crate::bss::{self, AccessPoint, Bss};
+use crate::bss::{self, AccessPoint, Bss, PowerSwitch};
 use crate::category::{Access, Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
@@ -47,7 +49,7 @@ use crate::device::{Association, Device};
 use crate::id::{
     AttemptId, BssId, ChannelId, DeviceId, InterfererId, LinkId, MediumId, PeerId, RadioId, TidId, TimerId,
 };
-use crate::link::Link;
+use crate::link::{Link, Unacknowledged};
 use crate::peer::Peer;
 use crate::power::Power;
 use crate::power_save::{PowerSave, Saving};
@@ -83,6 +85,8 @@ enum Timer {
     Request(RadioId),
     /// A network's beacon is due.
     Beacon(BssId),
+    /// A network's access point loses its power, or has it back.
+    Power(BssId),
     /// A station may have been without data for long enough to doze.
     Doze(RadioId),
     /// The interrupt for reports of a device's firmware is due.
@@ -218,6 +222,8 @@ impl Ether {
             park_limit,
             dtim_period,
             has_group,
+            off,
+            disassoc_low_ack,
             hidden,
         } = access_point;
         self.power.hide(id, hidden);
@@ -226,7 +232,8 @@ impl Ether {
         let first_beacon = bss::first_beacon(beacon_interval, shared, self.seed, name);
         let channel =
             self.channels.position(|known| *known == channel).unwrap_or_else(|| self.channels.push(channel));
-        let beacon_timer = self.register(Timer::Beacon(bss));
+        let [beacon_timer, power_timer] =
+            [Timer::Beacon(bss), Timer::Power(bss)].map(|one| self.register(one));
         let beacons = 0;
         self.bss.push(Bss {
             ap,
@@ -239,6 +246,8 @@ impl Ether {
             park_limit,
             dtim_period,
             group: None,
+            power: PowerSwitch::off(&off, power_timer),
+            disassoc_low_ack,
         });
         let radio = self.add_radio(id, name, (adapter, edca), bss);
         if has_group {
@@ -277,6 +286,10 @@ impl Ether {
             let down = self.tids[self.peers[association.down].tids[0]].link;
             (self.links[down].gone, self.links[down].dozing) = (true, true);
             berths.push(Berth { radio, bss, association, rate, ft });
+        }
+        for Berth { association, .. } in berths.iter().filter(|berth| self.bss[berth.bss].disassoc_low_ack) {
+            let down = self.tids[self.peers[association.down].tids[0]].link;
+            self.links[down].unacknowledged = Some(Unacknowledged::default());
         }
         let scanning = &mut self.radios[radio].scanning;
         scanning.get_or_insert(Scanning { scanner: None, remedy: None, procedure: scans });
@@ -378,6 +391,9 @@ impl Ether {
     pub fn start(&mut self, fx: &mut Effects) {
         for bss in &self.bss {
             fx.arm(bss.beacon_timer, bss.first_beacon);
+            if let Some(&(first, _)) = bss.power.plan.front() {
+                fx.arm(bss.power.timer, first);
+            }
         }
         for radio in &self.radios {
             if let Some(scanner) = radio.scanning.as_ref().and_then(|scanning| scanning.scanner.as_ref()) {
@@ -411,9 +427,14 @@ impl Ether {
             Timer::Beacon(bss) => {
                 let Bss { ap, beacon_timer, beacon_interval, .. } = self.bss[bss];
                 fx.arm(beacon_timer, now + beacon_interval);
-                self.radios[ap].beacons.due = true;
-                self.claim(now, ap, AccessFunction::Beacon);
+                if self.is_silent(ap) {
+                    self.no_beacon(now, ap, fx, probe);
+                } else {
+                    self.radios[ap].beacons.due = true;
+                    self.claim(now, ap, AccessFunction::Beacon);
+                }
             }
+            Timer::Power(bss) => self.power_due(now, bss, fx, probe),
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
             Timer::Reports(device) => self.reports_due(now, device, fx, probe),
             Timer::Reorder(tid) => self.reorder_expired(now, tid, fx, probe),

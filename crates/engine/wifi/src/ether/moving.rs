@@ -6,11 +6,10 @@ use crate::category::Category;
 use crate::device::Association;
 use crate::id::{DeviceId, LinkId, PeerId, TidId};
 use crate::joining::{End, Joining, Next};
-use crate::link::Link;
+use crate::link::{Link, Unacknowledged};
 use crate::power_save::Service;
 use crate::radio::{AccessFunction, PowerFrame};
 use crate::rate_control::Setup;
-use crate::reorder::SEQ_MODULO;
 use crate::reordering::smoothed_rate::SmoothedRate;
 use crate::roaming::{Berth, Roamer, Way};
 use crate::tid::Tid;
@@ -32,7 +31,7 @@ impl Ether {
                 self.go_on(now, id, next, fx, probe);
             }
             Way::Arriving => self.arrive(now, id, fx, probe),
-            Way::Parting => self.part(now, id, fx, probe),
+            Way::Parting { .. } => self.part(now, id, fx, probe),
             Way::Searching => self.found(now, id, fx, probe),
         }
     }
@@ -62,7 +61,7 @@ impl Ether {
         }
         self.radios[radio].scanning = self.radios[old].scanning.take();
         self.radios[radio].tuned = Some(self.radios[radio].channel);
-        self.agree_anew(id, to);
+        self.agree_anew(now, id, to);
         let (joining, next) = Joining::begin(now, fast, pace);
         let from = self.last_known(id);
         let device = &mut self.devices[id];
@@ -82,7 +81,7 @@ impl Ether {
         let Berth { radio, association, .. } = *roamer.berth();
         self.devices[id].stopped = true;
         self.end_scan(now, radio, fx, probe);
-        self.drop_link(now, self.peer_link(association.up), fx, probe);
+        self.drop_link(now, self.peer_link(association.up), LossCause::Left, fx, probe);
         self.drop_held(association.down, fx);
         let station = &mut self.radios[radio];
         station.tuned = None;
@@ -107,7 +106,7 @@ impl Ether {
                 fx.arm(roamer.timer, now);
             }
             Next::Failed => {
-                roamer.way = Way::Parting;
+                roamer.way = Way::Parting { back: false };
                 fx.arm(roamer.timer, now);
                 let to = self.access_point_of(id, at);
                 self.observe_roam(now, id, RoamEvent::Failed { to }, probe);
@@ -116,6 +115,9 @@ impl Ether {
                 let Association { up, down } = roamer.berth().association;
                 let link = self.peer_link(if by == End::Station { up } else { down });
                 let radio = self.links[link].from;
+                if self.is_silent(radio) {
+                    return self.joining_sent(now, link, false, fx, probe);
+                }
                 self.radios[radio].power_frames.waiting.push_back((link, PowerFrame::Joining(frame)));
                 self.next_power_frame(now, radio);
             }
@@ -171,7 +173,8 @@ impl Ether {
         if roamer.from != roamer.at {
             self.forget(now, left, fx, probe);
         }
-        (self.links[down].gone, self.links[down].dozing) = (false, false);
+        let unknown = self.is_silent(self.links[down].from);
+        (self.links[down].gone, self.links[down].dozing) = (unknown, unknown);
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         (roamer.way, roamer.from) = (Way::Here, roamer.at);
         let (station, [from, to]) = (self.devices[id].node, nodes);
@@ -192,16 +195,23 @@ impl Ether {
     }
 
     /// An access point drops what it holds for a station that is at another one now, or from there.
-    fn forget<P: Probe>(&mut self, now: Time, left: Association, fx: &mut Effects, probe: &mut P) {
+    pub(super) fn forget<P: Probe>(&mut self, now: Time, left: Association, fx: &mut Effects, probe: &mut P) {
         let link = self.peer_link(left.down);
         (self.links[link].gone, self.links[link].dozing) = (true, true);
-        self.drop_link(now, link, fx, probe);
+        self.drop_link(now, link, LossCause::Left, fx, probe);
         self.drop_held(left.up, fx);
         self.rouse_group(now, self.links[link].from, fx, probe);
     }
 
     /// Drops all that waits in a driver, or is parked there, for the receiver of a link.
-    fn drop_link<P: Probe>(&mut self, now: Time, id: LinkId, fx: &mut Effects, probe: &mut P) {
+    pub(super) fn drop_link<P: Probe>(
+        &mut self,
+        now: Time,
+        id: LinkId,
+        cause: LossCause,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         let (node, peer, _) = self.ends(id);
         let radio = self.links[id].from;
         let device = self.radios[radio].device;
@@ -224,19 +234,19 @@ impl Ether {
             (current.queued, current.offered, current.unreserved) = (false, false, 0);
             for parked in std::mem::take(&mut current.parked) {
                 fx.done.push(Done { node, packet: parked.packet, acked: false });
-                probe.see(now, Observation::MpduLost { node, peer, cause: LossCause::Left });
+                probe.see(now, Observation::MpduLost { node, peer, cause });
             }
             self.tids[tid].window.drop_all(&mut self.settled);
-            self.report_settled(now, tid, LossCause::Left, fx, probe);
+            self.report_settled(now, tid, cause, fx, probe);
         }
     }
 
     /// Drops what the reorder buffers of a peer's receiver hold (mac80211 `ieee80211_free_tid_rx`).
-    fn drop_held(&mut self, peer: PeerId, fx: &mut Effects) {
+    pub(super) fn drop_held(&mut self, peer: PeerId, fx: &mut Effects) {
         let node = self.devices[self.peers[peer].to].node;
         for tid in self.peers[peer].tids {
             let tid = &mut self.tids[tid];
-            tid.reorder.advance((tid.reorder.head() + SEQ_MODULO / 2 - 1) % SEQ_MODULO, &mut self.up);
+            tid.reorder.restart(tid.reorder.head(), &mut self.up);
             fx.done.extend(self.up.drain(..).map(|packet| Done { node, packet, acked: false }));
             if tid.reorder_due.take().is_some() {
                 fx.timers.push((tid.reorder_timer, None));
@@ -245,7 +255,7 @@ impl Ether {
     }
 
     /// A station and the access point of a berth begin without agreements, numbers and experience.
-    fn agree_anew(&mut self, id: DeviceId, berth: usize) {
+    fn agree_anew(&mut self, now: Time, id: DeviceId, berth: usize) {
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         roamer.associations += 1;
         let Roamer { name, berths, associations, .. } = &**roamer;
@@ -261,6 +271,7 @@ impl Ether {
             let link = &mut self.links[self.tids[tids[0]].link];
             (link.preferred, link.control) = (control.preferred(), control);
             (link.service, link.more) = (Service::None, false);
+            link.unacknowledged = link.unacknowledged.map(|_| Unacknowledged { ppdus: 0, since: now });
             link.smoothed_rate = link.smoothed_rate.map(|_| SmoothedRate::default());
             self.peers[peer].shares = Default::default();
             for tid in tids {

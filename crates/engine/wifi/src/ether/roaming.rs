@@ -61,7 +61,7 @@ impl Ether {
             // Its null frame would be acknowledged: the beacons collided (`ieee80211_mgd_probe_ap`).
             Some(_) if roamer.missed >= MISSED => roamer.missed = 0,
             None if roamer.missed >= MISSED => {
-                roamer.way = Way::Parting;
+                roamer.way = Way::Parting { back: false };
                 fx.arm(roamer.timer, now);
                 self.observe_roam(now, id, RoamEvent::Lost, probe);
             }
@@ -75,7 +75,7 @@ impl Ether {
         let roamer = device.roamer.as_deref()?;
         let Berth { radio, bss, rate, ft, .. } = &roamer.berths[berth.unwrap_or(roamer.at)];
         let ap = self.bss[*bss].ap;
-        if !self.hears(*radio, ap) {
+        if self.is_silent(ap) || !self.hears(*radio, ap) {
             return None;
         }
         let dbm = self.power.level_dbm(device.node, self.radios[ap].node)?;
@@ -203,16 +203,20 @@ impl Ether {
         }
     }
 
-    /// A station that is at no access point any more looks for one on every channel that it knows.
+    /// A station that is at no access point any more looks for one on every channel that it knows, or comes back.
     pub(super) fn part<P: Probe>(&mut self, now: Time, id: DeviceId, fx: &mut Effects, probe: &mut P) {
         let Some(roamer) = &self.devices[id].roamer else { return };
         if let Some(end) = self.exchanges_until(roamer.berth().radio) {
             return fx.arm(roamer.timer, end);
         }
+        let (back, at) = (matches!(roamer.way, Way::Parting { back: true }), roamer.at);
         self.let_go(now, id, fx, probe);
         let Some(roamer) = &mut self.devices[id].roamer else { return };
-        roamer.way = Way::Searching;
         fx.timers.push((roamer.manager_timer, None));
+        if back {
+            return self.decide(now, id, at, fx, probe);
+        }
+        roamer.way = Way::Searching;
         fx.arm(roamer.timer, now + roamer.how.dwell * u64::from(roamer.how.channels + 1));
     }
 

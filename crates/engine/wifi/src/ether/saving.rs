@@ -105,7 +105,7 @@ impl Ether {
         probe: &mut P,
     ) {
         let down = self.links[up].reverse;
-        if !self.links[down].dozing {
+        if !self.links[down].dozing || self.links[down].gone {
             return;
         }
         if !self.links[down].delivers(category) {

@@ -104,6 +104,9 @@ impl Ether {
         radio.claim(AccessFunction::Control).reset();
         let down = self.links[outgoing.link].reverse;
         match outgoing.frame {
+            PowerFrame::Sleep(_) | PowerFrame::Poll if answered && self.links[down].gone => {
+                self.refuse(now, outgoing.link, 0, probe);
+            }
             PowerFrame::Sleep(true) if answered => self.doze(down),
             PowerFrame::Sleep(false) if answered => self.rouse(now, down, fx, probe),
             PowerFrame::Poll if answered => self.serve(now, down, Service::Poll, fx, probe),
@@ -111,6 +114,9 @@ impl Ether {
             PowerFrame::Joining(JoiningFrame::Probe { answer }) => {
                 self.probe_sent(now, outgoing.link, answer || !outgoing.arrived);
             }
+            PowerFrame::Joining(
+                JoiningFrame::Disassociation { reason } | JoiningFrame::Deauthentication { reason },
+            ) => self.dismissed(now, (outgoing.link, outgoing.arrived), reason, fx, probe),
             PowerFrame::Joining(_) => self.joining_sent(now, outgoing.link, outgoing.arrived, fx, probe),
             _ => {}
         }

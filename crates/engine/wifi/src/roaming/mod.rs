@@ -95,6 +95,12 @@ impl RoamPolicy {
         }
     }
 
+    /// Whether it comes back to an access point at once that has ended the association for this reason (wpa_supplicant 2.10
+    /// `disconnect_reason_recoverable`): inactivity, or that it does not know the station. iwd searches (3.10 `station_disassociated`).
+    pub(crate) const fn comes_back_after(&self, reason: u16) -> bool {
+        matches!((self, reason), (Self::Sticky(_) | Self::WpaSupplicant(_), 4 | 6 | 7))
+    }
+
     /// The connection manager.
     pub(crate) fn manager(&self) -> Box<dyn Manager> {
         match *self {

@@ -42,7 +42,10 @@ pub(crate) enum Way {
     /// The exchange is over; the one that it comes from forgets it, as soon as that is not on the air.
     Arriving,
     /// It has lost its access point, and gives up on it as soon as its radio is not on the air.
-    Parting,
+    Parting {
+        /// It comes back to it at once, without a search.
+        back: bool,
+    },
     /// It is at no access point, and searches for one.
     Searching,
 }

@@ -147,6 +147,8 @@ pub(crate) fn access_point(
         beacon_interval,
         park_limit,
         dtim_period,
+        off: Vec::new(),
+        disassoc_low_ack: false,
         has_group,
         hidden,
     }

@@ -1,0 +1,139 @@
+//! Access points that lose their power, or give up on a station, and what the station makes of it.
+
+use crate::roaming::{End, only, play};
+use airloom_lab::summary::FlowNumbers;
+
+/// A laptop that stands between two access points, nearer to the first, and a flow.
+fn room(air: &str, west: &str, station: &str, flow: &str) -> String {
+    format!(
+        r#"
+        title = "a room"
+        duration = "6 s"
+        air = {{ standard = "802.11ac", band = "5 GHz", width = "20 MHz" {air} }}
+        [[ap]]
+        name = "west"
+        ssid = "room"
+        channel = 36
+        adapter = "edca-ac"
+        position = ["0 m", "0 m"]
+        {west}
+        [[ap]]
+        name = "east"
+        ssid = "room"
+        channel = 44
+        adapter = "edca-ac"
+        position = ["20 m", "0 m"]
+        [[station]]
+        name = "laptop"
+        ap = "west"
+        host = "linux-6.18"
+        adapter = "edca-ac"
+        position = ["4 m", "0 m"]
+        {station}
+        [[server]]
+        name = "server"
+        host = "linux-6.18"
+        link = {{ rate = "1 Gbit/s", delay = "2 ms" }}
+        [[flow]]
+        name = "flow"
+        {flow}
+        "#
+    )
+}
+
+const DOWN: &str = "from = \"server\"\nto = \"laptop\"\nkind = \"udp\"\nrate = \"4 Mbit/s\"";
+const UP: &str = "from = \"laptop\"\nto = \"server\"\nkind = \"udp\"\nrate = \"4 Mbit/s\"";
+const STICKY: &str = "roam = \"sticky\"";
+
+fn off(from: &str, to: &str) -> String {
+    format!("off = [{{ from = \"{from}\", to = \"{to}\" }}]")
+}
+
+/// The share of a flow's datagrams that arrived.
+fn arrived(end: &End) -> f64 {
+    let FlowNumbers::Udp(udp) = &end.summary.flows[0].numbers else { panic!("datagrams") };
+    udp.delivered as f64 / udp.sent as f64
+}
+
+/// So many packets were lost, at this place for this cause.
+fn dropped(end: &End, place: &str, cause: &str) -> u64 {
+    let is_it = |drop: &&airloom_lab::summary::Drop| drop.place == place && drop.cause == cause;
+    end.summary.drops.iter().find(is_it).map_or(0, |drop| drop.count)
+}
+
+/// 350 packets a second.
+#[test]
+fn a_station_misses_the_beacons_of_an_access_point_without_power_and_finds_another() {
+    for roam in ["sticky", "wpa_supplicant", "iwd"] {
+        let end = play(&room("", &off("2 s", "5 s"), &format!("roam = \"{roam}\""), DOWN));
+        assert!(end.guard.faults.is_empty(), "{:?}", end.guard.faults);
+        let way = only(&end);
+        let east = Some("east".to_owned());
+        assert_eq!((way.from.as_str(), way.to, way.why), ("west", east, "lost"), "{roam}");
+        // Seven beacons of 102.4 ms, a search of two channels for 110 ms each, and the way there.
+        let there = way.associated_s.expect("it arrived");
+        assert!((2.7..3.1).contains(&there), "{roam}: {there}");
+        let lost = dropped(&end, "west queue", "access point off");
+        assert!((250..450).contains(&lost), "{roam}: {lost} packets came to the access point meanwhile");
+        assert!(arrived(&end) > 0.75, "{roam}: {}", arrived(&end));
+    }
+}
+
+#[test]
+fn a_station_that_does_not_roam_has_no_network_until_the_power_is_back() {
+    // What a station has to send waits in its queue, which has room for 1,000 packets.
+    for (flow, share) in [(DOWN, 0.45..0.55), (UP, 0.6..0.8)] {
+        let end = play(&room("", &off("2 s", "5 s"), "", flow));
+        assert!(end.summary.roams.is_empty());
+        assert!(share.contains(&arrived(&end)), "three of six seconds: {}", arrived(&end));
+    }
+    let end = play(&room("", &off("2 s", "5 s"), "", "from = \"server\"\nto = \"laptop\"\nstop = \"4 s\""));
+    let FlowNumbers::Tcp(tcp) = &end.summary.flows[0].numbers else { panic!("TCP") };
+    assert!(tcp.timeouts > 0);
+    assert_eq!(end.flows[0].delivered, end.flows[0].written, "TCP goes on where it was");
+}
+
+/// Its beacons are back before seven were missed.
+#[test]
+fn an_access_point_that_was_off_for_a_moment_tells_a_station_that_it_does_not_know_it() {
+    let short = off("2 s", "2.3 s");
+    for (roam, most) in [("sticky", 0.1), ("wpa_supplicant", 0.1), ("iwd", 0.4)] {
+        let end = play(&room("", &short, &format!("roam = \"{roam}\""), UP));
+        assert!(end.guard.faults.is_empty(), "{:?}", end.guard.faults);
+        let way = only(&end);
+        let west = Some("west".to_owned());
+        assert_eq!((way.from.as_str(), way.to, way.why), ("west", west, "dismissed"), "{roam}");
+        // iwd searches first, two channels for 110 ms each.
+        let there = way.associated_s.expect("it arrived") - 2.3;
+        assert!((0.03..most).contains(&there), "{roam}: {there}");
+        assert!(dropped(&end, "laptop driver", "station not associated") > 0);
+        assert!(arrived(&end) > 0.85, "{roam}: {}", arrived(&end));
+    }
+    let end = play(&room("", &short, STICKY, DOWN));
+    assert!(end.summary.roams.is_empty(), "it sends nothing, and so is not told");
+    assert!(dropped(&end, "west queue", "station left") > 1000);
+}
+
+/// Something stands in the way for a while, of which the station's beacons know nothing.
+fn in_the_way(west: &str) -> End {
+    let air = ", outages = { between = \"1 s\", lasting = \"5 s\", depth = \"90 dB\" }";
+    let pings = "kind = \"ping\"\ninterval = \"40 ms\"";
+    let flow = |from: &str, to: &str| format!("from = \"{from}\"\nto = \"{to}\"\n{pings}");
+    let flows = flow("server", "laptop") + "\n[[flow]]\nname = \"up\"\n" + &flow("laptop", "server");
+    play(&room(air, west, STICKY, &flows).replace("\"6 s\"", "\"20 s\""))
+}
+
+#[test]
+fn an_access_point_gives_up_on_a_station_after_fifty_frames_and_a_second() {
+    let [kept, given_up] = ["", "disassoc_low_ack = true"].map(in_the_way);
+    assert!(kept.summary.roams.is_empty(), "{:?}", kept.summary.roams);
+    assert!(given_up.guard.faults.is_empty(), "{:?}", given_up.guard.faults);
+    let first = &given_up.summary.roams[0];
+    assert_eq!((first.why, first.to.as_deref()), ("dismissed", Some("west")));
+    let [at, back] =
+        [first.given_up_s, first.associated_s].map(|at| at.expect("it was given up and came back"));
+    assert!(at > 1.0 && back > at, "{first:?}");
+    assert!(dropped(&given_up, "west queue", "station left") > 0, "it sends no more");
+    let sent = |end: &End| dropped(end, "west driver", "retry limit");
+    assert!(sent(&given_up) < sent(&kept), "{} {}", sent(&given_up), sent(&kept));
+}
