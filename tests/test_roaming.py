@@ -127,6 +127,10 @@ def test_a_run_says_each_roam_in_a_line(run: airloom.Run) -> None:
     assert roamed({**roam, "to": None, "left_s": None}) == (
         "laptop from west to no access point: not there before the run ended"
     )
+    assert ", beacons of west missed, associated" in roamed({**roam, "why": "lost"})
+    assert ", west did not know it, west gave up on it at 1.50 s, associated" in roamed(
+        {**roam, "why": "dismissed", "given_up_s": 1.5}
+    )
 
 
 def test_a_picture_has_each_access_point_and_its_association_at_the_foot(run: airloom.Run) -> None:

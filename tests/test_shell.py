@@ -296,11 +296,20 @@ def test_a_station_is_sent_from_access_point_to_access_point(tmp_path: Path) -> 
             assert time.monotonic() < until, vehicle()
             time.sleep(0.1)
         assert "(35.0, 1.0) m" in airloom_knob(*which)
+        assert "press is off at " in airloom_knob("press", "off", *which)
+        until = time.monotonic() + 60
+        while vehicle()[0] == "press":
+            assert time.monotonic() < until, vehicle()
+            time.sleep(0.1)
+        assert [host["name"] for host in asked.look()["hosts"] if host["off"]] == ["press"]
+        assert "press is on at " in airloom_knob("press", "on", *which)
+        assert not any(host["off"] for host in asked.look()["hosts"])
         for wish, says in (
             (["walk", "vehicle"], "a walk needs a station, a place and a speed or a time"),
             (["walk", "vehicle", "35", "10 s"], '"35" is no place'),
             (["walk", "vehicle", "35 m, 1 m", "fast"], '"fast" is no pace'),
             (["walk", "dock", "35 m, 1 m", "10 s"], 'no station "dock"; there are vehicle'),
+            (["vehicle", "off"], 'no access point "vehicle"; there are dock, press, paint, store'),
         ):
             assert says in airloom_knob(*wish, *which, code=2)
 

@@ -13,6 +13,7 @@ from airloom.scenario.source import worded
 
 SCAN = "scan"
 WALK = "walk"
+POWER = {"off": False, "on": True}
 
 
 def knob(
@@ -20,11 +21,12 @@ def knob(
     shell: Annotated[int | None, Whole] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change the world of a shell that runs, or watch it: carry a station away, have it scan, change a queue.
+    """Change the world of a shell that runs, or watch it: carry a station away, have it scan, change queues, cut power.
 
     Without a wish it is watched, with keys for what is wished most; or shown once, where there is no terminal. It works
     within `airloom shell` and outside. What can be changed: a station's distance, walls or snr, its remedy
-    against scans, its queue, and the access point's queue. The page of the run marks each change.
+    against scans, its queue, and the access point's queue; and whether an access point has power. The page of the run
+    marks each change.
 
     Examples:
         # watch it
@@ -35,10 +37,13 @@ def knob(
         airloom knob scan sta1
         # to a place of the plan, at a speed or in a time
         airloom knob walk laptop "40 m, 2 m" "1.4 m/s"
+        # an access point falls silent, until it is `on` again
+        airloom knob hall off
 
     Args:
         wish: KEY=VALUE as with `--set` of `airloom shell`, once or more often; or `scan` and a station;
-            or `walk`, a station, where it goes, and at what speed or in which time.
+            or `walk`, a station, where it goes, and at what speed or in which time;
+            or an access point and `off` or `on`.
         shell: The process of the shell, where more than one runs.
         as_json: Print how the world is as JSON, and change nothing.
     """
@@ -55,6 +60,9 @@ def knob(
             example = 'airloom knob walk laptop "40 m, 2 m" "1.4 m/s"'
             raise RunError(f"a walk needs a station, a place and a speed or a time, such as {example}") from None
         say(f"{station} walks from {asked.walk(station, to, pace):.3f} s on")
+    elif len(wish) > 1 and wish[-1] in POWER:
+        for access_point in wish[:-1]:
+            say(f"{access_point} is {wish[-1]} at {asked.switch(access_point, on=POWER[wish[-1]]):.3f} s")
     elif wish:
         settings = worded(pairs(wish, "a wish", "station.laptop.distance=12 m"))
         say(f"changed at {asked.change(settings):.3f} s")

@@ -193,7 +193,7 @@ def table(state: State, chosen: str | None, rates: Mapping[str, tuple[float, flo
             "" if host["snr_db"] is None else f"{place}{host['snr_db']:.1f} dB{at(state, host)}",
             host["discipline"] or "",
             host["remedy"] or "",
-            "scans" if host["away"] else "",
+            "off" if host["off"] else "scans" if host["away"] else "",
             style="reverse" if host["name"] == chosen else "",
         )
     flows = Table("connection", "goodput", "window", "round trip", "sent again", box=None)

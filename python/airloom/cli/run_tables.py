@@ -18,7 +18,7 @@ from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
 from airloom.results.differing import differing
-from airloom.results.summary import lasted
+from airloom.results.summary import causes, lasted
 from airloom.support.formatting import count, known, number
 from airloom.support.visible import visible
 
@@ -177,10 +177,11 @@ def rest(summary: Summary) -> Iterator[str]:
 def roamed(roam: Roam) -> str:
     """A roam in a line: where to, when, for how long no data went, and what TCP saw of it."""
     way = f"{roam['station']} from {roam['from']} to {roam['to'] or 'no access point'}"
+    why = causes(roam)
     if roam["left_s"] is None or roam["associated_s"] is None:
-        return f"{way}: not there before the run ended"
+        return ", ".join([f"{way}: not there before the run ended", *why])
     length = 1e3 * (roam["associated_s"] - roam["left_s"])
-    parts = [f"{way} at {roam['left_s']:.2f} s", f"associated after {length:.0f} ms"]
+    parts = [f"{way} at {roam['left_s']:.2f} s", *why, f"associated after {length:.0f} ms"]
     if (gap := roam["gap_ms"]) is not None:
         parts.append(f"{gap:,.0f} ms without data")
     if (stall := roam["tcp_stall_ms"]) is not None:

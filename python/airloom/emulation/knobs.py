@@ -77,6 +77,10 @@ class Shell:
         """Sends a station for a walk to a place, at a speed or in a time; gives the time of the world in seconds."""
         return self._ask({"walk": [station, to, pace]}, Done)["time_s"]
 
+    def switch(self, access_point: str, *, on: bool) -> float:
+        """Has an access point with power or without; gives the time of the world in seconds."""
+        return self._ask({"on" if on else "off": access_point}, Done)["time_s"]
+
     def change(self, settings: Sequence[tuple[str, str]]) -> float:
         """Changes its scenario, as `--set` does before it starts; gives the time of the world in seconds."""
         return self._ask({"set": [list(one) for one in settings]}, Done)["time_s"]

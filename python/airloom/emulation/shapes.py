@@ -39,6 +39,8 @@ class HostState(TypedDict):
     queued: int | None
     # Whether its radio is on another channel.
     away: bool
+    # Of an access point: whether it has no power.
+    off: bool
     # Of a station: its distance to its access point, if the scenario gives one.
     distance_m: float | None
     # Of a station: the mean signal-to-noise ratio to its access point, in dB; of one with a place, as it is now.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.report.colours import NODE, Colours
-from airloom.results.summary import access_points
+from airloom.results.summary import access_points, causes
 from airloom.support.formatting import number
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def row(roam: Roam) -> RoamRow:
     taken = None if left is None or associated is None else 1e3 * (associated - left)
     return RoamRow(
         station=roam["station"],
-        way=f"{roam['from']} to {roam['to'] or 'none'}",
+        way=", ".join([f"{roam['from']} to {roam['to'] or 'none'}", *causes(roam)]),
         decided=at(roam["decided_s"]),
         left=at(left),
         associated=length(taken),

@@ -75,6 +75,7 @@ fn a_station_misses_the_beacons_of_an_access_point_without_power_and_finds_anoth
         assert!((2.7..3.1).contains(&there), "{roam}: {there}");
         let lost = dropped(&end, "west queue", "access point off");
         assert!((250..450).contains(&lost), "{roam}: {lost} packets came to the access point meanwhile");
+        assert_eq!(dropped(&end, "west queue", "station left"), 0, "{roam}: one cause for each");
         assert!(arrived(&end) > 0.75, "{roam}: {}", arrived(&end));
     }
 }

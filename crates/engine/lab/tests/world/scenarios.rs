@@ -178,8 +178,10 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
     let held = (0..Discipline::WORDS.len(), 3u32..300);
     let processor = prop::option::of((0u32..500, 1u32..300));
     let adapter = prop::sample::select(&ADAPTERS);
-    let all = (stations, servers, flows, adapter, held, processor, any::<u64>());
-    all.prop_map(|(stations, servers, flows, adapter, held, processor, seed)| {
+    // Now and then the access point is without power for a while.
+    let off = prop::option::weighted(0.3, (0u32..3000, 1u32..2000));
+    let all = (stations, servers, flows, adapter, held, processor, off, any::<u64>());
+    all.prop_map(|(stations, servers, flows, adapter, held, processor, off, seed)| {
         let mut rest = String::new();
         for (n, (station, _)) in stations.iter().enumerate() {
             rest += &format!("[[station]]\nname = \"sta{n}\"\n{station}");
@@ -207,6 +209,10 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
         let comes_to_rest = ends && stations.iter().all(|(_, snr)| *snr > 36.0);
         let duration = if ends { 60 } else { 8 };
         let mut keys = format!("queue = {}\n", queue(held.0, held.1));
+        if let Some((from, lasts)) = off {
+            let to = from + lasts;
+            keys += &format!("off = [{{ from = \"{from} ms\", to = \"{to} ms\" }}]\n");
+        }
         if let Some((cost, ring)) = processor {
             keys += &format!(
                 "processor = {{ profile = \"ar7161\", to_air = \"{cost} us\", ethernet_ring = \"{ring} packets\" }}"

@@ -61,11 +61,11 @@ impl Ether {
             }
             let access_point = self.radios[ap].node;
             if wanted {
-                self.power_up(now, ap, fx, probe);
                 fx.moves.push(Move::On { access_point });
+                self.power_up(now, ap, fx, probe);
             } else {
-                self.power_down(now, ap, fx, probe);
                 fx.moves.push(Move::Off { access_point });
+                self.power_down(now, ap, fx, probe);
             }
         }
         fx.timers.push((timer, next));
