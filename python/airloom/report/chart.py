@@ -125,7 +125,7 @@ def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt
 
 
 def marked(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
-    """A line for each change of the world that came while real programs ran."""
+    """A line for each change of the world as it ran."""
     charts = []
     for one in runs:
         if changes := one.run.changes:

@@ -13,6 +13,7 @@ from airloom.analysis.sharing import sharing
 from airloom.report.associations import associations
 from airloom.report.colours import NODE, Colours
 from airloom.report.labels import BESIDE, HIGH, Label, Labels
+from airloom.scenario.quantities import seconds
 from airloom.support.formatting import count, enumerated, number
 
 if TYPE_CHECKING:
@@ -220,12 +221,6 @@ def where(stops: Sequence[tuple[float, Place]], time: float) -> Place:
             part = (time - start) / (end - start)
             return x + part * (there - x), y + part * (above - y)
     return stops[0][1] if time < stops[0][0] else stops[-1][1]
-
-
-def seconds(value: str) -> float:
-    """A time as a scenario with everything spelled out has it."""
-    number_of, unit = value.split(maxsplit=1)
-    return float(number_of) * {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0}[unit]
 
 
 def point_drawn(

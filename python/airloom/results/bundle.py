@@ -13,6 +13,7 @@ from airloom.errors import BundleError
 from airloom.results import tables
 from airloom.results.groups import Group, group
 from airloom.results.parts import Flow, Node, named
+from airloom.results.power_cuts import power_cuts
 from airloom.results.summary import read as read_summary
 from airloom.results.tables import SERIES
 from airloom.results.timing import CHANGES, TIMING, Change, Changes, Timing
@@ -211,8 +212,10 @@ class Run:
 
     @cached_property
     def changes(self) -> list[Change]:
-        """What was changed while real programs ran, in the order of time."""
-        return self._beside(CHANGES, Changes)["changes"] if (self.path / CHANGES).is_file() else []
+        """What changed in the world as it ran, in the order of time: by its scenario, or by somebody while programs ran."""
+        made = self._beside(CHANGES, Changes)["changes"] if (self.path / CHANGES).is_file() else []
+        cuts = power_cuts(self.settings, self.summary["duration_s"])
+        return sorted([*cuts, *made], key=lambda change: change["time_s"])
 
     def _beside(self, name: str, shape: type[Shape]) -> Shape:
         """A file in JSON that only a run with real programs leaves."""

@@ -263,6 +263,21 @@ fn a_walk_that_begins_after_the_run_is_warned_of() {
 }
 
 #[test]
+fn an_access_point_that_loses_its_power_late_or_gives_up_on_nobody_is_warned_of() {
+    let ap = |key: &str| with("name = \"ap\"", &format!("name = \"ap\"\n{key}"));
+    assert_eq!(
+        ap("off = [{ from = \"9 s\", to = \"10 s\" }, { from = \"12 s\", to = \"13 s\" }]"),
+        ["test.toml:11:7: access point `ap` keeps its power at 12 s: the run ends at 10 s\n  \
+          let `off` begin earlier, or give the run a longer `duration`"]
+    );
+    assert_eq!(
+        ap("disassoc_low_ack = true"),
+        ["test.toml:11:20: access point `ap` gives up on no station: none roams\n  \
+          give a station `roam`, such as roam = \"sticky\", or leave `disassoc_low_ack` out"]
+    );
+}
+
+#[test]
 fn a_link_that_loses_everything_is_warned_of() {
     let loss = |share: &str| with("delay = \"0.25 ms\"", &format!("delay = \"0.25 ms\", loss = {share}"));
     let lost = "test.toml:22:55: `loss` is 1: the link of server `server` loses every packet\n  it is a share: write 0.01 for 1 %";

@@ -3,6 +3,7 @@
 //! They follow from the resolved scenario alone, so that a run can report them without its file; where they stand in the
 //! file is looked up afterwards.
 
+mod access_points;
 mod flows;
 mod limits;
 mod links;
@@ -73,6 +74,7 @@ impl Scenario {
             queues::warnings,
             limits::warnings,
             walks::warnings,
+            access_points::warnings,
         ];
         of.iter().flat_map(|warnings| warnings(self)).collect()
     }

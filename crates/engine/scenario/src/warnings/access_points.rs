@@ -1,0 +1,39 @@
+//! Access points that lose their power after the run, or give up on stations of which none roams.
+
+use super::{Place, Warning};
+use crate::access_point::AccessPoint;
+use crate::model::Scenario;
+use airloom_config::form::Measure;
+
+pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
+    let numbered = || scenario.ap.iter().enumerate();
+    let late = numbered().filter_map(|(number, ap)| late(scenario, number, ap));
+    late.chain(numbered().filter_map(|(number, ap)| idle(scenario, number, ap))).collect()
+}
+
+fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
+    let (name, end) = (&ap.name, scenario.duration);
+    let cut = ap.off.iter().flatten().find(|cut| cut.from >= end)?;
+    Some(Warning {
+        message: format!(
+            "access point `{name}` keeps its power at {}: the run ends at {}",
+            cut.from.written(),
+            end.written()
+        ),
+        hint: Some("let `off` begin earlier, or give the run a longer `duration`".to_owned()),
+        concerns: vec![name.clone()],
+        place: Place::new("ap", number, &["off"]),
+    })
+}
+
+fn idle(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
+    let nobody_roams = scenario.station.iter().all(|station| station.roam.is_none());
+    (ap.disassoc_low_ack && nobody_roams).then(|| Warning {
+        message: format!("access point `{}` gives up on no station: none roams", ap.name),
+        hint: Some(
+            "give a station `roam`, such as roam = \"sticky\", or leave `disassoc_low_ack` out".to_owned(),
+        ),
+        concerns: vec![ap.name.clone()],
+        place: Place::new("ap", number, &["disassoc_low_ack"]),
+    })
+}
