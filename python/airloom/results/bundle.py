@@ -212,7 +212,7 @@ class Run:
 
     @cached_property
     def changes(self) -> list[Change]:
-        """What changed in the world as it ran, in the order of time: by its scenario, or by somebody while programs ran."""
+        """What changed in the world as it ran, in the order of time: by its scenario, or by somebody."""
         made = self._beside(CHANGES, Changes)["changes"] if (self.path / CHANGES).is_file() else []
         cuts = power_cuts(self.settings, self.summary["duration_s"])
         return sorted([*cuts, *made], key=lambda change: change["time_s"])
