@@ -219,3 +219,28 @@ fn the_signal_of_a_station_that_roams_is_that_of_where_it_is_at() {
     let now = world.radio(laptop).and_then(|radio| radio.snr_db).expect("a station");
     assert!((now - there).abs() < 1e-9, "{now} {there}");
 }
+
+#[test]
+fn an_access_point_without_power_is_silent_until_it_is_on_again() {
+    let ap = NodeId(0);
+    let off: Wish = |world, _| {
+        world.switch(NodeId(0), false);
+        Ok(())
+    };
+    let on: Wish = |world, _| {
+        assert!(world.radio(NodeId(0)).is_some_and(|radio| radio.off && !radio.away));
+        world.switch(NodeId(0), true);
+        Ok(())
+    };
+    let (seen, arrived, _) = run(&[(1000, off), (2000, on)]);
+    let silent = ms(1010)..ms(2000);
+    let sends = |seen: &Observation| match seen {
+        Observation::Ppdu(ppdu) => ppdu.from == ap,
+        _ => false,
+    };
+    assert!(!seen.iter().any(|(at, seen)| silent.contains(at) && sends(seen)));
+    assert!(!arrived.iter().any(|one| silent.contains(&one.time)));
+    let after = arrived.iter().filter(|one| one.time >= silent.end).count();
+    assert!(after > 2000, "2,500 a second, and what waited: {after}");
+    assert_eq!(run(&[(1000, off), (2000, on)]).1.len(), arrived.len(), "the same changes, the same run");
+}
