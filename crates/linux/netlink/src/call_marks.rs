@@ -2,27 +2,21 @@
 //! interacts with a person. The kernel lists sockets of all users to every user (sock_diag(7)), with their marks but without what
 //! goes through them.
 
-use neli::consts::socket::{Msg, NlFamily};
-use neli::socket::NlSocket;
-use neli::utils::Groups;
+use crate::Attributes;
+use crate::message::{DATAGRAM, DONE, DUMP, Messages, REQUEST, message};
+use crate::protocol::{receive, socket};
+use netlink_sys::protocols::NETLINK_SOCK_DIAG;
 
 /// Datagrams that are read of the list for one address family, of some hundred sockets each. Anybody may open more sockets than
 /// that, so the rest is not looked at.
 const DATAGRAMS: usize = 64;
-const DATAGRAM: usize = 32 << 10;
 const ADDRESS_FAMILIES: [u8; 2] = [2, 10];
 /// `IPPROTO_UDP`.
 const UDP: u8 = 17;
 /// `SOCK_DIAG_BY_FAMILY`.
 const BY_FAMILY: u16 = 20;
-/// `NLM_F_REQUEST | NLM_F_DUMP`.
-const DUMP: u16 = 0x301;
-/// `NLMSG_ERROR` and `NLMSG_DONE`.
-const ERROR: u16 = 2;
-const DONE: u16 = 3;
-/// `struct nlmsghdr`, `struct inet_diag_req_v2` and `struct inet_diag_msg`, in octets.
-const HEADER: usize = 16;
-const REQUEST: usize = 56;
+/// `struct inet_diag_req_v2` and `struct inet_diag_msg`, in octets.
+const ABOUT: usize = 56;
 const SOCKET: usize = 72;
 /// `INET_DIAG_TOS`, `INET_DIAG_TCLASS` and `INET_DIAG_CLASS_ID`: the octet with the DSCP, of IPv4 and of IPv6, and a number that is
 /// the priority unless the socket's control group has a class (`inet_diag_msg_attrs_fill`, net/ipv4/inet_diag.c).
@@ -44,13 +38,12 @@ pub fn a_call_is_marked() -> Result<bool, String> {
 
 /// The list is read from a socket of its own: what is left of it goes with that.
 fn in_family(family: u8) -> std::io::Result<bool> {
-    let socket = NlSocket::connect(NlFamily::SockOrInetDiag, None, Groups::empty())?;
-    socket.nonblock()?;
-    socket.send(request(family), Msg::empty())?;
+    let socket = socket(NETLINK_SOCK_DIAG, &[])?;
+    socket.send(&request(family), 0)?;
     let mut octets = vec![0; DATAGRAM];
     for _ in 0..DATAGRAMS {
         // The kernel answers while it is asked, so an answer that has to be waited for is none.
-        let (length, _) = socket.recv(&mut octets, Msg::empty())?;
+        let length = receive(&socket, &mut octets)?;
         match look(&octets[..length]) {
             ListPart::Marked => return Ok(true),
             ListPart::End => break,
@@ -63,16 +56,11 @@ fn in_family(family: u8) -> std::io::Result<bool> {
 
 /// Asks for all UDP sockets of one address family, with their marks.
 fn request(family: u8) -> Vec<u8> {
-    let mut octets = Vec::with_capacity(HEADER + REQUEST);
-    octets.extend_from_slice(&u32::try_from(HEADER + REQUEST).expect("small").to_ne_bytes());
-    octets.extend_from_slice(&BY_FAMILY.to_ne_bytes());
-    octets.extend_from_slice(&DUMP.to_ne_bytes());
-    octets.extend_from_slice(&[0; 8]);
     // The priority comes with the traffic class: the number of its own attribute does not fit in the octet that names them.
-    octets.extend_from_slice(&[family, UDP, 1 << (TOS - 1) | 1 << (TCLASS - 1), 0]);
-    octets.extend_from_slice(&u32::MAX.to_ne_bytes());
-    octets.resize(HEADER + REQUEST, 0);
-    octets
+    let mut about = vec![family, UDP, 1 << (TOS - 1) | 1 << (TCLASS - 1), 0];
+    about.extend(u32::MAX.to_ne_bytes());
+    about.resize(ABOUT, 0);
+    message(BY_FAMILY, REQUEST | DUMP, 0, &about)
 }
 
 /// What a datagram of the list shows.
@@ -85,39 +73,30 @@ enum ListPart {
 }
 
 /// Looks through one datagram. What is cut off or malformed is the end.
-fn look(mut octets: &[u8]) -> ListPart {
-    while let Some((length, kind)) = length_and_kind(octets, 4) {
-        let (message, rest) = octets.split_at(length);
-        match kind {
-            DONE => return ListPart::End,
-            ERROR => {
-                let number = message.get(HEADER..HEADER + 4).map_or(0, |octets| word(octets).cast_signed());
-                return ListPart::Error(number.wrapping_neg());
+fn look(datagram: &[u8]) -> ListPart {
+    let mut messages = Messages(datagram);
+    for one in messages.by_ref() {
+        match one.error() {
+            Some(number) => return ListPart::Error(number),
+            None if one.kind == DONE => return ListPart::End,
+            None if is_marked(Attributes(one.payload.get(SOCKET..).unwrap_or_default())) => {
+                return ListPart::Marked;
             }
-            _ if is_marked(message.get(HEADER + SOCKET..).unwrap_or_default()) => return ListPart::Marked,
-            _ => {}
+            None => {}
         }
-        octets = rest;
     }
-    if octets.is_empty() { ListPart::Unmarked } else { ListPart::End }
+    if messages.0.is_empty() { ListPart::Unmarked } else { ListPart::End }
 }
 
 /// Whether a socket's attributes mark it.
-fn is_marked(mut attributes: &[u8]) -> bool {
-    while let Some((length, kind)) = length_and_kind(attributes, 2) {
-        let (attribute, rest) = attributes.split_at(length);
-        let value = attribute.get(4..).unwrap_or_default();
-        let marked = match kind {
-            TOS | TCLASS => value.first().is_some_and(|octet| is_for_calls(octet >> 2)),
-            CLASS_ID => value.get(..4).is_some_and(|octets| INTERACTIVE.contains(&word(octets))),
-            _ => false,
-        };
-        if marked {
-            return true;
+fn is_marked(mut attributes: Attributes<'_>) -> bool {
+    attributes.any(|one| match one.kind {
+        TOS | TCLASS => one.payload.first().is_some_and(|octet| is_for_calls(octet >> 2)),
+        CLASS_ID => {
+            one.payload.first_chunk().is_some_and(|octets| INTERACTIVE.contains(&u32::from_ne_bytes(*octets)))
         }
-        attributes = rest;
-    }
-    false
+        _ => false,
+    })
 }
 
 /// EF for voice, AF41 to AF43 for conferences (RFC 4594 clauses 4.1 and 4.3).
@@ -125,25 +104,11 @@ fn is_for_calls(dscp: u8) -> bool {
     matches!(dscp, 46 | 34 | 36 | 38)
 }
 
-/// What a message or an attribute begins with: its length, which has so many octets, and its kind. The length given has its
-/// padding; `None` where no whole one follows.
-fn length_and_kind(octets: &[u8], width: usize) -> Option<(usize, u16)> {
-    let kind = u16::from_ne_bytes(octets.get(width..width + 2)?.try_into().ok()?);
-    let length = match width {
-        4 => word(octets.get(..4)?) as usize,
-        _ => usize::from(u16::from_ne_bytes(octets.get(..2)?.try_into().ok()?)),
-    };
-    let whole = length >= width + 2 && length <= octets.len();
-    whole.then(|| (length.next_multiple_of(4).min(octets.len()), kind))
-}
-
-fn word(octets: &[u8]) -> u32 {
-    u32::from_ne_bytes(octets.try_into().expect("four octets"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::ERROR;
+    use crate::put;
     use rustix::net::sockopt;
     use std::net::UdpSocket;
 
@@ -162,23 +127,13 @@ mod tests {
     }
 
     fn attribute(kind: u16, value: &[u8]) -> Vec<u8> {
-        let length = u16::try_from(4 + value.len()).unwrap();
-        let mut octets = [length.to_ne_bytes(), kind.to_ne_bytes()].concat();
-        octets.extend_from_slice(value);
-        octets.resize(octets.len().next_multiple_of(4), 0);
-        octets
-    }
-
-    fn message(kind: u16, payload: &[u8]) -> Vec<u8> {
-        let mut octets = u32::try_from(HEADER + payload.len()).unwrap().to_ne_bytes().to_vec();
-        octets.extend_from_slice(&kind.to_ne_bytes());
-        octets.resize(HEADER, 0);
-        octets.extend_from_slice(payload);
+        let mut octets = Vec::new();
+        put(&mut octets, kind, value);
         octets
     }
 
     fn socket(attributes: &[u8]) -> Vec<u8> {
-        message(BY_FAMILY, &[&[0; SOCKET], attributes].concat())
+        message(BY_FAMILY, 0, 0, &[&[0; SOCKET], attributes].concat())
     }
 
     #[test]
@@ -202,8 +157,8 @@ mod tests {
         let marked = socket(&[attribute(8, &[0]), attribute(TOS, &[46 << 2])].concat());
         assert_eq!(look(&[plain.clone(), plain.clone()].concat()), ListPart::Unmarked);
         assert_eq!(look(&[plain.clone(), marked].concat()), ListPart::Marked);
-        assert_eq!(look(&[plain, message(DONE, &[0; 4])].concat()), ListPart::End);
-        assert_eq!(look(&message(ERROR, &(-2_i32).to_ne_bytes())), ListPart::Error(2));
+        assert_eq!(look(&[plain, message(DONE, 0, 0, &[0; 4])].concat()), ListPart::End);
+        assert_eq!(look(&message(ERROR, 0, 0, &(-2_i32).to_ne_bytes())), ListPart::Error(2));
     }
 
     #[test]

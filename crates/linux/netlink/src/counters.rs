@@ -1,14 +1,16 @@
 //! What an interface has moved, from rtnetlink.
 
-use crate::requests::Requests;
-use crate::say;
-use neli::consts::nl::NlmF;
-use neli::consts::rtnl::{Ifla, RtAddrFamily, Rtm};
-use neli::consts::socket::NlFamily;
-use neli::rtnl::{Ifinfomsg, IfinfomsgBuilder};
+use crate::protocol::{Extent, Protocol};
+use crate::{Attributes, say};
+
+/// `RTM_GETLINK`, and the length of `struct ifinfomsg`, whose second word is the index.
+const GET_LINK: u16 = 18;
+const ABOUT: usize = 16;
+/// `IFLA_STATS64`.
+const STATS_64: u16 = 23;
 
 /// Interface counters, from rtnetlink.
-pub struct Counters(Requests);
+pub struct Counters(Protocol);
 
 /// Packets and bytes in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,25 +40,21 @@ impl Moved {
 impl Counters {
     /// Connects to rtnetlink.
     pub fn open() -> Result<Self, String> {
-        Ok(Self(Requests::open(NlFamily::Route)?))
+        Protocol::route().map(Self)
     }
 
     /// What an interface has moved; an error if there is none with this index.
     pub fn moved(&mut self, link: u32) -> Result<Moved, String> {
-        let about = IfinfomsgBuilder::default()
-            .ifi_family(RtAddrFamily::Unspecified)
-            .ifi_index(i32::try_from(link).map_err(say)?)
-            .build()
-            .map_err(say)?;
-        let links: Vec<Ifinfomsg> = self.0.ask(Rtm::Getlink, NlmF::ACK, about)?;
-        links.first().and_then(moved).ok_or_else(|| say("an interface without counters"))
+        let mut about = [0; ABOUT];
+        about[4..8].copy_from_slice(&link.to_ne_bytes());
+        let links = self.0.ask(GET_LINK, Extent::One, &about)?;
+        links.first().and_then(|link| moved(link)).ok_or_else(|| say("an interface without counters"))
     }
 }
 
-fn moved(link: &Ifinfomsg) -> Option<Moved> {
-    let attributes = link.rtattrs().get_attr_handle();
+fn moved(link: &[u8]) -> Option<Moved> {
     // struct rtnl_link_stats64 begins with rx_packets, tx_packets, rx_bytes, tx_bytes.
-    let stats = attributes.get_attribute(Ifla::Stats64)?.rta_payload().as_ref();
+    let stats = Attributes(link.get(ABOUT..)?).get(STATS_64)?.payload;
     let word = |n: usize| Some(u64::from_ne_bytes(stats.get(8 * n..8 * (n + 1))?.try_into().ok()?));
     Some(Moved {
         received: Count { packets: word(0)?, bytes: word(2)? },

@@ -1,21 +1,17 @@
 //! Everything that nl80211 announces, in octets.
 
-use crate::family::nl80211;
+use crate::message::{DATAGRAM, Messages};
+use crate::nl80211::{GENERIC_HEADER, Nl80211};
+use crate::protocol::{receive, socket};
 use crate::say;
-use neli::consts::socket::{Msg, NlFamily};
-use neli::socket::NlSocket;
-use neli::utils::Groups;
+use netlink_sys::Socket;
+use netlink_sys::protocols::NETLINK_GENERIC;
+use rustix::io::Errno;
 use std::io::ErrorKind;
-
-/// Lengths of a netlink header, and of a generic one behind it.
-const HEADER: usize = 16;
-const GENERIC_HEADER: usize = 4;
-/// The kernel makes no larger datagram (`netlink_dump`, net/netlink/af_netlink.c).
-const DATAGRAM: usize = 32 << 10;
 
 /// What is announced to groups of nl80211.
 pub struct Events {
-    socket: NlSocket,
+    socket: Socket,
     datagram: Vec<u8>,
 }
 
@@ -31,10 +27,9 @@ pub struct Event {
 impl Events {
     /// Joins groups, such as `scan` and `mlme`, which needs no privilege.
     pub fn open(groups: &[&str]) -> Result<Self, String> {
-        let family = nl80211()?;
+        let family = Nl80211::open()?;
         let numbers: Vec<_> = groups.iter().filter_map(|group| family.group(group)).collect();
-        let socket = NlSocket::connect(NlFamily::Generic, None, Groups::new_groups(&numbers)).map_err(say)?;
-        socket.nonblock().map_err(say)?;
+        let socket = socket(NETLINK_GENERIC, &numbers).map_err(say)?;
         Ok(Self { socket, datagram: vec![0; DATAGRAM] })
     }
 
@@ -42,51 +37,39 @@ impl Events {
     pub fn take(&mut self) -> Result<Vec<Event>, String> {
         let mut events = Vec::new();
         loop {
-            match self.socket.recv(&mut self.datagram, Msg::empty()) {
-                Ok((n, _)) => read(&self.datagram[..n], &mut events),
+            match receive(&self.socket, &mut self.datagram) {
+                Ok(n) => events.extend(announced(&self.datagram[..n])),
                 Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(events),
                 // After an overrun events are lost, and the next come again.
-                Err(e) if rustix::io::Errno::from_io_error(&e) == Some(rustix::io::Errno::NOBUFS) => {}
+                Err(e) if Errno::from_io_error(&e) == Some(Errno::NOBUFS) => {}
                 Err(e) => return Err(say(e)),
             }
         }
     }
 }
 
-/// The messages of a datagram: each has its length in front, and begins at a multiple of four octets.
-fn read(mut datagram: &[u8], events: &mut Vec<Event>) {
-    while let Some(&length) = datagram.first_chunk::<4>() {
-        let length = u32::from_ne_bytes(length) as usize;
-        let Some(message) = datagram.get(HEADER..length).filter(|message| message.len() >= GENERIC_HEADER)
-        else {
-            return;
-        };
-        events.push(Event { command: message[0], attributes: message[GENERIC_HEADER..].to_vec() });
-        datagram = datagram.get(length.next_multiple_of(4)..).unwrap_or(&[]);
-    }
+/// The announcements of a datagram.
+fn announced(datagram: &[u8]) -> impl Iterator<Item = Event> {
+    Messages(datagram).filter_map(|message| {
+        let (header, attributes) = message.payload.split_at_checked(GENERIC_HEADER)?;
+        Some(Event { command: header[0], attributes: attributes.to_vec() })
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::message;
 
     #[test]
-    fn messages_of_a_datagram_are_told_apart_and_cut_ones_end_it() {
-        let mut datagram = Vec::new();
-        for (command, attributes) in [(33, &[1, 2, 3, 4][..]), (34, &[])] {
-            datagram.extend(u32::try_from(HEADER + GENERIC_HEADER + attributes.len()).unwrap().to_ne_bytes());
-            datagram.extend([0; 12]);
-            datagram.extend([command, 1, 0, 0]);
-            datagram.extend(attributes);
-        }
-        let mut events = Vec::new();
-        read(&datagram, &mut events);
+    fn announcements_of_a_datagram_are_told_apart_and_cut_ones_end_it() {
+        let one = |command, attributes: &[u8]| message(28, 0, 0, &[&[command, 1, 0, 0], attributes].concat());
+        let datagram = [one(33, &[1, 2, 3, 4]), one(34, &[])].concat();
         let expected = [(33, vec![1, 2, 3, 4]), (34, vec![])];
+        let events: Vec<_> = announced(&datagram).collect();
         assert_eq!(events, expected.map(|(command, attributes)| Event { command, attributes }));
         for end in 0..datagram.len() {
-            let mut events = Vec::new();
-            read(&datagram[..end], &mut events);
-            assert!(events.len() < 2);
+            assert!(announced(&datagram[..end]).count() < 2);
         }
     }
 }

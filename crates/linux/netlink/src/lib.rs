@@ -7,10 +7,9 @@ mod attributes;
 mod call_marks;
 mod counters;
 mod events;
-mod family;
 mod message;
-mod octets;
-mod requests;
+mod nl80211;
+mod protocol;
 mod scan_events;
 mod wireless;
 
@@ -18,7 +17,8 @@ pub use attributes::{Attribute, Attributes, put};
 pub use call_marks::a_call_is_marked;
 pub use counters::{Count, Counters, Moved};
 pub use events::{Event, Events};
-pub use octets::{Extent, Nl80211, Protocol};
+pub use nl80211::Nl80211;
+pub use protocol::{Extent, Protocol};
 pub use scan_events::{Feed, ScanEvents, ScanNews};
 pub use wireless::Wireless;
 

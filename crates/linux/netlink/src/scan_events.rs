@@ -1,21 +1,25 @@
 //! Scans as they start and end.
 
-use crate::family::nl80211;
-use crate::message::{IFINDEX, Message, SCAN_FREQUENCIES};
-use crate::say;
-use neli::consts::nl::NlmF;
-use neli::consts::nl80211::Nl80211Command as Command;
-use neli::consts::socket::NlFamily;
-use neli::err::SocketError;
-use neli::nl::{NlPayload, NlmsghdrBuilder};
-use neli::socket::synchronous::NlSocketHandle;
-use neli::utils::Groups;
+use crate::message::{ACK, DATAGRAM, Message, Messages, REQUEST, message};
+use crate::nl80211::{GENERIC_HEADER, IFINDEX, Nl80211};
+use crate::protocol::{receive, socket};
+use crate::{Attributes, say};
+use netlink_sys::Socket;
+use netlink_sys::protocols::NETLINK_GENERIC;
+use rustix::io::Errno;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// `NLMSG_NOOP`.
 const NOOP: u16 = 1;
+/// `NL80211_CMD_TRIGGER_SCAN`, `NL80211_CMD_NEW_SCAN_RESULTS` and `NL80211_CMD_SCAN_ABORTED`.
+const TRIGGER_SCAN: u8 = 33;
+const NEW_SCAN_RESULTS: u8 = 34;
+const SCAN_ABORTED: u8 = 35;
+/// `NL80211_ATTR_SCAN_FREQUENCIES`: the channels of a scan, one nested attribute each.
+const SCAN_FREQUENCIES: u16 = 44;
 
 /// What the kernel reports about scans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,14 +36,19 @@ pub enum ScanNews {
 }
 
 /// The stream of scan events of all interfaces.
-pub struct ScanEvents(NlSocketHandle);
+pub struct ScanEvents(Socket);
 
 impl ScanEvents {
     /// Joins nl80211's multicast group `scan`, which needs no privilege.
     pub fn open() -> Result<Self, String> {
-        let scan = nl80211()?.group("scan").ok_or("nl80211 has no group for scans")?;
-        let groups = Groups::new_groups(&[scan]);
-        Ok(Self(NlSocketHandle::connect(NlFamily::Generic, None, groups).map_err(say)?))
+        let scan = Nl80211::open()?.group("scan").ok_or("nl80211 has no group for scans")?;
+        Self::hearing(&[scan]).map_err(say)
+    }
+
+    fn hearing(groups: &[u32]) -> io::Result<Self> {
+        let socket = socket(NETLINK_GENERIC, groups)?;
+        socket.set_non_blocking(false)?;
+        Ok(Self(socket))
     }
 
     /// Gives `take` the index of every interface that has news, and the news, from a thread of its own: until `take` returns
@@ -60,9 +69,10 @@ impl ScanEvents {
     }
 
     /// Waits for what comes next: interface index and news, in a batch.
-    fn next(&self) -> Result<Batch, SocketError> {
-        let (messages, _) = self.0.recv::<u16, Message>()?;
-        Ok(messages.flatten().filter_map(|message| news(message.get_payload()?)).collect())
+    fn next(&self) -> io::Result<Batch> {
+        let mut datagram = vec![0; DATAGRAM];
+        let length = receive(&self.0, &mut datagram)?;
+        Ok(Messages(&datagram[..length]).filter_map(news).collect())
     }
 }
 
@@ -79,21 +89,16 @@ impl Drop for Feed {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         // The thread waits for the kernel: it answers a request for nothing. If that cannot be sent, the thread gets an error.
-        let nothing = NlmsghdrBuilder::<u16, u16>::default()
-            .nl_type(NOOP)
-            .nl_flags(NlmF::REQUEST | NlmF::ACK)
-            .nl_payload(NlPayload::Empty)
-            .build();
-        let _ = nothing.map(|nothing| self.events.0.send(&nothing));
+        let _ = self.events.0.send(&message(NOOP, REQUEST | ACK, 0, &[]), 0);
     }
 }
 
 /// Hands on what comes, until it is ended or `take` wants no more; an error if nothing more can come.
 fn pump(
     ended: &AtomicBool,
-    mut next: impl FnMut() -> Result<Batch, SocketError>,
+    mut next: impl FnMut() -> io::Result<Batch>,
     mut take: impl FnMut(u32, ScanNews) -> bool,
-) -> Result<(), SocketError> {
+) -> io::Result<()> {
     loop {
         let batch = match next() {
             Err(e) if !passes(&e) => return Err(e),
@@ -106,23 +111,21 @@ fn pump(
 }
 
 /// Whether a socket goes on after an error: after an overrun events are lost, and the next says how things stand.
-fn passes(error: &SocketError) -> bool {
-    let SocketError::Io(e) = error else { return false };
-    let errno = rustix::io::Errno::from_io_error(e);
-    matches!(errno, Some(rustix::io::Errno::NOBUFS | rustix::io::Errno::INTR))
+fn passes(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::NOBUFS | Errno::INTR))
 }
 
-fn news(message: &Message) -> Option<(u32, ScanNews)> {
-    let attributes = message.attrs().get_attr_handle();
-    let link = attributes.get_attr_payload_as(IFINDEX).ok()?;
-    let channels =
-        || attributes.get_nested_attributes::<u16>(SCAN_FREQUENCIES).map_or(0, |list| list.iter().count());
-    match message.cmd() {
-        Command::TriggerScan => Some((link, ScanNews::Started { channels: channels() })),
-        Command::NewScanResults => Some((link, ScanNews::Done)),
-        Command::ScanAborted => Some((link, ScanNews::Aborted)),
-        _ => None,
-    }
+fn news(message: Message<'_>) -> Option<(u32, ScanNews)> {
+    let (header, attributes) = message.payload.split_at_checked(GENERIC_HEADER)?;
+    let attributes = Attributes(attributes);
+    let link = u32::try_from(attributes.number(IFINDEX)?).ok()?;
+    let news = match header[0] {
+        TRIGGER_SCAN => ScanNews::Started { channels: attributes.within(SCAN_FREQUENCIES).count() },
+        NEW_SCAN_RESULTS => ScanNews::Done,
+        SCAN_ABORTED => ScanNews::Aborted,
+        _ => return None,
+    };
+    Some((link, news))
 }
 
 #[cfg(test)]
@@ -132,11 +135,10 @@ mod tests {
 
     #[test]
     fn a_feed_ends_with_what_it_was_given_to() {
-        let socket = NlSocketHandle::connect(NlFamily::Generic, None, Groups::empty()).unwrap();
         let (alive, ended) = std::sync::mpsc::channel::<()>();
         let lost = alive.clone();
         let take = move |_, _| alive.send(()).is_ok();
-        let feed = ScanEvents(socket).feed(take, move |_| lost.send(()).unwrap());
+        let feed = ScanEvents::hearing(&[]).unwrap().feed(take, move |_| lost.send(()).unwrap());
         let wait = Duration::from_millis(100);
         assert_eq!(ended.recv_timeout(wait).unwrap_err(), std::sync::mpsc::RecvTimeoutError::Timeout);
         drop(feed);
@@ -150,8 +152,7 @@ mod tests {
 
     #[test]
     fn an_overrun_passes_and_other_errors_end_the_feed() {
-        use rustix::io::Errno;
-        let error = |errno: Errno| Err(SocketError::from(std::io::Error::from(errno)));
+        let error = |errno: Errno| Err(io::Error::from(errno));
         let comes =
             [error(Errno::NOBUFS), error(Errno::INTR), Ok(vec![(3, ScanNews::Done)]), error(Errno::BADF)];
         let (mut comes, mut taken) = (comes.into_iter(), Vec::new());

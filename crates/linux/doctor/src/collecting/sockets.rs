@@ -41,10 +41,10 @@ impl Sockets {
     /// Looks at all established connections.
     pub(super) fn look(&mut self) -> Result<(), String> {
         for family in [AF_INET, AF_INET6] {
-            let mut request = vec![0; REQUEST];
+            let mut request = [0; REQUEST];
             request[..4].copy_from_slice(&[family, IPPROTO_TCP, ASKED, 0]);
             request[4..8].copy_from_slice(&ESTABLISHED.to_ne_bytes());
-            match self.kernel.ask(BY_FAMILY, Extent::All, request) {
+            match self.kernel.ask(BY_FAMILY, Extent::All, &request) {
                 Ok(answers) => {
                     for connection in answers.iter().filter_map(|answer| connection(answer)).take(MOST) {
                         self.lines.write(connection)?;
@@ -146,10 +146,10 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let mut kernel = Protocol::sockets().unwrap();
-        let mut request = vec![0; REQUEST];
+        let mut request = [0; REQUEST];
         request[..4].copy_from_slice(&[AF_INET, IPPROTO_TCP, ASKED, 0]);
         request[4..8].copy_from_slice(&ESTABLISHED.to_ne_bytes());
-        let answers = kernel.ask(BY_FAMILY, Extent::All, request).unwrap();
+        let answers = kernel.ask(BY_FAMILY, Extent::All, &request).unwrap();
         let port = stream.local_addr().unwrap().port();
         let ours = answers.iter().find(|answer| answer[4..6] == port.to_be_bytes()).unwrap();
         assert_eq!(connection(ours), None, "it stays within the machine");

@@ -19,8 +19,8 @@ const TCMSG: usize = 20;
 pub(super) fn read(interfaces: &mut [Interface], note: &mut impl FnMut(&str, String)) {
     let all = || -> Result<_, String> {
         let mut route = Protocol::route()?;
-        let disciplines = route.ask(RTM_GETQDISC, Extent::All, vec![0; TCMSG])?;
-        Ok((disciplines, route.ask(RTM_GETLINK, Extent::All, vec![0; IFINFOMSG])?))
+        let disciplines = route.ask(RTM_GETQDISC, Extent::All, &[0; TCMSG])?;
+        Ok((disciplines, route.ask(RTM_GETLINK, Extent::All, &[0; IFINFOMSG])?))
     };
     let (disciplines, links) = match all() {
         Ok(both) => both,
