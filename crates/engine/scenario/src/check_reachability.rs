@@ -6,7 +6,7 @@ use crate::check_ends::named;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{Faults, choose, there_are};
 use airloom_config::record::Unknown;
-use airloom_config::toml_tree::Table;
+use airloom_config::toml_tree::{Table, TomlNode};
 use airloom_propagation::{Plan, error};
 use airloom_wifi::frame_size;
 use std::collections::BTreeSet;
@@ -32,61 +32,99 @@ pub(super) fn check(
     for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
         let (Some(station), Some(home)) = (station, home) else { continue };
         let air = &home.air(shared);
-        let others = || known.iter().copied().filter(|other| *other != station.name);
+        let others = Others { known: &known, all_named, name: &station.name };
         for name in station.hidden_from.iter().flatten() {
-            let at = node.place_of("hidden_from");
-            if aps.contains(name.as_str()) {
-                let message = match *name == station.ap {
-                    true => format!("station `{}` cannot hear its access point `{name}`", station.name),
-                    false => format!(
-                        "station `{}` cannot be hidden from the access point `{name}` yet",
-                        station.name
-                    ),
-                };
-                let hint = "a station may be hidden from other stations".to_owned();
-                faults.fail(at, message, Some(hint));
-            } else if *name == station.name {
-                let hint = if known.len() > 1 {
-                    there_are(others())
-                } else {
-                    "there is no other station".to_owned()
-                };
-                faults.fail(at, format!("station `{name}` is hidden from itself"), Some(hint));
-            } else if all_named && !known.contains(name.as_str()) {
-                let message =
-                    format!("station `{}` is hidden from `{name}`, which is no other station", station.name);
-                let hint = if others().next().is_some() {
-                    choose(name, others())
-                } else {
-                    "leave it out: there is no other station".to_owned()
-                };
-                faults.fail(at, message, Some(hint));
+            if let Some((message, hint)) = hidden_from(station, name, &aps, &others) {
+                faults.fail(node.place_of("hidden_from"), message, Some(hint));
             }
         }
-        let snr = station.snr;
-        if let Some(by_distance) = station.contradiction(air, home, plan) {
-            let place = if station.track().is_some() { "place" } else { "distance" };
-            let keys = ["snr", "distance", "position", "path", "walk"];
-            let given = |key: &str| node.table().is_some_and(|table| table.get(key).is_some());
-            let at = keys.into_iter().filter(|key| given(key)).map(|key| node.place_of(key)).max();
-            let key = keys[1..].iter().find(|key| given(key)).unwrap_or(&"distance");
-            let message = format!(
-                "station `{}` has both `snr` and `{key}`: {snr} dB, but its {place} gives {by_distance} dB",
-                station.name
-            );
-            let at = at.unwrap_or(node.at);
-            let hint = format!("leave `snr` out, and it follows from `{key}`; or leave `{key}` out");
-            faults.fail(at, message, Some(hint));
-        }
+        contradiction(faults, node, station, (air, home, plan));
         // One that has a place may be out of reach, as where it walks.
-        if station.track().is_none() && !hears(air, snr) {
+        if station.track().is_none() && !hears(air, station.snr) {
             let at = ["snr", "distance"].iter().find_map(|key| Some(node.table()?.get(key)?.at));
-            let message =
-                format!("station `{}` cannot hear its access point: {snr} dB is too little", station.name);
+            let message = format!(
+                "station `{}` cannot hear its access point: {} dB is too little",
+                station.name, station.snr
+            );
             let hint = "move it closer, or give it a higher `snr`".to_owned();
             faults.fail(at.unwrap_or(node.at), message, Some(hint));
         }
     }
+}
+
+/// The other stations and groups of a station.
+struct Others<'a> {
+    known: &'a BTreeSet<&'a str>,
+    /// Whether there are none but these.
+    all_named: bool,
+    /// The station's own name.
+    name: &'a str,
+}
+
+impl<'a> Others<'a> {
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.known.iter().copied().filter(|other| *other != self.name)
+    }
+
+    fn are_none(&self) -> bool {
+        self.names().next().is_none()
+    }
+}
+
+/// What is wrong with a name from which a station is hidden, and a hint.
+fn hidden_from(
+    station: &Station,
+    name: &str,
+    aps: &BTreeSet<&str>,
+    others: &Others<'_>,
+) -> Option<(String, String)> {
+    let own = &station.name;
+    if aps.contains(name) {
+        let message = if name == station.ap {
+            format!("station `{own}` cannot hear its access point `{name}`")
+        } else {
+            format!("station `{own}` cannot be hidden from the access point `{name}` yet")
+        };
+        return Some((message, "a station may be hidden from other stations".to_owned()));
+    }
+    if name == own {
+        let hint = match others.known.len() > 1 {
+            true => there_are(others.names()),
+            false => "there is no other station".to_owned(),
+        };
+        return Some((format!("station `{name}` is hidden from itself"), hint));
+    }
+    let is_unknown = others.all_named && !others.known.contains(name);
+    is_unknown.then(|| {
+        let message = format!("station `{own}` is hidden from `{name}`, which is no other station");
+        let hint = match others.are_none() {
+            true => "leave it out: there is no other station".to_owned(),
+            false => choose(name, others.names()),
+        };
+        (message, hint)
+    })
+}
+
+/// Reports a signal-to-noise ratio beside a place from which another one follows.
+fn contradiction(
+    faults: &Faults,
+    node: &TomlNode,
+    station: &Station,
+    (air, home, plan): (&Air, &AccessPoint, &Plan),
+) {
+    let Some(by_distance) = station.contradiction(air, home, plan) else { return };
+    let place = if station.track().is_some() { "place" } else { "distance" };
+    let places = ["distance", "position", "path", "walk"];
+    let given = |key: &str| node.table().is_some_and(|table| table.get(key).is_some());
+    let key = places.iter().find(|key| given(key)).unwrap_or(&"distance");
+    let written = ["snr"].iter().chain(&places).filter(|key| given(key));
+    let at = written.map(|key| node.place_of(key)).max().unwrap_or(node.at);
+    let message = format!(
+        "station `{}` has both `snr` and `{key}`: {} dB, but its {place} gives {by_distance} dB",
+        station.name, station.snr
+    );
+    let hint = format!("leave `snr` out, and it follows from `{key}`; or leave `{key}` out");
+    faults.fail(at, message, Some(hint));
 }
 
 /// Whether acknowledgments at the lowest rate get through at a signal-to-noise ratio in dB that a scenario may give.

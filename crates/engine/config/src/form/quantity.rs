@@ -145,19 +145,7 @@ fn report(
         units => format!("the units are {}", listed(units.iter().map(|(name, _)| *name))),
     };
     let (message, hint) = match flaw {
-        Flaw::Comma => (
-            format!("`{key}` has a comma in \"{given}\""),
-            quantity::with_comma(text).map(|(point, none)| {
-                let (_, after) = text.split_once(',').unwrap_or_default();
-                let thousands = after.bytes().take_while(u8::is_ascii_digit).count() == 3;
-                let or = if thousands {
-                    format!(", or \"{}\" if it parts thousands", shown(&none))
-                } else {
-                    String::new()
-                };
-                format!("write \"{}\", with a point{or}", shown(&point))
-            }),
-        ),
+        Flaw::Comma => (format!("`{key}` has a comma in \"{given}\""), without_comma(text)),
         Flaw::NoNumber => (format!("`{key}` must be {}, not \"{given}\"", dimension.what), write),
         Flaw::NoUnit => (
             format!("`{key}` has no unit"),
@@ -181,18 +169,35 @@ fn report(
         Flaw::TooFine => (
             format!(
                 "`{key}` is finer than can be counted: \"{given}\" is not a whole number of {}",
-                match dimension.what {
-                    "a time" => "nanoseconds",
-                    "a data rate" => "bits per second",
-                    "an amount of data" => "bytes",
-                    _ => "packets",
-                }
+                counted_in(dimension)
             ),
             None,
         ),
         Flaw::TooLarge => (format!("`{key}` is too large: \"{given}\""), write),
     };
     faults.fail(node.at, message, hint);
+}
+
+/// A number that has a comma, with a point in its place, and as a whole number where the comma may part thousands.
+fn without_comma(text: &str) -> Option<String> {
+    let (point, none) = quantity::with_comma(text)?;
+    let (_, after) = text.split_once(',').unwrap_or_default();
+    let thousands = after.bytes().take_while(u8::is_ascii_digit).count() == 3;
+    let or = match thousands {
+        true => format!(", or \"{}\" if it parts thousands", shown(&none)),
+        false => String::new(),
+    };
+    Some(format!("write \"{}\", with a point{or}", shown(&point)))
+}
+
+/// The unit of which a quantity is a whole number.
+fn counted_in(dimension: &Dimension) -> &'static str {
+    match dimension.what {
+        "a time" => "nanoseconds",
+        "a data rate" => "bits per second",
+        "an amount of data" => "bytes",
+        _ => "packets",
+    }
 }
 
 /// Reports a quantity that is not text: a bare number, or a value of another type.
