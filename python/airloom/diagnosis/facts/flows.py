@@ -321,7 +321,7 @@ def overran(one: FlowSeen) -> list[str]:
 
 def still(one: FlowSeen) -> list[str]:
     """For how long a flow stood still at most, if that is long and not for what is missing."""
-    if one["still_s"] < STILL_S or is_unseen(one):
+    if one["still_s"] < STILL_S or is_unseen(one) or not one["both_ways"]:
         return []
     return [f"stood still for up to {number(one['still_s'])} s with data underway"]
 

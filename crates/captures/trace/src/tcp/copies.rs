@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 
 /// A copy without a number of its own that came the same way comes no later after the first, in nanoseconds.
 const WITHIN: u64 = 1_000_000;
-/// And one that came another way no later than this, or where packets are captured several times, one with a number of its own: half of the shortest
-/// time after which a timer sends again (`TCP_RTO_MIN`).
+/// And one that came another way no later than this, or one with a number of its own where packets are captured several times or the other end was silent meanwhile, so that nothing but
+/// a timer can have sent it again: half of the shortest time after which one does (`TCP_RTO_MIN`).
 const WITHIN_ANOTHER_WAY: u64 = 100_000_000;
 
 /// What is kept of a packet that passed.
@@ -78,12 +78,11 @@ impl Copies {
         let now = Passed { says: says(&packet.identity, segment), at_ns: now_ns, hops, via };
         let is_doubled = self.is_doubled();
         let unlikely = !speaks && self.copies * 3 <= self.packets;
-        let within_ns = if is_doubled { WITHIN_ANOTHER_WAY } else { WITHIN };
         let is_known = |known: &Passed| {
-            if is_numbered {
-                return now.is_numbered_copy(known, within_ns);
-            }
             let answers = Some(known.at_ns) <= heard.other_ns;
+            if is_numbered {
+                return now.is_numbered_copy(known, is_doubled || !answers);
+            }
             now.came_another_way(known) || !unlikely && now.is_same(known, answers)
         };
         if heard.repeats {
@@ -110,7 +109,8 @@ impl Copies {
 
 impl Passed {
     /// A sender that gives the same number to a packet that it sends again (RFC 1122 section 3.2.1.5 allows it) sends it the same way, and later.
-    const fn is_numbered_copy(&self, known: &Self, within_ns: u64) -> bool {
+    const fn is_numbered_copy(&self, known: &Self, is_likely: bool) -> bool {
+        let within_ns = if is_likely { WITHIN_ANOTHER_WAY } else { WITHIN };
         self.hops != known.hops || self.via != known.via || self.at_ns.abs_diff(known.at_ns) <= within_ns
     }
 

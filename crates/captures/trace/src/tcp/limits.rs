@@ -45,7 +45,9 @@ pub struct Limits {
     una: u64,
     next: u64,
     edge: Option<u64>,
-    /// The largest window of the receiver so far, in octets.
+    /// The widest window that the sender knows, in octets.
+    widest: u64,
+    /// The largest window of the receiver so far, in octets, as data was acknowledged.
     largest: u64,
     /// Octets that were acknowledged together with a window.
     acknowledged: u64,
@@ -275,6 +277,7 @@ impl Limits {
             }
         }
         self.edge = told.edge;
+        self.widest = self.widest.max(told.edge.map_or(0, |edge| edge.saturating_sub(self.una)));
     }
 
     /// The time until now belongs to the limit that has held; that of data which waited at the radio is not the application's.
@@ -306,7 +309,8 @@ impl Limits {
             Limit::Receiver
         } else if self.una < self.recover {
             Limit::Recovery
-        } else if !self.beyond && room.is_some_and(|room| room < self.segment) {
+        } else if !self.beyond && room.is_some_and(|room| room < self.segment.min((self.widest / 2).max(1))) {
+            // A sender sends what half of the widest window has room for, however long a segment may be (RFC 9293 section 3.8.6.2.1).
             Limit::Receiver
         } else if flight == 0 || self.short {
             Limit::Application
@@ -459,6 +463,20 @@ mod tests {
         }
         limits.finish();
         assert_eq!(Limit::ALL.map(|limit| limits.lasted_ns(limit)), [9_000_000, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_few_octets_in_a_window_that_is_smaller_than_a_segment_are_all_there_is() {
+        // Over a loopback a segment of 64 kB is as large as the window.
+        let limit = |octets: u64| {
+            let mut limits = Limits::default();
+            limits.begin(0);
+            limits.told(AckReport { passed_ns: 0, at_ns: 0, una: 0, edge: Some(65_000) });
+            limits.sent((1, 0), Data { end: octets, segment: 65_483, short: true, ..FULL }, 0);
+            limits.sent((1_000_000, 0), Data { end: octets + 1, segment: 65_483, short: true, ..FULL }, 0);
+            [Limit::Receiver, Limit::Application].map(|limit| limits.share(limit).round())
+        };
+        assert_eq!([limit(500), limit(64_000)], [[0.0, 1.0], [1.0, 0.0]]);
     }
 
     #[test]

@@ -112,3 +112,17 @@ fn a_capture_that_was_put_behind_itself_counts_once() {
     let [data, acks] = &twice[0].directions;
     assert_eq!((data.copies + acks.copies, data.retransmissions.segments(), data.packets), (count, 0, 5000));
 }
+
+/// As `telnet.pcap` of Wireshark's wiki has it, of Linux 2.2: the second one lacks its data, and comes 1.6 ms behind the first, which is never acknowledged before.
+#[test]
+fn what_comes_again_under_its_number_before_any_timer_is_a_copy() {
+    let (first, again) = (10 * MILLISECOND, 11 * MILLISECOND + MILLISECOND / 2);
+    let mut packets: Vec<_> =
+        (0..5).map(|n| (u64::from(n) * MILLISECOND, data(n, numbered(BEFORE, n)))).collect();
+    packets.extend((1..=5).map(|n| (u64::from(n) * MILLISECOND + 1, ack(n))));
+    packets.extend([first, again].map(|at_ns| (at_ns, data(5, numbered(BEFORE, 5)))));
+    assert_eq!(told(packets.clone()), (1, 0));
+    // The other end said something in between, which may have asked for it.
+    packets.push((11 * MILLISECOND, ack(5)));
+    assert_eq!(told(packets), (0, 1));
+}

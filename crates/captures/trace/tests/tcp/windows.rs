@@ -55,3 +55,23 @@ fn what_lasts_ends_with_the_connection_not_with_the_capture() {
         assert_eq!((stalls.count(pause), stalls.lasted_ns(pause) / MILLISECOND / 999), (1, 1), "{pause:?}");
     }
 }
+
+/// As `smb3.pcap` of Zeek has it, without any bare acknowledgment: the answer to the last data comes with the next request, seconds later.
+#[test]
+fn data_that_acknowledges_long_after_shows_no_standstill() {
+    let stalls = |again: &[u64]| {
+        let asks = |seq, ack| packet((2, 1), seq, ack, TcpFlags::ACK, 100, TcpOptions::default());
+        let answers = |ack| packet((1, 2), 1, ack, TcpFlags::ACK, 1000, TcpOptions::default());
+        let mut packets = vec![(0, asks(1, 1)), (1, answers(101)), (3000, asks(101, 1001))];
+        packets.extend(again.iter().map(|&at| (at, answers(101))));
+        packets.sort_by_key(|&(at, _)| at);
+        let connections = read(packets.into_iter().map(|(at, packet)| (at * MILLISECOND, packet)));
+        let directions = &connections[0].directions;
+        directions[0].stalls.count(Pause::Silence) + directions[1].stalls.count(Pause::Silence)
+    };
+    assert_eq!(
+        [stalls(&[]), stalls(&[1000, 2900])],
+        [0, 1],
+        "what is sent again shows that nothing had come"
+    );
+}

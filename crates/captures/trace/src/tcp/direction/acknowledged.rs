@@ -179,6 +179,12 @@ impl Direction {
             self.given_up = Some(Stuck { answered_ns: Some(now_ns), heard_ns, ..one });
         }
         self.overrun.acknowledged(ack);
+        let is_late = segment.sequence_length() > 0
+            && !self.is_prompt(context, now_ns.saturating_sub(heard_ns.max(self.last_sent_ns)));
+        if is_late && self.progress_ns.is_some_and(|since_ns| self.last_sent_ns <= since_ns) {
+            // Nothing was sent again: an acknowledgment that is not in the capture had come long before, and the data waited for nothing meanwhile.
+            self.progress_ns = Some(now_ns);
+        }
         self.progressed(context, false);
         let uncaptured = &mut self.uncaptured;
         let taken = self.board.acknowledge(ack, |start, end| uncaptured.missed(start, end, now_ns));

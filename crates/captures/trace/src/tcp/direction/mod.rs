@@ -48,6 +48,8 @@ const RELEASED: u64 = 200_000;
 /// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
 const SILENT: u64 = 200_000_000;
 const SILENT_ROUNDS: u64 = 4;
+/// No first timer of a sender is longer, in nanoseconds (RFC 2988 section 2.1: 3 s; RFC 6298: 1 s).
+const FIRST_TIMER: u64 = 3_000_000_000;
 /// A sender that waited for an acknowledgment sends within this time and one and a half round trips between capture and sender, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
 /// A silence of the shortest round trip divided by this is a long one. Ten segments on their way at an even pace, every second one acknowledged, make five
@@ -463,7 +465,10 @@ impl Direction {
         let now_ns = context.now_ns;
         let outstanding = self.board.flight();
         let since = self.progress_ns.replace(now_ns).unwrap_or(now_ns);
-        if outstanding > 0 && now_ns.saturating_sub(since) > self.longest_pause(context) {
+        let lasted = now_ns.saturating_sub(since);
+        // Behind what was not sent again for longer than any first timer lasts an acknowledgment had come that is not in the capture.
+        let is_unseen = sent && lasted >= FIRST_TIMER && self.last_sent_ns <= since;
+        if outstanding > 0 && lasted > self.longest_pause(context) && !is_unseen {
             self.stalls.note(Stall {
                 pause: Pause::Silence,
                 from_ns: since,
