@@ -84,7 +84,8 @@ AttemptSeen = TypedDict(
         "span_s": list[float],
         # Whether the other end refused it (RST). Otherwise nothing came from there.
         "refused": bool,
-        # Whether its last SYN was captured in the last second of the capture, so that more may have come.
+        # Whether the capture went on for less than a second after its last SYN, so that more may have come: to its end,
+        # or to a minute and more without any record.
         "goes_on": bool,
     },
 )
@@ -604,6 +605,9 @@ LinkSeen = TypedDict(
         "heard": float | None,
         # Sequence numbers of which no frame was heard, though those around them were.
         "left_out": int,
+        # Those of its sender's common count, which may be of this or of other frames: management frames, data to groups
+        # or to others.
+        "perhaps_left_out": int,
     },
 )
 """Data from a radio to another."""
@@ -690,9 +694,11 @@ PingsSeen = TypedDict(
         "requests": int,
         # See `requests`.
         "answered": int,
-        # Requests without an answer as the capture ends, to which one may still come: within twice the longest round
-        # trip, or a second.
+        # Requests without an answer as the capture ends, or before a minute and more without any record, to which one
+        # may still come: within twice the longest round trip, or a second.
         "open": int,
+        # Requests to which an ICMP error came instead of an answer, as to those of a traceroute, whose hops run out.
+        "returned": int,
         # Answers to no request that was captured.
         "unasked": int,
         # Octets of data in requests and answers.

@@ -28,7 +28,7 @@ pub struct AttemptSeen {
     pub span_s: [f64; 2],
     /// Whether the other end refused it (RST). Otherwise nothing came from there.
     pub refused: bool,
-    /// Whether its last SYN was captured in the last second of the capture, so that more may have come.
+    /// Whether the capture went on for less than a second after its last SYN, so that more may have come: to its end, or to a minute and more without any record.
     pub goes_on: bool,
 }
 
@@ -72,18 +72,17 @@ const fn worth(attempt: &AttemptSeen) -> (bool, u32) {
     (attempt.refused, attempt.syns)
 }
 
-/// A connection that has nothing but SYNs of one end, and perhaps a refusal, or a reset by which that end gave up. A single SYN at the end of a capture may still be
-/// answered; one that its sender resets may have been, on a way that is not captured.
+/// A connection that has nothing but SYNs of one end, and perhaps a refusal, or a reset by which that end gave up. A single SYN at the end of a capture, or before a time in which nothing at
+/// all was captured, may still be answered; one that its sender resets may have been, on a way that is not captured.
 fn attempt(evidence: &Evidence, capture: usize, one: &Connection) -> Option<AttemptSeen> {
     let [Some(offer), None] = one.offers else { return None };
     let refused = one.reset.is_some_and(|reset| reset.by == 1);
     let [syns, answers] = one.packets;
     let (from, to) = one.span_ns;
-    let ended = evidence.captures[capture].span_ns?.1;
     let gave_up = offer.times > 1
         && one.reset.is_some_and(|reset| reset.by == 0)
         && one.directions[1].acks.packets == 0;
-    let goes_on = !refused && !gave_up && ended.saturating_sub(to) < SYN_REPEATED_BY;
+    let goes_on = !refused && !gave_up && evidence.captures[capture].watched_ns(to) < SYN_REPEATED_BY;
     let alone = (syns == u64::from(offer.times) || gave_up) && (answers == 0 || refused);
     let waited = !goes_on || offer.times > 1;
     (alone && one.octets() == 0 && waited).then(|| AttemptSeen {

@@ -1,7 +1,7 @@
 //! A capture: what is known of it before anything in it is looked at.
 
 use airloom_trace::tcp::Rest;
-use airloom_trace::{Packet, Place, Protocol, Record, Seen, Stop, Transport};
+use airloom_trace::{Capped, Packet, Place, Protocol, Record, Seen, Stop, Transport};
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -10,6 +10,9 @@ const BACKWARDS: u64 = 10_000_000;
 /// Nobody captures so long without a single record, in nanoseconds: 30 days. Captures that were joined may lie so far apart.
 const LEAP: u64 = 30 * DAY;
 const DAY: u64 = 24 * 3_600_000_000_000;
+/// Where no record comes for longer, in nanoseconds, nothing shows that the capture went on: of whatever waits for an answer a timer sends again by then (RFC 6298
+/// section 2.5).
+const UNWATCHED: u64 = 60_000_000_000;
 /// More records than this, and more than one in a thousand, are no accident such as a clock that was set.
 const FEW_BACKWARDS: u64 = 3;
 
@@ -85,6 +88,8 @@ pub struct CaptureStats {
     pub beside: bool,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
+    /// Times without any record, each longer than a minute.
+    unwatched: Capped<(u64, u64), 256>,
     /// The stamp of the last record.
     last_ns: Option<u64>,
     /// How far each record so far is behind the one before it, in nanoseconds, while that is the same; none if it is not, or of the first.
@@ -149,6 +154,7 @@ impl CaptureStats {
             channel_mhz: None,
             beside: false,
             span_ns: None,
+            unwatched: Capped::NONE,
             last_ns: None,
             apart_ns: None,
             even: Even { apart_ns: 0, votes: 0, records: 0 },
@@ -162,6 +168,13 @@ impl CaptureStats {
     pub fn named(&self) -> String {
         let file = self.path.display();
         self.name.as_ref().map_or_else(|| file.to_string(), |name| format!("{file}, {name}"))
+    }
+
+    /// For how long the capture went on behind a time, in nanoseconds: to its end, or until it has nothing at all for a minute, in which whatever was waited for may have come.
+    pub(crate) fn watched_ns(&self, since_ns: u64) -> u64 {
+        let gaps = self.unwatched.kept().iter().filter(|&&(_, to)| to > since_ns).map(|&(from, _)| from);
+        let end_ns = gaps.chain(self.span_ns.map(|(_, last)| last)).min().unwrap_or(since_ns);
+        end_ns.saturating_sub(since_ns)
     }
 
     /// Why nothing can be found in it that has to do with time; none if its stamps are in order.
@@ -264,7 +277,37 @@ impl CaptureStats {
             self.leaps += 1;
             self.first_leap.get_or_insert((record.number, at - before));
         }
+        if apart.is_some_and(|apart| apart >= UNWATCHED) {
+            self.unwatched.push((before, at));
+        }
         let (first, last) = self.span_ns.unwrap_or((at, at));
         self.span_ns = Some((first.min(at), last.max(at)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_trace::LinkType;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    #[test]
+    fn a_minute_without_any_record_ends_what_is_watched() {
+        let mut stats = CaptureStats::new(PathBuf::from("joined.pcap"), 0);
+        for (number, at) in (1..).zip([0, 10, 69, 200_000, 200_005]) {
+            let (stamp_ns, link) = (at * SECOND, LinkType::ETHERNET);
+            stats.note(&Record {
+                number,
+                stamp_ns,
+                interface: 0,
+                link,
+                captured: 60,
+                length: 60,
+                seen: Seen::Other,
+            });
+        }
+        let watched = |since: u64| stats.watched_ns(since * SECOND) / SECOND;
+        assert_eq!([0, 50, 69, 200_001, 300_000].map(watched), [69, 19, 0, 4, 0]);
     }
 }

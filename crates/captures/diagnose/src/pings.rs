@@ -25,8 +25,11 @@ pub struct PingsSeen {
     pub requests: u64,
     /// See `requests`.
     pub answered: u64,
-    /// Requests without an answer as the capture ends, to which one may still come: within twice the longest round trip, or a second.
+    /// Requests without an answer as the capture ends, or before a minute and more without any record, to which one may still come: within twice the longest round trip, or a
+    /// second.
     pub open: u64,
+    /// Requests to which an ICMP error came instead of an answer, as to those of a traceroute, whose hops run out.
+    pub returned: u64,
     /// Answers to no request that was captured.
     pub unasked: u64,
     /// Octets of data in requests and answers.
@@ -53,7 +56,6 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
             *known = (capture, worth(one));
         }
     }
-    let ends = |capture: usize| evidence.captures[capture].span_ns.map_or(0, |(_, last)| last);
     all()
         .map(|(capture, one)| PingsSeen {
             capture,
@@ -64,7 +66,8 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
             span_s: one.span_ns.map(|at| evidence.seconds_in(capture, at)),
             requests: one.requests,
             answered: one.answered,
-            open: one.open_at(ends(capture)),
+            open: one.open(|asked_ns| evidence.captures[capture].watched_ns(asked_ns)),
+            returned: one.returned,
             unasked: one.unasked,
             bytes: one.octets,
             longest: one.longest,

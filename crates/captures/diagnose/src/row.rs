@@ -138,7 +138,7 @@ impl ExcerptRow {
             Transport::Udp { payload, .. } | Transport::Echo { payload, .. } => {
                 self.say(&format!("{payload} octets"))
             }
-            Transport::Later(..) | Transport::Cut(_) | Transport::Other(_) => {}
+            Transport::Returned { .. } | Transport::Later(..) | Transport::Cut(_) | Transport::Other(_) => {}
         }
     }
 
@@ -195,6 +195,7 @@ fn protocol(packet: &Packet) -> String {
         Transport::Udp { .. } => "UDP".to_owned(),
         Transport::Echo { kind: EchoKind::Request, .. } => "ICMP echo request".to_owned(),
         Transport::Echo { kind: EchoKind::Reply, .. } => "ICMP echo reply".to_owned(),
+        Transport::Returned { .. } => "ICMP error about an echo request".to_owned(),
         Transport::Other(Protocol::ICMP) | Transport::Later(Protocol::ICMP, _) => "ICMP".to_owned(),
         Transport::Cut(protocol) | Transport::Other(protocol) | Transport::Later(protocol, _) => {
             format!("IP protocol {}", protocol.0)

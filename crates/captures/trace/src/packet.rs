@@ -96,6 +96,16 @@ pub enum Transport {
         /// Its data in octets; of one in fragments those of the first.
         payload: u32,
     },
+    /// An ICMP error that says that a request of ICMP echo did not arrive: its hops had run out, as those of a traceroute do, or nothing is there (RFC 792, RFC 4443
+    /// section 3).
+    Returned {
+        /// Which host had sent the request, and to which.
+        ends: [IpAddr; 2],
+        /// What tells the request from others.
+        ident: u16,
+        /// See `ident`.
+        sequence: u16,
+    },
     /// A part of a datagram behind its first fragment, with its octets.
     Later(Protocol, u32),
     /// TCP or UDP of which not even the header was captured.
@@ -277,8 +287,35 @@ impl Transport {
                     begins: hashed(&payload[..payload.len().min(BEGINS)]),
                 }
             }),
-            Protocol::ICMP | ICMP_V6 => Self::echo(protocol, body, length).unwrap_or(other),
+            Protocol::ICMP | ICMP_V6 => {
+                Self::echo(protocol, body, length).or_else(|| Self::returned(protocol, body)).unwrap_or(other)
+            }
             _ => other,
+        }
+    }
+
+    /// An error about a request of ICMP echo, of which it has the beginning behind 8 octets of its own; none of any other message.
+    fn returned(protocol: Protocol, body: &[u8]) -> Option<Self> {
+        let is_error = match protocol {
+            Protocol::ICMP => [3, 11].contains(body.first()?),
+            _ => [1, 2, 3].contains(body.first()?),
+        };
+        let quoted = body.get(8..).filter(|_| is_error)?;
+        let (src, dst, inner): (IpAddr, IpAddr, _) = match protocol {
+            Protocol::ICMP => {
+                let (ip, inner) = Ipv4Repr::parse(quoted).ok()?;
+                (ip.protocol == protocol).then_some((ip.src.into(), ip.dst.into(), inner))?
+            }
+            _ => {
+                let (ip, inner) = Ipv6Repr::parse(quoted).ok()?;
+                (ip.protocol == protocol).then_some((ip.src.into(), ip.dst.into(), inner))?
+            }
+        };
+        match Self::echo(protocol, inner, inner.len() as u32)? {
+            Self::Echo { kind: EchoKind::Request, ident, sequence, .. } => {
+                Some(Self::Returned { ends: [src, dst], ident, sequence })
+            }
+            _ => None,
         }
     }
 
@@ -313,6 +350,23 @@ fn is_filling(header: &TcpRepr, payload: &[u8], length: u32, headers: u32) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As a router on the way of a traceroute answers it: the header of the request, whose hops had run out, and 8 octets behind it.
+    #[test]
+    fn what_a_router_returns_of_an_echo_is_read() {
+        let header = |length: u8, hops: u8, src: u8, dst: u8| {
+            vec![0x45, 0, 0, length, 0, 1, 0, 0, hops, 1, 0, 0, 10, 0, 0, src, 10, 0, 0, dst]
+        };
+        let of = |kind: u8, asked: u8| {
+            let quoted = [&header(92, 1, 1, 9)[..], &[asked, 0, 0, 0, 0, 7, 0, 3]].concat();
+            let octets = [&header(56, 255, 5, 1)[..], &[kind, 0, 0, 0, 0, 0, 0, 0], &quoted].concat();
+            Packet::version_4(&octets, 56).map(|packet| packet.transport)
+        };
+        let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
+        assert_eq!(of(11, 8), Some(Transport::Returned { ends, ident: 7, sequence: 3 }));
+        let other = Some(Transport::Other(Protocol::ICMP));
+        assert_eq!([of(5, 8), of(11, 0)], [other, other], "a redirect; about an answer");
+    }
 
     /// The payload that is read of a UDP datagram of 20 octets in IPv4, and in IPv6 behind a fragment header, whose UDP length says 65,000.
     fn payloads(more: bool, offset: u16) -> [Option<u32>; 2] {

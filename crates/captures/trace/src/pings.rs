@@ -25,6 +25,8 @@ pub struct Pings {
     pub requests: u64,
     /// See `requests`.
     pub answered: u64,
+    /// Requests to which an ICMP error came instead of an answer.
+    pub returned: u64,
     /// Answers to no request that was captured.
     pub unasked: u64,
     /// Octets of data in requests and answers, and the most in one of them: `ping` sends 56, that of Windows 32.
@@ -66,6 +68,7 @@ impl Pings {
             ends,
             requests: 0,
             answered: 0,
+            returned: 0,
             unasked: 0,
             octets: 0,
             longest: 0,
@@ -75,11 +78,11 @@ impl Pings {
         }
     }
 
-    /// Requests of which an answer may still come at a time, in nanoseconds since 1970: within twice the longest round trip so far, or a second where
-    /// none was answered.
-    pub fn open_at(&self, now_ns: u64) -> u64 {
+    /// Requests of which an answer may still come: the capture went on behind them, for as long as is said of each by its time, for no more than twice the longest round trip
+    /// so far, or a second where none was answered. All times are in nanoseconds.
+    pub fn open(&self, watched_ns: impl Fn(u64) -> u64) -> u64 {
         let within_ns = self.round_trips.quantile_ms(1.0).map_or(UNANSWERED, |ms| (2e6 * ms) as u64);
-        self.open.iter().filter(|(_, asked_ns)| now_ns.saturating_sub(*asked_ns) <= within_ns).count() as u64
+        self.open.iter().filter(|(_, asked_ns)| watched_ns(*asked_ns) <= within_ns).count() as u64
     }
 
     /// Whether the capture was made at the host that answers: half of the answers come as soon as only a host's own kernel gives them.
@@ -93,6 +96,11 @@ impl Pings {
             self.open.pop_front();
         }
         self.open.push_back((which, now_ns));
+    }
+
+    fn is_returned(&mut self, which: (u16, u16)) {
+        let place = self.open.iter().rposition(|(asked, _)| *asked == which);
+        self.returned += u64::from(place.and_then(|place| self.open.remove(place)).is_some());
     }
 
     fn answers(&mut self, now_ns: u64, number: u32, which: (u16, u16)) {
@@ -113,6 +121,11 @@ impl AllPings {
     pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) {
         if let Transport::Later(Protocol::ICMP | ICMP_V6, octets) = packet.transport {
             self.goes_on(packet, octets);
+        }
+        if let Transport::Returned { ends, ident, sequence } = packet.transport
+            && let Some(pings) = self.pairs.get_mut(&ends)
+        {
+            pings.is_returned((ident, sequence));
         }
         let Transport::Echo { kind, ident, sequence, payload } = packet.transport else { return };
         let ends = match kind {
@@ -257,12 +270,25 @@ mod tests {
         for (at, kind, sequence) in asked {
             all.see(at * MS, 1, &packet(9, kind, sequence));
         }
-        let open = |at_ms: u64| all.clone().finish().0[0].open_at(at_ms * MS);
+        let watched = |end_ms: u64| move |asked_ns: u64| (end_ms * MS).saturating_sub(asked_ns);
+        let open = |at_ms: u64| all.clone().finish().0[0].open(watched(at_ms));
         assert_eq!([open(210), open(230), open(300)], [2, 1, 0], "twice the round trip of 20 ms");
         let mut none = AllPings::default();
         none.see(0, 1, &packet(9, Request, 0));
-        let open = |at_ms: u64| none.clone().finish().0[0].open_at(at_ms * MS);
+        let open = |at_ms: u64| none.clone().finish().0[0].open(watched(at_ms));
         assert_eq!([open(900), open(1100)], [1, 0]);
+    }
+
+    #[test]
+    fn what_a_router_returns_is_not_unanswered() {
+        let mut all = AllPings::default();
+        all.see(0, 1, &packet(9, Request, 0));
+        all.see(1, 2, &packet(9, Request, 1));
+        let asked = packet(9, Request, 0);
+        let transport = Transport::Returned { ends: [asked.src, asked.dst], ident: 7, sequence: 0 };
+        (0..2).for_each(|at| all.see(2 + at, 3, &Packet { transport, ..packet(9, Reply, 0) }));
+        let (found, _) = all.finish();
+        assert_eq!((found[0].requests, found[0].returned, found[0].open(|_| 0)), (2, 1, 1));
     }
 
     #[test]

@@ -280,7 +280,11 @@ fn is_question(packet: &Packet) -> bool {
             segment.sequence_length() > 0 && !segment.header.flags.contains(TcpFlags::RST)
         }
         Transport::Udp { ports, .. } => ports.1 < SERVICES,
-        Transport::Echo { .. } | Transport::Later(..) | Transport::Cut(_) | Transport::Other(_) => false,
+        Transport::Echo { .. }
+        | Transport::Returned { .. }
+        | Transport::Later(..)
+        | Transport::Cut(_)
+        | Transport::Other(_) => false,
     }
 }
 
@@ -294,7 +298,11 @@ const fn ports(packet: &Packet) -> Option<(Protocol, [u16; 2])> {
     match &packet.transport {
         Transport::Tcp(segment) => Some((Protocol::TCP, [segment.header.src_port, segment.header.dst_port])),
         Transport::Udp { ports, .. } => Some((Protocol::UDP, [ports.0, ports.1])),
-        Transport::Echo { .. } | Transport::Later(..) | Transport::Cut(_) | Transport::Other(_) => None,
+        Transport::Echo { .. }
+        | Transport::Returned { .. }
+        | Transport::Later(..)
+        | Transport::Cut(_)
+        | Transport::Other(_) => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Round trips of single packets: what a host sends after a pause, and the first packet that comes back.
 
-use crate::{Capped, Packet};
+use crate::{Capped, Packet, Transport};
+use airloom_wire::{EchoKind, Protocol, TcpFlags};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -20,6 +21,8 @@ pub struct Trip {
     pub came_ns: u64,
     /// The answer's record.
     pub number: u32,
+    /// Whether it answers the first. Else what was on its way came, or what its program sent by itself: when it came tells something, how long it took does not.
+    pub answers: bool,
 }
 
 /// What one host asks another.
@@ -35,12 +38,76 @@ pub struct Trips {
 #[derive(Clone, Debug, Default)]
 struct Pair {
     last_ns: u64,
-    /// Which one has asked, and when; none if an answer has come.
-    asked: Option<(usize, u64)>,
-    /// Whether it has asked again since, so that the answer may be to either.
-    twice: bool,
+    /// What an end has sent; none if something has come back.
+    asked: Option<Asked>,
     /// By which one asks.
     trips: [Capped<Trip, 512>; 2],
+}
+
+/// What an end sent after a pause.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    end: usize,
+    sent_ns: u64,
+    /// Whether it has asked again since, so that the answer may be to either.
+    twice: bool,
+    /// What answers it; none if nothing has to.
+    answer: Option<Answer>,
+}
+
+/// What answers a packet. What was on its way before does not: an acknowledgment asks for nothing, and the data that comes next is no answer to it.
+#[derive(Clone, Copy, Debug)]
+enum Answer {
+    /// An acknowledgment of all octets before one, between these ports: the question's source and destination.
+    Acknowledges(u16, u16, u32),
+    /// A datagram between these ports.
+    Datagram(u16, u16),
+    /// An echo with this identifier and number.
+    Echo(u16, u16),
+    /// Anything of this protocol.
+    Any(Protocol),
+}
+
+impl Answer {
+    /// What answers a packet; none if nothing has to.
+    fn to(packet: &Packet) -> Option<Self> {
+        match &packet.transport {
+            Transport::Tcp(segment) => {
+                let header = &segment.header;
+                let asks = segment.sequence_length() > 0 && !header.flags.contains(TcpFlags::RST);
+                let end = header.seq.wrapping_add(segment.sequence_length());
+                asks.then_some(Self::Acknowledges(header.src_port, header.dst_port, end))
+            }
+            &Transport::Udp { ports: (from, to), .. } => Some(Self::Datagram(from, to)),
+            &Transport::Echo { kind: EchoKind::Request, ident, sequence, .. } => {
+                Some(Self::Echo(ident, sequence))
+            }
+            Transport::Echo { .. }
+            | Transport::Returned { .. }
+            | Transport::Later(..)
+            | Transport::Cut(_) => None,
+            Transport::Other(protocol) => Some(Self::Any(*protocol)),
+        }
+    }
+
+    /// Whether a packet of the other end is one.
+    fn is(self, packet: &Packet) -> bool {
+        match (self, &packet.transport) {
+            (Self::Acknowledges(from, to, end), Transport::Tcp(segment)) => {
+                let header = &segment.header;
+                (header.dst_port, header.src_port) == (from, to)
+                    && header.flags.contains(TcpFlags::ACK)
+                    && header.ack.wrapping_sub(end) as i32 >= 0
+            }
+            (Self::Datagram(from, to), &Transport::Udp { ports, .. }) => ports == (to, from),
+            (Self::Echo(..), &Transport::Echo { kind: EchoKind::Request, .. }) => false,
+            (Self::Echo(asked, number), &Transport::Echo { ident, sequence, .. }) => {
+                (ident, sequence) == (asked, number)
+            }
+            (Self::Any(asked), Transport::Other(protocol)) => *protocol == asked,
+            _ => false,
+        }
+    }
 }
 
 /// The round trips between all hosts of a capture.
@@ -59,15 +126,18 @@ impl AllTrips {
         let from = usize::from(packet.src != ends[0]);
         let pair = self.pairs.entry(ends).or_default();
         let pauses = now_ns.saturating_sub(pair.last_ns) >= PAUSE;
-        match pair.asked.filter(|(_, sent_ns)| now_ns.saturating_sub(*sent_ns) <= LATEST) {
-            Some((end, _)) if end == from => pair.twice |= pauses,
+        match pair.asked.filter(|asked| now_ns.saturating_sub(asked.sent_ns) <= LATEST) {
+            Some(asked) if asked.end == from => {
+                pair.asked = Some(Asked { twice: asked.twice || pauses, ..asked });
+            }
             open => {
-                if let Some((end, sent_ns)) = open.filter(|_| !pair.twice) {
-                    pair.trips[end].push(Trip { sent_ns, came_ns: now_ns.max(sent_ns), number });
+                if let Some(Asked { end, sent_ns, answer, .. }) = open.filter(|asked| !asked.twice) {
+                    let answers = answer.is_some_and(|answer| answer.is(packet));
+                    pair.trips[end].push(Trip { sent_ns, came_ns: now_ns.max(sent_ns), number, answers });
                 }
                 // What answers may ask as well: which of two that take turns was first does not show in a capture that begins later.
-                pair.asked = pauses.then_some((from, now_ns));
-                pair.twice = false;
+                let answer = Answer::to(packet);
+                pair.asked = pauses.then_some(Asked { end: from, sent_ns: now_ns, twice: false, answer });
             }
         }
         pair.last_ns = now_ns;
@@ -95,8 +165,8 @@ impl AllTrips {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Identity, Transport};
-    use airloom_wire::{Ecn, Protocol};
+    use crate::{Identity, Segment};
+    use airloom_wire::{Ecn, TcpOptions, TcpRepr};
     use std::net::Ipv4Addr;
 
     const MS: u64 = 1_000_000;
@@ -157,6 +227,44 @@ mod tests {
         let mut packet = packet(from);
         *[&mut packet.dst, &mut packet.src][from] = Ipv4Addr::from_bits(host).into();
         packet
+    }
+
+    /// A segment of an end with so many octets, between the same ports, and what it acknowledges.
+    fn segment(from: usize, seq: u32, payload: u32, ack: u32) -> Packet {
+        let ports = [50_000, 443];
+        let header = TcpRepr {
+            src_port: ports[from],
+            dst_port: ports[1 - from],
+            seq,
+            ack,
+            flags: TcpFlags::ACK,
+            window: 60_000,
+            urgent: 0,
+            options: TcpOptions::default(),
+        };
+        let segment = Segment { header, payload, options: 0, ends: false, fills: false };
+        Packet { transport: Transport::Tcp(segment), ..packet(from) }
+    }
+
+    #[test]
+    fn data_behind_an_acknowledgment_that_was_late_is_no_answer_to_it() {
+        let mut all = AllTrips::default();
+        // The server sends, the timer of the client acknowledges 40 ms later, and 1 ms behind that comes what was on its way; then the client asks, and is answered.
+        let packets = [
+            (0, segment(1, 1000, 500, 1)),
+            (40, segment(0, 1, 0, 1500)),
+            (41, segment(1, 1500, 500, 1)),
+            (81, segment(0, 1, 100, 2000)),
+            (161, segment(1, 2000, 500, 101)),
+        ];
+        for (number, (at, packet)) in (1..).zip(packets) {
+            all.see((1000 + at) * MS, number, &packet);
+        }
+        let trips = all.finish().into_iter().map(|trips| {
+            let list = trips.list.kept().iter();
+            list.map(|one| ((one.came_ns - one.sent_ns) / MS, one.answers)).collect::<Vec<_>>()
+        });
+        assert_eq!(trips.collect::<Vec<_>>(), [vec![(1, false), (80, true)], vec![(40, true)]]);
     }
 
     #[test]

@@ -34,13 +34,15 @@ def echoes(one: PingsSeen) -> int:
 
 def ping(one: PingsSeen) -> str:
     """How often one host asked another by ICMP echo, what came back and when, and how much went that asks nothing."""
-    silent = one["requests"] - one["answered"] - one["open"]
+    silent = one["requests"] - one["answered"] - one["open"] - one["returned"]
     said = [f"ICMP echo, {count(one['requests'], 'request')} in {long(one['span_s'][1] - one['span_s'][0])}"]
     if one["requests"]:
         some = f"{silent:,} without an answer" if one["answered"] else "none answered"
-        every = "all others answered" if one["open"] else "all answered"
+        every = "all others answered" if one["open"] or one["returned"] else "all answered"
         said[0] += f", {some if silent or not one['answered'] else every}"
-        said[0] += f", {one['open']:,} asked just before the capture ends" if one["open"] else ""
+        said[0] += f", {one['open']:,} asked just before the capture ends or pauses" if one["open"] else ""
+        errors = "an ICMP error came, as to a traceroute whose hops run out"
+        said[0] += f", to {one['returned']:,} {errors}" if one["returned"] else ""
     if one["unasked"]:
         said.append(f"{count(one['unasked'], 'answer')} to no request in the capture")
     trips = one["rtt_ms"]
