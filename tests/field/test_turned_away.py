@@ -147,3 +147,45 @@ def test_an_access_point_that_falls_silent_after_a_dismissal_is_one_outage(tmp_p
     (line,) = lines
     assert line.startswith(f"access point {AP.hex(':')}: nothing of it was heard from 20.0 to 60.")
     assert line.endswith("after it had dismissed all its stations")
+
+
+def test_what_stations_lose_beside_an_outage_is_one_finding(tmp_path: Path) -> None:
+    """As `test/pmkid-not-recognized.cap` of aircrack-ng has it; one of three stations is lost before, too."""
+    monitor = beacons(20)
+    monitor.frame(20.0, bytes([LEAVES, 0, 0, 0]) + EVERYBODY + AP + AP + monitor.number() + struct.pack("<H", 3))
+    beacons(40, monitor, 30)
+    for number in range(100):
+        monitor.probe(number * 0.4)
+    stations = [bytes.fromhex(f"0200000000{last:02x}") for last in (1, 2, 3)]
+    for turn, station in enumerate(stations):
+        of = Monitor()
+        for begin, end in [(0.5, 12.0), (15.0, 18.0)] if turn == 2 else [(0.5, 18.0)]:
+            for step in range(round((end - begin) / 0.1)):
+                data(of, begin + step * 0.1 + turn * 0.02, up=bool(step % 2), bssid=AP)
+        for back in (14.9, 31.0) if turn == 2 else (31.0 + turn,):
+            told(of, back, ASKS, struct.pack("<HH", 1, 10) + AP, up=True, bssid=AP)
+            told(of, back + 0.003, GRANTS, struct.pack("<HHH", 1, 0, 0xC001), up=False, bssid=AP)
+        for step in range(20):
+            data(of, 33.2 + turn + step * 0.1, up=bool(step % 2), bssid=AP)
+        monitor.heard += [(at, length, octets.replace(STATION, station)) for at, length, octets in of.heard]
+    found = diagnose([monitor.write(tmp_path / "outage.pcap")])["findings"]
+    outage, alone = (one for one in found if one["code"] == "W103")
+    assert outage["subject"] == f"access point {AP.hex(':')}"
+    assert outage["spans"] == [[pytest.approx(20.0, abs=0.2), pytest.approx(30.0, abs=0.2)]]
+    assert "3 stations associated anew behind that" in outage["says"]
+    assert alone["subject"] == f"station {stations[2].hex(':')}"
+    assert alone["spans"] == [[pytest.approx(14.9, abs=0.01), pytest.approx(15.04, abs=0.01)]]
+
+
+@pytest.mark.parametrize("misses", [0, 2])
+def test_what_a_monitor_may_have_missed_makes_counts_the_least(tmp_path: Path, misses: int) -> None:
+    """Numbers of an access point's common count are of its data without QoS, or of its other frames."""
+    monitor = Monitor()
+    for step in range(40):
+        monitor.beacon(step * INTERVAL)
+        monitor.numbers += misses
+        monitor.data(step * INTERVAL + 0.02, up=False)
+    (line,) = [line for line in facts(diagnose([monitor.write(tmp_path / "gaps.pcap")])) if "gets" in line]
+    least = "by their sequence numbers 80 more frames of its sender, data or other"
+    assert ("gets at least 40 MPDUs" if misses else "gets 40 MPDUs") in line
+    assert (least in line) == (misses > 0)

@@ -29,6 +29,7 @@ mod line;
 mod link;
 mod openings;
 mod order;
+mod outages;
 mod pings;
 mod ppdus;
 mod rate;

@@ -6,10 +6,11 @@ use crate::fall::fall;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::deafness;
 use crate::link::data_span;
+use crate::outages::outages;
 use crate::reason;
 use crate::rule::Rule;
 use crate::status;
-use airloom_trace::{Ended, RadioHeard, Roam};
+use airloom_trace::{Air, Ended, MacAddr, RadioHeard, Roam};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -20,10 +21,10 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The time from a station's last data with an access point, or its last BlockAck to it, which shows that it got data, to its first data with another, or with the same one after a new association. \
                Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
-               and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs.",
+               and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
-    refuted_by: "Data of the station within the gap, on whatever channel.",
+    refuted_by: "Data of the station within the gap, on whatever channel; of an outage, a frame of the access point within it.",
     judge,
 };
 
@@ -41,8 +42,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     let span_ns = to.saturating_sub(from).max(1);
     let stations = || air.radios().iter().filter(|radio| !radio.is_ap);
     let quiet = air.quiet();
-    let findings =
-        stations().filter_map(|station| found(evidence, *capture, (span_ns, &quiet), station)).collect();
+    let outages = outages_of(air, &quiet);
+    let heard = Heard::all(stations(), &quiet, &outages);
+    let gone = outages.iter().filter_map(|outage| gone(evidence, *capture, span_ns, outage, &heard));
+    let alone = stations().filter_map(|station| found(evidence, *capture, span_ns, station, &heard));
+    let findings = gone.chain(alone).collect();
     let because = || stations().find_map(|station| untold(station).or_else(|| unheard(station, &quiet)));
     Verdict::unless_found(findings, deafness(air).or_else(because))
 }
@@ -74,6 +78,21 @@ fn unheard(station: &RadioHeard, quiet: &[(u64, u64)]) -> Option<String> {
     })
 }
 
+/// A time in which an access point was gone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Outage {
+    ap: MacAddr,
+    from_ns: u64,
+    to_ns: u64,
+}
+
+/// The outages of all access points.
+fn outages_of(air: &Air, quiet: &[(u64, u64)]) -> Vec<Outage> {
+    let aps = air.radios().iter().filter(|radio| radio.is_ap);
+    aps.flat_map(|ap| outages(ap, quiet).map(|(from_ns, to_ns)| Outage { ap: ap.mac, from_ns, to_ns }))
+        .collect()
+}
+
 /// What helps where a station changes its access point, and where it does not.
 const ROAM: &str = "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
                     against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
@@ -83,10 +102,12 @@ const BY_STATION: &str = "Look why the station ended it: its log (`iw event -t`,
 const BY_AP: &str = "Look why the access point ended it: its log (inactivity, keys, load).";
 const FORGED: &str = "Turn on protected management frames (802.11w; always on in WPA3) at both ends, so that no stranger's frames end an association, and look for who \
                       sends these.";
+const STOPPED: &str =
+    "Look why the access point stopped: its log (a restart, new settings, another channel, a loss of power).";
 const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
 
 /// Changes of the access point and new associations with the same one, in words.
-fn counted(roams: &[Heard<'_>]) -> String {
+fn counted(roams: &[&Heard<'_>]) -> String {
     let anew = roams.iter().filter(|one| one.is_anew()).count();
 
     let some = |count: usize, one: &str, more: &str| match count {
@@ -110,7 +131,7 @@ fn ended_by(ended: &Ended) -> String {
 }
 
 /// Associations that were refused, as a sentence behind others.
-fn refusals(roams: &[Heard<'_>]) -> String {
+fn refusals(roams: &[&Heard<'_>]) -> String {
     let refused = || roams.iter().filter_map(|one| one.roam.refused);
     let Some((_, status)) = refused().next_back() else { return String::new() };
     match refused().map(|(times, _)| times).sum() {
@@ -141,12 +162,40 @@ const fn gap_ns(roam: &Roam) -> u64 {
 
 /// A change that was heard, and from when on it kept data back.
 struct Heard<'a> {
+    station: MacAddr,
+    /// The outage of its access point that it was beside.
+    outage: Option<Outage>,
     roam: &'a Roam,
     fallen: Option<[f64; 2]>,
     from_ns: u64,
 }
 
 impl<'a> Heard<'a> {
+    /// All that were heard of some stations.
+    fn all(
+        stations: impl Iterator<Item = &'a RadioHeard>,
+        quiet: &[(u64, u64)],
+        outages: &[Outage],
+    ) -> Vec<Self> {
+        let of = |station: &'a RadioHeard| {
+            let roams = station.roaming.roams().kept().iter().filter(|roam| !in_quiet(roam, quiet));
+            roams.filter_map(move |roam| Self::of(station, roam))
+        };
+        // Its data ended as the access point did, or before: that it had lost it needs no other sign.
+        let beside = |one: Self| {
+            let is_between = |outage: &&Outage| {
+                outage.ap == one.roam.bssids.0
+                    && one.roam.from_ns <= outage.to_ns
+                    && outage.from_ns <= one.to_ns()
+            };
+            match outages.iter().find(is_between) {
+                Some(&outage) => Self { outage: Some(outage), from_ns: one.roam.from_ns, ..one },
+                None => one,
+            }
+        };
+        stations.flat_map(of).map(beside).collect()
+    }
+
     /// None if nothing of the change was heard but data before and after it.
     fn of(station: &RadioHeard, roam: &'a Roam) -> Option<Self> {
         let first = roam.asked_ns.or(roam.associated_ns);
@@ -154,7 +203,7 @@ impl<'a> Heard<'a> {
             return None;
         }
         let fallen = fall(&station.signal, roam.from_ns);
-        let one = Self { roam, fallen, from_ns: roam.from_ns };
+        let one = Self { station: station.mac, outage: None, roam, fallen, from_ns: roam.from_ns };
         // A station may associate anew with the same access point without having lost it, and had nothing to send before.
         let is_unseen = roam.left == 0 && fallen.is_none();
         let from_ns = match (one.is_anew(), one.is_lost()) {
@@ -235,21 +284,75 @@ fn remedy(heard: &Heard<'_>) -> &'static str {
     }
 }
 
+/// How long each station had no access point beside an outage of it, as a sentence.
+fn losses(lost: &[&Heard<'_>]) -> String {
+    const NAMED: usize = 8;
+    let each = lost
+        .iter()
+        .take(NAMED)
+        .map(|one| format!("{} had no data for {}", one.station, in_words(one.gap_ns() as f64 / 1e6)));
+    let mut said = each.collect::<Vec<_>>().join(", ");
+    if lost.len() > NAMED {
+        said += &format!(", and {} more likewise", lost.len() - NAMED);
+    }
+    match lost.len() {
+        1 => format!("One station associated anew behind that: {said}."),
+        several => format!("{several} stations associated anew behind that: {said}."),
+    }
+}
+
+/// An outage of an access point beside which stations lost their associations.
+fn gone(
+    evidence: &Evidence,
+    capture: usize,
+    span_ns: u64,
+    outage: &Outage,
+    heard: &[Heard<'_>],
+) -> Option<Finding> {
+    let mut lost: Vec<&Heard<'_>> = heard.iter().filter(|one| one.outage == Some(*outage)).collect();
+    lost.sort_by_key(|one| std::cmp::Reverse(one.gap_ns()));
+    let first = lost.first()?;
+    let &Outage { ap, from_ns, to_ns } = outage;
+    let [from, to] = [from_ns, to_ns].map(|at| evidence.seconds(at));
+    let confidence = if first.roam.associated_ns.is_some() { 0.9 } else { 0.7 };
+    Some(Finding {
+        subject: format!("access point {ap}"),
+        spans: vec![[from, to]],
+        value: 1e3 * (to - from),
+        threshold: REPORTED_MS,
+        unit: "ms without the access point",
+        confidence,
+        cost: Cost::seconds(to - from, (to_ns - from_ns) as f64 / span_ns as f64, "without the access point"),
+        capture,
+        frames: lost.iter().flat_map(|one| [one.roam.numbers.0, one.roam.numbers.1]).collect(),
+        filter: format!("wlan.addr == {ap} && (wlan.fc.type == 2 || {MANAGEMENT})"),
+        says: format!(
+            "The access point dismissed all its stations, and nothing of it was heard from {from:.1} to {to:.1} s. {}",
+            losses(&lost)
+        ),
+        remedy: STOPPED.to_owned(),
+    })
+}
+
+/// Frames by which a station comes and goes, and beacons, in Wireshark.
+const MANAGEMENT: &str = "wlan.fc.type_subtype in {0x00..0x03, 0x08, 0x0a..0x0c}";
+
+/// The changes of a station that no outage explains.
 fn found(
     evidence: &Evidence,
     capture: usize,
-    (span_ns, quiet): (u64, &[(u64, u64)]),
+    span_ns: u64,
     station: &RadioHeard,
+    heard: &[Heard<'_>],
 ) -> Option<Finding> {
-    let kept = station.roaming.roams().kept();
-    let heard = kept.iter().filter(|roam| !in_quiet(roam, quiet));
-    let roams: Vec<Heard<'_>> = heard.filter_map(|roam| Heard::of(station, roam)).collect();
+    let own = |one: &&Heard<'_>| one.station == station.mac && one.outage.is_none();
+    let roams: Vec<&Heard<'_>> = heard.iter().filter(own).collect();
     let worst = roams.iter().max_by_key(|one| one.gap_ns())?;
     let longest = worst.gap_ns() as f64 / 1e6;
     if longest < REPORTED_MS {
         return None;
     }
-    let away: u64 = roams.iter().map(Heard::gap_ns).sum();
+    let away: u64 = roams.iter().map(|one| one.gap_ns()).sum();
     let mac = station.mac;
     let carried_off = worst.fallen.map_or_else(String::new, |[best, last]| {
         format!(

@@ -2,6 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::link::network_of;
+use crate::outages::outages;
 use crate::reason;
 use crate::status;
 use airloom_trace::{Air, FailedHandshake, RadioHeard, Refusals, TurnedAway, Unanswered};
@@ -150,7 +151,9 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 asleep: radio.presence.asleep_since().is_some(),
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
-                outages: outages(evidence, &quiet, radio),
+                outages: outages(radio, &quiet)
+                    .map(|(from, to)| [from, to].map(|at| evidence.seconds(at)))
+                    .collect(),
                 refused: refused_seen(evidence, &radio.refusals),
                 turned_away: turned_away(radio).and_then(|one| turned_away_seen(evidence, one)),
                 failed_keys: radio
@@ -198,13 +201,6 @@ fn failed_keys(evidence: &Evidence, one: FailedHandshake) -> FailedKeys {
         acknowledged: one.acknowledged,
         span_s: [from, to].map(|at| evidence.seconds(at)),
     }
-}
-
-/// When a radio was silent after it had dismissed all its stations, but for times in which the monitor was `quiet`.
-fn outages(evidence: &Evidence, quiet: &[(u64, u64)], radio: &RadioHeard) -> Vec<[f64; 2]> {
-    let is_heard = |&&(from, to): &&(u64, u64)| !quiet.iter().any(|&(start, end)| from <= end && start <= to);
-    let spells = radio.outages.spells().kept().iter().filter(is_heard);
-    spells.map(|&(from, to)| [from, to].map(|at| evidence.seconds(at))).collect()
 }
 
 fn refused_seen(evidence: &Evidence, one: &Refusals) -> Option<RefusedSeen> {
