@@ -174,6 +174,13 @@ pub(crate) fn never_heard(link: &Link<'_>) -> u64 {
     link.traffic.left_out() + common
 }
 
+/// The numbers of its sender's common count of which no frame was heard, that may be of a link or of anything else: none where all of its data has counts of its own, or where
+/// [`never_heard`] knows them to be its own.
+pub(crate) fn perhaps_never_heard(link: &Link<'_>) -> u64 {
+    let is_its_own = link.from.counts_for(link.to.mac);
+    if link.traffic.unnumbered > 0 && !is_its_own { link.from.left_out } else { 0 }
+}
+
 fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {
     counts.into_iter().find(|(arrived, _)| *arrived >= MIN_ACKNOWLEDGED)
 }

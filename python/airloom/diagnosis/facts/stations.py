@@ -280,11 +280,15 @@ def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
     size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] and link["together"] else ""
     heard = link["heard"]
     missing = link["left_out"]
-    lacks = missing > (1 - WHOLE_SHARE) * (link["mpdus"] + missing)
-    least = "at least " if lacks or (misses if heard is None else heard < WHOLE_SHARE) else ""
-    of = f" (the monitor heard {heard_share(heard)} of these frames)" if heard is not None and least else ""
-    if lacks and (heard is None or heard >= WHOLE_SHARE):
+    others = link["perhaps_left_out"]
+    lacks, may_lack = (lost > (1 - WHOLE_SHARE) * (link["mpdus"] + lost) for lost in (missing, others))
+    least = "at least " if lacks or may_lack or (misses if heard is None else heard < WHOLE_SHARE) else ""
+    little = heard is not None and heard < WHOLE_SHARE
+    of = f" (the monitor heard {heard_share(heard)} of these frames)" if heard is not None and little else ""
+    if lacks and not little:
         of = f" ({missing:,} more by their sequence numbers)"
+    elif may_lack and not little:
+        of = f" (by their sequence numbers {count(others, 'more frame')} of its sender, data or other)"
     # Of what was heard of a link in part, first transmissions are missing: no share of the link's.
     only = least and link["retried"] == link["mpdus"]
     retries = ", only retries" if only else f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"

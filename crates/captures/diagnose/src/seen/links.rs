@@ -1,7 +1,7 @@
 //! The data between radios in a diagnosis.
 
 use crate::evidence::Evidence;
-use crate::heard::{self, never_heard, own_share_of};
+use crate::heard::{self, never_heard, own_share_of, perhaps_never_heard};
 use crate::link::{Link, assumed_noise_dbm, links};
 use crate::ppdus::tells_together;
 use airloom_trace::{Direct, MacAddr};
@@ -55,6 +55,8 @@ pub struct LinkSeen {
     pub heard: Option<f64>,
     /// Sequence numbers of which no frame was heard, though those around them were.
     pub left_out: u64,
+    /// Those of its sender's common count, which may be of this or of other frames: management frames, data to groups or to others.
+    pub perhaps_left_out: u64,
 }
 
 /// A signal that differs for some seconds by 10 dB and more from what it is else.
@@ -142,6 +144,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<LinkSeen> {
         assumed_noise_dbm: assumed_noise_dbm(air),
         heard: own_share_of(air, link),
         left_out: never_heard(link),
+        perhaps_left_out: perhaps_never_heard(link),
     };
     links(air, 1).iter().map(seen).collect()
 }

@@ -41,7 +41,7 @@ pub struct RadioHeard {
     pub acks: u64,
     /// See `acks`.
     pub orphans: u64,
-    /// Numbers of its data without QoS of which no frame was heard, though frames with lower and with higher ones were.
+    /// Numbers right before its data without QoS of which no frame was heard, though frames with lower and with higher ones were.
     pub left_out: u64,
     /// The numbers of all that is not QoS data.
     numbers: Option<Box<CommonCount>>,

@@ -127,6 +127,8 @@ pub struct Traffic {
     pub mpdus: u64,
     /// Those of them with the retry bit.
     pub retried: u64,
+    /// Those of them without QoS, which have no count of their own: all but QoS data shares one of its sender.
+    pub unnumbered: u64,
     /// PPDUs.
     pub ppdus: u64,
     /// The sum over all MPDUs of how many went in their PPDU.
@@ -228,6 +230,8 @@ impl Traffic {
         window.heard(sequence);
         if tid.is_some() {
             window.numbered(at_ns, sequence, retry, lately);
+        } else {
+            self.unnumbered += 1;
         }
     }
 
