@@ -8,6 +8,7 @@ use crate::gaps::Gaps;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
 use crate::ppdus::{can_aggregate, goes_alone, is_parted, largest, most_octets};
+use crate::waits::busy;
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -212,19 +213,33 @@ fn shares(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<(f64, f64)
     Some((own / all, left / wanting.len() as f64 / all))
 }
 
-/// Mbit/s of payload that a flow would carry more, if nothing but the air limited it and other stations took what they take; none
-/// if no link is known to carry it.
-pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
-    spare_for_flow_mbps(evidence, flow).filter(|&more| more > 0.0)
-}
-
-/// The same, negative where the flow moves more than the link is held to carry.
+/// Mbit/s of payload that a flow would carry more, if nothing but the air limited it and other stations' data took what it takes: negative where the flow moves more than
+/// the link is held to carry; none if no link is known to carry it.
 fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
     let link = flow.link(evidence, air)?;
     let others = taken_by_others(air, link.station().mac)?;
-    let most = capacity_mbps(air, &link, 1.0, most_together(link.traffic)) * arriving(air, &link);
-    Some(most * (1.0 - others).max(0.0) - flow.mbps(evidence))
+    Some(alone_in_the_air_mbps(air, &link) * (1.0 - others).max(0.0) - flow.mbps(evidence))
+}
+
+/// The same in the time that nobody used and that its own station did: the monitor tells what all others took, of whatever kind, not their data alone; and what else goes over the link
+/// stays as it is. All that the link would carry counts where it does not show how busy the air was.
+fn left_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
+    let (_, air) = evidence.air.as_ref()?;
+    let link = flow.link(evidence, air)?;
+    let (from, to) = data_span(air)?;
+    let own_ns = taken(air).get(&link.station().mac).copied().unwrap_or_default();
+    let own = own_ns / to.saturating_sub(from).max(1) as f64;
+    let busy = flow.data().span_ns.and_then(|span| busy(air, span)).map_or(own, |busy| busy / 100.0);
+    let others = (busy - own).max(0.0);
+    Some(
+        alone_in_the_air_mbps(air, &link) * (1.0 - others) - moved_mbps(air, &link)?.max(flow.mbps(evidence)),
+    )
+}
+
+/// Mbit/s of payload that a link would carry with all of the air, with as many MPDUs together as may be and as many lost as now.
+fn alone_in_the_air_mbps(air: &Air, link: &Link<'_>) -> f64 {
+    capacity_mbps(air, link, 1.0, most_together(link.traffic)) * arriving(air, link)
 }
 
 /// Whether the air is known to carry hardly more of a flow than it does, by less than a part of what it would: nothing else holds it back.
@@ -234,8 +249,14 @@ pub(crate) fn fills_the_air(evidence: &Evidence, flow: &Flow<'_>, part: f64) -> 
 
 /// What the air would carry of a flow that something else holds back: at most, since the next limit beyond the air may come first.
 pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
-    match gain_of_flow_mbps(evidence, flow) {
-        Some(more) => Cost { at_most: true, ..Cost::mbps(more, flow.mbps(evidence), "of this flow") },
+    let more = || Some(spare_for_flow_mbps(evidence, flow)?.min(left_for_flow_mbps(evidence, flow)?));
+    match more() {
+        Some(more) if more > 0.0 => {
+            Cost { at_most: true, ..Cost::mbps(more, flow.mbps(evidence), "of this flow") }
+        }
+        Some(_) => {
+            Cost::unknown("by its rates and by what else is on the air the link would carry hardly more")
+        }
         None if evidence.air.is_none() => NO_AIR,
         None => Cost::unknown("no link in the air is known to carry this flow alone"),
     }
