@@ -20,11 +20,12 @@ TRIES = 40
 
 def sent(path: Path, *, answered: bool) -> Diagnosis:
     """A station that sends and gets data for two seconds, then four MPDUs for it, each tried 40 times."""
-    monitor = Monitor()
+    monitor, station = Monitor(), Monitor()
     for turn in range(20):
         monitor.beacon(turn * 0.1024)
-        monitor.data(0.05 + turn * 0.1, up=turn % 2 == 0)
-        monitor.data(0.06 + turn * 0.1, up=turn % 2 == 1)
+        (station if turn % 2 == 0 else monitor).data(0.05 + turn * 0.1, up=turn % 2 == 0)
+        (station if turn % 2 == 1 else monitor).data(0.06 + turn * 0.1, up=turn % 2 == 1)
+    monitor.heard += station.heard
     for number in range(4):
         for turn in range(TRIES):
             at = 2.5 + 0.2 * number + 0.003 * turn
