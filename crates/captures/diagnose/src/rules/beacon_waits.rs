@@ -16,11 +16,12 @@ pub(super) const RULE: Rule = Rule {
             battery. Everything is slow to answer, most of all while little is going on.",
     needs: "packets of a host",
     computes: "Round trips of single packets of any kind, also of `ping -D`: what a host sends after 20 ms of silence, and the first packet back. Those that take 10 ms \
-               more than the shortest that is an answer (of TCP one that acknowledges data) waited. Where 20 or more of up to 256 within ten minutes waited, and their answers keep to a grid of 102.4 ms in time though the questions do not, \
+               more than the shortest waited. Where 20 or more of up to 256 within ten minutes waited, and their answers keep to a grid of 102.4 ms in time though the questions do not, \
                they waited for beacons, as all does that is sent to a station that dozes. How closely times keep to the grid is the length of the mean of their directions \
                on a circle of that length (Rayleigh), at the best drift of up to 100 ppm: 0.8 at least of the answers, 0.5 at most of the questions, and answers \
                with three of five beacons in a row at least. Where others than these came late as well, such as acknowledgments that a timer held back, those that came within 5 ms of one place on the grid waited for beacons, if chance makes \
-               so many of them in one of 1e9 at most (a binomial distribution, at the best place and drift; of answers less than 51.2 ms apart one counts), and no more of the questions than chance does. The number is the share of the round trips that waited. A capture of the air tells more (W102): beside one the rule says \
+               so many of them in one of 1e9 at most (a binomial distribution, at the best place and drift; of answers less than 51.2 ms apart one counts), and no more of the questions than chance does. \
+               What came without answering, such as data that was on its way, tells when it came and not how long it waited: where 20 of them answer (in TCP: acknowledge the data), these alone are counted. The number is the share of the round trips that waited. A capture of the air tells more (W102): beside one the rule says \
                nothing of its time.",
     traps: "What a timer holds up, such as acknowledgments for 40 ms or a retransmission after 200 ms, comes a time after its question, not at beacons. A program that answers every 100 ms drifts through \
             the grid within seconds. Where each question follows an answer at once, both keep to the grid, and the rule says nothing; so does it of access points whose beacons do not come \
@@ -75,8 +76,10 @@ const AT_ONCE: &str = "all that came after a pause was answered within 2 ms, as 
 
 /// Whether no answer of a pair took longer than one of the host at which the capture was made.
 fn answers_at_once(trips: &Trips) -> bool {
-    let answers = || trips.list.kept().iter().filter(|trip| trip.answers);
-    answers().next().is_some() && answers().all(|trip| trip.came_ns.saturating_sub(trip.sent_ns) < AT_ONCE_NS)
+    let all = trips.list.kept();
+    let some_answer = all.iter().any(|trip| trip.answers);
+    let counted = all.iter().filter(|trip| trip.answers == some_answer);
+    counted.map(|trip| trip.came_ns.saturating_sub(trip.sent_ns)).all(|lasted| lasted < AT_ONCE_NS)
 }
 
 /// Trips that are compared at once: as many as may be, of ten minutes at most.
@@ -96,11 +99,8 @@ fn parts(trips: &[Trip]) -> Vec<&[Trip]> {
 /// Those that waited for beacons: all that waited, if they keep to the grid; else those of them that do, if chance makes so many of them hardly ever.
 fn for_beacons(part: &[Trip]) -> Option<(Vec<&Trip>, u64)> {
     let length = |trip: &Trip| trip.came_ns - trip.sent_ns;
-    let least = part.iter().filter(|trip| trip.answers).map(length).min()?;
-    // What is no answer tells when it came, not how long it waited.
-    let shortest = part.iter().map(length).min()?;
-    let usual = |trip: &Trip| if trip.answers { least } else { shortest };
-    let waited: Vec<&Trip> = part.iter().filter(|trip| length(trip) >= usual(trip) + WAITED_NS).collect();
+    let least = part.iter().map(length).min()?;
+    let waited: Vec<&Trip> = part.iter().filter(|trip| length(trip) >= least + WAITED_NS).collect();
     if waited.len() < FEWEST {
         return None;
     }
@@ -115,6 +115,16 @@ fn for_beacons(part: &[Trip]) -> Option<(Vec<&Trip>, u64)> {
     let is_shown =
         gathered.chance_ln <= libm::log(CHANCE) && gathered.others_ln >= 0.0 && gathered.met >= MET;
     is_shown.then(|| (gathered.places.iter().map(|&place| single[place]).collect(), least))
+}
+
+/// Of those that waited, what answers, the shortest that answers at all, and how many of those there are; none if that is too few.
+fn answers<'a>(part: &'a [Trip], waited: &[&'a Trip]) -> Option<(Vec<&'a Trip>, u64, usize)> {
+    let length = |trip: &Trip| trip.came_ns - trip.sent_ns;
+    let answers = || part.iter().filter(|trip| trip.answers);
+    let least = answers().map(length).min()?;
+    let waited = waited.iter().filter(|trip| trip.answers && length(trip) >= least + WAITED_NS);
+    let waited: Vec<&Trip> = waited.copied().collect();
+    (waited.len() >= FEWEST).then(|| (waited, least, answers().count()))
 }
 
 /// When answers came, and when their questions went, in seconds since the first question.
@@ -146,9 +156,9 @@ fn found(evidence: &Evidence, capture: usize, trips: &Trips) -> Option<Finding> 
         if evidence.is_heard(from, to) {
             continue;
         }
-        all += part.iter().filter(|trip| trip.answers).count();
         spans.push([from, to]);
-        let some: Vec<&Trip> = some.into_iter().filter(|trip| trip.answers).collect();
+        let (some, least, count) = answers(part, &some).unwrap_or((some, least, part.len()));
+        all += count;
         waits_ms.extend(some.iter().map(|trip| (trip.came_ns - trip.sent_ns - least) as f64 / 1e6));
         waited.extend(some);
     }
