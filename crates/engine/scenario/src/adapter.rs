@@ -4,7 +4,7 @@ use airloom_rate::{GuardInterval, Ht, Padding, Rate};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
 use airloom_wifi::{
-    Access, Adaptive, Aggregation, Ahead, Aql, Depth, DscpMap, Edca, Ladder, NullFrames, Reports, Retries,
+    Access, Adaptive, Aggregation, Ahead, Aql, Depth, DscpMap, Edca, Ladder, MinstrelHt, NullFrames, Reports, Retries,
 };
 
 use crate::air::Standard;
@@ -47,6 +47,9 @@ record! {
         rate_control: Option<Adaptive> = Or("highest", ControlForm);
         /// When a rate control in the firmware changes the rate.
         firmware: Ladder = nested::<FirmwareTable>(), default Ladder::PLAIN;
+        /// Which Minstrel-HT its driver has, by the Linux from which on it is like that: "linux-5.12", or "linux-3.13" for older ones. If left
+        /// out, that of its host's Linux, at an access point of its `kernel`.
+        minstrel: MinstrelHt = words(MinstrelHt::WORDS, &[]), default MinstrelHt::Linux3_13;
         /// How long the receiver's reorder buffer waits for a missing frame of an aggregate.
         reorder_timeout: Duration =
             time(Duration::from_micros(1), Duration::from_secs(10)), default Duration::from_millis(100);

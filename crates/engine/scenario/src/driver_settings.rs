@@ -1,17 +1,24 @@
-//! What the driver of an adapter sets above it where the file leaves it out: the queue, and how much TCP's small queues hold.
+//! What follows from an adapter's driver and its Linux where the file leaves it out: the queue above, how much TCP's small queues hold, and
+//! which Minstrel-HT there is.
 
 use crate::kernel::Kernel;
 use crate::profiles::{ProfileKind, find};
 use airloom_config::error::Faults;
 use airloom_config::toml_tree::{Table, TomlNode, Value};
+use airloom_wifi::MinstrelHt;
 
 const SHIFT: &str = "small_queue_shift";
+const MINSTREL: &str = "minstrel";
+/// The Linux that has rate samples at intervals (80d55154b2f8, "mac80211: minstrel_ht: significantly redesign the rate probing strategy").
+const REDESIGNED: Kernel = Kernel { major: 5, minor: 12 };
 
 /// Fills in the `queue` above a driver that takes its packets from mac80211's queues, whose interface has none of its own (Linux
 /// `ieee80211_if_setup()`: `IFF_NO_QUEUE`): a station's by the Linux of its host, an access point's by the one that its adapter is
-/// of. And the `small_queue_shift` that a station's adapter asks for, where its host has one; a server's device asks for nothing.
+/// of. And the `small_queue_shift` that a station's adapter asks for, where its host has one; a server's device asks for nothing. And at both the Minstrel-HT of that Linux, at a
+/// station whose host has none of its adapter's.
 pub(crate) fn fill(root: &mut Table) {
     for station in tables(root, "station") {
+        set_minstrel(station);
         let shift = shift(station);
         let queue = queue(station, Some(ProfileKind::Host));
         let Some(host) = station.get_mut("host") else { continue };
@@ -22,6 +29,7 @@ pub(crate) fn fill(root: &mut Table) {
         }
     }
     for ap in tables(root, "ap") {
+        set_minstrel(ap);
         if let Some(queue) = queue(ap, None) {
             ap.put("queue", queue.at, queue);
         }
@@ -63,7 +71,6 @@ fn queue(device: &Table, host: Option<ProfileKind>) -> Option<TomlNode> {
         None => (adapter.get("kernel"), device.get("queue")),
     };
     let since = adapter.get("pulls_since")?;
-    let version = |node: &TomlNode| node.text().and_then(Kernel::parsed);
     if written.is_some() || adapter.get("usb").is_some() || version(kernel?)? < version(since)? {
         return None;
     }
@@ -71,6 +78,25 @@ fn queue(device: &Table, host: Option<ProfileKind>) -> Option<TomlNode> {
     let word = Value::Text("mac80211".to_owned());
     queue.put("discipline", since.at, TomlNode { at: since.at, value: word });
     Some(TomlNode { at: since.at, value: Value::Table(queue) })
+}
+
+/// Fills in the newer Minstrel-HT where the Linux has it, unless the file or the profile says which.
+fn set_minstrel(device: &mut Table) {
+    let kernel = |key, kind| version(Layers::of(device, key, kind)?.get("kernel")?);
+    let of_host = kernel("host", ProfileKind::Host);
+    let linux = of_host.or_else(|| kernel("adapter", ProfileKind::Adapter));
+    let said = Layers::of(device, "adapter", ProfileKind::Adapter).is_some_and(|of| of.get(MINSTREL).is_some());
+    let Some(adapter) = device.get_mut("adapter").filter(|_| !said && linux >= Some(REDESIGNED)) else { return };
+    let at = adapter.at;
+    if let Some(adapter) = spelled_out(adapter) {
+        let word = Value::Text(MinstrelHt::Linux5_12.name().to_owned());
+        adapter.put(MINSTREL, at, TomlNode { at, value: word });
+    }
+}
+
+/// The Linux that a value names.
+fn version(node: &TomlNode) -> Option<Kernel> {
+    node.text().and_then(Kernel::parsed)
 }
 
 /// What the driver asks for, if the host lets it choose.

@@ -2,7 +2,7 @@
 
 use crate::aql::Aql;
 use crate::dscp::DscpMap;
-use crate::rate_control::Ladder;
+use crate::rate_control::{Ladder, MinstrelHt};
 use crate::reordering::Reordering;
 use airloom_rate::Rate;
 use airloom_sim::Duration;
@@ -22,6 +22,8 @@ pub struct Adapter {
     pub retries: Retries,
     /// When a rate control in its firmware changes the rate.
     pub firmware: Ladder,
+    /// Which Minstrel-HT its driver has, if it has that.
+    pub minstrel: MinstrelHt,
     /// How long the receive side waits for a missing MPDU at most.
     pub reorder_timeout: Duration,
     /// When it gives up on a missing MPDU.

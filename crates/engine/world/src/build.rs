@@ -508,6 +508,7 @@ fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
         pull: None,
         retries: adapter.retries,
         firmware: adapter.firmware,
+        minstrel: adapter.minstrel,
         reorder_timeout: adapter.reorder_timeout,
         reordering: Reordering::Timeout,
         evm_db: adapter.evm,

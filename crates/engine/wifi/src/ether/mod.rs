@@ -350,7 +350,12 @@ impl Ether {
             ),
         ] {
             let chance = Stream::new(self.seed, name, purpose);
-            let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
+            let (rates, control) = rate.control(Setup {
+                rates: &choice,
+                firmware: adapter.firmware,
+                minstrel: adapters.0.minstrel,
+                chance,
+            });
             let path = (path, &*self.power.path(path));
             let peer = peers.0;
             let contenders = &self.radios[ends.0].contenders;

@@ -266,9 +266,10 @@ impl Ether {
                 Stream::new(self.seed, name, &format!("{of} {purpose}, association {associations}"))
             };
             let chance = stream("rate of");
-            let (_, control) = choice.control(Setup { rates, firmware, chance });
             let tids = self.peers[peer].tids;
             let link = &mut self.links[self.tids[tids[0]].link];
+            let minstrel = self.radios[link.from].adapter.minstrel;
+            let (_, control) = choice.control(Setup { rates, firmware, minstrel, chance });
             (link.preferred, link.control) = (control.preferred(), control);
             (link.service, link.more) = (Service::None, false);
             link.unacknowledged = link.unacknowledged.map(|_| Unacknowledged { ppdus: 0, since: now });

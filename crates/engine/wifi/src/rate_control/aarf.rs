@@ -1,7 +1,7 @@
 //! ARF that requires more successes each time going up fails (Lacage, Manshaei and Turletti, "IEEE 802.11 rate
 //! adaptation: a practical approach", 2004).
 
-use super::{Setup, arf};
+use super::{RateControl, Setup, arf};
 use airloom_rate::Rate;
 
 airloom_sim::parameters! {
@@ -24,11 +24,11 @@ fn in_order(aarf: &Aarf) -> Option<(&'static str, &'static str)> {
 
 impl Aarf {
     /// The rates that it chooses from, and its control over them.
-    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, arf::Control) {
+    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Box<dyn RateControl>) {
         let rates = setup.steps();
         let range = (self.successes, self.most_successes);
         let control = arf::Control::new(rates.len(), self.failures, range);
-        (rates, control)
+        (rates, Box::new(control))
     }
 }
 

@@ -21,10 +21,7 @@ macro_rules! rate_controls {
             /// The rates that it chooses from, and the control that chooses.
             pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Box<dyn RateControl>) {
                 match self {
-                    $( Self::$name(of) => {
-                        let (rates, control) = of.control(setup);
-                        (rates, Box::new(control))
-                    } )*
+                    $( Self::$name(of) => of.control(setup), )*
                 }
             }
         }
@@ -54,7 +51,7 @@ impl Adaptive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate_control::Ladder;
+    use crate::rate_control::{Ladder, MinstrelHt};
     use airloom_rate::{Dsss, Preamble, Speed};
     use airloom_sim::{Index, Stream};
 
@@ -64,11 +61,13 @@ mod tests {
         for word in Adaptive::WORDS {
             let adaptive = Adaptive::plain(word).expect("each parameter has a default");
             assert_eq!(adaptive.word(), *word);
-            let chance = Stream::new(1, "sta", "rate");
-            let (found, control) = adaptive.control(Setup { rates: &rates, firmware: Ladder::PLAIN, chance });
-            assert_eq!(found, rates, "{word}");
-            assert!(control.choose(None).rates().all(|rate| rate.place() < rates.len()), "{word}");
-            assert_eq!(control.choose(None).rate(0), control.preferred(), "{word}");
+            for minstrel in MinstrelHt::ALL {
+                let (firmware, chance) = (Ladder::PLAIN, Stream::new(1, "sta", "rate"));
+                let (found, control) = adaptive.control(Setup { rates: &rates, firmware, minstrel, chance });
+                assert_eq!(found, rates, "{word}");
+                assert!(control.choose(None).rates().all(|rate| rate.place() < rates.len()), "{word}");
+                assert_eq!(control.choose(None).rate(0), control.preferred(), "{word}");
+            }
         }
         assert_eq!(Adaptive::plain("none such"), None);
     }

@@ -18,10 +18,10 @@ airloom_sim::parameters! {
 
 impl Arf {
     /// The rates that it chooses from, and its control over them.
-    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Control) {
+    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Box<dyn RateControl>) {
         let rates = setup.steps();
         let control = Control::new(rates.len(), self.failures, (self.successes, self.successes));
-        (rates, control)
+        (rates, Box::new(control))
     }
 }
 

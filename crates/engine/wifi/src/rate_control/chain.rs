@@ -20,7 +20,7 @@ pub(super) struct Stage {
 /// The rates of a PPDU by attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chain {
-    pub(super) stages: [Stage; 3],
+    pub(super) stages: [Stage; 4],
     /// The first stage is a sample: one MPDU and one attempt.
     pub(crate) sample: bool,
 }
@@ -28,13 +28,26 @@ pub(crate) struct Chain {
 impl Chain {
     /// This rate at every attempt.
     pub(super) fn always(rate: RateId) -> Self {
-        Self { stages: [Stage { rate, attempts: u32::MAX, reserves: false }; 3], sample: false }
+        Self { stages: [Stage { rate, attempts: u32::MAX, reserves: false }; 4], sample: false }
+    }
+
+    /// These three, of which the last one lasts.
+    pub(super) fn of_three([first, second, last]: [Stage; 3]) -> Self {
+        Self { stages: [first, second, last, Stage { attempts: 0, ..last }], sample: false }
+    }
+
+    /// A sample at `rate` falls back to what others fall back to (mac80211 `rate_control_fill_sta_table()`).
+    pub(super) fn trying(&self, rate: RateId) -> Self {
+        let Self { stages: [_, second, third, last], .. } = *self;
+        let sample = Stage { rate, attempts: 1, reserves: false };
+        Self { stages: [sample, second, third, last], sample: true }
     }
 
     /// The stage of attempt `n`, counted from zero; the last one lasts.
     fn stage(&self, n: u32) -> usize {
-        let [first, second, _] = self.stages.map(|stage| stage.attempts);
-        usize::from(n >= first) + usize::from(n >= first.saturating_add(second))
+        let [first, second, third, _] = self.stages.map(|stage| stage.attempts);
+        let second = first.saturating_add(second);
+        usize::from(n >= first) + usize::from(n >= second) + usize::from(n >= second.saturating_add(third))
     }
 
     /// The rate of attempt `n`.
@@ -66,10 +79,11 @@ mod tests {
     #[test]
     fn a_chain_falls_back_to_the_safest_rate() {
         let stage = |rate, attempts, reserves| Stage { rate: RateId(rate), attempts, reserves };
-        let chain =
-            Chain { stages: [stage(9, 3, false), stage(7, 2, true), stage(2, 2, true)], sample: false };
+        let chain = Chain::of_three([stage(9, 3, false), stage(7, 2, true), stage(2, 2, true)]);
         assert_eq!((0..8).map(|n| chain.rate(n).place()).collect::<Vec<_>>(), [9, 9, 9, 7, 7, 2, 2, 2]);
         assert_eq!((chain.attempts(), chain.reserves(2), chain.reserves(3)), (7, false, true));
+        let tried = chain.trying(RateId(5));
+        assert_eq!((0..6).map(|n| tried.rate(n).place()).collect::<Vec<_>>(), [5, 7, 7, 2, 2, 2]);
         let always = Chain::always(RateId(4));
         assert_eq!((always.rate(1000).place(), always.attempts(), always.reserves(1)), (4, u32::MAX, false));
     }

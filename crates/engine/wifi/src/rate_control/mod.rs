@@ -15,6 +15,7 @@ mod scripted;
 pub use adaptive::*;
 pub(crate) use chain::{Chain, MOST_TRIES};
 pub use firmware::Ladder;
+pub use minstrel::MinstrelHt;
 
 use crate::id::RateId;
 use airloom_rate::Rate;
@@ -49,6 +50,8 @@ pub(crate) struct Setup<'a> {
     pub(crate) rates: &'a [Rate],
     /// The parameters of an adapter's firmware.
     pub(crate) firmware: Ladder,
+    /// Which of Linux's Minstrel-HT a driver has.
+    pub(crate) minstrel: MinstrelHt,
     /// The random stream.
     pub(crate) chance: Stream,
 }
@@ -87,7 +90,7 @@ pub(crate) trait RateControl: Send {
     fn completed(&mut self, _now: Time, _chain: &Chain, _attempts: u32, _mpdus: u32, _succeeded: u32) {}
 
     /// A packet is handed down: the rate that it is to try, if it is to try one.
-    fn sample(&mut self) -> Option<RateId> {
+    fn sample(&mut self, _now: Time) -> Option<RateId> {
         None
     }
 

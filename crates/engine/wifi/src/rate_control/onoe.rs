@@ -32,13 +32,13 @@ airloom_sim::parameters! {
 
 impl Onoe {
     /// The rates that it chooses from, and its control over them.
-    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Control) {
+    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Box<dyn RateControl>) {
         let rates = setup.steps();
         let highest = rates.len() - 1;
         let dsss = rates.iter().all(|rate| rate.bit_rate() < BitRate::from_mbps(12));
         let moderate = rates.iter().rposition(|rate| rate.bit_rate() <= START).unwrap_or(0);
         let control = Control::new(if dsss { highest } else { moderate }, highest, self.clone());
-        (rates, control)
+        (rates, Box::new(control))
     }
 }
 
@@ -98,7 +98,7 @@ impl RateControl for Control {
             attempts: ATTEMPTS[down],
             reserves: false,
         };
-        Chain { stages: [stage(0), stage(1), stage(2)], sample: false }
+        Chain::of_three([stage(0), stage(1), stage(2)])
     }
 
     fn is_in_hardware(&self) -> bool {

@@ -7,7 +7,7 @@ use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner};
 use airloom_wifi::{
     Access, AccessPoint, Adapter, Aggregation, BssId, Category, Channel, Depth, Done, DscpMap, Edca, Effects,
-    Ether, Ladder, NullFrames, Payload, Phy, RateChoice, Reordering, Retries, Station, TimerId,
+    Ether, Ladder, MinstrelHt, NullFrames, Payload, Phy, RateChoice, Reordering, Retries, Station, TimerId,
 };
 
 /// The access point's node.
@@ -76,6 +76,7 @@ pub(crate) fn adapter() -> Adapter {
         control_rate: Rate::ofdm(24),
         beacon_rate: Rate::ofdm(6).expect("a rate"),
         firmware: Ladder::PLAIN,
+        minstrel: MinstrelHt::Linux3_13,
         evm_db: -100.0,
         null: NullFrames {
             attempts: 20,

@@ -7,9 +7,10 @@
 //! reserved. A PPDU loses MPDUs whose retries run out between its attempts rather than after the last, and an RTS that
 //! failed counts as an attempt.
 
-use super::chain::{MOST_TRIES, Stage};
-use super::{Chain, RateControl, Setup};
+use super::{AMPDU, OVERHEAD, PACKET, RESERVED_OVERHEAD, attempts, longest_amsdu};
 use crate::id::RateId;
+use crate::rate_control::chain::Stage;
+use crate::rate_control::{Chain, RateControl};
 use airloom_rate::{GuardInterval, Rate};
 use airloom_sim::{Duration, IndexVec, Stream, Time};
 use std::cmp::Reverse;
@@ -34,33 +35,6 @@ const SEEN: u32 = 30;
 const IDLE_INTERVALS: u32 = 20;
 /// Slow rates tried in an interval at most (`sample_slow`).
 const SLOW_SAMPLES: u32 = 3;
-/// Bytes of a typical packet (`AVG_PKT_SIZE`).
-const PACKET: u32 = 1200;
-/// Packets of a typical A-MPDU (`AVG_AMPDU_SIZE`, from Linux 4.1 on).
-const AMPDU: u32 = 16;
-/// Air time that a PPDU costs beyond its data, in nanoseconds: an empty frame and an ACK at 6 Mbit/s, each with a SIFS
-/// (`mi->overhead`).
-const OVERHEAD: u64 = 108_000;
-/// The same with RTS and CTS (`mi->overhead_rtscts`).
-const RESERVED_OVERHEAD: u64 = OVERHEAD + 2 * 60_000;
-/// How long hardware may be busy with attempts at one rate, in nanoseconds (`mp->segment_size`).
-const SEGMENT: u64 = 6_000_000;
-
-airloom_sim::parameters! {
-    /// Minstrel-HT.
-    pub struct Minstrel {
-        /// How often the averages are taken (`mp->update_interval / 2`).
-        interval: Duration = time(Duration::from_millis(1), Duration::from_secs(10)), default Duration::from_millis(50);
-    }
-}
-
-impl Minstrel {
-    /// The rates that it chooses from, and its control over them.
-    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Control) {
-        let Setup { rates, chance, .. } = setup;
-        (rates.to_vec(), Control::new(rates, self.interval, chance))
-    }
-}
 
 /// Whether a rate is worth trying.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -154,7 +128,7 @@ pub(super) struct Control {
 
 impl Control {
     /// A control over `rates`, in ascending order, without samples; begins with the slowest.
-    fn new(rates: &[Rate], interval: Duration, chance: Stream) -> Self {
+    pub(super) fn new(rates: &[Rate], interval: Duration, chance: Stream) -> Self {
         let rates: IndexVec<RateId, Rate> = rates.iter().copied().collect();
         // Below HT there is one group for DSSS, which has no guard interval, and OFDM.
         let kind = |rate: Rate| {
@@ -282,7 +256,7 @@ impl Control {
             // The fallback rates (`minstrel_ht_set_rate`).
             Stage { rate, attempts, reserves: place > 0 && record.aggregates }
         };
-        self.chain = Chain { stages: [stage(0), stage(1), stage(2)], sample: false };
+        self.chain = Chain::of_three([stage(0), stage(1), stage(2)]);
         for rate in self.records.ids() {
             self.records[rate].worth = self.worth(rate);
         }
@@ -312,35 +286,18 @@ impl RateControl for Control {
         self.best[0]
     }
 
-    /// The rates of the next PPDU: a sample falls back to those that others fall back to (`rate_control_fill_sta_table`).
     fn choose(&self, sample: Option<RateId>) -> Chain {
-        let Chain { stages: [_, second, safest], .. } = self.chain;
-        sample.map_or(self.chain, |rate| Chain {
-            stages: [Stage { rate, attempts: 1, reserves: false }, second, safest],
-            sample: true,
-        })
+        sample.map_or(self.chain, |rate| self.chain.trying(rate))
     }
 
     fn is_in_hardware(&self) -> bool {
         false
     }
 
-    /// See `minstrel_ht_get_max_amsdu_len` (Linux 6.18): short where the safest rate is slow, in symbols of 4 us with 52, 104 and 260
-    /// bits, or where it or the best one loses much.
     fn longest_amsdu(&self) -> Option<u32> {
         let [best, _, safest] = self.best.map(|rate| &self.records[rate]);
-        let slower_than = |bits: u64| safest.air > u64::from(8 * PACKET).div_ceil(bits) * 4000;
-        if safest.share() < 0.5 {
-            Some(1)
-        } else if slower_than(52) {
-            Some(500)
-        } else if slower_than(104) {
-            Some(1600)
-        } else if slower_than(260) || best.share() < 0.75 {
-            Some(3200)
-        } else {
-            None
-        }
+        let of_bits = |bits: u64| u64::from(8 * PACKET).div_ceil(bits) * 4000;
+        longest_amsdu(safest.air, safest.share(), best.share(), of_bits)
     }
 
     /// See `minstrel_ht_tx_status`.
@@ -366,7 +323,7 @@ impl RateControl for Control {
     }
 
     /// The rate that a packet must try, if it is its turn to try one and the rate is worth it.
-    fn sample(&mut self) -> Option<RateId> {
+    fn sample(&mut self, _: Time) -> Option<RateId> {
         if self.wait > 0 {
             self.wait -= 1;
             return None;
@@ -425,17 +382,6 @@ fn safest(records: &IndexVec<RateId, Record>, rates: &[RateId]) -> Option<RateId
     found
 }
 
-/// Attempts of `each` nanoseconds that fit into a segment with the contention before them, at least two
-/// (`minstrel_calc_retransmit`).
-fn attempts(each: u64) -> u32 {
-    let contention = (0..MOST_TRIES).map(|n| ((16 << n) - 1_u64).min(1023) * 9_000 / 2);
-    let ends = contention.scan(0, |end, wait| {
-        *end += wait + each;
-        Some(*end)
-    });
-    ends.skip(2).take_while(|&end| end < SEGMENT).count() as u32 + 2
-}
-
 #[cfg(test)]
-#[path = "minstrel_tests.rs"]
+#[path = "linux_3_13_tests.rs"]
 mod tests;
