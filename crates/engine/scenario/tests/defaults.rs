@@ -3,7 +3,7 @@
 use airloom_queue::{Discipline, Fifo, FqCodel, Limit};
 use airloom_scenario::{Scenario, load};
 use airloom_sim::Bytes;
-use airloom_wifi::{Adaptive, RateChoice};
+use airloom_wifi::{Adaptive, MinstrelHt, RateChoice};
 
 const CELL: &str = r#"title = "A test"
 
@@ -126,6 +126,29 @@ fn an_access_points_queue_is_as_its_adapters_kernel_has_it() {
         assert_eq!(word(of_its_time), "fifo", "{of_its_time}");
     }
     assert_eq!(word("{ profile = \"ath9k\", kernel = \"Linux 6.18\" }"), "mac80211");
+}
+
+#[test]
+fn minstrel_is_that_of_the_linux_around_it() {
+    use MinstrelHt::{Linux3_13, Linux5_12};
+    let (host, adapter) = ("station.sta.host", "station.sta.adapter");
+    let found = |overrides: &[(&str, &str)]| {
+        let scenario = with(overrides);
+        [scenario.station[0].adapter.minstrel, scenario.ap[0].adapter.minstrel]
+    };
+    assert_eq!(found(&[]), [Linux5_12, Linux3_13], "the station's host decides, and the access point's driver");
+    assert_eq!(found(&[(host, "linux-3.13")]), [Linux3_13, Linux3_13]);
+    for today in ["ath10k", "dcf", "edca-ac", "edca-ax", "mt76"] {
+        assert_eq!(found(&[("ap.0.adapter", today), (host, "linux-3.13")]), [Linux3_13, Linux5_12], "{today}");
+    }
+    let of = |linux: &str| found(&[(host, &format!("{{ profile = \"linux-6.18\", kernel = \"Linux {linux}\" }}"))])[0];
+    assert_eq!((of("5.11"), of("5.12")), (Linux3_13, Linux5_12));
+    // No Linux: what the adapter's driver is of.
+    assert_eq!(found(&[(host, "windows-10")])[0], Linux3_13);
+    assert_eq!(found(&[(host, "windows-10"), (adapter, "edca-ac")])[0], Linux5_12);
+    // What a scenario says stays.
+    assert_eq!(found(&[("station.sta.adapter.minstrel", "linux-3.13")])[0], Linux3_13);
+    assert_eq!(found(&[("ap.0.adapter.minstrel", "linux-5.12")])[1], Linux5_12);
 }
 
 #[test]
