@@ -4,7 +4,8 @@ use airloom_rate::{GuardInterval, Ht, Padding, Rate};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
 use airloom_wifi::{
-    Access, Adaptive, Aggregation, Ahead, Aql, Depth, DscpMap, Edca, Ladder, MinstrelHt, NullFrames, Reports, Retries,
+    Access, Adaptive, Aggregation, Ahead, Aql, Depth, DscpMap, Edca, Ladder, MinstrelHt, NullFrames, Reports,
+    Retries,
 };
 
 use crate::air::Standard;

@@ -85,8 +85,11 @@ fn set_minstrel(device: &mut Table) {
     let kernel = |key, kind| version(Layers::of(device, key, kind)?.get("kernel")?);
     let of_host = kernel("host", ProfileKind::Host);
     let linux = of_host.or_else(|| kernel("adapter", ProfileKind::Adapter));
-    let said = Layers::of(device, "adapter", ProfileKind::Adapter).is_some_and(|of| of.get(MINSTREL).is_some());
-    let Some(adapter) = device.get_mut("adapter").filter(|_| !said && linux >= Some(REDESIGNED)) else { return };
+    let said =
+        Layers::of(device, "adapter", ProfileKind::Adapter).is_some_and(|of| of.get(MINSTREL).is_some());
+    let Some(adapter) = device.get_mut("adapter").filter(|_| !said && linux >= Some(REDESIGNED)) else {
+        return;
+    };
     let at = adapter.at;
     if let Some(adapter) = spelled_out(adapter) {
         let word = Value::Text(MinstrelHt::Linux5_12.name().to_owned());

@@ -136,12 +136,22 @@ fn minstrel_is_that_of_the_linux_around_it() {
         let scenario = with(overrides);
         [scenario.station[0].adapter.minstrel, scenario.ap[0].adapter.minstrel]
     };
-    assert_eq!(found(&[]), [Linux5_12, Linux3_13], "the station's host decides, and the access point's driver");
+    assert_eq!(
+        found(&[]),
+        [Linux5_12, Linux3_13],
+        "the station's host decides, and the access point's driver"
+    );
     assert_eq!(found(&[(host, "linux-3.13")]), [Linux3_13, Linux3_13]);
     for today in ["ath10k", "dcf", "edca-ac", "edca-ax", "mt76"] {
-        assert_eq!(found(&[("ap.0.adapter", today), (host, "linux-3.13")]), [Linux3_13, Linux5_12], "{today}");
+        assert_eq!(
+            found(&[("ap.0.adapter", today), (host, "linux-3.13")]),
+            [Linux3_13, Linux5_12],
+            "{today}"
+        );
     }
-    let of = |linux: &str| found(&[(host, &format!("{{ profile = \"linux-6.18\", kernel = \"Linux {linux}\" }}"))])[0];
+    let of = |linux: &str| {
+        found(&[(host, &format!("{{ profile = \"linux-6.18\", kernel = \"Linux {linux}\" }}"))])[0]
+    };
     assert_eq!((of("5.11"), of("5.12")), (Linux3_13, Linux5_12));
     // No Linux: what the adapter's driver is of.
     assert_eq!(found(&[(host, "windows-10")])[0], Linux3_13);

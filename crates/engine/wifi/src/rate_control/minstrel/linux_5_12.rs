@@ -124,7 +124,7 @@ impl Rates {
             return 0;
         }
         let each = self.overhead[0] / self.ampdu() + air;
-        100 * (u64::from(of.min(share(90, 100))) * 1_000_000 / each) >> SCALE
+        (100 * (u64::from(of.min(share(90, 100))) * 1_000_000 / each)) >> SCALE
     }
 
     /// An interval is over: finds the best rates of all, and each group's (`minstrel_ht_update_stats`).
@@ -276,7 +276,8 @@ impl Control {
         }
         self.best = self.rates.average();
         self.safest = self.rates.safest(self.best[0]);
-        let [best, second, safest] = [self.best[0], self.best[1], self.safest].map(|rate| self.rates.air(rate));
+        let [best, second, safest] =
+            [self.best[0], self.best[1], self.safest].map(|rate| self.rates.air(rate));
         let (fastest, slowest) = (best.min(second).min(safest), best.max(second).max(safest));
         self.samples.refill(now, &self.rates, InUse { fastest, slowest, best });
     }

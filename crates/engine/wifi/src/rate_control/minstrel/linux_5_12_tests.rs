@@ -83,7 +83,7 @@ impl World {
             let rate = chain.rate(n);
             self.used[rate.place()] += u64::from(mpdus);
             let micros = 150 + self.control.rates.air(rate) * u64::from(mpdus) / 1000;
-            self.now = self.now + Duration::from_micros(micros);
+            self.now += Duration::from_micros(micros);
             let survival = ((signal - self.names[rate.place()].1 + 2) * 64).min(250);
             for _ in 0..mpdus {
                 self.x = self.x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -123,7 +123,7 @@ fn beside_the_kernel(world: &str, rates: &[Rate]) {
     while bench.now < END {
         while bench.now >= next {
             assert_eq!(Some(bench.line(next).as_str()), lines.next(), "{world}");
-            next = next + EACH;
+            next += EACH;
         }
         bench.send();
     }

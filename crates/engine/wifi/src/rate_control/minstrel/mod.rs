@@ -64,7 +64,12 @@ fn attempts(each: u64) -> u32 {
 /// The longest MPDU with an A-MSDU, in bytes, if it is bounded (`minstrel_ht_get_max_amsdu_len`, Linux 6.18): short where a packet at the
 /// safest rate lasts longer, in nanoseconds, than at one with 52, 104 or 260 bits in a symbol of 4 us, or where the safest rate or the
 /// best one loses much.
-fn longest_amsdu(safest: u64, safest_share: f64, best_share: f64, of_bits: impl Fn(u64) -> u64) -> Option<u32> {
+fn longest_amsdu(
+    safest: u64,
+    safest_share: f64,
+    best_share: f64,
+    of_bits: impl Fn(u64) -> u64,
+) -> Option<u32> {
     let slower_than = |bits| safest > of_bits(bits);
     if safest_share < 0.5 {
         Some(1)
