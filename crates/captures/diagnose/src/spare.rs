@@ -16,6 +16,9 @@ pub(crate) const IDLE: f64 = 50.0;
 /// PPDUs are short if they have fewer MPDUs than this on average, in percent of the longest PPDU. The mean is over MPDUs: one over PPDUs would be
 /// as low for a queue that is empty and full in turn.
 pub(crate) const SHORT_PPDUS: f64 = 40.0;
+/// Where this share of a link's MPDUs or more is sent again, its rate control goes from rate to rate, and the slowest that a PPDU may fall back to bounds
+/// its length, not what waits.
+const WANDERS: f64 = 0.1;
 /// Frames find the air free if fewer PPDUs than this began as soon as they could, in percent: all others had nothing to wait for.
 pub(crate) const WAITED_PCT: f64 = 50.0;
 /// The part of what the air would carry that has to be left where a line shows.
@@ -91,13 +94,14 @@ pub(crate) fn spare(
 }
 
 /// The MPDUs of a link's PPDUs in percent of those of its longest one, if its PPDUs are so short that hardly ever more was waiting: they would
-/// go together, as they do at times. With more time for data than for the rest they are so only if the air is known to have more left.
+/// go together, as they do at times. Where many are sent again they say nothing. With more time for data than for the rest they are so only if the air is known to have more left.
 fn short_ppdus(air: &Air, link: &Link<'_>, is_left: bool) -> Option<f64> {
     let (traffic, gaps) = (link.traffic, Gaps::of(air, link));
     let data_ns = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64 - gaps.preamble;
     let is_short = is_left || data_ns < gaps.preamble + gaps.around + gaps.answer;
     let share = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
-    (is_short && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic)).then_some(share)
+    let wanders = traffic.retried as f64 >= WANDERS * traffic.mpdus as f64;
+    (is_short && !wanders && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic)).then_some(share)
 }
 
 /// The share of a link's PPDUs that began as soon as they could, in percent of those that the monitor would have seen begin so, if most did not. With long slots
