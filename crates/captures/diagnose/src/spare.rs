@@ -101,7 +101,8 @@ fn short_ppdus(air: &Air, link: &Link<'_>, is_left: bool) -> Option<f64> {
     let is_short = is_left || data_ns < gaps.preamble + gaps.around + gaps.answer;
     let share = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
     let wanders = traffic.retried as f64 >= WANDERS * traffic.mpdus as f64;
-    (is_short && !wanders && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic)).then_some(share)
+    (is_short && !wanders && share < SHORT_PPDUS && can_aggregate(traffic) && !is_parted(traffic))
+        .then_some(share)
 }
 
 /// The share of a link's PPDUs that began as soon as they could, in percent of those that the monitor would have seen begin so, if most did not. With long slots

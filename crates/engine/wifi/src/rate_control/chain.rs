@@ -11,11 +11,14 @@ pub(crate) const MOST_TRIES: u32 = 10;
 pub(super) struct Stage {
     /// Which of the rates.
     pub(super) rate: RateId,
-    /// How many.
-    pub(super) attempts: u32,
+    /// How many; none if no PPDU comes to it.
+    pub(super) attempts: u16,
     /// The medium is reserved for them by RTS and CTS.
     pub(super) reserves: bool,
 }
+
+/// Attempts without end.
+const FOREVER: u16 = u16::MAX;
 
 /// The rates of a PPDU by attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +31,8 @@ pub(crate) struct Chain {
 impl Chain {
     /// This rate at every attempt.
     pub(super) fn always(rate: RateId) -> Self {
-        Self { stages: [Stage { rate, attempts: u32::MAX, reserves: false }; 4], sample: false }
+        let none = Stage { rate, attempts: 0, reserves: false };
+        Self { stages: [Stage { attempts: FOREVER, ..none }, none, none, none], sample: false }
     }
 
     /// These three, of which the last one lasts.
@@ -45,9 +49,8 @@ impl Chain {
 
     /// The stage of attempt `n`, counted from zero; the last one lasts.
     fn stage(&self, n: u32) -> usize {
-        let [first, second, third, _] = self.stages.map(|stage| stage.attempts);
-        let second = first.saturating_add(second);
-        usize::from(n >= first) + usize::from(n >= second) + usize::from(n >= second.saturating_add(third))
+        let [first, second, third, _] = self.stages.map(|stage| u32::from(stage.attempts));
+        usize::from(n >= first) + usize::from(n >= first + second) + usize::from(n >= first + second + third)
     }
 
     /// The rate of attempt `n`.
@@ -60,14 +63,17 @@ impl Chain {
         self.stages[self.stage(n)].reserves
     }
 
-    /// How often hardware sends a PPDU before it hands it back.
+    /// How often hardware sends a PPDU before it hands it back: `u32::MAX` if it does not by itself.
     pub(crate) fn attempts(&self) -> u32 {
-        self.stages.iter().fold(0, |sum, stage| sum.saturating_add(stage.attempts))
+        if self.stages[0].attempts == FOREVER {
+            return u32::MAX;
+        }
+        self.stages.iter().map(|stage| u32::from(stage.attempts)).sum()
     }
 
     /// All its rates.
     pub(crate) fn rates(&self) -> impl Iterator<Item = RateId> {
-        self.stages.into_iter().map(|stage| stage.rate)
+        self.stages.into_iter().take_while(|stage| stage.attempts > 0).map(|stage| stage.rate)
     }
 }
 

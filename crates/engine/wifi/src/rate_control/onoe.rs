@@ -14,7 +14,7 @@ use airloom_sim::{BitRate, Duration, Index, Time};
 /// Frames of a period that are enough to judge it by.
 const MIN_FRAMES: u32 = 10;
 /// Attempts at the rate, and at each of the two below it (`ath_rate_update()`).
-const ATTEMPTS: [u32; 3] = [4, 2, 2];
+const ATTEMPTS: [u16; 3] = [4, 2, 2];
 /// The highest rate to begin with, where there is more than 802.11b (`ath_rate_ctl_start()`).
 const START: BitRate = BitRate::from_mbps(36);
 

@@ -52,13 +52,13 @@ impl Minstrel {
 
 /// Attempts of `each` nanoseconds that fit into a segment with the contention before them, at least two
 /// (`minstrel_calc_retransmit`).
-fn attempts(each: u64) -> u32 {
+fn attempts(each: u64) -> u16 {
     let contention = (0..MOST_TRIES).map(|n| ((16 << n) - 1_u64).min(1023) * 9_000 / 2);
     let ends = contention.scan(0, |end, wait| {
         *end += wait + each;
         Some(*end)
     });
-    ends.skip(2).take_while(|&end| end < SEGMENT).count() as u32 + 2
+    ends.skip(2).take_while(|&end| end < SEGMENT).count() as u16 + 2
 }
 
 /// The longest MPDU with an A-MSDU, in bytes, if it is bounded (`minstrel_ht_get_max_amsdu_len`, Linux 6.18): short where a packet at the
