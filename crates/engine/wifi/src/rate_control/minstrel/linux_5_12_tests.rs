@@ -1,7 +1,8 @@
 //! Beside the kernel's own statements: what `linux-6.18.txt` says of its worlds comes out here, line for line.
 
 use super::*;
-use airloom_rate::{Code, Dsss, Ht, Ofdm, Preamble, Speed, Vht, Width};
+use airloom_rate::{Code, Dsss, GuardInterval, Ht, Ofdm, Preamble, Speed, Vht, Width};
+use airloom_sim::Index;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -2,6 +2,7 @@
 
 mod linux_3_13;
 mod linux_5_12;
+mod rates;
 mod samples;
 
 use super::{MOST_TRIES, RateControl, Setup};

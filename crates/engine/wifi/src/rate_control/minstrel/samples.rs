@@ -1,7 +1,7 @@
 //! Which rates Minstrel-HT since Linux 5.12 tries beside those in use: faster ones, each group's next and one by chance in turn, and now
 //! and then one that is slower than the fastest in use and faster than the slowest.
 
-use super::linux_5_12::{Rates, share};
+use super::rates::{Rates, share};
 use crate::id::RateId;
 use airloom_sim::{Duration, Stream, Time};
 
