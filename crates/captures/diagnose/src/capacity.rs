@@ -213,13 +213,16 @@ fn shares(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<(f64, f64)
     Some((own / all, left / wanting.len() as f64 / all))
 }
 
+/// Mbit/s of payload that a link would carry with all of the air.
+type AloneMbps = fn(&Air, &Link<'_>) -> f64;
+
 /// Mbit/s of payload that a flow would carry more, if nothing but the air limited it and other stations' data took what it takes: negative where the flow moves more than
 /// the link is held to carry; none if no link is known to carry it.
-fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
+fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>, link_mbps: AloneMbps) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
     let link = flow.link(evidence, air)?;
     let others = taken_by_others(air, link.station().mac)?;
-    Some(alone_in_the_air_mbps(air, &link) * (1.0 - others).max(0.0) - flow.mbps(evidence))
+    Some(link_mbps(air, &link) * (1.0 - others).max(0.0) - flow.mbps(evidence))
 }
 
 /// The same in the time that nobody used and that its own station did: the monitor tells what all others took, of whatever kind, not their data alone; and what else goes over the link
@@ -232,9 +235,7 @@ fn left_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let own = own_ns / to.saturating_sub(from).max(1) as f64;
     let busy = flow.data().span_ns.and_then(|span| busy(air, span)).map_or(own, |busy| busy / 100.0);
     let others = (busy - own).max(0.0);
-    Some(
-        alone_in_the_air_mbps(air, &link) * (1.0 - others) - moved_mbps(air, &link)?.max(flow.mbps(evidence)),
-    )
+    Some(unhindered_mbps(air, &link) * (1.0 - others) - moved_mbps(air, &link)?.max(flow.mbps(evidence)))
 }
 
 /// Mbit/s of payload that a link would carry with all of the air, with as many MPDUs together as may be and as many lost as now.
@@ -244,12 +245,16 @@ fn alone_in_the_air_mbps(air: &Air, link: &Link<'_>) -> f64 {
 
 /// Whether the air is known to carry hardly more of a flow than it does, by less than a part of what it would: nothing else holds it back.
 pub(crate) fn fills_the_air(evidence: &Evidence, flow: &Flow<'_>, part: f64) -> bool {
-    spare_for_flow_mbps(evidence, flow).is_some_and(|more| more < part * (more + flow.mbps(evidence)))
+    spare_for_flow_mbps(evidence, flow, alone_in_the_air_mbps)
+        .is_some_and(|more| more < part * (more + flow.mbps(evidence)))
 }
 
-/// What the air would carry of a flow that something else holds back: at most, since the next limit beyond the air may come first.
+/// What the air would carry of a flow that something else holds back: at most, since the next limit beyond the air may come first; at the fastest of its rates, since a rate
+/// control that has little to send is slow to find them.
 pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
-    let more = || Some(spare_for_flow_mbps(evidence, flow)?.min(left_for_flow_mbps(evidence, flow)?));
+    let more = || {
+        Some(spare_for_flow_mbps(evidence, flow, unhindered_mbps)?.min(left_for_flow_mbps(evidence, flow)?))
+    };
     match more() {
         Some(more) if more > 0.0 => {
             Cost { at_most: true, ..Cost::mbps(more, flow.mbps(evidence), "of this flow") }
