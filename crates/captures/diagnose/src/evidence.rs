@@ -148,17 +148,9 @@ impl Evidence {
             samples.push(one.sample);
             lengths.push(one.known);
         }
-        let Heard { air, coded, others } = heard;
-        let reference = air.as_ref().map_or(0, |(at, _)| *at);
-        let joined = |(at, sample): (usize, &Samples)| match samples.get(reference) {
-            Some(first) if at != reference => {
-                let join = Join::between(first, sample);
-                if join.shared.is_empty() { Join::by_lengths(&coded, &lengths[at]) } else { join }
-            }
-            _ => Join::default(),
-        };
-        let mut joins: Vec<_> = samples.iter().enumerate().map(joined).collect();
-        chain(&mut joins, &samples, reference);
+        let reference = heard.air.as_ref().map_or(0, |(at, _)| *at);
+        let joins = joins(&samples, reference, &heard.coded, &lengths);
+        let Heard { air, others, .. } = heard;
         let all = All { captures: &captures, streams: &streams, joins: &joins, samples: &samples, reference };
         let between = all.between();
         let parted = Strangers::parted(&captures, &connections, &samples);
@@ -404,6 +396,20 @@ impl Captured {
             }
         }
     }
+}
+
+/// How each capture is put on the reference's clock: by what both have, or by the lengths of what is encrypted there.
+fn joins(samples: &[Samples], reference: usize, coded: &Encrypted, lengths: &[Lengths]) -> Vec<Join> {
+    let joined = |(at, sample): (usize, &Samples)| match samples.get(reference) {
+        Some(first) if at != reference => {
+            let join = Join::between(first, sample);
+            if join.shared.is_empty() { Join::by_lengths(coded, &lengths[at]) } else { join }
+        }
+        _ => Join::default(),
+    };
+    let mut joins: Vec<_> = samples.iter().enumerate().map(joined).collect();
+    chain(&mut joins, samples, reference);
+    joins
 }
 
 /// Puts captures on the reference's clock that share too little with it, but enough with others that are on it.

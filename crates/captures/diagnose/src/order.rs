@@ -110,15 +110,19 @@ fn bounded(about: &[About], above: &[Option<(usize, bool)>], order: &[usize]) ->
     costs
 }
 
-/// The weight of a finding beside others: what keeps stations waiting for the air comes before their queues and losses; what only takes air comes behind what limits the same flow beyond the air, however much air it is.
+/// The weight of a finding beside others: what keeps stations waiting for the air comes before their queues and losses, but for those of a station whose own link is slow; what only takes air comes behind what limits the same flow beyond the air, however much air it is.
 fn weight_beside(
     all: &[(About, (&Rule, Finding))],
     (about, (_, finding)): &(About, (&Rule, Finding)),
 ) -> f64 {
     let own = weight(finding);
     if about.code == WAIT {
-        let beside =
-            all.iter().filter(|(other, _)| BESIDE_WAIT.contains(&other.code) && other.station.is_some());
+        let is_slow = |one: &About| {
+            all.iter().any(|(other, _)| SLOW.contains(&other.code) && other.station == one.station)
+        };
+        let beside = all.iter().filter(|(other, _)| {
+            BESIDE_WAIT.contains(&other.code) && other.station.is_some() && !is_slow(other)
+        });
         return beside.map(|(_, (_, other))| weight(other) + LESS).fold(own, f64::max);
     }
     if finding.cost.unit != OF_AIR {

@@ -97,23 +97,18 @@ impl Direction {
             self.fins_again += 1;
             return false;
         }
-        let needless = (all_received && !self.is_in_vain(start)).then_some(Needless::Acknowledged);
-        self.retransmissions.note(
-            (start, end),
-            Retransmission {
-                at_ns: now_ns,
-                number: context.number,
-                octets,
-                segments: octets.div_ceil(self.segment()),
-                trigger,
-                after_ns: before.last_ns.map(|last_ns| now_ns.saturating_sub(last_ns)),
-                inferred: before.gap.is_some(),
-                needless,
-                thrown_away,
-            },
-            passing.mark,
-            before.gap,
-        );
+        let sent_again = Retransmission {
+            at_ns: now_ns,
+            number: context.number,
+            octets,
+            segments: octets.div_ceil(self.segment()),
+            trigger,
+            after_ns: before.last_ns.map(|last_ns| now_ns.saturating_sub(last_ns)),
+            inferred: before.gap.is_some(),
+            needless: (all_received && !self.is_in_vain(start)).then_some(Needless::Acknowledged),
+            thrown_away,
+        };
+        self.retransmissions.note((start, end), sent_again, passing.mark, before.gap);
         match trigger {
             Trigger::Timeout => before.gap.is_none(),
             // An acknowledgment that passed here had not come to it: no sender repeats what it knows to have arrived (RFC 6298 section 5).
