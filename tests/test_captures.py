@@ -443,3 +443,11 @@ def test_a_radio_that_does_not_aggregate_is_said_to_send_frames(tmp_path: Path) 
     scenario.write_text(LEGACY.format(air=B, rate=11))
     nodes = airloom.run(scenario, out=tmp_path / "run").summary["nodes"]
     assert carriers(nodes) == [("data frames", "")]
+
+
+def test_frames_to_a_group_are_captured(tmp_path: Path) -> None:
+    """They have no receiver of their own, in the log of transmissions as in the capture."""
+    robots = ROOT / "examples" / "robots.toml"
+    run = airloom.run(robots, set={"duration": "300 ms"}, out=tmp_path / "run", capture=CaptureSettings())
+    heard = frames.read(run.path / "air.pcapng")
+    assert any(frame.kind == "data" and frame.receiver and int(frame.receiver[:2], 16) % 2 for frame in heard)

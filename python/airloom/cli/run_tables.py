@@ -168,7 +168,7 @@ def rest(summary: Summary) -> Iterator[str]:
         parts.append(f"{skipped} skipped")
     if trips:
         away = statistics.fmean(trip["home_s"] - trip["leaving_s"] for trip in trips)
-        parts.append(f"{1e3 * away:.0f} ms away for each channel")
+        parts.append(f"{1e3 * away:.0f} ms away each time on average")
     if parts:
         yield ", ".join(parts)
     yield from (roamed(roam) for roam in summary.get("roams", []))

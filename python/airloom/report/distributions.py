@@ -7,6 +7,7 @@ the line is of, has no long tail, and is not read as one of packets.
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -175,7 +176,8 @@ def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spr
     (least, most), words, _ = around(len(curves), inner_alone=True)[0]
     low, middle, high = ([percentile(column, share) for column in columns] for share in (least, MIDDLE, most))
     counts = zip(*(curve.exact for curve in curves), strict=True)
-    exact = [percentile((value for value in column if not math.isnan(value)), MIDDLE) for column in counts]
+    known = [[value for value in column if not math.isnan(value)] for column in counts]
+    exact = [statistics.median(column) if column else math.nan for column in known]
     width = curves[0].width
     return Curve(f"{prefix}median of {len(curves)}", colour, curves[0].quantity, middle, width, exact), Spread(
         words, colour, low, high

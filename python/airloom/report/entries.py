@@ -25,10 +25,11 @@ def entries(
     return [
         {
             "panel": plot.panel,
+            "title": plot.title,
             "id": f"{plot.panel.id}-{place}" if continued(plots, place) else plot.panel.id,
             "facet": plot.facet,
             "crowded": crowded or len(plot.traces) > LEGEND,
-            "continued": continued(plots, place),
+            "continued": continued(plots, place) and plots[place - 1].title == plot.title,
             "caption": plot.panel.caption,
             "legend": [*(legend(plot, trace) for trace in plot.traces), *(band_legend(band) for band in plot.bands)],
             "last": plot is plots[-1],
@@ -54,18 +55,18 @@ def scripted(shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def savable(spec: dict[str, Any], plot: Plot, subtitle: str) -> dict[str, Any]:
     """A plot's chart, with what is needed to save it."""
     panel = plot.panel
-    what = f"{panel.title}, {plot.facet}" if plot.facet else panel.title
-    columns = [Column("t", "time (s)"), Column("k", "series"), Column("v", quantity(panel.title, panel.unit))]
+    what = f"{plot.title}, {plot.facet}" if plot.facet else plot.title
+    columns = [Column("t", "time (s)"), Column("k", "series"), Column("v", quantity(plot.title, panel.unit))]
     if plot.bands:
         ends = [Column(end, quantity(end, panel.unit), "") for end in ("low", "high")]
-        columns = [*columns[:2], Column("v", quantity(panel.title, panel.unit), ""), *ends]
+        columns = [*columns[:2], Column("v", quantity(plot.title, panel.unit), ""), *ends]
     return describe(
         spec,
         title=what,
         subtitle=subtitle,
         name=f"{subtitle}-{panel.id}{f'-{plot.facet}' if plot.facet else ''}",
         x="Time, s",
-        y=axis(panel.title, panel.unit),
+        y=axis(plot.title, panel.unit),
         columns=columns,
     )
 

@@ -12,12 +12,21 @@ that flows go to, or come from; those that scan."""
 
 @dataclass(frozen=True)
 class Line:
-    """One metric within a panel; one that is `aside` gives way where runs or many flows share the panel."""
+    """One metric within a panel.
+
+    Attributes:
+        metric: Which one.
+        scope: Whose it is.
+        label: What it is called beside other lines.
+        aside: Whether it gives way where runs or many flows share the panel.
+        alone: The title of a plot that has such lines alone; empty where it is the panel's.
+    """
 
     metric: str
     scope: Scope
     label: str = ""
     aside: bool = False
+    alone: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,7 +130,7 @@ PANELS = (
         (
             Line("rtt", "flow", "sampled"),
             Line("srtt", "flow", "smoothed", aside=True),
-            Line("delay", "flow", "one way"),
+            Line("delay", "flow", "one way", alone="One-way delay"),
         ),
         in_scans="Time away from the channel shows up as delay.",
     ),

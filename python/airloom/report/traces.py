@@ -116,6 +116,12 @@ class Plot:
     traces: list[Trace]
     bands: list[Band]
 
+    @property
+    def title(self) -> str:
+        """What it shows: the panel's, but where all of its lines have a title of their own."""
+        alone = {self.panel.lines[trace.quantity].alone for trace in self.traces}
+        return (alone.pop() if len(alone) == 1 else "") or self.panel.title
+
 
 @dataclass(frozen=True)
 class Item:

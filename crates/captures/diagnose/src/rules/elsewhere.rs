@@ -19,8 +19,8 @@ use airloom_trace::tcp::{Direction, Limit, Pace};
 pub(super) const RULE: Rule = Rule {
     code: "W403",
     name: "limited beyond the air",
-    means: "The radio has time to spare: what limits this transfer is elsewhere, in the cable, the internet \
-            or the other computer.",
+    means: "The air has time to spare: what limits this transfer is elsewhere, in the cable, the internet, \
+            the other computer, or the access point itself.",
     needs: "air and TCP",
     computes: "The median over a flow's time of how busy the air is, with what goes before and after each PPDU, where neither the receiver nor the \
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
@@ -173,14 +173,15 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: flow.filter(),
         says: format!(
-            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{}{} It is not the Wi-Fi.",
+            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{}{} The air is not what limits it.",
             100.0 * data.limits.share(Limit::Congestion),
             losses(share, 100.0 * data.limits.share(Limit::Recovery)),
             lost_where(evidence, flow, lost),
             trip.unwrap_or_default(),
             even_pace(evidence, flow)
         ),
-        remedy: "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. On a \
+        remedy: "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. If it is sound there, look at the \
+                 access point: its processor, and the length of its queue. On a \
                  lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
             .to_owned(),
     })

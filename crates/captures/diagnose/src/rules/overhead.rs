@@ -76,7 +76,8 @@ fn judge(evidence: &Evidence) -> Verdict {
     }])
 }
 
-/// What would have gone in the time of these frames but for an answer to each PPDU, if frames wait all the time; else that time.
+/// What would have gone in the time of these frames but for an answer to each PPDU, if frames wait all the time: at least, since long slots and preambles for those who
+/// need them go as well. Else that time.
 fn cost(evidence: &Evidence, air: &Air, without_data_ns: f64, of_time: f64) -> Cost {
     let links = links(air, 1);
     let rate: f64 =
@@ -84,7 +85,7 @@ fn cost(evidence: &Evidence, air: &Air, without_data_ns: f64, of_time: f64) -> C
     let answers = links.iter().map(|link| link.traffic.answered as f64).sum::<f64>() * USUAL.answer;
     let (all, needless) = (taken(air).values().sum::<f64>(), without_data_ns - answers);
     if rate > 0.0 && needless > 0.0 {
-        Cost::mbps(rate * needless / (all + answers), rate, "of all together")
+        Cost { at_least: true, ..Cost::mbps(rate * needless / (all + answers), rate, "of all together") }
     } else {
         Cost::percent(of_time, "% of the air", "in all")
     }

@@ -15,8 +15,10 @@ pub(super) fn log(sink: Sink, scenario: &Scenario) -> io::Result<TransmissionLog
     use Getter::Number;
     let nodes = names(scenario.nodes().map(|(_, role)| role.name()));
     let receivers = nodes.clone();
-    let to =
-        move |(_, user): &(Ppdu, User)| user.to.map_or_else(ByteArray::new, |to| receivers.get(to.0.into()));
+    // A frame to a group has no receiver of its own.
+    let to = move |(_, user): &(Ppdu, User)| {
+        user.to.map_or_else(|| ByteArray::from(""), |to| receivers.get(to.0.into()))
+    };
     let columns: Columns<(Ppdu, User)> = vec![
         ("time", Number(|(ppdu, _)| ppdu.start.as_secs_f64())),
         ("end", Number(|(ppdu, _)| ppdu.end.as_secs_f64())),
