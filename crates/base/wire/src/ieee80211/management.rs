@@ -3,6 +3,7 @@
 use super::edca::EdcaParameters;
 use super::element::{self, HtCapabilities, HtOperation, Tim};
 use super::header::{Flags, FrameControl, FrameType, SequenceControl};
+use super::transition::TransitionRequest;
 use super::wide_elements::{EXTENSION, HeCapabilities, HeOperation, VhtCapabilities, VhtOperation};
 use crate::bytes::Cursor;
 use crate::{Error, MacAddr};
@@ -22,6 +23,10 @@ const ACTION: u8 = 13;
 const CATEGORY_BLOCK_ACK: u8 = 3;
 const ADDBA_REQUEST: u8 = 0;
 const ADDBA_RESPONSE: u8 = 1;
+/// Action category "WNM".
+const CATEGORY_WNM: u8 = 10;
+const TRANSITION_REQUEST: u8 = 7;
+const TRANSITION_RESPONSE: u8 = 8;
 
 const SSID: u8 = 0;
 const SUPPORTED_RATES: u8 = 1;
@@ -231,6 +236,17 @@ pub enum ManagementBody<'a> {
         /// Block Ack Timeout in time units of 1024 us; zero for none.
         timeout: u16,
     },
+    /// Action frame: BSS Transition Management request (802.11-2020 clause 9.6.13.9).
+    TransitionRequest(TransitionRequest),
+    /// Action frame: BSS Transition Management response (802.11-2020 clause 9.6.13.10).
+    TransitionResponse {
+        /// Matches request and response.
+        dialog_token: u8,
+        /// Zero for accepted (table 9-428).
+        status: u8,
+        /// Where the station goes, if it says so.
+        target: Option<MacAddr>,
+    },
 }
 
 /// A management frame (802.11-2020 clause 9.3.3.1).
@@ -271,7 +287,10 @@ impl<'a> ManagementRepr<'a> {
             ManagementBody::ReassociationResponse { .. } => REASSOCIATION_RESPONSE,
             ManagementBody::Disassociation { .. } => DISASSOCIATION,
             ManagementBody::Deauthentication { .. } => DEAUTHENTICATION,
-            ManagementBody::AddBaRequest { .. } | ManagementBody::AddBaResponse { .. } => ACTION,
+            ManagementBody::AddBaRequest { .. }
+            | ManagementBody::AddBaResponse { .. }
+            | ManagementBody::TransitionRequest(_)
+            | ManagementBody::TransitionResponse { .. } => ACTION,
         };
         let control = FrameControl::new(FrameType::Management, subtype);
         FrameControl { flags: self.flags, htc: self.ht_control.is_some(), ..control }.emit(out);
@@ -348,6 +367,15 @@ impl<'a> ManagementBody<'a> {
                 out.extend_from_slice(&parameters.octets());
                 out.extend_from_slice(&timeout.to_le_bytes());
             }
+            Self::TransitionRequest(request) => {
+                out.extend_from_slice(&[CATEGORY_WNM, TRANSITION_REQUEST]);
+                request.emit(out)?;
+            }
+            Self::TransitionResponse { dialog_token, status, target } => {
+                const NO_DELAY: u8 = 0;
+                out.extend_from_slice(&[CATEGORY_WNM, TRANSITION_RESPONSE, *dialog_token, *status, NO_DELAY]);
+                out.extend_from_slice(target.as_ref().map_or(&[], |target| &target.0[..]));
+            }
         }
         Ok(())
     }
@@ -403,6 +431,14 @@ impl<'a> ManagementBody<'a> {
                     parameters: AddBaParameters::from_bits(cursor.le16()?),
                     timeout: cursor.le16()?,
                 }),
+                [CATEGORY_WNM, TRANSITION_REQUEST, dialog_token] => {
+                    Ok(Self::TransitionRequest(TransitionRequest::parse(dialog_token, cursor)?))
+                }
+                [CATEGORY_WNM, TRANSITION_RESPONSE, dialog_token] => {
+                    let [status, _delay] = cursor.array()?;
+                    let target = if status == 0 { cursor.array().ok().map(MacAddr) } else { None };
+                    Ok(Self::TransitionResponse { dialog_token, status, target })
+                }
                 _ => Err(Error::Unsupported("action frame")),
             },
             _ => Err(Error::Unsupported("management frame subtype")),

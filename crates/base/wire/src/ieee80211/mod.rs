@@ -12,6 +12,7 @@ mod header;
 mod joining;
 mod key_message;
 mod management;
+mod transition;
 mod wide_elements;
 
 pub use amsdu::Subframe;
@@ -28,6 +29,7 @@ pub use management::{
     AddBaParameters, Authentication, BssDescription, Capabilities, ManagementBody, ManagementRepr,
     Reassociation,
 };
+pub use transition::{Neighbour, TransitionRequest};
 pub use wide_elements::{HeCapabilities, HeOperation, McsMap, VhtCapabilities, VhtOperation};
 
 use crate::Error;

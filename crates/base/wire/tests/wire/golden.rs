@@ -4,8 +4,8 @@ use crate::{emitted, hex};
 use airloom_wire::checksum::Sum;
 use airloom_wire::ieee80211::{
     AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities,
-    ControlRepr, DataRepr, Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos,
-    SequenceControl, Tim, TrafficMap, fcs,
+    ControlRepr, DataRepr, Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr,
+    Neighbour, Qos, SequenceControl, Tim, TrafficMap, TransitionRequest, fcs,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
 use airloom_wire::{
@@ -716,6 +716,24 @@ fn probes_block_ack_agreements_and_ends_of_associations() {
         ),
         (ManagementBody::Disassociation { reason: 34 }, format!("a000 {header} 2200")),
         (ManagementBody::Deauthentication { reason: 7 }, format!("c000 {header} 0700")),
+        // Category 10; action 7; token; mode; timer 98; valid for 100; neighbor report of 13 octets.
+        (
+            ManagementBody::TransitionRequest(TRANSITION),
+            format!("d000 {header} 0a 07 01 07 6200 64 340d 02000000000b 0f080000 77 34 09"),
+        ),
+        // Action 8; token; status; no delay; where it goes.
+        (
+            ManagementBody::TransitionResponse {
+                dialog_token: 1,
+                status: 0,
+                target: Some(MacAddr([2, 0, 0, 0, 0, 11])),
+            },
+            format!("d000 {header} 0a 08 01 00 00 02000000000b"),
+        ),
+        (
+            ManagementBody::TransitionResponse { dialog_token: 1, status: 7, target: None },
+            format!("d000 {header} 0a 08 01 07 00"),
+        ),
         (
             ManagementBody::ProbeRequest {
                 ssid: b"",
@@ -822,3 +840,18 @@ fn a_packet_too_long_leaves_no_trace() {
     }
     assert!(frame.emit(64, &mut out).is_ok());
 }
+
+/// West asks to go to channel 52, within 98 beacon intervals.
+const TRANSITION: TransitionRequest = TransitionRequest {
+    dialog_token: 1,
+    mode: TransitionRequest::CANDIDATES | TransitionRequest::ABRIDGED | TransitionRequest::IMMINENT,
+    timer: 98,
+    validity: 100,
+    candidate: Some(Neighbour {
+        bssid: MacAddr([2, 0, 0, 0, 0, 11]),
+        info: 0x80f,
+        class: 119,
+        channel: 52,
+        phy: 9,
+    }),
+};

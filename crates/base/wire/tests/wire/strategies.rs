@@ -3,8 +3,8 @@
 use airloom_wire::ieee80211::{
     AcParameters, AckPolicy, Acknowledged, AddBaParameters, Addressing, Authentication, BarPolicy,
     BssDescription, Capabilities, ControlRepr, DataRepr, EdcaParameters, Flags, HeCapabilities, HeOperation,
-    HtCapabilities, HtOperation, ManagementBody, ManagementRepr, McsMap, Qos, Reassociation, SequenceControl,
-    Tim, VhtCapabilities, VhtOperation,
+    HtCapabilities, HtOperation, ManagementBody, ManagementRepr, McsMap, Neighbour, Qos, Reassociation,
+    SequenceControl, Tim, TransitionRequest, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, He, Mcs, Vht};
 use airloom_wire::{
@@ -183,7 +183,7 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
         (any::<[bool; 2]>(), 0..16_u8, 0..1024_u16).prop_map(|([amsdu, immediate], tid, buffer_size)| {
             AddBaParameters { amsdu, immediate, tid, buffer_size }
         });
-    (0..10, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16).prop_map(
+    (0..12, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16).prop_map(
         |(kind, bss, tim, parameters, (dialog_token, status, timeout), start)| match kind {
             0 => ManagementBody::Beacon {
                 bss,
@@ -224,6 +224,24 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
             },
             8 => ManagementBody::Disassociation { reason: status },
             9 => ManagementBody::Deauthentication { reason: status },
+            10 => ManagementBody::TransitionRequest(TransitionRequest {
+                dialog_token,
+                mode: TransitionRequest::CANDIDATES | TransitionRequest::IMMINENT,
+                timer: timeout,
+                validity: status as u8,
+                candidate: bss.channel.map(|channel| Neighbour {
+                    bssid: MacAddr([dialog_token; 6]),
+                    info: u32::from(start),
+                    class: 118,
+                    channel,
+                    phy: 9,
+                }),
+            }),
+            11 => ManagementBody::TransitionResponse {
+                dialog_token,
+                status: 0,
+                target: bss.channel.map(|last| MacAddr([2, 0, 0, 0, 0, last])),
+            },
             3 => ManagementBody::AddBaRequest { dialog_token, parameters, timeout, start },
             _ => ManagementBody::AddBaResponse { dialog_token, status, parameters, timeout },
         },

@@ -2,8 +2,8 @@
 
 use airloom_wire::ieee80211::{
     AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities,
-    ControlRepr, DataRepr, Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos,
-    SequenceControl, TrafficMap,
+    ControlRepr, DataRepr, Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr,
+    Neighbour, Qos, SequenceControl, TrafficMap, TransitionRequest,
 };
 use airloom_wire::pcapng::{Interface, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
@@ -473,6 +473,41 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
             management(ManagementBody::Deauthentication { reason: 7 }),
             Fcs::Good,
             &[("wlan.fc.type_subtype", "0xc"), ("wlan.fixed.reason_code", "7"), ("wlan.fcs.status", "1")],
+        ),
+        (
+            slow,
+            management(ManagementBody::TransitionRequest(TransitionRequest {
+                dialog_token: 1,
+                mode: TransitionRequest::CANDIDATES | TransitionRequest::IMMINENT,
+                timer: 98,
+                validity: 100,
+                candidate: Some(Neighbour {
+                    bssid: MacAddr([2, 0, 0, 0, 0, 11]),
+                    info: 0x80f,
+                    class: 119,
+                    channel: 52,
+                    phy: 9,
+                }),
+            })),
+            Fcs::Good,
+            &[
+                ("wlan.fixed.category_code", "10"),
+                ("wlan.fixed.action_code", "7"),
+                ("wlan.fixed.disassoc_timer", "98"),
+                ("wlan.nreport.bssid", "02:00:00:00:00:0b"),
+                ("wlan.nreport.channumber", "52"),
+                ("wlan.fcs.status", "1"),
+            ],
+        ),
+        (
+            slow,
+            management(ManagementBody::TransitionResponse {
+                dialog_token: 1,
+                status: 0,
+                target: Some(MacAddr([2, 0, 0, 0, 0, 11])),
+            }),
+            Fcs::Good,
+            &[("wlan.fixed.action_code", "8"), ("wlan.fixed.bss_transition_target_bss", "02:00:00:00:00:0b")],
         ),
         (
             slow,
