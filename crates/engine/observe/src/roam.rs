@@ -36,6 +36,18 @@ pub enum JoiningFrame {
         /// Its reason (table 9-49).
         reason: u16,
     },
+    /// An access point asks a station to go to another one (BSS Transition Management, 9.6.13.9).
+    TransitionRequest {
+        /// Which one it names.
+        to: NodeId,
+    },
+    /// The station's answer (9.6.13.10).
+    TransitionResponse {
+        /// Where it goes if it agrees.
+        to: Option<NodeId>,
+        /// Zero if it agrees (table 9-428).
+        status: u8,
+    },
 }
 
 /// A step of a station's way from one access point to another.
@@ -53,6 +65,8 @@ pub enum RoamEvent {
         /// Why (802.11-2020 table 9-49).
         reason: u16,
     },
+    /// Its access point has asked it to go, and it does.
+    Asked,
     /// Its connection manager has decided.
     Decided {
         /// Where to.

@@ -16,6 +16,7 @@ use crate::position::IN_SPACE;
 use crate::power_cut::{PowerCut, PowerCuts};
 use crate::processor::Processor;
 use crate::profiles::{ProfileKind, profiled};
+use crate::steer::Steer;
 use airloom_config::error::Faults;
 use airloom_config::form::{Flag, Name, Optional, Prose, count, packets, time};
 use airloom_config::record;
@@ -67,6 +68,8 @@ record! {
         /// Whether it gives up on a station that roams after 50 frames in a row without an acknowledgment, and a second (hostapd's
         /// `disassoc_low_ack`, which is off there by default and on in OpenWrt).
         disassoc_low_ack: bool = Flag, default false;
+        /// When it asks a station that roams to go to a better access point, as { below = "-70 dBm", better_by = "8 dB" }: not if left out.
+        steer: Option<Steer> = Optional(nested::<Steer>()), default None;
         /// When it has no power, as `[{ from = "10 s", to = "20 s" }]`: it is silent then, loses what it holds, and knows no station as it is
         /// back.
         off: Option<Vec<PowerCut>> = Optional(PowerCuts), default None;

@@ -1,4 +1,5 @@
-//! Checks that a station that roams has somewhere to go, and that its way there is known.
+//! Checks that a station that roams has somewhere to go, and that its way there is known; and that an access point that asks stations to go
+//! to another one has one.
 
 use crate::access_point::AccessPoint;
 use crate::air::Air;
@@ -17,6 +18,9 @@ pub(super) fn check(
 ) {
     // One that is not sound may be where it can go.
     let all_are_read = aps.iter().all(Option::is_some);
+    if all_are_read {
+        steers(faults, root, aps);
+    }
     for ((station, home), node) in stations.iter().zip(homes).zip(root.items("station")) {
         let (Some(station), Some(home)) = (station, home) else { continue };
         if station.roam.is_none() {
@@ -41,6 +45,22 @@ pub(super) fn check(
                 home.name
             );
             faults.fail(at, message, Some(hint));
+        }
+    }
+}
+
+/// Reports an access point that asks stations to go to another one of its network, although there is none.
+fn steers(faults: &Faults, root: &Table, aps: &[Option<AccessPoint>]) {
+    for (ap, node) in aps.iter().flatten().zip(root.items("ap")) {
+        let is_of_it =
+            |other: &AccessPoint| other.name != ap.name && other.ssid.is_some() && other.ssid == ap.ssid;
+        if ap.steer.is_some() && !aps.iter().flatten().any(is_of_it) {
+            let message = format!(
+                "access point `{}` asks stations to go to another one of its network, and there is none",
+                ap.name
+            );
+            let hint = "give it and another access point the same `ssid`, as ssid = \"home\"".to_owned();
+            faults.fail(node.place_of("steer"), message, Some(hint));
         }
     }
 }

@@ -40,9 +40,14 @@ const SERVES: &[(&[&str], &str)] = &[
     ),
     (&["mobility", "speed", "velocity", "x", "y", "trajectory", "waypoints", "trace"], MOVING),
     (
-        &["roam", "roaming", "handover", "handoff", "bss_transition", "ft", "okc"],
+        &["roam", "roaming", "handover", "handoff", "ft", "okc"],
         "a station goes to another access point of its network by its `roam`, as roam = \"wpa_supplicant\"; access points of a network have \
              the same `ssid`, and those between which stations go by 802.11r ft = true",
+    ),
+    (
+        &["steering", "usteer", "dawn", "bss_transition", "btm", "wnm", "mbo"],
+        "an access point asks stations to go to a better one by its `steer`, such as steer = { below = \"-70 dBm\", better_by = \"8 dB\" }; \
+             what a station makes of that is `steered` of its `roam`",
     ),
     (
         &["neighbour", "neighbor", "neighbours", "neighbors", "obss", "bss"],

@@ -2,7 +2,7 @@
 
 use airloom_observe::NodeId;
 use airloom_sim::Duration;
-use airloom_wifi::{Iwd, RoamPolicy, Sticky, WpaSupplicant};
+use airloom_wifi::{Iwd, RoamPolicy, Steered, Sticky, WpaSupplicant};
 use serde_json::{Value as Json, json};
 
 use crate::common::SharedRates;
@@ -34,6 +34,9 @@ const BY: Words<RoamBy> = words(
     ("none", "leave `roam` out: the station stays at its access point"),
 ]);
 
+const STEERED: Words<Steered> =
+    words(&[("obeys", Steered::Obeys), ("refuses", Steered::Refuses), ("ignores", Steered::Ignores)], &[]);
+
 /// A time between scans.
 const BETWEEN: airloom_config::form::Quantity<Duration> =
     time(Duration::from_millis(100), Duration::from_secs(7 * 86_400));
@@ -59,6 +62,9 @@ record! {
         /// Whether its host forgets as it leaves what it knows of its neighbours' addresses (Linux `arp_evict_nocarrier`), so that it asks
         /// anew, and again after a second if it asked too early: true if left out, false of iwd, which turns that off.
         forgets_neighbours: Option<bool> = Optional(Flag), default None;
+        /// What it makes of an access point's request to go to another one (`steer`): "obeys", as wpa_supplicant and iwd do if it is left out,
+        /// "refuses", as "sticky" does, or "ignores", as if it did not know 802.11v.
+        steered: Option<Steered> = Optional(STEERED), default None;
     }
     check sound;
 }
@@ -74,6 +80,7 @@ impl Roam {
             long: None,
             channels: None,
             forgets_neighbours: None,
+            steered: None,
         }
     }
 
@@ -96,6 +103,12 @@ impl Roam {
                 retry: self.short.unwrap_or(Duration::from_secs(60)),
             }),
         }
+    }
+
+    /// What it makes of an access point's request to go to another one.
+    pub fn steered(&self) -> Steered {
+        let usual = if self.by == RoamBy::Sticky { Steered::Refuses } else { Steered::Obeys };
+        self.steered.unwrap_or(usual)
     }
 
     /// Whether its host forgets its neighbours' addresses as it leaves an access point.

@@ -278,6 +278,19 @@ fn an_access_point_that_loses_its_power_late_or_gives_up_on_nobody_is_warned_of(
 }
 
 #[test]
+fn an_access_point_that_asks_nobody_to_go_is_warned_of() {
+    let other = "[[ap]]\nname = \"other\"\nssid = \"a\"\nchannel = 36\nadapter = \"ath9k\"\n\n[[ap]]\nname = \"ap\"\nssid = \"a\"\nchannel = 36";
+    let steer = "steer = { below = \"-70 dBm\", better_by = \"8 dB\" }";
+    let text = GOOD.replace("[[ap]]\nname = \"ap\"", &format!("{other}\n{steer}"));
+    let text = text.replace("[[station]]", "[[station]]\nap = \"ap\"");
+    assert_eq!(
+        warned(&text, &[]),
+        ["test.toml:19:9: access point `ap` asks no station to go: none roams\n  \
+          give a station `roam`, such as roam = \"sticky\", or leave `steer` out"]
+    );
+}
+
+#[test]
 fn a_link_that_loses_everything_is_warned_of() {
     let loss = |share: &str| with("delay = \"0.25 ms\"", &format!("delay = \"0.25 ms\", loss = {share}"));
     let lost = "test.toml:22:55: `loss` is 1: the link of server `server` loses every packet\n  it is a share: write 0.01 for 1 %";

@@ -5,6 +5,7 @@ use crate::category::Edca;
 use crate::id::{ChannelId, LinkId, RadioId, TimerId};
 use crate::phy::Phy;
 use crate::spectrum::Channel;
+use crate::steering::Steering;
 use airloom_observe::NodeId;
 use airloom_propagation::Curve;
 use airloom_sim::{Duration, Stream, Time};
@@ -36,6 +37,8 @@ pub(crate) struct Bss {
     pub(crate) power: PowerSwitch,
     /// Its access point gives up on stations that acknowledge nothing.
     pub(crate) disassoc_low_ack: bool,
+    /// When it asks stations to go to another one, and the timer of its looks at them.
+    pub(crate) steering: Option<(Steering, TimerId)>,
 }
 
 /// When an access point has power.
@@ -109,6 +112,8 @@ pub struct AccessPoint<'a> {
     pub off: Vec<[Time; 2]>,
     /// Whether it gives up on stations that acknowledge nothing: of those that roam, which alone come back with frames of an association.
     pub disassoc_low_ack: bool,
+    /// When it asks stations that roam to go to another one, if it does.
+    pub steering: Option<Steering>,
     /// Nodes that it does not hear and that do not hear it, in order.
     pub hidden: Vec<NodeId>,
 }

@@ -45,6 +45,9 @@ pub const fn joining_bytes(frame: JoiningFrame) -> u32 {
         JoiningFrame::Key(_) => 137,
         // A header of 24, a reason and the check sequence (9.3.3.4, 9.3.3.12).
         JoiningFrame::Disassociation { .. } | JoiningFrame::Deauthentication { .. } => 30,
+        // A header, fixed fields of 7 and a neighbor report of 15, and the check sequence (9.6.13.9); or 5, and an address if it agrees (9.6.13.10).
+        JoiningFrame::TransitionRequest { .. } => 24 + 7 + 15 + FCS_BYTES,
+        JoiningFrame::TransitionResponse { to, .. } => 24 + 5 + if to.is_some() { 6 } else { 0 } + FCS_BYTES,
     }
 }
 

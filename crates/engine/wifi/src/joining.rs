@@ -51,7 +51,9 @@ impl Pace {
             JoiningFrame::Key(_) => us(2_090),
             JoiningFrame::Probe { .. }
             | JoiningFrame::Disassociation { .. }
-            | JoiningFrame::Deauthentication { .. } => Duration::ZERO,
+            | JoiningFrame::Deauthentication { .. }
+            | JoiningFrame::TransitionRequest { .. }
+            | JoiningFrame::TransitionResponse { .. } => Duration::ZERO,
         }
     }
 }

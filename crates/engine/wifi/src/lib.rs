@@ -50,6 +50,7 @@ mod roaming;
 pub mod scan;
 pub mod send_window;
 mod spectrum;
+mod steering;
 mod tid;
 
 pub use adapter::{Adapter, Aggregation, Ahead, Depth, NullFrames, Pull, Reports, Retries};
@@ -72,3 +73,4 @@ pub use rate_control::*;
 pub use reordering::Reordering;
 pub use roaming::{Heard, Iwd, Manager, RoamPolicy, Roaming, Sticky, Wish, WpaSupplicant};
 pub use spectrum::Channel;
+pub use steering::{Steered, Steering};

@@ -22,7 +22,7 @@ use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
     AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate, Place, Remedy,
-    RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, UdpRate,
+    RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
@@ -433,6 +433,7 @@ fn access_point<'a>(
         has_group: false,
         off: ap.off.iter().flatten().map(|cut| [cut.from, cut.to].map(|at| Time::ZERO + at)).collect(),
         disassoc_low_ack: ap.disassoc_low_ack,
+        steering: ap.steer.as_ref().map(Steer::rules),
         hidden,
     }
 }
@@ -469,7 +470,8 @@ fn station_radio<'a>(
 /// How a station roams.
 fn roaming(scenario: &Scenario, station: &Station, roam: &Roam) -> Roaming {
     let channels = roam.channels.unwrap_or_else(|| scenario.channels_beside(station));
-    Roaming { policy: roam.policy(), channels, dwell: station.host.offchannel.dwell }
+    let dwell = station.host.offchannel.dwell;
+    Roaming { policy: roam.policy(), channels, steered: roam.steered(), dwell }
 }
 
 /// A station's radio at an access point that it may go to.

@@ -236,7 +236,11 @@ impl AirCapture {
         }
         // A station's association identifier is its node's number.
         let timestamp = heard.ppdu.start.as_nanos() / 1000;
-        let Some(body) = network.joining(frame, current, station.0, timestamp) else { return Ok(()) };
+        let body = match frame {
+            JoiningFrame::TransitionRequest { to } => Some(network.asks_to_go(to, &self.networks[to])),
+            _ => network.joining(frame, current, station.0, timestamp),
+        };
+        let Some(body) = body else { return Ok(()) };
         let mut management = heard.management(if from_ap { heard.ppdu.from } else { to }, body);
         if frame == (JoiningFrame::Probe { answer: false }) {
             (management.destination, management.bssid) = (MacAddr::BROADCAST, MacAddr::BROADCAST);

@@ -8,10 +8,11 @@ use airloom_wifi::{Access, Category, Edca};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::{
     AcParameters, Authentication, BssDescription, Capabilities, EdcaParameters, HeCapabilities, HeOperation,
-    HtCapabilities, HtOperation, ManagementBody, McsMap, Reassociation, TrafficMap, VhtCapabilities,
-    VhtOperation,
+    HtCapabilities, HtOperation, ManagementBody, McsMap, Neighbour, Reassociation, TrafficMap,
+    TransitionRequest, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{Channel, ChannelFlags};
+use airloom_world::addresses::mac;
 
 /// Rates in the first of the two elements for rates (802.11-2020 9.4.2.3).
 const FIRST_RATES: usize = 8;
@@ -21,6 +22,8 @@ const LONGEST_SSID: usize = 32;
 const FAST_TRANSITION: u16 = 2;
 /// The mobility domain of all networks of a name; hostapd's example has this one.
 const MOBILITY_DOMAIN: u16 = 0xa1b2;
+/// The dialog token of requests to go to another access point: usteer has one for all.
+const DIALOG: u8 = 1;
 /// Every how many beacons a station says that it listens: mac80211's default.
 const LISTENS: u16 = 5;
 /// The other half of 40 MHz lies above the primary channel, or below it; stations may use any width (802.11-2020 9.4.2.56).
@@ -134,6 +137,35 @@ impl Bss {
         write(ManagementBody::Beacon { bss: self.description(timestamp), tim })
     }
 
+    /// What its access point says that asks a station to go to another one, whose network this is: that the association ends in 10 s, as
+    /// usteer says it (`roam_kick_delay`).
+    pub(super) fn asks_to_go(&self, to: NodeId, network: &Self) -> ManagementBody<'static> {
+        let within = 10_000 / u32::from(self.interval);
+        ManagementBody::TransitionRequest(TransitionRequest {
+            dialog_token: DIALOG,
+            mode: TransitionRequest::CANDIDATES | TransitionRequest::ABRIDGED | TransitionRequest::IMMINENT,
+            timer: within as u16,
+            validity: within.clamp(1, 255) as u8,
+            candidate: Some(network.neighbour(mac(to))),
+        })
+    }
+
+    /// The network as a neighbour's access points name it (hostapd `hostapd_neighbor_set_own_report`).
+    fn neighbour(&self, bssid: MacAddr) -> Neighbour {
+        // Reachable, with the security and the keys of the one that names it; and what it supports (802.11-2020 9.4.2.36).
+        let flag = |on: bool, bit: u32| u32::from(on) << bit;
+        let info = 0xf | flag(self.edca.is_some(), 5) | flag(self.ht.is_some(), 11);
+        let info = info | flag(self.vht.is_some(), 12) | flag(self.he.is_some(), 14);
+        let phy = match (self.he, self.vht, self.ht, self.band) {
+            (Some(_), ..) => 14,
+            (_, Some(_), ..) => 9,
+            (_, _, Some(_), _) => 7,
+            (.., Band::Ghz2) => 6,
+            _ => 4,
+        };
+        Neighbour { bssid, info, class: operating_class(self.band, self.primary), channel: self.primary, phy }
+    }
+
     /// What a management frame of a station's way to its access point says, if the station comes from that one and has this number, sent at
     /// this time in us; none of a message of keys, which is data.
     pub(super) fn joining(
@@ -175,7 +207,10 @@ impl Bss {
             }
             JoiningFrame::Disassociation { reason } => ManagementBody::Disassociation { reason },
             JoiningFrame::Deauthentication { reason } => ManagementBody::Deauthentication { reason },
-            JoiningFrame::Key(_) => return None,
+            JoiningFrame::TransitionResponse { to, status } => {
+                ManagementBody::TransitionResponse { dialog_token: DIALOG, status, target: to.map(mac) }
+            }
+            JoiningFrame::Key(_) | JoiningFrame::TransitionRequest { .. } => return None,
         })
     }
 
@@ -208,6 +243,18 @@ impl Bss {
             he_capabilities: self.he.map(|(capabilities, _)| capabilities),
             he_operation: self.he.map(|(_, operation)| operation),
         }
+    }
+}
+
+/// The operating class of a primary channel of 20 MHz (802.11-2020 table E-4).
+const fn operating_class(band: Band, primary: u8) -> u8 {
+    match (band, primary) {
+        (Band::Ghz2, _) => 81,
+        (Band::Ghz5, ..=48) => 115,
+        (Band::Ghz5, 49..=64) => 118,
+        (Band::Ghz5, 65..=144) => 121,
+        (Band::Ghz5, _) => 125,
+        (Band::Ghz6, _) => 131,
     }
 }
 

@@ -9,6 +9,9 @@ use airloom_sim::{Duration, IndexVec, Time};
 /// A flow that has not always more to send is idle if it had no data for so long before, and so long after the first data it may still suffer from a roam.
 const BESIDE: Duration = Duration::from_secs(1);
 
+/// The reason of an access point that ends an association since the station has not gone as it was asked to (802.11-2020 table 9-49).
+const BSS_TRANSITION: u16 = 12;
+
 /// A station's way.
 #[derive(Clone, Copy, Debug)]
 struct Roam {
@@ -141,7 +144,10 @@ impl RoamLog {
         match event {
             RoamEvent::Failed { .. } | RoamEvent::Dropped { .. } => {}
             RoamEvent::Lost => roam.why = "lost",
-            RoamEvent::Dismissed { .. } => roam.why = "dismissed",
+            RoamEvent::Dismissed { reason } => {
+                roam.why = if reason == BSS_TRANSITION { "sent away" } else { "dismissed" };
+            }
+            RoamEvent::Asked => roam.why = "asked",
             RoamEvent::GivenUp { .. } => roam.given_up = Some(now),
             RoamEvent::Decided { to } => (roam.to, roam.decided) = (Some(to), Some(now)),
             RoamEvent::Left { .. } => roam.left = Some(now),

@@ -12,8 +12,8 @@ pub struct Roam {
     pub from: String,
     /// The access point that it went to; null if it lost its own and found none.
     pub to: Option<String>,
-    /// Why it set out: "decided" by its connection manager, "lost" after it had missed its access point's beacons, or "dismissed" by that, which
-    /// did not know it any more.
+    /// Why it set out: "decided" by its connection manager, "asked" by its access point to go to a better one, "lost" after it had missed its
+    /// access point's beacons, "dismissed" by that, which did not know it any more, or "sent away" by it, since it had not gone as asked.
     pub why: &'static str,
     /// When the access point that it was at had given up on it, since nothing was acknowledged; null if it had not.
     pub given_up_s: Option<f64>,

@@ -27,6 +27,7 @@ mod scenarios;
 mod series;
 mod shaping;
 mod shares;
+mod steering;
 mod strangers;
 mod temporary;
 mod usb;

@@ -25,6 +25,8 @@ pub(crate) struct Guard {
     stations: BTreeMap<NodeId, Where>,
     pub(crate) faults: Vec<String>,
     joining: Vec<JoiningFrame>,
+    /// Requests to go to another access point, and their answers.
+    pub(crate) asked: Vec<(Time, JoiningFrame)>,
     /// The last frame of a way is none that its station may receive where it is, unless it answers a probe.
     stray: Option<String>,
 }
@@ -42,9 +44,13 @@ impl Guard {
             (_, RoamEvent::Left { to, .. }) => Where::On(to),
             (Where::On(tuned), RoamEvent::Associated { to }) if tuned == to => Where::At(to),
             (_, RoamEvent::Lost | RoamEvent::Failed { .. } | RoamEvent::Dismissed { .. }) => Where::Nowhere,
-            (place, RoamEvent::Decided { .. } | RoamEvent::Dropped { .. } | RoamEvent::GivenUp { .. }) => {
-                place
-            }
+            (
+                place,
+                RoamEvent::Asked
+                | RoamEvent::Decided { .. }
+                | RoamEvent::Dropped { .. }
+                | RoamEvent::GivenUp { .. },
+            ) => place,
             (place, event) => {
                 self.faults.push(format!("{now:?}: {event:?} of {station:?}, which is {place:?}"));
                 place
@@ -67,7 +73,12 @@ impl Probe for Guard {
                     JoiningFrame::Probe { .. }
                         | JoiningFrame::Deauthentication { .. }
                         | JoiningFrame::Disassociation { .. }
+                        | JoiningFrame::TransitionRequest { .. }
+                        | JoiningFrame::TransitionResponse { .. }
                 ) {
+                    if !matches!(frame, JoiningFrame::Probe { .. }) {
+                        self.asked.push((now, frame));
+                    }
                     return;
                 }
                 self.joining.push(frame);
@@ -178,6 +189,10 @@ fn any_world(seed: u64) -> String {
             1 => "disassoc_low_ack = true\n".to_owned(),
             _ => String::new(),
         };
+        let steer = draw.one(&[
+            "",
+            "steer = { below = \"-50 dBm\", better_by = \"2 dB\", waits = \"1 s\", settled = \"2 s\" }\n",
+        ]);
         let queue = draw.one(&[
             "",
             "queue = { discipline = \"mac80211\" }\n",
@@ -185,7 +200,7 @@ fn any_world(seed: u64) -> String {
         ]);
         write!(
             text,
-            "[[ap]]\nname = \"ap{point}\"\nssid = \"house\"\nchannel = {channel}\nadapter = \"{adapter}\"\nft = {ft}\nposition = [\"{x} m\", \"{y} m\"]\n{queue}{off}"
+            "[[ap]]\nname = \"ap{point}\"\nssid = \"house\"\nchannel = {channel}\nadapter = \"{adapter}\"\nft = {ft}\nposition = [\"{x} m\", \"{y} m\"]\n{queue}{off}{steer}"
         )
         .expect("text");
     }
@@ -196,6 +211,8 @@ fn any_world(seed: u64) -> String {
             "{ by = \"wpa_supplicant\", forgets_neighbours = false, threshold = \"-45 dBm\", short = \"1 s\" }",
             "{ by = \"iwd\", threshold_5ghz = \"-45 dBm\", short = \"1 s\" }",
             "\"sticky\"",
+            "{ by = \"sticky\", steered = \"obeys\" }",
+            "{ by = \"iwd\", steered = \"ignores\" }",
         ]);
         let adapter = if standard == "802.11n" { "ath9k" } else { draw.one(&["edca-ac", "ath9k"]) };
         let host = draw.one(&[

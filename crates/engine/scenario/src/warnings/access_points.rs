@@ -1,4 +1,4 @@
-//! Access points that lose their power after the run, or give up on stations of which none roams.
+//! Access points that lose their power after the run, or give up on stations, or ask them to go, of which none roams.
 
 use super::{Place, Warning};
 use crate::access_point::AccessPoint;
@@ -8,7 +8,9 @@ use airloom_config::form::Measure;
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let numbered = || scenario.ap.iter().enumerate();
     let late = numbered().filter_map(|(number, ap)| late(scenario, number, ap));
-    late.chain(numbered().filter_map(|(number, ap)| idle(scenario, number, ap))).collect()
+    let idle = numbered().filter_map(|(number, ap)| idle(scenario, number, ap));
+    let asks = numbered().filter_map(|(number, ap)| asks_nobody(scenario, number, ap));
+    late.chain(idle).chain(asks).collect()
 }
 
 fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
@@ -27,8 +29,7 @@ fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning>
 }
 
 fn idle(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
-    let nobody_roams = scenario.station.iter().all(|station| station.roam.is_none());
-    (ap.disassoc_low_ack && nobody_roams).then(|| Warning {
+    (ap.disassoc_low_ack && nobody_roams(scenario)).then(|| Warning {
         message: format!("access point `{}` gives up on no station: none roams", ap.name),
         hint: Some(
             "give a station `roam`, such as roam = \"sticky\", or leave `disassoc_low_ack` out".to_owned(),
@@ -36,4 +37,17 @@ fn idle(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning>
         concerns: vec![ap.name.clone()],
         place: Place::new("ap", number, &["disassoc_low_ack"]),
     })
+}
+
+fn asks_nobody(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
+    (ap.steer.is_some() && nobody_roams(scenario)).then(|| Warning {
+        message: format!("access point `{}` asks no station to go: none roams", ap.name),
+        hint: Some("give a station `roam`, such as roam = \"sticky\", or leave `steer` out".to_owned()),
+        concerns: vec![ap.name.clone()],
+        place: Place::new("ap", number, &["steer"]),
+    })
+}
+
+fn nobody_roams(scenario: &Scenario) -> bool {
+    scenario.station.iter().all(|station| station.roam.is_none())
 }

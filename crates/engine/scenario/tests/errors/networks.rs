@@ -198,6 +198,20 @@ fn a_station_that_roams_has_somewhere_to_go() {
 }
 
 #[test]
+fn an_access_point_that_asks_stations_to_go_has_one_to_name() {
+    let steer = |steer: &str| with("name = \"ap\"", &format!("name = \"ap\"\nsteer = {steer}"));
+    let answers = [
+        steer("{ below = \"-70 dBm\", better_by = \"8 dB\" }"),
+        steer("{ below = \"-70 dBm\" }"),
+        steer("{ below = \"-70 dB\", better_by = \"0 dB\" }"),
+        steer("\"usteer\""),
+        with("name = \"ap\"", "name = \"ap\"\nbtm = true"),
+        with("snr = \"35 dB\"", "snr = \"35 dB\"\nroam = { by = \"iwd\", steered = \"follows\" }"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn an_access_point_has_no_power_in_times_that_follow_each_other() {
     let off = |times: &str| with("name = \"ap\"", &format!("name = \"ap\"\noff = {times}"));
     let answers = [

@@ -35,6 +35,7 @@ mod scanning;
 mod secondary;
 mod sent_frame;
 mod silence;
+mod steering;
 mod tx_scheduler;
 mod txop;
 
@@ -59,6 +60,7 @@ use crate::roaming::{Berth, Roamer, Roaming};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
 use crate::spectrum::Channel;
+use crate::steering::LOOKS;
 use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
@@ -87,6 +89,8 @@ enum Timer {
     Beacon(BssId),
     /// A network's access point loses its power, or has it back.
     Power(BssId),
+    /// An access point looks whether a station should go to another one.
+    Steering(BssId),
     /// A station may have been without data for long enough to doze.
     Doze(RadioId),
     /// The interrupt for reports of a device's firmware is due.
@@ -224,6 +228,7 @@ impl Ether {
             has_group,
             off,
             disassoc_low_ack,
+            steering,
             hidden,
         } = access_point;
         self.power.hide(id, hidden);
@@ -234,6 +239,7 @@ impl Ether {
             self.channels.position(|known| *known == channel).unwrap_or_else(|| self.channels.push(channel));
         let [beacon_timer, power_timer] =
             [Timer::Beacon(bss), Timer::Power(bss)].map(|one| self.register(one));
+        let steering = steering.map(|rules| (rules, self.register(Timer::Steering(bss))));
         let beacons = 0;
         self.bss.push(Bss {
             ap,
@@ -248,6 +254,7 @@ impl Ether {
             group: None,
             power: PowerSwitch::off(&off, power_timer),
             disassoc_low_ack,
+            steering,
         });
         let radio = self.add_radio(id, name, (adapter, edca), bss);
         if has_group {
@@ -399,6 +406,9 @@ impl Ether {
             if let Some(&(first, _)) = bss.power.plan.front() {
                 fx.arm(bss.power.timer, first);
             }
+            if let Some((_, timer)) = bss.steering {
+                fx.arm(timer, Time::ZERO + LOOKS);
+            }
         }
         for radio in &self.radios {
             if let Some(scanner) = radio.scanning.as_ref().and_then(|scanning| scanning.scanner.as_ref()) {
@@ -440,6 +450,7 @@ impl Ether {
                 }
             }
             Timer::Power(bss) => self.power_due(now, bss, fx, probe),
+            Timer::Steering(bss) => self.look_at_stations(now, bss, fx, probe),
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
             Timer::Reports(device) => self.reports_due(now, device, fx, probe),
             Timer::Reorder(tid) => self.reorder_expired(now, tid, fx, probe),

@@ -12,6 +12,7 @@ use crate::radio::{AccessFunction, PowerFrame};
 use crate::rate_control::Setup;
 use crate::reordering::smoothed_rate::SmoothedRate;
 use crate::roaming::{Berth, Roamer, Way};
+use crate::steering::Watch;
 use crate::tid::Tid;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, RoamEvent};
 use airloom_propagation::Curve;
@@ -177,6 +178,7 @@ impl Ether {
         (self.links[down].gone, self.links[down].dozing) = (unknown, unknown);
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         (roamer.way, roamer.from) = (Way::Here, roamer.at);
+        (roamer.watch, roamer.request) = (Watch::new(now), None);
         let (station, [from, to]) = (self.devices[id].node, nodes);
         self.devices[id].stopped = false;
         fx.moves.push(Move::Arrived { station, from, to });

@@ -42,7 +42,8 @@ impl Ether {
     /// A station's berths on the channel with this place in its scan.
     fn berths_at(&self, id: RadioId, place: u16) -> Vec<usize> {
         let Some(roamer) = &self.devices[self.radios[id].device].roamer else { return Vec::new() };
-        let visited = roamer.visits.get(usize::from(place)).copied().flatten().filter(|_| roamer.own_scan);
+        let visited =
+            roamer.visits.get(usize::from(place)).copied().flatten().filter(|_| roamer.visits_known());
         let Some(visited) = visited.map(|channel| self.channels[channel].primary_mhz) else {
             return Vec::new();
         };

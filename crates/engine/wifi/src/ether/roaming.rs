@@ -2,7 +2,7 @@
 
 use super::effects::Move;
 use super::{Effects, Ether};
-use crate::id::{DeviceId, LinkId, RadioId};
+use crate::id::{ChannelId, DeviceId, LinkId, RadioId};
 use crate::roaming::{Berth, Heard, Way, Wish};
 use airloom_observe::{Observation, Probe, RoamEvent, ScanEvent};
 use airloom_sim::{Duration, Time};
@@ -70,7 +70,7 @@ impl Ether {
     }
 
     /// What a station hears of the network of a berth, or of its own, now; none if that is out of reach.
-    fn heard(&self, id: DeviceId, berth: Option<usize>) -> Option<Heard> {
+    pub(super) fn heard(&self, id: DeviceId, berth: Option<usize>) -> Option<Heard> {
         let device = &self.devices[id];
         let roamer = device.roamer.as_deref()?;
         let Berth { radio, bss, rate, ft, .. } = &roamer.berths[berth.unwrap_or(roamer.at)];
@@ -102,6 +102,10 @@ impl Ether {
         if !roamer.is_here() {
             return;
         }
+        if roamer.request.is_some() && (self.scanned_as_asked(now, device, fx, probe) || !own) {
+            return;
+        }
+        let Some(roamer) = &mut self.devices[device].roamer else { return };
         let wishes = roamer.ask(|manager, wishes| manager.scanned(now, own, at.as_ref(), &others, wishes));
         self.grant(now, device, wishes, fx, probe);
     }
@@ -153,7 +157,8 @@ impl Ether {
                 Wish::Wake(at) => fx.timers.push((roamer.manager_timer, at)),
                 Wish::Scan => {
                     roamer.own_scan = true;
-                    self.scan_to_roam(now, id, fx, probe);
+                    let channels = self.channels_to_scan(id);
+                    self.scan_to_roam(now, id, channels, fx, probe);
                 }
                 Wish::Go(bss) => {
                     if let Some(berth) = roamer.place_of(bss) {
@@ -184,9 +189,15 @@ impl Ether {
         self.observe_roam(now, id, RoamEvent::Decided { to }, probe);
     }
 
-    /// A station's connection manager wants a scan of the channels of other access points.
-    fn scan_to_roam<P: Probe>(&mut self, now: Time, id: DeviceId, fx: &mut Effects, probe: &mut P) {
-        let channels = self.channels_to_scan(id);
+    /// A station's connection manager wants a scan of these channels.
+    pub(super) fn scan_to_roam<P: Probe>(
+        &mut self,
+        now: Time,
+        id: DeviceId,
+        channels: Vec<Option<ChannelId>>,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         let visits = channels.iter().map(|&channel| self.visit(channel)).collect();
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         let radio = roamer.berth().radio;

@@ -117,6 +117,12 @@ impl Ether {
             PowerFrame::Joining(
                 JoiningFrame::Disassociation { reason } | JoiningFrame::Deauthentication { reason },
             ) => self.dismissed(now, (outgoing.link, outgoing.arrived), reason, fx, probe),
+            PowerFrame::Joining(JoiningFrame::TransitionRequest { to }) => {
+                self.asked_to_go(now, (outgoing.link, outgoing.arrived), to, fx, probe);
+            }
+            PowerFrame::Joining(JoiningFrame::TransitionResponse { status, .. }) => {
+                self.request_answered(now, (outgoing.link, outgoing.arrived), status, fx, probe);
+            }
             PowerFrame::Joining(_) => self.joining_sent(now, outgoing.link, outgoing.arrived, fx, probe),
             _ => {}
         }

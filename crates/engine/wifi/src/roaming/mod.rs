@@ -9,7 +9,7 @@ mod wpa_supplicant;
 
 pub use iwd::Iwd;
 pub use roamer::Roaming;
-pub(crate) use roamer::{Berth, Roamer, Way};
+pub(crate) use roamer::{Berth, Request, Roamer, Way};
 pub use sticky::Sticky;
 pub use wpa_supplicant::WpaSupplicant;
 
@@ -99,6 +99,11 @@ impl RoamPolicy {
     /// `disconnect_reason_recoverable`): inactivity, or that it does not know the station. iwd searches (3.10 `station_disassociated`).
     pub(crate) const fn comes_back_after(&self, reason: u16) -> bool {
         matches!((self, reason), (Self::Sticky(_) | Self::WpaSupplicant(_), 4 | 6 | 7))
+    }
+
+    /// Whether it answers a request to go to another access point.
+    pub(crate) const fn answers_requests(&self) -> bool {
+        !matches!(self, Self::Iwd(_))
     }
 
     /// The connection manager.

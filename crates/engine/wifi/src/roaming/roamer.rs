@@ -5,6 +5,7 @@ use crate::device::Association;
 use crate::id::{BssId, ChannelId, RadioId, TimerId};
 use crate::joining::Joining;
 use crate::rate_control::RateChoice;
+use crate::steering::{Steered, Watch};
 use airloom_rate::Rate;
 use airloom_sim::Duration;
 
@@ -15,6 +16,8 @@ pub struct Roaming {
     pub policy: RoamPolicy,
     /// How many channels beside its own a scan of its connection manager visits.
     pub channels: u16,
+    /// What it makes of an access point's request to go to another one.
+    pub steered: Steered,
     /// How long a search for an access point, while it is at none, stays on each channel.
     pub dwell: Duration,
 }
@@ -50,6 +53,20 @@ pub(crate) enum Way {
     Searching,
 }
 
+/// How far a station is with a request to go to the access point of a berth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// It looks whether it hears that.
+    Scans {
+        /// Which one.
+        berth: usize,
+        /// By a scan of its own, not one that was under way.
+        begun: bool,
+    },
+    /// It tells its own access point that it goes.
+    Answers(usize),
+}
+
 /// See the module.
 pub(crate) struct Roamer {
     /// The station's name, which names its random streams.
@@ -74,6 +91,10 @@ pub(crate) struct Roamer {
     pub(crate) missed: u32,
     /// Associations made.
     pub(crate) associations: u32,
+    /// What its access point knows of it that may ask it to go.
+    pub(crate) watch: Watch,
+    /// Such a request under way.
+    pub(crate) request: Option<Request>,
 }
 
 impl Roamer {
@@ -98,6 +119,8 @@ impl Roamer {
             visits: Vec::new(),
             missed: 0,
             associations: 1,
+            watch: Watch::default(),
+            request: None,
         }
     }
 
@@ -109,6 +132,11 @@ impl Roamer {
     /// Whether it is at an access point, and not about to leave.
     pub(crate) fn is_here(&self) -> bool {
         matches!(self.way, Way::Here)
+    }
+
+    /// Whether the scan under way visits `visits`.
+    pub(crate) fn visits_known(&self) -> bool {
+        self.own_scan || matches!(self.request, Some(Request::Scans { begun: true, .. }))
     }
 
     /// The place of the berth of a network.
