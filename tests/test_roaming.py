@@ -128,6 +128,7 @@ def test_a_run_says_each_roam_in_a_line(run: airloom.Run) -> None:
         "laptop from west to no access point: not there before the run ended"
     )
     assert ", beacons of west missed, associated" in roamed({**roam, "why": "lost"})
+    assert ", west asked it to go, associated" in roamed({**roam, "why": "asked"})
     assert ", west did not know it, west gave up on it at 1.50 s, associated" in roamed(
         {**roam, "why": "dismissed", "given_up_s": 1.5}
     )

@@ -232,7 +232,12 @@ class Roam(RoamTimes, RoamFrom):
     """A roam with both its ends."""
 
 
-WHY = {"lost": "beacons of {from} missed", "dismissed": "{from} did not know it"}
+WHY = {
+    "asked": "{from} asked it to go",
+    "lost": "beacons of {from} missed",
+    "dismissed": "{from} did not know it",
+    "sent away": "{from} sent it away",
+}
 """Why a station set out, where that was not its own choice."""
 
 
