@@ -108,7 +108,8 @@ fn an_access_point_that_was_off_for_a_moment_tells_a_station_that_it_does_not_kn
         let there = way.associated_s.expect("it arrived") - 2.3;
         assert!((0.03..most).contains(&there), "{roam}: {there}");
         assert!(dropped(&end, "laptop driver", "station not associated") > 0);
-        assert!(arrived(&end) > 0.85, "{roam}: {}", arrived(&end));
+        // TCP waits for its timer at most, which is less than one of the six seconds.
+        assert!(arrived(&end) > 5.0 / 6.0, "{roam}: {}", arrived(&end));
     }
     let end = play(&room("", &short, STICKY, DOWN));
     assert!(end.summary.roams.is_empty(), "it sends nothing, and so is not told");
