@@ -70,6 +70,19 @@ impl Frame {
         station.filter(|mac| !mac.is_group())
     }
 
+    /// Whether its transmitter, a station, is with its access point.
+    pub(crate) const fn shows_presence(&self) -> bool {
+        matches!(
+            self.subtype,
+            Subtype::Data
+                | Subtype::Null
+                | Subtype::PsPoll
+                | Subtype::Rts
+                | Subtype::BlockAck
+                | Subtype::BlockAckReq
+        )
+    }
+
     /// Why it ends an association; none if it ends none, is encrypted or cut.
     pub const fn reason(&self) -> Option<u16> {
         if let Some(Joining::Leave(reason)) = self.joining { Some(reason) } else { None }

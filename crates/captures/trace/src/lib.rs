@@ -21,6 +21,7 @@ mod packet;
 mod ping;
 mod pings;
 mod rtp;
+mod signs;
 mod silence;
 mod speed;
 mod spoken;

@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The time from a station's last data with an access point, or its last BlockAck to it, which shows that it got data, to its first data with another, or with the same one after a new association. \
                Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
-               and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
+               and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. A roam between whose data no more time passed than three times not long before (in ten times as long) costs nothing, and neither is reported nor counts: no data waited. A request to reassociate with the same access point, without authentication, the end of an association or keys beside it, is no new association if data went on as before: a third radio may send the request once more. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel; of an outage, a frame of the access point within it.",
@@ -96,6 +96,8 @@ fn outages_of(air: &Air, quiet: &[(u64, u64)]) -> Vec<Outage> {
 /// What helps where a station changes its access point, and where it does not.
 const ROAM: &str = "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
                     against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
+const FAST_ROAM: &str = "Neighbour reports (802.11k at the access points), so that little is left to scan; \
+                         against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
 const KEEP: &str = "Look why it was lost: the access point's log (inactivity, keys, load), the station's log (beacon loss, `iw event -t`).";
 const ANEW: &str = "Look why the station associated anew: its log (`iw event -t`, that of wpa_supplicant), or a program there that restarts its network.";
 const BY_STATION: &str = "Look why the station ended it: its log (`iw event -t`, that of wpa_supplicant).";
@@ -196,10 +198,11 @@ impl<'a> Heard<'a> {
         stations.flat_map(of).map(beside).collect()
     }
 
-    /// None if nothing of the change was heard but data before and after it.
+    /// None if nothing of the change was heard but data before and after it, or if it kept none back.
     fn of(station: &RadioHeard, roam: &'a Roam) -> Option<Self> {
         let first = roam.asked_ns.or(roam.associated_ns);
-        if first.is_none() && roam.left == 0 {
+        let is_anew = roam.bssids.0 == roam.bssids.1;
+        if first.is_none() && roam.left == 0 || roam.is_usual && !is_anew {
             return None;
         }
         let fallen = fall(&station.signal, roam.from_ns);
@@ -275,6 +278,7 @@ fn is_forged(station: &RadioHeard, heard: &Heard<'_>) -> bool {
 /// What helps, by where the station went, whether it had lost anything or its signal had fallen, and which end ended the association.
 fn remedy(heard: &Heard<'_>) -> &'static str {
     match (heard.is_anew(), heard.fallen, heard.roam.ended) {
+        (false, ..) if heard.roam.is_fast => FAST_ROAM,
         (false, ..) => ROAM,
         (true, Some(_), _) => NEARER,
         (true, None, None) if heard.is_lost() => KEEP,

@@ -6,6 +6,7 @@ mod direct;
 mod handshakes;
 mod leaves;
 mod outages;
+mod pauses;
 mod ppdu;
 mod presence;
 mod quiet;

@@ -123,15 +123,7 @@ impl RadioHeard {
         if let (Subtype::Leave, Some(sequence), false) = (frame.subtype, frame.sequence, turns_away) {
             self.leaves.take(at_ns, frame.receiver, sequence);
         }
-        if matches!(
-            frame.subtype,
-            Subtype::Data
-                | Subtype::Null
-                | Subtype::PsPoll
-                | Subtype::Rts
-                | Subtype::BlockAck
-                | Subtype::BlockAckReq
-        ) {
+        if frame.shows_presence() {
             self.roaming.present(at_ns, number);
         }
         if frame.subtype == Subtype::BlockAck {

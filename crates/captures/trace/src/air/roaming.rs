@@ -1,6 +1,8 @@
 //! When a station changed its access point, or associated with the same one anew.
 
-use crate::{Capped, Frame, Subtype};
+use super::pauses::Pauses;
+use crate::signs::Signs;
+use crate::{Capped, Frame, Joining, Subtype};
 use airloom_wire::MacAddr;
 use std::collections::BTreeSet;
 
@@ -35,6 +37,10 @@ pub struct Roam {
     pub is_gone: bool,
     /// Whether no data was heard before the frame that ended the association.
     pub is_dataless: bool,
+    /// Whether its data paused for as long time and again before: nothing shows that any waited.
+    pub is_usual: bool,
+    /// Whether it was a fast transition (802.11-2020 clause 13; 802.11r).
+    pub is_fast: bool,
 }
 
 /// What ended an association: a deauthentication or a disassociation.
@@ -77,8 +83,8 @@ const PAIRS: u32 = 2;
 /// A station that has no association is told so by these reasons (802.11-2020 table 9-49): such a frame ends none.
 const NONE_TO_END: [u16; 3] = [6, 7, 9];
 
-/// So many frames to a station of which none was answered show that it is gone, if as many signs of it were heard before.
-const UNANSWERED: u32 = 20;
+/// The algorithm of authentication of a fast transition (802.11-2020 clause 9.4.1.1).
+const FAST: u16 = 2;
 
 /// The changes of one station.
 #[derive(Clone, Debug, Default)]
@@ -87,16 +93,20 @@ pub struct Roaming {
     /// The last data or BlockAck of the station, or without any the frame that ended the association: time, record and access point.
     last: Option<(u64, u32, MacAddr)>,
     has_data: bool,
-    /// The last sign that the station was there, a frame that names it as its sender: time and record. How many there were, and how much data to it came since.
-    present: Option<(u64, u32)>,
-    signs: u32,
-    unanswered: u32,
+    /// That the station was there: time and record.
+    signs: Signs<(u64, u32)>,
     asked_ns: Option<u64>,
     associated_ns: Option<u64>,
     keys_ns: Option<u64>,
     refused: Option<(u32, u16)>,
     left: u32,
     asked_for_a_first: bool,
+    /// Whether authentication was heard since the last data, and whether of a fast transition.
+    is_authenticated: bool,
+    is_fast: bool,
+    /// Answers since the last data to requests of the station to reassociate where its data goes, without authentication before them.
+    again: u64,
+    pauses: Pauses,
     ended: Option<Ended>,
     /// Times in which it was deauthenticated or disassociated: frames without data or an association in between count once.
     pub leaves: u64,
@@ -134,34 +144,40 @@ impl Roaming {
 
     /// Takes data between the station and an access point.
     pub(super) fn data(&mut self, at_ns: u64, number: u32, bssid: MacAddr) {
-        if let Some((last_ns, last, old)) = self.last
-            && (old != bssid || self.associated_ns.is_some())
-        {
-            let is_gone = self.unanswered >= UNANSWERED && self.signs >= UNANSWERED;
-            let (from_ns, before) = self.present.filter(|_| is_gone).unwrap_or((last_ns, last));
-            self.roams.push(Roam {
-                bssids: (old, bssid),
-                from_ns,
-                to_ns: at_ns,
-                numbers: (before, number),
-                asked_ns: self.asked_ns,
-                associated_ns: self.associated_ns,
-                open_ns: self.keys_ns.max(self.associated_ns),
-                present_ns: self.present.map(|(at_ns, _)| at_ns),
-                refused: self.refused,
-                left: self.left,
-                ended: self.ended,
-                is_gone: is_gone || self.asked_for_a_first,
-                is_dataless: !self.has_data,
-            });
+        if let Some((last_ns, last, old)) = self.last {
+            let is_usual = self.pauses.are_as_long(last_ns, at_ns);
+            let is_said_again = self.is_said_again() && is_usual;
+            if !is_said_again && (old != bssid || self.associated_ns.is_some()) {
+                self.joins += self.again;
+                let gone = self.signs.gone();
+                let (from_ns, before) = gone.unwrap_or((last_ns, last));
+                self.roams.push(Roam {
+                    bssids: (old, bssid),
+                    from_ns,
+                    to_ns: at_ns,
+                    numbers: (before, number),
+                    asked_ns: self.asked_ns,
+                    associated_ns: self.associated_ns,
+                    open_ns: self.keys_ns.max(self.associated_ns),
+                    present_ns: self.signs.last().map(|(at_ns, _)| at_ns),
+                    refused: self.refused,
+                    left: self.left,
+                    ended: self.ended,
+                    is_gone: gone.is_some() || self.asked_for_a_first,
+                    is_dataless: !self.has_data,
+                    is_usual: is_usual && gone.is_none(),
+                    is_fast: self.is_fast,
+                });
+            } else {
+                self.pauses.take(last_ns, at_ns);
+            }
         }
+        self.signs.tried();
         *self = Self {
             roams: std::mem::take(&mut self.roams),
             last: Some((at_ns, number, bssid)),
             has_data: true,
-            present: self.present,
             signs: self.signs,
-            unanswered: self.unanswered.saturating_add(1),
             leaves: self.leaves,
             joins: self.joins,
             last_join: self.last_join,
@@ -170,8 +186,16 @@ impl Roaming {
             pairs: self.pairs,
             has_twins: self.has_twins,
             last_leave: self.last_leave,
+            pauses: std::mem::take(&mut self.pauses),
             ..Self::default()
         };
+    }
+
+    /// Whether all that was heard since the last data are requests to reassociate with the same access point, and answers: without authentication, the end
+    /// of an association, or keys. A request that is sent once more by a third radio is such a one, and a station that asks for other settings
+    /// (802.11-2020 clause 11.3.5.4): either has its association all the time.
+    fn is_said_again(&self) -> bool {
+        self.again > 0 && self.left == 0 && self.keys_ns.is_none() && self.signs.gone().is_none()
     }
 
     /// Takes a BlockAck of the station to its access point, which shows that it got data, or still listens.
@@ -191,7 +215,7 @@ impl Roaming {
         let is_joining = self.asked_ns.is_some() && self.associated_ns.is_none();
         if self.home == Some(bssid) && self.latest != Some(Change::Left) && !is_joining {
             self.data(at_ns, number, bssid);
-            self.unanswered = 0;
+            self.signs.answered();
         }
     }
 
@@ -215,9 +239,7 @@ impl Roaming {
     /// Takes a frame that the station sent.
     pub(super) fn present(&mut self, at_ns: u64, number: u32) {
         if self.asked_ns.is_none() && self.associated_ns.is_none() {
-            self.present = Some((at_ns, number));
-            self.signs = self.signs.saturating_add(1);
-            self.unanswered = 0;
+            self.signs.heard((at_ns, number));
         }
     }
 
@@ -239,7 +261,7 @@ impl Roaming {
         self.reasons.extend(ended.reason);
         self.leaves += u64::from(self.latest.replace(Change::Left) != Some(Change::Left));
         let ends_none = ended.reason.is_some_and(|reason| NONE_TO_END.contains(&reason));
-        if self.signs > 0 && !ends_none {
+        if self.signs.last().is_some() && !ends_none {
             self.last.get_or_insert((at_ns, number, bssid));
         }
     }
@@ -247,14 +269,21 @@ impl Roaming {
     /// Takes a management frame between the station and an access point that ends nothing.
     pub(super) fn told(&mut self, at_ns: u64, frame: &Frame) {
         match frame.subtype {
-            Subtype::Association { response: true, .. } => {
+            Subtype::Association { response: true, again } => {
+                let is_here = self.last.is_some_and(|(_, _, home)| Some(home) == frame.bssid);
+                let is_first = self.is_authenticated || self.asked_for_a_first || self.asked_ns.is_none();
+                let stays = again && is_here && !is_first && self.latest != Some(Change::Left);
                 self.associated_ns = Some(at_ns);
                 self.latest = Some(Change::Joined);
                 let before = std::mem::replace(&mut self.last_join, frame.sequence);
-                self.joins += u64::from(!frame.retry || before != frame.sequence);
+                let counts = u64::from(!frame.retry || before != frame.sequence);
+                // Only what follows tells whether the association was the old one.
+                *if stays { &mut self.again } else { &mut self.joins } += counts;
             }
             _ => {
                 self.asked_for_a_first |= matches!(frame.subtype, Subtype::Association { again: false, .. });
+                self.is_authenticated |= frame.subtype == Subtype::Authentication;
+                self.is_fast |= frame.joining == Some(Joining::Authentication(FAST));
                 self.asked_ns.get_or_insert(at_ns);
             }
         }
@@ -321,6 +350,8 @@ mod tests {
             left: 0,
             is_gone: false,
             is_dataless: false,
+            is_usual: false,
+            is_fast: false,
             ended: None,
         };
         assert_eq!(found, [expected]);
@@ -480,6 +511,50 @@ mod tests {
         let asked = [(0, Ok(OLD)), (5, Err(Subtype::Authentication)), (9, Err(ASKS)), (900, Ok(OLD))];
         let first = [(0, Err(ASKS)), (3, Err(ANSWERS)), (9, Ok(OLD)), (900, Ok(OLD))];
         assert_eq!([roams(&asked), roams(&first)], [vec![], vec![]]);
+    }
+
+    /// The changes of a station with a ping a second at an access point, and what it says between the last two.
+    fn beside_pings(said: &[(u64, crate::Frame)], last: MacAddr) -> Roaming {
+        let mut roaming = Roaming::default();
+        (0..10).for_each(|second| roaming.data(second * 1000 * MILLISECOND, second as u32, OLD));
+        for (at, frame) in said {
+            match frame.eapol {
+                Some(_) => roaming.keyed(at * MILLISECOND),
+                None => roaming.told(at * MILLISECOND, frame),
+            }
+        }
+        roaming.data(9_950 * MILLISECOND, 10, last);
+        roaming
+    }
+
+    #[test]
+    fn a_request_said_again_where_the_station_is_is_no_new_association() {
+        let heard = |said: &[(u64, crate::Frame)]| {
+            let roaming = beside_pings(said, OLD);
+            (roaming.roams().kept().len(), roaming.joins)
+        };
+        let (asks, answers) = (of(ASKS), of(ANSWERS));
+        assert_eq!(heard(&[(9_500, asks), (9_504, answers)]), (0, 0));
+        assert_eq!(heard(&[(9_498, of(Subtype::Authentication)), (9_500, asks), (9_504, answers)]), (1, 1));
+        assert_eq!(heard(&[(9_504, answers)]), (1, 1), "what was asked was not heard");
+        let keys = crate::Frame { eapol: Some(crate::Eapol::Keys(None)), ..asks };
+        assert_eq!(heard(&[(9_500, asks), (9_504, answers), (9_600, keys)]), (1, 1));
+        let first = of(Subtype::Association { response: false, again: false });
+        assert_eq!(heard(&[(9_500, first), (9_504, answers)]), (1, 1));
+    }
+
+    #[test]
+    fn a_roam_between_two_pings_is_usual_and_knows_whether_it_was_fast() {
+        let authenticates = |algorithm: u16| {
+            let joining = Some(Joining::Authentication(algorithm));
+            crate::Frame { joining, ..of(Subtype::Authentication) }
+        };
+        let roam = |algorithm: u16| {
+            let roaming = beside_pings(&[(9_500, authenticates(algorithm)), (9_502, of(ANSWERS))], NEW);
+            let [roam] = *roaming.roams().kept() else { panic!("one roam") };
+            (roam.is_usual, roam.is_fast)
+        };
+        assert_eq!([roam(2), roam(0)], [(true, true), (true, false)]);
     }
 
     /// A frame from the station to an access point without QoS: a header of this type, and what is behind it.

@@ -5,6 +5,7 @@ mod record;
 pub use record::{Handover, HeardBetween, Moment, Phase, Signals};
 
 use crate::frame::Eapol;
+use crate::signs::Signs;
 use crate::{Capped, Frame, Joining, Subtype, Way};
 use airloom_wire::MacAddr;
 use record::BEFORE;
@@ -35,6 +36,8 @@ struct Station {
     with: Option<MacAddr>,
     /// The last data, with whatever access point.
     last: Option<(Moment, MacAddr)>,
+    /// That it was there.
+    signs: Signs<Moment>,
     /// Frames with that.
     heard: HeardBetween,
     /// The scan that goes on, or was the last.
@@ -43,6 +46,8 @@ struct Station {
     left: (u32, Option<u16>),
     /// The handover that goes on, or was the last.
     current: Option<Handover>,
+    /// When it last asked to reassociate where its data goes on.
+    again_ns: Option<u64>,
 }
 
 /// Follows stations from one access point to another.
@@ -76,6 +81,11 @@ impl Handovers {
                 self.station(at.at_ns, mac).probes(at);
             }
             return;
+        }
+        if let Some(station) = frame.transmitter.and_then(|mac| self.stations.get_mut(&mac))
+            && frame.shows_presence()
+        {
+            station.shows(at);
         }
         let (Some(bssid), Some(mac)) = (frame.bssid, frame.station()) else { return };
         if bssid == mac || bssid.is_group() {
@@ -169,6 +179,13 @@ impl Station {
         Phase::see(&mut self.scan, at, 0);
     }
 
+    /// A frame that it sends where it is, not on its way to another place.
+    fn shows(&mut self, at: Moment) {
+        if self.current.as_ref().is_none_or(Handover::has_data) {
+            self.signs.heard(at);
+        }
+    }
+
     /// A probe response to it.
     fn answered(&mut self, at: Moment) {
         if self.scan.is_some_and(|scan| at.at_ns.saturating_sub(scan.to.at_ns) <= SCAN) {
@@ -180,7 +197,9 @@ impl Station {
     fn begin(&mut self, at_ns: u64, mac: MacAddr, to: MacAddr) -> Option<Handover> {
         let mut next = Handover::new(mac, self.with, to);
         next.scan = self.scan.take().filter(|scan| at_ns.saturating_sub(scan.to.at_ns) <= BEFORE);
-        next.last = self.last.filter(|&(_, with)| Some(with) == self.with).map(|(at, _)| at);
+        let last = self.last.filter(|&(_, with)| Some(with) == self.with);
+        // What an access point tries to send to a station that is gone is no data.
+        next.last = last.map(|(at, _)| self.signs.gone().unwrap_or(at));
         next.heard[0] = self.heard;
         (next.left, next.reason) = std::mem::take(&mut self.left);
         self.current.replace(next)
@@ -222,6 +241,16 @@ impl Station {
                 }
                 closed
             }
+            Joining::Request(Some(_)) if self.stays(at.at_ns, bssid) => {
+                self.again_ns = Some(at.at_ns);
+                None
+            }
+            Joining::Answer(0)
+                if self.stays(at.at_ns, bssid)
+                    && self.again_ns.is_some_and(|asked| at.at_ns.saturating_sub(asked) <= LATE) =>
+            {
+                None
+            }
             Joining::Request(from) => {
                 let (closed, current) = self.going(at.at_ns, mac, bssid, |current| !current.has_data());
                 let current = current?;
@@ -256,6 +285,14 @@ impl Station {
                 None
             }
         }
+    }
+
+    /// Whether its data goes on with an access point, and nothing was heard that ends its association or begins another: a request to reassociate there begins
+    /// none. A third radio may have sent it once more.
+    fn stays(&self, at_ns: u64, bssid: MacAddr) -> bool {
+        let goes_on =
+            self.last.is_some_and(|(last, with)| with == bssid && at_ns.saturating_sub(last.at_ns) <= BEFORE);
+        goes_on && self.left.0 == 0 && self.current.as_ref().is_none_or(Handover::has_data)
     }
 
     /// EAPOL between it and an access point.
@@ -314,6 +351,9 @@ impl Station {
         }
         self.is_with(bssid);
         self.left = (0, None);
+        if end == 1 {
+            self.signs.tried();
+        }
         // Nor does what it sends again to a station that has left.
         if end == 0 || !retry {
             self.last = Some((at, bssid));
@@ -508,6 +548,18 @@ mod tests {
     }
 
     #[test]
+    fn what_an_access_point_tries_to_send_to_a_station_that_is_gone_is_no_data() {
+        let mut frames: Vec<_> = (0..30).map(|at| (at, data(true, OLD))).collect();
+        frames.extend((30..100).map(|at| (at, data(false, OLD))));
+        frames.push((500, request(OLD)));
+        frames.push((504, told(3, false, NEW, &GRANTED)));
+        frames.push((510, data(true, NEW)));
+        assert_eq!(only(&frames).last, Some(moment(29)));
+        // A monitor that has heard few signs of it cannot tell.
+        assert_eq!(only(&frames[25..]).last, Some(moment(99)));
+    }
+
+    #[test]
     fn a_second_way_to_the_same_or_back_is_a_second_one() {
         let (asks, answers) = (request(OLD), told(3, false, NEW, &GRANTED));
         let left = told(12, false, NEW, &[6, 0]);
@@ -534,6 +586,28 @@ mod tests {
                 (Some(NEW), OLD, 0, None, None)
             ]
         );
+    }
+
+    #[test]
+    fn a_request_said_again_where_the_station_is_begins_no_way() {
+        let mut frames = vec![
+            (0, data(true, OLD)),
+            (20, told(11, true, NEW, &FT)),
+            (24, request(OLD)),
+            (25, told(3, false, NEW, &GRANTED)),
+            (27, data(true, NEW)),
+        ];
+        for second in 1..4 {
+            frames.push((1000 * second, request(OLD)));
+            frames.push((1000 * second + 4, told(3, false, NEW, &GRANTED)));
+            frames.push((1000 * second + 200, data(true, NEW)));
+        }
+        assert_eq!(heard(&frames).len(), 1);
+        // The association was ended, or data long ago.
+        let left = [(3300, told(12, true, NEW, &[3, 0])), (3310, request(NEW)), (3400, data(true, NEW))];
+        frames.extend(left);
+        frames.extend([(9000, request(NEW)), (9010, told(3, false, NEW, &GRANTED)), (9020, data(true, NEW))]);
+        assert_eq!(heard(&frames).len(), 3);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(super) const BEFORE: u64 = 3_000_000_000;
 
 /// When and where something was heard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
     /// Nanoseconds since 1970, on the common clock.
     pub at_ns: u64,
