@@ -42,7 +42,7 @@ impl Pauses {
             .known
             .iter()
             .filter(|&&(ended, length)| length >= least_ns && since_ns <= ended && ended <= from_ns);
-        alike.count() >= USUAL
+        length_ns < SHORT || alike.count() >= USUAL
     }
 }
 
@@ -63,5 +63,6 @@ mod tests {
         assert!(!pauses.are_as_long(40_000 * MS, 41_200 * MS), "longer than any");
         assert!(!pauses.are_as_long(60_000 * MS, 60_800 * MS), "they are long ago");
         assert!(!Pauses::default().are_as_long(0, 100 * MS));
+        assert!(Pauses::default().are_as_long(0, 20 * MS), "no pause");
     }
 }
