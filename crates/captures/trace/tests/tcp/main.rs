@@ -497,6 +497,16 @@ fn who_waits_for_an_answer_does_not_wait_for_an_acknowledgment() {
     assert_eq!((waits(&held(false)), waits(&held(true))), (15, 0));
 }
 
+#[test]
+fn what_waits_for_an_acknowledgment_does_not_wait_for_its_program() {
+    let shares = |answers: bool| {
+        let limits = &held(answers).directions[0].limits;
+        [Limit::Congestion, Limit::Application].map(|limit| (100.0 * limits.share(limit)).round())
+    };
+    // Of 19 pauses of 61 ms 15 have a wait of 41 ms in them.
+    assert_eq!([shares(false), shares(true)], [[53.0, 47.0], [0.0, 100.0]]);
+}
+
 /// Pairs of full segments at their receiver, acknowledged at once. Behind every tenth pair comes a full segment alone, whose acknowledgment is held back,
 /// and a round trip later what the sender sends then.
 fn alone(then: u32) -> Connection {

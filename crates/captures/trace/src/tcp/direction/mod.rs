@@ -355,6 +355,7 @@ impl Direction {
         }
         let short = !self.fullness.is_full(segment.payload);
         let beyond = self.belief.is_beyond(end);
+        let mut late_ns = context.late_ns;
         if end > self.board.next {
             self.uncaptured.beyond += if beyond { end - start.max(self.board.next) } else { 0 };
             let is_away = context.to_sender_ns.is_none_or(|there_ns| there_ns > RELEASED);
@@ -363,6 +364,7 @@ impl Direction {
                 // looks the same as data that came late.
                 self.waited = None;
             }
+            late_ns = late_ns.max(self.held_ns(context, short));
             self.sent_new(context, (start, end), short, passing);
         }
         self.last_sent_ns = context.now_ns;
@@ -372,13 +374,20 @@ impl Direction {
             short,
             delayed: earlier,
             timed_out,
-            late_ns: context.late_ns,
+            late_ns,
             beyond,
             at_sender: context.to_sender_ns.is_some_and(|there_ns| there_ns < BEFORE_RADIO_NS),
         };
         if segment.payload > 0 {
             self.limits.sent((context.now_ns, context.number), sent, self.recover);
         }
+    }
+
+    /// For how long a part of a segment that goes now had waited for an acknowledgment that its receiver held back, in nanoseconds.
+    fn held_ns(&self, context: &Context, short: bool) -> u64 {
+        let goes_at_once =
+            |stall: &Stall| short && released(context).contains(&context.now_ns.saturating_sub(stall.to_ns));
+        self.waited.filter(goes_at_once).map_or(0, |stall| context.now_ns.saturating_sub(stall.from_ns))
     }
 
     /// A segment sets off to its receiver. What an adapter cuts, or what was sent before it was captured, is more than one.
