@@ -73,6 +73,12 @@ LONGEST_MS = 500.0
 STILL_S = 1.0
 """A flow that stands still for so many seconds has it said: somebody waits."""
 
+TIMED_SHARE = 0.1
+"""The share of its time in which a flow recovers, behind its sender's timer, from which on it has a line of its own."""
+
+TIMED_S = 1.0
+"""The same in seconds."""
+
 CUT_OFF_S = 5.0
 """A shorter time in which nothing came through to a sender, in seconds, is a few timers' (as W408's)."""
 
@@ -99,14 +105,26 @@ KILO = 1000
 
 
 def flows(found: Diagnosis) -> list[str]:
-    """A line for each flow that moves a part of the octets or that a finding names, and one for the rest."""
+    """A line for each flow that moves a part of the octets, that a finding names or that stood for its sender's timer.
+
+    One more is for the rest.
+    """
     every = telling(found["connections"], found)
     named = {finding["subject"] for finding in found["findings"]}
     whole = sum(one["bytes"] for one in every)
-    told = [one for one in every if one["bytes"] >= MATTERS * whole or ends(one) in named][:MOST]
+    large = [one for one in every if one["bytes"] >= MATTERS * whole or ends(one) in named]
+    timed = [one for one in every if one not in large and stood_for_timer(one)]
+    told = [*large, *timed][:MOST]
     others = [one for one in every if one not in told]
     left = rest("flow", len(others), whole, sum(one["bytes"] for one in told))
     return [flow(one) for one in told] + [line + of_others(others) for line in left] + held(every, found)
+
+
+def stood_for_timer(one: FlowSeen) -> bool:
+    """Whether a flow stood for its sender's retransmission timer for long, or for much of its time."""
+    span = one["span_s"]
+    share = one["limits"]["recovery"] if one["retransmissions"]["timeout"] else 0.0
+    return share >= TIMED_SHARE or (share * (span[1] - span[0]) if span else 0.0) >= TIMED_S
 
 
 def of_others(others: list[FlowSeen]) -> str:
