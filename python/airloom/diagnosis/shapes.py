@@ -556,6 +556,23 @@ LeavesSeen = TypedDict(
 )
 """Deauthentications and disassociations that name a transmitter, each once."""
 
+
+class LetInSeen(TypedDict):
+    """Requests to associate of a station that was let in later."""
+
+    # The access point that refused the last.
+    by: str
+    # Answers that refuse, each once.
+    times: int
+    # The status of the last of them (802.11-2020 table 9-50), as a number and in words.
+    status: int
+    # See `status`.
+    why: str
+    # When the first of them was captured, and the answer that let the station in, in seconds since the first record of
+    # all captures.
+    span_s: list[float]
+
+
 LinkSeen = TypedDict(
     "LinkSeen",
     {
@@ -925,6 +942,8 @@ class StationSeen(TypedDict):
     outages: list[list[float]]
     # Its requests to associate that were refused; none if it was ever let in.
     refused: RefusedSeen | None
+    # Its requests that were refused before one was granted, of which that took longest; none if none were.
+    let_in: LetInSeen | None
     # What told it that an access point does not know it; none if nothing did.
     turned_away: TurnedAwaySeen | None
     # Handshakes of keys that did not come to their end, the first 64.

@@ -198,6 +198,9 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
         said.append(f"deauthenticated or disassociated {times}{every}{why}")
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
+    if told := one["let_in"]:
+        waited = long(told["span_s"][1] - told["span_s"][0])
+        said.append(f"refused {count(told['times'], 'time')} ({told['why']}), and let in {waited} later")
     return said
 
 

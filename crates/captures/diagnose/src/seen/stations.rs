@@ -5,7 +5,7 @@ use crate::link::network_of;
 use crate::outages::outages;
 use crate::reason;
 use crate::status;
-use airloom_trace::{Air, FailedHandshake, RadioHeard, Refusals, TurnedAway, Unanswered};
+use airloom_trace::{Air, FailedHandshake, LetIn, RadioHeard, Refusals, TurnedAway, Unanswered};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -39,6 +39,8 @@ pub struct StationSeen {
     pub outages: Vec<[f64; 2]>,
     /// Its requests to associate that were refused; none if it was ever let in.
     pub refused: Option<RefusedSeen>,
+    /// Its requests that were refused before one was granted, of which that took longest; none if none were.
+    pub let_in: Option<LetInSeen>,
     /// What told it that an access point does not know it; none if nothing did.
     pub turned_away: Option<TurnedAwaySeen>,
     /// Handshakes of keys that did not come to their end, the first 64.
@@ -73,6 +75,21 @@ pub struct RefusedSeen {
     /// See `status`.
     pub why: String,
     /// When the first and the last answer was captured, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
+}
+
+/// Requests to associate of a station that was let in later.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct LetInSeen {
+    /// The access point that refused the last.
+    pub by: String,
+    /// Answers that refuse, each once.
+    pub times: u64,
+    /// The status of the last of them (802.11-2020 table 9-50), as a number and in words.
+    pub status: u16,
+    /// See `status`.
+    pub why: String,
+    /// When the first of them was captured, and the answer that let the station in, in seconds since the first record of all captures.
     pub span_s: [f64; 2],
 }
 
@@ -155,6 +172,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                     .map(|(from, to)| [from, to].map(|at| evidence.seconds(at)))
                     .collect(),
                 refused: refused_seen(evidence, &radio.refusals),
+                let_in: radio.refusals.let_in.map(|one| let_in_seen(evidence, &one)),
                 turned_away: turned_away(radio).and_then(|one| turned_away_seen(evidence, one)),
                 failed_keys: radio
                     .handshakes
@@ -213,6 +231,17 @@ fn refused_seen(evidence: &Evidence, one: &Refusals) -> Option<RefusedSeen> {
         why: status::named(one.status),
         span_s: [from, to].map(|at| evidence.seconds(at)),
     })
+}
+
+fn let_in_seen(evidence: &Evidence, one: &LetIn) -> LetInSeen {
+    let (from, to) = one.span_ns;
+    LetInSeen {
+        by: one.by.to_string(),
+        times: one.times,
+        status: one.status,
+        why: status::named(one.status),
+        span_s: [from, to].map(|at| evidence.seconds(at)),
+    }
 }
 
 /// What turned a station away; none if a third radio forges frames that end its associations.

@@ -28,7 +28,7 @@ pub use outages::Outages;
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
 pub use radio_heard::RadioHeard;
-pub use refusals::Refusals;
+pub use refusals::{LetIn, Refusals};
 pub(crate) use roaming::resumed_ns;
 pub use roaming::{Ended, Roam, Roaming};
 pub use storm::Storm;
@@ -476,7 +476,7 @@ impl Air {
             station.refusals.refused(at_ns, bssid, status, frame);
             return station.roaming.refused(status);
         }
-        station.refusals.told(frame);
+        station.refusals.told(at_ns, frame);
         match frame.subtype {
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_some() => {
                 station.roaming.keyed(at_ns);
