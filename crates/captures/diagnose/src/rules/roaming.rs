@@ -394,3 +394,49 @@ fn found(
         remedy: if is_forged { FORGED } else { remedy(worst) }.to_owned(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roam() -> Roam {
+        let [old, new] = [8, 9].map(|last| MacAddr([2, 0, 0, 0, 0, last]));
+        Roam {
+            bssids: (old, new),
+            from_ns: 0,
+            to_ns: 800_000_000,
+            numbers: (1, 2),
+            asked_ns: Some(700_000_000),
+            associated_ns: Some(710_000_000),
+            open_ns: Some(710_000_000),
+            present_ns: None,
+            refused: None,
+            left: 0,
+            ended: None,
+            is_gone: false,
+            is_dataless: false,
+            is_usual: false,
+            is_fast: false,
+        }
+    }
+
+    #[test]
+    fn a_fast_transition_is_not_advised_where_there_was_one() {
+        let station = RadioHeard::default();
+        let advised = |is_fast| {
+            let roam = Roam { is_fast, ..roam() };
+            Heard::of(&station, &roam).map(|heard| remedy(&heard).contains("802.11r"))
+        };
+        assert_eq!([advised(false), advised(true)], [Some(true), Some(false)]);
+    }
+
+    #[test]
+    fn a_roam_in_a_usual_pause_costs_nothing() {
+        let station = RadioHeard::default();
+        let is_heard = |roam| Heard::of(&station, &roam).is_some();
+        assert!(!is_heard(Roam { is_usual: true, ..roam() }));
+        // A new association with the same access point is judged by what was heard of it.
+        let anew = Roam { bssids: (roam().bssids.1, roam().bssids.1), is_usual: true, ..roam() };
+        assert!(is_heard(anew));
+    }
+}

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule = Rule {
     code: "W001",
     name: "capture misses frames",
-    means: "This capture misses much of what happened, so the rest of this diagnosis is less sure.",
+    means: "This capture misses a part of what happened, so the rest of this diagnosis is less sure.",
     needs: "air",
     computes: "Of the MPDUs whose arrival BlockAcks and ACKs showed, the share that the monitor has not heard: of a BlockAck by their numbers, \
                of an ACK by the frame before it. More than 5 % is reported, and other rules count what was heard for \
