@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,4 +58,6 @@ def test_a_line_is_told_though_a_call_and_a_small_transfer_go_through_it(tmp_pat
     queue = '{ discipline = "mac80211" }'
     world = cell("A line", "8 s", NEAR, phone, download, call, small, queue=queue, delay="10 ms")
     (found,) = limited(fast(world, "ac", "40 MHz").replace("1 Gbit/s", "20 Mbit/s"), tmp_path, "laptop")
-    assert "as a line of 18.8 Mbit/s of data lets them go" in found["says"]
+    told = re.search(r"as a line of ([0-9.]+) Mbit/s of data lets them go", found["says"])
+    assert told
+    assert float(told[1]) == pytest.approx(20 * 1448 / 1514, rel=0.02), "the line's rate, without headers"

@@ -76,7 +76,9 @@ def test_retries_at_the_head_are_no_queue(tmp_path: Path) -> None:
         queue='{ discipline = "mac80211" }',
         delay="10 ms",
     )
-    told = diagnose([runs(world.replace("40 MHz", "20 MHz"), tmp_path) / "server.pcapng"])
+    # The older Minstrel-HT lets a head of the line wait for so many retries.
+    older = world.replace('adapter = "ath9k"', 'adapter = { profile = "ath9k", minstrel = "linux-3.13" }')
+    told = diagnose([runs(older.replace("40 MHz", "20 MHz"), tmp_path) / "server.pcapng"])
     assert "W301" not in codes(told)
     assert "single packets" in reasons(told)["W301"]
 

@@ -19,8 +19,8 @@ NEAR = 3e-5
 HELD = 0.2
 """For how long Windows holds an acknowledgment back, in seconds."""
 
-QUEUE = "upload, 802.11g, a slow station"
-"""A world in which packets of the laptop wait for 120 ms on average, and a few find the queue nearly empty."""
+QUEUE = "upload, 802.11n at 40 MHz, a slow station, no aggregation"
+"""A world in which the queue of the slow station shows in the server's capture, and not in those beside it."""
 
 
 def test_held_acknowledgments_are_no_queue(tmp_path: Path) -> None:
