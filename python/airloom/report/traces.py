@@ -119,7 +119,9 @@ class Plot:
     @property
     def title(self) -> str:
         """What it shows: the panel's, but where all of its lines have a title of their own."""
-        alone = {self.panel.lines[trace.quantity].alone for trace in self.traces}
+        # Panels of a diagnosis have their lines elsewhere.
+        known = dict(enumerate(line.alone for line in self.panel.lines))
+        alone = {known.get(trace.quantity, "") for trace in self.traces}
         return (alone.pop() if len(alone) == 1 else "") or self.panel.title
 
 
