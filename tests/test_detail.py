@@ -129,7 +129,7 @@ def test_looking_changes_nothing_and_can_be_left_out(upload: Run, tmp_path: Path
 
 
 def test_recoveries_have_their_windows_and_windows_are_few_and_small(tmp_path: Path) -> None:
-    few: Settings = {"duration": "6 s", "ap.0.queue": {"discipline": "fifo", "limit": "20 packets"}}
+    few: Settings = {"duration": "12 s", "ap.0.queue": {"discipline": "fifo", "limit": "20 packets"}}
     run = airloom.run(ROOT / "examples" / "download.toml", set=few, out=tmp_path / "run")
     found = windows(run)
     recoveries = [window for window in found if window.head["event"] == "recovery"]
