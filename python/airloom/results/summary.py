@@ -243,9 +243,9 @@ WHY = {
 
 def causes(roam: Roam) -> list[str]:
     """Why a station set out, and when its access point had given up on it: nothing where it was its own choice."""
-    words = WHY.get(roam["why"])
+    words = WHY.get(roam.get("why", ""))
     why = [] if words is None else [words.format(**roam)]
-    if (given_up := roam["given_up_s"]) is not None:
+    if (given_up := roam.get("given_up_s")) is not None:
         why.append(f"{roam['from']} gave up on it at {given_up:.2f} s")
     return why
 
