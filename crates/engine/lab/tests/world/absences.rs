@@ -1,44 +1,13 @@
 //! Access points that lose their power, or give up on a station, and what the station makes of it.
 
 use crate::roaming::{End, only, play};
+use crate::two_access_points::Room;
 use airloom_lab::summary::FlowNumbers;
 
 /// A laptop that stands between two access points, nearer to the first, and a flow.
-fn room(air: &str, west: &str, station: &str, flow: &str) -> String {
-    format!(
-        r#"
-        title = "a room"
-        duration = "6 s"
-        air = {{ standard = "802.11ac", band = "5 GHz", width = "20 MHz" {air} }}
-        [[ap]]
-        name = "west"
-        ssid = "room"
-        channel = 36
-        adapter = "edca-ac"
-        position = ["0 m", "0 m"]
-        {west}
-        [[ap]]
-        name = "east"
-        ssid = "room"
-        channel = 44
-        adapter = "edca-ac"
-        position = ["20 m", "0 m"]
-        [[station]]
-        name = "laptop"
-        ap = "west"
-        host = "linux-6.18"
-        adapter = "edca-ac"
-        position = ["4 m", "0 m"]
-        {station}
-        [[server]]
-        name = "server"
-        host = "linux-6.18"
-        link = {{ rate = "1 Gbit/s", delay = "2 ms" }}
-        [[flow]]
-        name = "flow"
-        {flow}
-        "#
-    )
+fn room(air: &str, west: &str, laptop: &str, flow: &str) -> String {
+    let flow = &format!("name = \"flow\"\n{flow}");
+    Room { duration: "6 s", east_m: 20, laptop_m: 4, air, west, laptop, flow }.scenario()
 }
 
 const DOWN: &str = "from = \"server\"\nto = \"laptop\"\nkind = \"udp\"\nrate = \"4 Mbit/s\"";

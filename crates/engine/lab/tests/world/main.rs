@@ -30,6 +30,7 @@ mod shares;
 mod steering;
 mod strangers;
 mod temporary;
+mod two_access_points;
 mod usb;
 mod warm_up;
 mod warnings;

@@ -1,47 +1,16 @@
 //! Access points that ask a station to go to a better one, and what the station makes of it.
 
 use crate::roaming::{End, only, play};
+use crate::two_access_points::Room;
 use airloom_observe::{JoiningFrame, NodeId};
 use airloom_sim::{Duration, Time};
 
 /// A laptop at the farther one of two access points, with a download: it stays at its own as long as nobody asks it to go.
 fn room(steer: &str, roam: &str) -> End {
-    play(&format!(
-        r#"
-        title = "a room"
-        duration = "16 s"
-        air = {{ standard = "802.11ac", band = "5 GHz", width = "20 MHz" }}
-        [[ap]]
-        name = "west"
-        ssid = "room"
-        channel = 36
-        adapter = "edca-ac"
-        position = ["0 m", "0 m"]
-        {steer}
-        [[ap]]
-        name = "east"
-        ssid = "room"
-        channel = 44
-        adapter = "edca-ac"
-        position = ["30 m", "0 m"]
-        [[station]]
-        name = "laptop"
-        ap = "west"
-        host = "linux-6.18"
-        adapter = "edca-ac"
-        position = ["25 m", "0 m"]
-        roam = {roam}
-        [[server]]
-        name = "server"
-        host = "linux-6.18"
-        link = {{ rate = "1 Gbit/s", delay = "2 ms" }}
-        [[flow]]
-        from = "server"
-        to = "laptop"
-        kind = "udp"
-        rate = "1 Mbit/s"
-        "#
-    ))
+    let laptop = &format!("roam = {roam}");
+    let flow = "from = \"server\"\nto = \"laptop\"\nkind = \"udp\"\nrate = \"1 Mbit/s\"";
+    let room = Room { duration: "16 s", east_m: 30, laptop_m: 25, air: "", west: steer, laptop, flow };
+    play(&room.scenario())
 }
 
 const STEER: &str = "steer = { below = \"-60 dBm\", better_by = \"8 dB\", waits = \"2 s\" }";
