@@ -91,7 +91,15 @@ class Cell:
         return [FIRST_S + n * APART_S + PHASE_S for n in range(len(self.flows))]
 
     def set(self, *, simulated: bool) -> Settings:
-        """What is laid over the scenario: its flows are simulated, or they are a kernel's and it has none."""
+        """What is laid over the scenario: its flows are simulated, or they are a kernel's and it has none.
+
+        The rate control is that of the air on which the kernels were measured, which there was alone then.
+        """
+        stations = range(self.text.count("[[station]]"))
+        return self.given(simulated=simulated) | {f"station.{n}.adapter.minstrel": "linux-3.13" for n in stations}
+
+    def given(self, *, simulated: bool) -> Settings:
+        """The same without the rate control."""
         flows: list[Settings] = [
             {"name": f"flow-{n}", "from": flow.source, "to": flow.to, "start": f"{start:.4f} s"}
             | {"tcp": {"congestion": CONTROLS[flow.control]}}
@@ -108,7 +116,7 @@ class Cell:
         """What decides what the world is: what the file says, words for people aside, and what is laid over it."""
         said = tomllib.loads(self.text)
         said = {key: said[key] for key in said if key not in {"title", "description"}}
-        return json.dumps([said, self.set(simulated=True)])
+        return json.dumps([said, self.given(simulated=True)])
 
 
 PLAIN: Settings = {}

@@ -23,7 +23,7 @@ def simulate(cell: Cell) -> list[Side]:
 
 def run(cell: Cell, seed: int) -> Side:
     """What came of it with one."""
-    flows = airloom.run(cell.text, set=cell.set(simulated=True) | older(cell), seed=seed).summary["flows"]
+    flows = airloom.run(cell.text, set=cell.set(simulated=True), seed=seed).summary["flows"]
     seen = [
         {
             "bytes": flow["bytes_delivered"],
@@ -38,11 +38,6 @@ def run(cell: Cell, seed: int) -> Side:
     return Side.of(cell, seen, pings[0] if pings else None)
 
 
-def older(cell: Cell) -> dict[str, str]:
-    """The rate control of the air on which the kernels were measured."""
-    return {f"station.{n}.adapter.minstrel": "linux-3.13" for n in range(cell.text.count("[[station]]"))}
-
-
 DATA = {"kind": "udp", "rate": "60 Mbit/s", "payload": "1448 B"}
 BACK = {"kind": "udp", "rate": "1 Mbit/s", "payload": "32 B"}
 """What the air is offered each way: more than it carries, and as many short packets as acknowledgments may be."""
@@ -52,7 +47,7 @@ BACK = {"kind": "udp", "rate": "1 Mbit/s", "payload": "32 B"}
 def air(name: str) -> str:
     """What the air of a cell is without TCP, whose changes do not move a kernel: what datagrams come to on it."""
     cell = CELLS[name]
-    settings = cell.set(simulated=False) | older(cell)
+    settings = cell.set(simulated=False)
     flows = [
         {"from": source, "to": to, "start": f"{start:.4f} s"} | kind
         for flow, start in zip(cell.flows, cell.starts(), strict=True)

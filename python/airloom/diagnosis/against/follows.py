@@ -24,8 +24,8 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "absences": ("rate", *FRAMES, *ENDS),
     "other networks": ("rate", *FRAMES, *ENDS),
     "rate": (*FRAMES, *ENDS),
-    "retries": ("rate", "aggregation", "air time", *ENDS),
     "aggregation": ("retries", "air time", *ENDS),
+    "retries": ("rate", "aggregation", "air time", *ENDS),
     WAITS: (*FRAMES, LONGEST, "retransmissions", "goodput"),
     LONGEST: (*FRAMES, "goodput"),
     "retransmissions": (*FRAMES, WAITS, LONGEST, "goodput"),
@@ -89,6 +89,8 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: b
     slower = smaller(WAITS, "goodput", changed) if effect in (WAITS, LONGEST) else alike
     # A rate control that answers a signal has more retries, or fewer.
     answered = effect == "retries" and "rate" in changed and changed["rate"].better == changed[cause].better
+    # The probes of a rate control are as many whatever goes together, and so another part of the MPDUs.
+    probed = size("retries", changed) <= ABOUT < size("aggregation", changed)
     explained = {
         "signal": slower or answered,
         "absences": alike,
@@ -96,7 +98,7 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: b
         # More of both is of a rate that was set; less of one and more of the other, of a rate control that answers.
         "rate": not alike if effect == "retries" else slower,
         "retries": slower,
-        "aggregation": not idle and not queued(changed) and slower,
+        "aggregation": not idle and not queued(changed) and (probed if effect == "retries" else slower),
         "air time": not idle and alike,
         "retransmissions": not alike if effect == WAITS else alike or effect != "goodput",
         "goodput": idle,
