@@ -25,7 +25,7 @@ PROGRAMS = ("tshark", "capinfos")
 
 
 DAILY_PAGES = ("tutorial",)
-DAILY_PAPERS = ("arf", "ath11k", "pi", "roaming")
+DAILY_PAPERS = ("arf", "ath11k", "pi")
 """The pages and papers of which `make test` holds that they show what comes out; of the others `make nightly` does."""
 
 

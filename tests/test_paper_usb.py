@@ -1,4 +1,4 @@
-"""The paper about USB: its score, and each of its anomalies with its cause and without it."""
+"""The paper about USB: each of its anomalies with its cause and without it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import airloom
 from airloom.analysis import tcp_trace
 from airloom.analysis.run_view import RunView
 from airloom.papers import paper
-from airloom.papers.make_and_score import make_and_score
 from airloom.papers.measure import module_of
 from conftest import ROOT
 
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 PAPER = ROOT / "papers" / "usb"
 usb = module_of(PAPER / "measures.py")
 HOLD = PAPER / "hold.toml"
-
-HOLDING = 21
-"""Claims that must hold; more do."""
 
 
 class Run(Protocol):
@@ -49,14 +45,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         return made[key]
 
     return make
-
-
-def test_the_claims_hold() -> None:
-    one = paper.read("usb")
-    scores = make_and_score(one).scores
-    holding = sum(score.verdict == "holds" for score in scores)
-    assert [score.id for score in scores if score.verdict == "not run"] == []
-    assert holding >= HOLDING
 
 
 def test_one_adapter_serves_every_run() -> None:

@@ -142,7 +142,7 @@ def test_the_table_has_a_row_for_each_cell_and_entity_with_typed_axes(grid: Path
 @pytest.mark.long
 def test_a_sweep_that_was_killed_ends_in_the_same_table_and_repeats_nothing(tmp_path: Path) -> None:
     file = tmp_path / "grid.toml"
-    file.write_text(GRID.replace("seeds = 2", "seeds = 10").replace('"1 s"', '"20 s"'))
+    file.write_text(GRID.replace("seeds = 2", "seeds = 10").replace('"1 s"', '"8 s"'))
     undisturbed = swept(file, "undisturbed")
     process = command(file, "-o", "killed", cwd=tmp_path)
     journal = tmp_path / "killed" / results.JOURNAL

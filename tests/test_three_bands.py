@@ -40,9 +40,9 @@ The DSSS parameter set is of 2.4 GHz, VHT of 5 GHz, and at 6 GHz there is neithe
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> airloom.Run:
-    """A second of the example, with captures of whole packets."""
+    """The example's first beacons, with captures of whole packets."""
     out = tmp_path_factory.mktemp("bands") / "run"
-    return airloom.run(EXAMPLE, set={"duration": "1 s"}, out=out, capture=CaptureSettings(0))
+    return airloom.run(EXAMPLE, set={"duration": "0.3 s"}, out=out, capture=CaptureSettings(0))
 
 
 def rows(run: airloom.Run, fields: tuple[str, ...], *where: str) -> list[list[str]]:

@@ -14,44 +14,49 @@ use airloom_wire::{
 use proptest::option::of;
 use proptest::prelude::*;
 
-pub(crate) fn mac() -> impl Strategy<Value = MacAddr> {
-    any::<[u8; 6]>().prop_map(MacAddr)
+pub(crate) fn mac() -> BoxedStrategy<MacAddr> {
+    any::<[u8; 6]>().prop_map(MacAddr).boxed()
 }
 
-fn flags() -> impl Strategy<Value = Flags> {
-    any::<[bool; 4]>().prop_map(|[more_fragments, retry, power_management, more_data]| Flags {
-        more_fragments,
-        retry,
-        power_management,
-        more_data,
-        protected: false,
-    })
+fn flags() -> BoxedStrategy<Flags> {
+    any::<[bool; 4]>()
+        .prop_map(|[more_fragments, retry, power_management, more_data]| Flags {
+            more_fragments,
+            retry,
+            power_management,
+            more_data,
+            protected: false,
+        })
+        .boxed()
 }
 
-fn sequence() -> impl Strategy<Value = SequenceControl> {
-    (0..4096_u16, 0..16_u8).prop_map(|(number, fragment)| SequenceControl { number, fragment })
+fn sequence() -> BoxedStrategy<SequenceControl> {
+    (0..4096_u16, 0..16_u8).prop_map(|(number, fragment)| SequenceControl { number, fragment }).boxed()
 }
 
-fn addressing() -> impl Strategy<Value = Addressing> {
-    (0..4, mac(), mac(), mac(), mac()).prop_map(|(kind, a, b, c, d)| match kind {
-        0 => Addressing::Direct { destination: a, source: b, bssid: c },
-        1 => Addressing::ToDs { bssid: a, source: b, destination: c },
-        2 => Addressing::FromDs { destination: a, bssid: b, source: c },
-        _ => Addressing::Relay { receiver: a, transmitter: b, destination: c, source: d },
-    })
+fn addressing() -> BoxedStrategy<Addressing> {
+    (0..4, mac(), mac(), mac(), mac())
+        .prop_map(|(kind, a, b, c, d)| match kind {
+            0 => Addressing::Direct { destination: a, source: b, bssid: c },
+            1 => Addressing::ToDs { bssid: a, source: b, destination: c },
+            2 => Addressing::FromDs { destination: a, bssid: b, source: c },
+            _ => Addressing::Relay { receiver: a, transmitter: b, destination: c, source: d },
+        })
+        .boxed()
 }
 
-fn qos() -> impl Strategy<Value = Qos> {
+fn qos() -> BoxedStrategy<Qos> {
     const POLICIES: [AckPolicy; 4] =
         [AckPolicy::Normal, AckPolicy::NoAck, AckPolicy::NoExplicit, AckPolicy::BlockAck];
     (0..16_u8, any::<bool>(), prop::sample::select(&POLICIES), any::<bool>(), any::<u8>())
         .prop_map(|(tid, eosp, ack_policy, amsdu, high)| Qos { tid, eosp, ack_policy, amsdu, high })
+        .boxed()
 }
 
-pub(crate) fn data() -> impl Strategy<Value = DataRepr> {
+pub(crate) fn data() -> BoxedStrategy<DataRepr> {
     let qos = of((qos(), of(any::<u32>())));
-    (flags(), any::<bool>(), any::<bool>(), any::<u16>(), addressing(), sequence(), qos).prop_map(
-        |(flags, protected, null, duration, addressing, sequence, qos)| DataRepr {
+    (flags(), any::<bool>(), any::<bool>(), any::<u16>(), addressing(), sequence(), qos)
+        .prop_map(|(flags, protected, null, duration, addressing, sequence, qos)| DataRepr {
             flags: Flags { protected, ..flags },
             null,
             duration,
@@ -59,26 +64,26 @@ pub(crate) fn data() -> impl Strategy<Value = DataRepr> {
             sequence,
             qos: qos.map(|(qos, _)| qos),
             ht_control: qos.and_then(|(_, ht_control)| ht_control),
-        },
-    )
+        })
+        .boxed()
 }
 
-pub(crate) fn control() -> impl Strategy<Value = ControlRepr> {
+pub(crate) fn control() -> BoxedStrategy<ControlRepr> {
     let policy = prop::sample::select(&[BarPolicy::Normal, BarPolicy::NoAck]);
     let bitmap = prop_oneof![
         any::<u64>().prop_map(Acknowledged::Of64),
         any::<[u64; 4]>().prop_map(Acknowledged::Of256),
     ];
-    (0..6, any::<u16>(), mac(), mac(), policy, 0..16_u8, 0..4096_u16, bitmap).prop_map(
-        |(kind, duration, receiver, transmitter, policy, tid, start, bitmap)| match kind {
+    (0..6, any::<u16>(), mac(), mac(), policy, 0..16_u8, 0..4096_u16, bitmap)
+        .prop_map(|(kind, duration, receiver, transmitter, policy, tid, start, bitmap)| match kind {
             5 => ControlRepr::PsPoll { aid: start & 2047, bssid: receiver, transmitter },
             0 => ControlRepr::Rts { duration, receiver, transmitter },
             1 => ControlRepr::Cts { duration, receiver },
             2 => ControlRepr::Ack { duration, receiver },
             3 => ControlRepr::BlockAckReq { duration, receiver, transmitter, policy, tid, start },
             _ => ControlRepr::BlockAck { duration, receiver, transmitter, policy, tid, start, bitmap },
-        },
-    )
+        })
+        .boxed()
 }
 
 /// The slices a management frame borrows.
@@ -90,39 +95,40 @@ pub(crate) struct Texts {
     map: Vec<u8>,
 }
 
-fn texts() -> impl Strategy<Value = Texts> {
+fn texts() -> BoxedStrategy<Texts> {
     let octets = |len| prop::collection::vec(any::<u8>(), len);
     (octets(0..=32), octets(0..=8), octets(0..=255), octets(1..=251))
         .prop_map(|(ssid, rates, extended, map)| Texts { ssid, rates, extended, map })
+        .boxed()
 }
 
 /// A management frame whose texts are yet to be lent.
-pub(crate) fn management() -> impl Strategy<Value = (Texts, ManagementRepr<'static>)> {
-    (texts(), flags(), any::<u16>(), [mac(), mac(), mac()], sequence(), of(any::<u32>()), body()).prop_map(
-        |(texts, flags, duration, [destination, source, bssid], sequence, ht_control, body)| {
+pub(crate) fn management() -> BoxedStrategy<(Texts, ManagementRepr<'static>)> {
+    (texts(), flags(), any::<u16>(), [mac(), mac(), mac()], sequence(), of(any::<u32>()), body())
+        .prop_map(|(texts, flags, duration, [destination, source, bssid], sequence, ht_control, body)| {
             (
                 texts,
                 ManagementRepr { flags, duration, destination, source, bssid, sequence, ht_control, body },
             )
-        },
-    )
+        })
+        .boxed()
 }
 
-fn ht_capabilities() -> impl Strategy<Value = HtCapabilities> {
-    any::<(u16, u8, [u8; 16], u16, u32, u8)>().prop_map(
-        |(info, ampdu, mcs_set, extended, beamforming, antenna_selection)| HtCapabilities {
+fn ht_capabilities() -> BoxedStrategy<HtCapabilities> {
+    any::<(u16, u8, [u8; 16], u16, u32, u8)>()
+        .prop_map(|(info, ampdu, mcs_set, extended, beamforming, antenna_selection)| HtCapabilities {
             info,
             ampdu,
             mcs_set,
             extended,
             beamforming,
             antenna_selection,
-        },
-    )
+        })
+        .boxed()
 }
 
 /// What a network says of contention, 802.11ac and 802.11ax.
-fn wide() -> impl Strategy<Value = BssDescription<'static>> {
+fn wide() -> BoxedStrategy<BssDescription<'static>> {
     let map = || any::<u16>().prop_map(McsMap);
     let vht = (any::<u32>(), map(), map()).prop_map(|(info, receives, sends)| VhtCapabilities {
         info,
@@ -149,19 +155,19 @@ fn wide() -> impl Strategy<Value = BssDescription<'static>> {
         });
     let edca = (any::<u8>(), prop::array::uniform4(category))
         .prop_map(|(qos_info, categories)| EdcaParameters { qos_info, categories });
-    (of(edca), of(vht), of(vht_operation), of(he), of(he_operation)).prop_map(
-        |(edca, vht_capabilities, vht_operation, he_capabilities, he_operation)| BssDescription {
+    (of(edca), of(vht), of(vht_operation), of(he), of(he_operation))
+        .prop_map(|(edca, vht_capabilities, vht_operation, he_capabilities, he_operation)| BssDescription {
             edca,
             vht_capabilities,
             vht_operation,
             he_capabilities,
             he_operation,
             ..BssDescription::default()
-        },
-    )
+        })
+        .boxed()
 }
 
-fn body() -> impl Strategy<Value = ManagementBody<'static>> {
+fn body() -> BoxedStrategy<ManagementBody<'static>> {
     let operation = any::<(u8, [u8; 5], [u8; 16])>().prop_map(|(primary_channel, info, basic_mcs_set)| {
         HtOperation { primary_channel, info, basic_mcs_set }
     });
@@ -183,8 +189,8 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
         (any::<[bool; 2]>(), 0..16_u8, 0..1024_u16).prop_map(|([amsdu, immediate], tid, buffer_size)| {
             AddBaParameters { amsdu, immediate, tid, buffer_size }
         });
-    (0..12, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16).prop_map(
-        |(kind, bss, tim, parameters, (dialog_token, status, timeout), start)| match kind {
+    (0..12, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16)
+        .prop_map(|(kind, bss, tim, parameters, (dialog_token, status, timeout), start)| match kind {
             0 => ManagementBody::Beacon {
                 bss,
                 tim: tim.map(|((dtim_count, dtim_period, group_traffic), offset)| Tim {
@@ -244,8 +250,8 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
             },
             3 => ManagementBody::AddBaRequest { dialog_token, parameters, timeout, start },
             _ => ManagementBody::AddBaResponse { dialog_token, status, parameters, timeout },
-        },
-    )
+        })
+        .boxed()
 }
 
 /// Lends a frame its texts.
@@ -273,12 +279,12 @@ pub(crate) fn lend<'a>(texts: &'a Texts, frame: ManagementRepr<'a>) -> Managemen
     ManagementRepr { body, ..frame }
 }
 
-pub(crate) fn radiotap() -> impl Strategy<Value = RadiotapRepr> {
+pub(crate) fn radiotap() -> BoxedStrategy<RadiotapRepr> {
     let ampdu = of(any::<(u32, u16, u8)>());
     let fields = any::<(Option<u64>, Option<u8>, Option<u8>, Option<(u16, u16)>, Option<i8>, Option<i8>)>();
     let vht = of(any::<(u16, u8, u8, [u8; 4], [u8; 4])>());
-    (fields, of(any::<[u8; 3]>()), ampdu, vht, of(any::<[u16; 6]>())).prop_map(
-        |((tsft, flags, rate, channel, signal_dbm, noise_dbm), mcs, ampdu, vht, he)| RadiotapRepr {
+    (fields, of(any::<[u8; 3]>()), ampdu, vht, of(any::<[u16; 6]>()))
+        .prop_map(|((tsft, flags, rate, channel, signal_dbm, noise_dbm), mcs, ampdu, vht, he)| RadiotapRepr {
             tsft,
             flags: flags.map(radiotap::Flags),
             rate,
@@ -299,11 +305,11 @@ pub(crate) fn radiotap() -> impl Strategy<Value = RadiotapRepr> {
                 rest,
             }),
             he: he.map(He),
-        },
-    )
+        })
+        .boxed()
 }
 
-pub(crate) fn ipv4() -> impl Strategy<Value = Ipv4Repr> {
+pub(crate) fn ipv4() -> BoxedStrategy<Ipv4Repr> {
     let ecn = prop::sample::select(&[Ecn::NotEct, Ecn::Ect1, Ecn::Ect0, Ecn::Ce]);
     (any::<([u8; 4], [u8; 4], u8, u16, u8)>(), 0..64_u8, ecn, any::<[bool; 2]>(), 0..8192_u16, 0..=65515_u16)
         .prop_map(
@@ -330,26 +336,27 @@ pub(crate) fn ipv4() -> impl Strategy<Value = Ipv4Repr> {
                 }
             },
         )
+        .boxed()
 }
 
 /// Options of which all fit: no more SACK blocks than the others leave room for.
-fn tcp_options() -> impl Strategy<Value = TcpOptions> {
+fn tcp_options() -> BoxedStrategy<TcpOptions> {
     let blocks = prop::collection::vec(any::<(u32, u32)>(), 0..=4);
-    (any::<(Option<u16>, Option<u8>, bool, Option<(u32, u32)>)>(), blocks).prop_map(
-        |((mss, window_scale, sack_permitted, timestamps), blocks)| {
+    (any::<(Option<u16>, Option<u8>, bool, Option<(u32, u32)>)>(), blocks)
+        .prop_map(|((mss, window_scale, sack_permitted, timestamps), blocks)| {
             let timestamps = timestamps.map(|(value, echo)| Timestamps { value, echo });
             let mut options =
                 TcpOptions { mss, window_scale, sack_permitted, timestamps, ..TcpOptions::default() };
             let room = (36 - options.len()) / 8;
             options.sack = blocks.iter().take(room).map(|&(left, right)| SackBlock { left, right }).collect();
             options
-        },
-    )
+        })
+        .boxed()
 }
 
-pub(crate) fn tcp() -> impl Strategy<Value = TcpRepr> {
-    (any::<(u16, u16, u32, u32, u16, u16)>(), 0..4096_u16, tcp_options()).prop_map(
-        |((src_port, dst_port, seq, ack, window, urgent), flags, options)| TcpRepr {
+pub(crate) fn tcp() -> BoxedStrategy<TcpRepr> {
+    (any::<(u16, u16, u32, u32, u16, u16)>(), 0..4096_u16, tcp_options())
+        .prop_map(|((src_port, dst_port, seq, ack, window, urgent), flags, options)| TcpRepr {
             src_port,
             dst_port,
             seq,
@@ -358,23 +365,25 @@ pub(crate) fn tcp() -> impl Strategy<Value = TcpRepr> {
             window,
             urgent,
             options,
-        },
-    )
+        })
+        .boxed()
 }
 
-pub(crate) fn udp() -> impl Strategy<Value = UdpRepr> {
-    any::<(u16, u16)>().prop_map(|(src_port, dst_port)| UdpRepr { src_port, dst_port })
+pub(crate) fn udp() -> BoxedStrategy<UdpRepr> {
+    any::<(u16, u16)>().prop_map(|(src_port, dst_port)| UdpRepr { src_port, dst_port }).boxed()
 }
 
-pub(crate) fn echo() -> impl Strategy<Value = EchoRepr> {
+pub(crate) fn echo() -> BoxedStrategy<EchoRepr> {
     (prop::sample::select(&[EchoKind::Request, EchoKind::Reply]), any::<(u16, u16)>())
         .prop_map(|(kind, (ident, sequence))| EchoRepr { kind, ident, sequence })
+        .boxed()
 }
 
-pub(crate) fn transport() -> impl Strategy<Value = Transport> {
+pub(crate) fn transport() -> BoxedStrategy<Transport> {
     prop_oneof![
         tcp().prop_map(Transport::Tcp),
         udp().prop_map(Transport::Udp),
         echo().prop_map(Transport::Echo),
     ]
+    .boxed()
 }
