@@ -51,11 +51,15 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::unless_found(findings, deafness(air).or_else(because))
 }
 
+/// Whether nothing was heard of a roam but data before and after it; one that was heard and kept nothing back is told by neither.
+fn is_untold(roam: &Roam) -> bool {
+    let is_unheard = roam.asked_ns.or(roam.associated_ns).is_none() && roam.left == 0;
+    is_unheard && roam.bssids.0 != roam.bssids.1 && gap_ns(roam) as f64 / 1e6 >= REPORTED_MS
+}
+
 /// Why it cannot be told how a station came to another access point; none if it has not, or if that was heard.
 fn untold(station: &RadioHeard) -> Option<String> {
-    let mut roams = station.roaming.roams().kept().iter();
-    let roam =
-        roams.find(|roam| roam.bssids.0 != roam.bssids.1 && gap_ns(roam) as f64 / 1e6 >= REPORTED_MS)?;
+    let roam = station.roaming.roams().kept().iter().find(|roam| is_untold(roam))?;
     Some(format!(
         "{} has data with {} and, {} later, with {}, but no authentication, association or deauthentication of it was heard",
         station.mac,
@@ -104,6 +108,9 @@ const BY_STATION: &str = "Look why the station ended it: its log (`iw event -t`,
 const BY_AP: &str = "Look why the access point ended it: its log (inactivity, keys, load).";
 const FORGED: &str = "Turn on protected management frames (802.11w; always on in WPA3) at both ends, so that no stranger's frames end an association, and look for who \
                       sends these.";
+/// What shows that they are a stranger's, as a sentence behind others.
+const FORGERY: &str = " Frames that end its association, in its own name and in its access point's, are numbered by one count, not by one each: a third radio forges \
+                       them.";
 const STOPPED: &str =
     "Look why the access point stopped: its log (a restart, new settings, another channel, a loss of power).";
 const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
@@ -365,11 +372,16 @@ fn found(
     });
     let refused = refusals(&roams);
     let is_forged = is_forged(station, worst);
-    let ended = if is_forged {
-        " Frames that end its association, in its own name and in its access point's, are numbered by one count, not by one each: a third radio forges them.".to_owned()
-    } else {
-        worst.roam.ended.map(|one| ended_by(&one)).unwrap_or_default()
+    let ended = match worst.roam.ended {
+        _ if is_forged => FORGERY.to_owned(),
+        Some(ended) => ended_by(&ended),
+        None => String::new(),
     };
+    let at =
+        roams.iter().filter(|one| !is_forged && self::is_forged(station, one)).map(|one| one.from_ns).min();
+    let others = at.map_or_else(String::new, |at| {
+        format!("{FORGERY} So ended the association at {:.1} s.", evidence.seconds(at))
+    });
     Some(Finding {
         subject: format!("station {mac}"),
         spans: roams.iter().map(|one| [one.from_ns, one.to_ns()].map(|at| evidence.seconds(at))).collect(),
@@ -384,7 +396,7 @@ fn found(
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {}; {} passed {}{}.{ended} {}.{refused}{carried_off}",
+            "The station {}; {} passed {}{}.{ended} {}.{refused}{carried_off}{others}",
             worst.way(),
             in_words(longest),
             worst.ends(),
@@ -435,6 +447,8 @@ mod tests {
         let station = RadioHeard::default();
         let is_heard = |roam| Heard::of(&station, &roam).is_some();
         assert!(!is_heard(Roam { is_usual: true, ..roam() }));
+        assert!(!is_untold(&Roam { is_usual: true, ..roam() }), "its authentication was heard");
+        assert!(is_untold(&Roam { asked_ns: None, associated_ns: None, ..roam() }));
         // A new association with the same access point is judged by what was heard of it.
         let anew = Roam { bssids: (roam().bssids.1, roam().bssids.1), is_usual: true, ..roam() };
         assert!(is_heard(anew));
