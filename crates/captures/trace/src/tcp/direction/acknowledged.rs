@@ -73,6 +73,7 @@ impl Direction {
             self.retransmissions.prove(start, end, since_ns, Needless::Counted);
         }
         if self.board.flight() > 0 {
+            self.overrun.stays();
             self.repeated += 1;
             self.acks.repeated += 1;
             self.asks(ack, ack + 1);
