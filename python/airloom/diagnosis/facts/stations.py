@@ -212,6 +212,8 @@ def keys(one: StationSeen | None) -> list[str]:
     third = [failed for failed in one["failed_keys"] if failed["message"] == THIRD]
     first = [failed for failed in one["failed_keys"] if failed["message"] != THIRD]
     parts = [tried(some) for some in (third, first) if some]
+    if any(failed["timed_out"] for failed in one["failed_keys"]):
+        parts.append("the access point says that it timed out")
     return [f"{said} ({'; '.join(parts)})"]
 
 
@@ -220,7 +222,7 @@ def tried(failed: list[FailedKeys]) -> str:
     most = max(one["tries"] for one in failed)
     up_to = "up to " if len({one["tries"] for one in failed}) > 1 else ""
     number = failed[0]["message"]
-    said = f"message {number} sent {up_to}{count(most, 'time')}, each under a new number"
+    said = f"message {number} sent {up_to}{count(most, 'time')}{', each under a new number' if most > 1 else ''}"
     if answered := sum(one["answered"] for one in failed):
         known = sum(one["acknowledged"] for one in failed)
         heard = f", {known:,} of them acknowledged," if known else ""

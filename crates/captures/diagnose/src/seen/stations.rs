@@ -119,6 +119,8 @@ pub struct FailedKeys {
     pub answered: u32,
     /// See `answered`.
     pub acknowledged: u32,
+    /// Whether the access point said that the handshake timed out.
+    pub timed_out: bool,
     /// When its first and its last message were heard, in seconds since the first record of all captures.
     pub span_s: [f64; 2],
 }
@@ -217,6 +219,7 @@ fn failed_keys(evidence: &Evidence, one: FailedHandshake) -> FailedKeys {
         tries: one.tries,
         answered: one.answered,
         acknowledged: one.acknowledged,
+        timed_out: one.timed_out,
         span_s: [from, to].map(|at| evidence.seconds(at)),
     }
 }

@@ -24,6 +24,8 @@ pub struct FailedHandshake {
     pub answered: u32,
     /// See `answered`.
     pub acknowledged: u32,
+    /// Whether its access point said that it timed out (reason 15, 802.11-2020 table 9-49).
+    pub timed_out: bool,
     /// The first and the last message, in nanoseconds since 1970.
     pub span_ns: (u64, u64),
 }
@@ -49,6 +51,7 @@ struct Going {
     acknowledged: u32,
     /// Whether it came to its end: by message 4, or by data.
     is_done: bool,
+    timed_out: bool,
 }
 
 impl Handshakes {
@@ -82,6 +85,14 @@ impl Handshakes {
         }
     }
 
+    /// The access point ends the association since the handshake timed out.
+    pub(super) fn times_out(&mut self) {
+        if let Some(going) = &mut self.going {
+            going.timed_out = true;
+        }
+        self.end(true);
+    }
+
     /// The handshake ends: with the capture, or `known` by a frame that ends the association or begins another.
     pub(super) fn end(&mut self, known: bool) {
         let failed = self.going.take().and_then(|going| going.failed(known));
@@ -100,6 +111,7 @@ impl Going {
             answered: 0,
             acknowledged: 0,
             is_done: false,
+            timed_out: false,
         }
     }
 
@@ -132,13 +144,15 @@ impl Going {
     fn failed(&self, known: bool) -> Option<FailedHandshake> {
         let third = self.tries[1] > 0;
         let tries = self.tries[usize::from(third)];
-        let is_failed = !self.is_done && (tries >= TRIES || known && tries > 1);
+        let is_failed =
+            !self.is_done && (tries >= TRIES || known && tries > 1 || self.timed_out && tries > 0);
         is_failed.then_some(FailedHandshake {
             bssid: self.bssid,
             message: if third { 3 } else { 1 },
             tries,
             answered: if third { 0 } else { self.answered },
             acknowledged: if third { 0 } else { self.acknowledged },
+            timed_out: self.timed_out,
             span_ns: self.span_ns,
         })
     }
@@ -185,6 +199,21 @@ mod tests {
         handshakes.data();
         handshakes.end(true);
         assert_eq!(handshakes.failed().total(), 0, "data went");
+    }
+
+    #[test]
+    fn an_access_point_that_waited_long_enough_says_so() {
+        let ends = |message: Option<u8>| {
+            let mut handshakes = Handshakes::default();
+            for number in [Some(1), message].into_iter().flatten() {
+                handshakes.message(7, AP, KeyMessage { number, counter: 1 });
+            }
+            handshakes.times_out();
+            let said = |one: &FailedHandshake| (one.message, one.tries, one.timed_out);
+            handshakes.failed().kept().iter().map(said).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(None), [(1, 1, true)]);
+        assert_eq!(ends(Some(4)), [], "it came to its end");
     }
 
     #[test]

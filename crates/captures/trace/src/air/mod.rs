@@ -66,6 +66,8 @@ const COARSE: u64 = 1_000_000;
 /// The most frames of one stamp that are compared: those of an A-MPDU and its answer.
 const MOST_TOGETHER: usize = 260;
 
+/// By this reason an access point ends an association whose handshake of keys timed out (802.11-2020 table 9-49).
+const TIMED_OUT: u16 = 15;
 /// An answer comes a short interframe space after its frame; its record is stamped at its end. In nanoseconds, with room for slow
 /// answers (an ACK at 1 Mbit/s takes 304 us) and stamps of a busy host.
 const ANSWERED_WITHIN: u64 = 2_000_000;
@@ -495,7 +497,11 @@ impl Air {
                 }
                 station.roaming.left(at_ns, number, bssid, ended);
                 station.presence.left();
-                station.handshakes.end(true);
+                if reason == Some(TIMED_OUT) && !by_station {
+                    station.handshakes.times_out();
+                } else {
+                    station.handshakes.end(true);
+                }
             }
             Subtype::Authentication | Subtype::Association { .. } => {
                 station.roaming.told(at_ns, frame);
