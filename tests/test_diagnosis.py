@@ -132,7 +132,6 @@ PATHOLOGIES = (
 )
 
 
-@pytest.mark.sample(3)
 @pytest.mark.long
 @pytest.mark.parametrize("case", PATHOLOGIES, ids=lambda case: f"{case.paper}-{case.code}")
 def test_a_papers_pathology_is_found_unless_it_is_remedied(case: Pathology, tmp_path: Path) -> None:

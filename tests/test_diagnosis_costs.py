@@ -52,7 +52,6 @@ def known() -> dict[str, Outcome]:
     return {world.name: attempt(Trial(world, SEED, 0.0)) for world in worlds() if world.name in CAUSES}
 
 
-@pytest.mark.sample(4)
 @pytest.mark.long
 @pytest.mark.parametrize("name", CAUSES)
 def test_a_cost_is_what_the_world_without_the_cause_has_more(known: dict[str, Outcome], name: str) -> None:

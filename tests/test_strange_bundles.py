@@ -237,7 +237,7 @@ CHANGES: dict[str, Callable[[pa.Table, str], pa.Table]] = {
 
 
 @pytest.mark.long
-@pytest.mark.sample(6)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("name", COLUMNS)
 def test_a_table_of_any_shape_is_shown_or_refused(

@@ -114,3 +114,30 @@ def test_round_trips_between_two_ticks_of_the_clock_have_no_number(tmp_path: Pat
         talk.put(at, 1)
     (line,) = facts(diagnose([talk.write(tmp_path / "coarse.pcap")]))
     assert "round trips shorter than a tick of the capture's clock;" in line
+
+
+def test_a_reset_from_elsewhere_is_not_charged_to_the_receiver(tmp_path: Path) -> None:
+    """By its TTL, and by what that end says after it: `ftp-uploadfailed.pcap` of Practical Packet Analysis has such."""
+    nearer = transfer(1)
+    nearer.hops = (64, 57)
+    nearer.put(1.34, 1, 0, RST)
+    nearer.packets[:-1] = [
+        (at, octets[:22] + b"\x32" + octets[23:], length) for at, octets, length in nearer.packets[:-1]
+    ]
+    (line,) = facts(diagnose([nearer.write(tmp_path / "nearer.pcap")]))
+    assert (
+        "reset in the name of the receiver at 1.3 s, perhaps by a device on the way, since it came with TTL 57" in line
+    )
+    # A host may give its resets another TTL to begin with.
+    other = transfer(1)
+    other.hops = (64, 255)
+    other.put(1.34, 1, 0, RST)
+    (line,) = facts(diagnose([other.write(tmp_path / "other.pcap")]))
+    assert "reset by the receiver at 1.3 s" in line
+    goes_on = transfer(1)
+    goes_on.put(1.3, 0, MSS)
+    goes_on.put(1.31, 1, 0, RST)
+    goes_on.put(1.33, 1)
+    told = diagnose([goes_on.write(tmp_path / "goes-on.pcap")])
+    assert "since the receiver goes on after it" in facts(told)[0]
+    assert "ended by a reset in the name of the receiver" in " ".join(lead(told))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.reading import diagnose
+from airloom.diagnosis.words import lead
 from field.conversation import ACK, FIN, RST, Conversation
 from field.standstill import FULL, again, closed, dead, full_window, hole, talking
 
@@ -218,3 +219,41 @@ def test_a_capture_that_ends_does_not_say_that_a_sender_gave_up(tmp_path: Path) 
     talk.put(last + 3, 0, flags=RST | ACK)
     (reset,) = found(talk, tmp_path / "reset.pcap")
     assert reset["says"].endswith(" The sender reset the connection 3.0 s later.")
+
+
+def test_a_small_flow_that_stands_still_for_much_of_its_time_has_it_said(tmp_path: Path) -> None:
+    """As in `slowfile-serverside.pcapng` of packetpioneer/youtube: too little for a rule."""
+    still = talking(10)
+    still.put(11, 0, FULL)
+    first = still.sequence[0] - FULL
+    for at in (14, 20):
+        still.sequence[0] = first
+        still.put(at, 0, FULL)
+    still.put(20.1, 1)
+    for at in range(21, 41):
+        still.put(at, 0, 100)
+        still.put(at + 0.02, 1)
+    told = diagnose([still.write(tmp_path / "still.pcap")])
+    assert not told["findings"]
+    assert "10.0.0.1:49154 to 10.0.0.2:445 stood still for 9.10 s of " in " ".join(lead(told))
+
+
+def test_a_window_that_was_closed_for_much_of_a_flow_is_said(tmp_path: Path) -> None:
+    """As in `Lab2-GreerBombal_zerowindowprobe.pcapng` there."""
+    shut = Conversation()
+    shut.open(0.0, 0.001)
+    for at in range(60):
+        shut.put(0.1 + 0.002 * at, 0, FULL)
+        shut.put(0.101 + 0.002 * at, 1)
+    shut.put(0.3, 1, window=0)
+    for at in (0.7, 1.1, 1.9):
+        first = shut.sequence[0]
+        shut.put(at, 0, 1)
+        shut.sequence[0] = first
+        shut.put(at + 0.001, 1, window=0)
+    shut.put(2.4, 1)
+    shut.put(2.401, 0, FULL)
+    shut.put(2.402, 1)
+    told = diagnose([shut.write(tmp_path / "shut.pcap")])
+    said = " ".join(lead(told))
+    assert "found the receiver's window closed for 2.10 s of 2.3 s" in said

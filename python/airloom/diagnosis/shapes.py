@@ -294,6 +294,8 @@ class FailedKeys(TypedDict):
     answered: int
     # See `answered`.
     acknowledged: int
+    # Whether the access point said that the handshake timed out.
+    timed_out: bool
     # When its first and its last message were heard, in seconds since the first record of all captures.
     span_s: list[float]
 
@@ -369,7 +371,7 @@ FlowLayers = TypedDict(
 class ResetSeen(TypedDict):
     """A reset (RST) of a connection."""
 
-    # The end that sent it: "sender" or "receiver" of the data.
+    # The end that sent it, or in whose name it came: "sender" or "receiver" of the data.
     by: str
     # When, in seconds since the first record of all captures.
     at_s: float
@@ -377,6 +379,11 @@ class ResetSeen(TypedDict):
     outstanding: int
     # Whether that end had closed the connection before (FIN): it resets what still comes.
     closed: bool
+    # Its TTL or hop limit and that of all other packets of that end, where these are of another distance: a device on
+    # the way may have sent it.
+    hops: list[int] | None
+    # Whether that end goes on as if nothing had been, so that another device sent it.
+    went_on: bool
 
 
 class SlowSeen(TypedDict):
@@ -427,6 +434,9 @@ FlowSeen = TypedDict(
         "behind_ms": float | None,
         # When data went, in seconds since the first record of all captures.
         "span_s": list[float] | None,
+        # Whether a router said of its packets that they are too big: what comes by as sent again by a timer may have
+        # been sent for that.
+        "too_big": bool,
         # What ended it by a reset before its sender had ended it (FIN); none if nothing did.
         "reset": ResetSeen | None,
         # Octets of payload, those that were sent again among them.
@@ -1017,6 +1027,28 @@ class SummedUp(TypedDict):
     more: int
 
 
+TooBigSeen = TypedDict(
+    "TooBigSeen",
+    {
+        # The capture, by its place among the captures.
+        "capture": int,
+        # The router.
+        "by": str,
+        # The host that sent them.
+        "from": str,
+        # The host to which they were on their way.
+        "to": str,
+        # The most that fits, in octets with the IP header, the least that it said; none if it does not say.
+        "most": int | None,
+        # How often it said so.
+        "times": int,
+        # The first time and the last, in seconds since the first record of all captures.
+        "span_s": list[float],
+    },
+)
+"""What one router says of packets that were too big for their way (ICMP "fragmentation needed", ICMPv6 "packet too
+big")."""
+
 UnheardSeen = TypedDict(
     "UnheardSeen",
     {
@@ -1029,6 +1061,30 @@ UnheardSeen = TypedDict(
     },
 )
 """A direction of which no data was heard."""
+
+UnreachableSeen = TypedDict(
+    "UnreachableSeen",
+    {
+        # The capture, by its place among the captures.
+        "capture": int,
+        # Which one says so.
+        "by": str,
+        # The host that sent them.
+        "from": str,
+        # The host to which they were on their way.
+        "to": str,
+        # The port of UDP or TCP that they were for.
+        "port": int | None,
+        # Why: "port" if nothing listens there, "forbidden" if a rule does not let them pass, "gone" if the host or its
+        # network is not there.
+        "why": str,
+        # How often it said so.
+        "times": int,
+        # The first time and the last, in seconds since the first record of all captures.
+        "span_s": list[float],
+    },
+)
+"""What one host or router says of packets for which nobody is there (ICMP and ICMPv6 "destination unreachable")."""
 
 
 class Diagnosis(TypedDict):
@@ -1065,6 +1121,10 @@ class Diagnosis(TypedDict):
     streams: list[StreamSeen]
     # ICMP echo, each pair of hosts as each capture of a host shows it.
     pings: list[PingsSeen]
+    # What routers say of packets that were too big for their way.
+    too_big: list[TooBigSeen]
+    # What hosts and routers say of packets for which nobody is there.
+    unreachable: list[UnreachableSeen]
     # How long packets took between two captures, where their clocks could be compared.
     passages: list[PassageSeen]
     # What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows

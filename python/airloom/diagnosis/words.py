@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from airloom.diagnosis.facts import common, flows, joining, openings, stations, streams
+from airloom.diagnosis.facts import common, flows, joining, narrow, openings, stations, streams
 from airloom.diagnosis.reading import named, rules
 from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
@@ -237,9 +237,12 @@ def headline(found: Diagnosis) -> str:
             "A station was refused": kept_out(found),
             "Handshakes of keys failed": keyless(found),
             "A server did not answer": unanswered(found),
+            "Packets are too big": too_big(found),
+            "A host or a service is not there": nobody(found),
             "RTP is missing": gaps(found),
             "RTP stood still": stood_still(found),
             "Segments were lost": resent(found),
+            "A connection stood still": stalled(found),
             "Data was missing at a receiver": holes(found),
         }
         return next((name for name, said in signs.items() if said), "No cause was found")
@@ -256,7 +259,16 @@ def lead(found: Diagnosis) -> list[str]:
     """
     flood = thrown_out(found)
     signs = [*cut_short(found), *kept_out(found), *keyless(found), *unanswered(found), *cut_off(found), *gaps(found)]
-    signs += [*stood_still(found), *resent(found), *recovered(found), *holes(found), *amiss(found)]
+    signs += [
+        *too_big(found),
+        *nobody(found),
+        *stood_still(found),
+        *resent(found),
+        *recovered(found),
+        *stalled(found),
+        *holes(found),
+    ]
+    signs += amiss(found)
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
@@ -321,8 +333,43 @@ def cut_off(found: Diagnosis) -> list[str]:
     reset = first["reset"]
     if reset and reset["closed"]:
         return [f"{which} ended as the {reset['by']} closed the connection, and reset what still came."]
-    by = reset["by"] if reset else ""
-    return [f"{which} ended by a reset of the {by}, with data underway."]
+    by, why = flows.resetter(reset) if reset else ("", "")
+    if why:
+        return [f"{which} ended by a reset {by}, with data underway: {why}."]
+    end = reset["by"] if reset else ""
+    return [f"{which} ended by a reset of the {end}, with data underway."]
+
+
+def too_big(found: Diagnosis) -> list[str]:
+    """A sentence on packets that were too big for their way, as routers say; nothing without any."""
+    if not found["too_big"]:
+        return []
+    first, *others = sorted(found["too_big"], key=lambda one: -one["times"])
+    more = f"; likewise on {count(len(others), 'other way')}" if others else ""
+    return [f"On the way from {first['from']} to {first['to']} {narrow.told(first)}{more}."]
+
+
+def nobody(found: Diagnosis) -> list[str]:
+    """A sentence on hosts and services of which ICMP says often that they are not there; nothing without any."""
+    if not (told := narrow.absent(found)):
+        return []
+    more = f"; {count(len(told) - 1, 'other')} likewise" if len(told) > 1 else ""
+    return [f"{narrow.nobody(told[0])}{more}."]
+
+
+def stalled(found: Diagnosis) -> list[str]:
+    """A sentence on flows that stood still for much of their time and about which there is no finding; or nothing."""
+    told = {one["subject"] for one in found["findings"]}
+    still = [
+        (common.ends(one), flows.stands(one), max(one["still_s"], one["closed_s"]))
+        for one in found["connections"]
+        if one["tells_most"] and common.ends(one) not in told and flows.stands(one)
+    ]
+    if not still:
+        return []
+    (way, how, _), *others = sorted(still, key=lambda one: -one[2])
+    more = f"; {count(len(others), 'other flow')} did likewise" if others else ""
+    return [f"{way} {how}{more}."]
 
 
 def unanswered(found: Diagnosis) -> list[str]:
@@ -377,7 +424,7 @@ def resent(found: Diagnosis) -> list[str]:
     """A sentence on flows of which much was lost and about which there is no finding; nothing without any."""
     told = {one["subject"] for one in found["findings"]}
     lost = {
-        common.ends(one): (flows.lost(one), one["packets"])
+        common.ends(one): (flows.lost(one), one["packets"], one["too_big"])
         for one in found["connections"]
         if one["tells_most"]
         and flows.lost(one) >= max(FEWEST_LOST, GAPS * one["packets"])
@@ -385,9 +432,10 @@ def resent(found: Diagnosis) -> list[str]:
     }
     if not lost:
         return []
-    (way, (segments, packets)), *others = sorted(lost.items(), key=lambda item: -item[1][0])
+    (way, (segments, packets, unfit)), *others = sorted(lost.items(), key=lambda item: -item[1][0])
     more = f", and so were some of {count(len(others), 'other flow')}" if others else ""
-    return [f"Of {packets:,} packets from {way} {segments:,} were sent again after losses, as far as they tell{more}."]
+    why = "after losses, or since they had been too big" if unfit else "after losses, as far as they tell"
+    return [f"Of {packets:,} packets from {way} {segments:,} were sent again {why}{more}."]
 
 
 def recovered(found: Diagnosis) -> list[str]:
@@ -400,6 +448,7 @@ def recovered(found: Diagnosis) -> list[str]:
         and one["near_sender"]
         and one["bytes"] >= LARGE
         and one["limits"]["recovery"] >= RECOVERED
+        and not flows.lost_nothing(one)
         and flows.lost(one) < max(FEWEST_LOST, GAPS * one["packets"])
         and common.ends(one) not in told
     }
@@ -464,7 +513,9 @@ def keyless(found: Diagnosis) -> list[str]:
         if wrong
         else "See whether frames get through either way, and the logs of both ends."
     )
-    said = f"{times} of keys of {whose} failed: a message was sent again and again, and no data followed"
+    again = any(failed["tries"] > 1 for one in failed for failed in one["failed_keys"])
+    how = "a message was sent again and again, and no data followed" if again else "the access point says it timed out"
+    said = f"{times} of keys of {whose} failed: {how}"
     return [f"{said}. {looks}"]
 
 

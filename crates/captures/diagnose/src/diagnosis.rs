@@ -16,6 +16,8 @@ use crate::seen::flows::{self, FlowSeen};
 use crate::seen::links::{self, DirectSeen, GroupSeen, LinkSeen, UnheardSeen};
 use crate::seen::stations::{self, LeavesSeen, StationSeen};
 use crate::summing_up::{SummedUp, sum_up};
+use crate::too_big::{self, TooBigSeen};
+use crate::unreachable::{self, UnreachableSeen};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -52,6 +54,10 @@ pub struct Diagnosis {
     pub streams: Vec<StreamSeen>,
     /// ICMP echo, each pair of hosts as each capture of a host shows it.
     pub pings: Vec<PingsSeen>,
+    /// What routers say of packets that were too big for their way.
+    pub too_big: Vec<TooBigSeen>,
+    /// What hosts and routers say of packets for which nobody is there.
+    pub unreachable: Vec<UnreachableSeen>,
     /// How long packets took between two captures, where their clocks could be compared.
     pub passages: Vec<PassageSeen>,
     /// What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows from a finding right
@@ -97,6 +103,8 @@ impl Diagnosis {
             openings_left_out,
             streams: datagrams::seen(evidence),
             pings: pings::seen(evidence),
+            too_big: too_big::seen(evidence),
+            unreachable: unreachable::seen(evidence),
             passages: captures::passages(evidence),
             findings,
             summed_up,

@@ -195,6 +195,10 @@ fn protocol(packet: &Packet) -> String {
         Transport::Udp { .. } => "UDP".to_owned(),
         Transport::Echo { kind: EchoKind::Request, .. } => "ICMP echo request".to_owned(),
         Transport::Echo { kind: EchoKind::Reply, .. } => "ICMP echo reply".to_owned(),
+        Transport::Returned { too_big: Some(_), .. } => {
+            "ICMP error about a packet that is too big".to_owned()
+        }
+        Transport::Returned { echo: None, .. } => "ICMP error: nobody is there".to_owned(),
         Transport::Returned { .. } => "ICMP error about an echo request".to_owned(),
         Transport::Other(Protocol::ICMP) | Transport::Later(Protocol::ICMP, _) => "ICMP".to_owned(),
         Transport::Cut(protocol) | Transport::Other(protocol) | Transport::Later(protocol, _) => {

@@ -29,7 +29,9 @@ mod spread;
 mod ssid;
 mod stream;
 pub mod tcp;
+mod too_big;
 mod trip;
+mod unreachable;
 
 pub use air::{
     Air, BEACON_PARTS, Beat, Direct, Doze, Ended, FailedHandshake, Group, Handshakes, Hole, LargePpdus,
@@ -57,4 +59,6 @@ pub use spoken::Spoken;
 pub use spread::Spread;
 pub use ssid::Ssid;
 pub use stream::{Stream, Streams};
+pub use too_big::{AllTooBig, TooBig};
 pub use trip::{AllTrips, Trip, Trips};
+pub use unreachable::{AllUnreachable, Unreachable};

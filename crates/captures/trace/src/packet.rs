@@ -30,10 +30,20 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// How many routers have passed the packet on, if its host began with the next number that hosts begin with. Of none left, nothing is known.
+    pub(crate) fn taken(&self) -> Option<u8> {
+        taken(self.hops)
+    }
+
     /// Whether a router has passed the packet on: no host begins with so many hops left. Of none, nothing is known.
     pub fn was_routed(&self) -> bool {
         self.hops > 0 && !BEGIN_WITH.contains(&self.hops)
     }
+}
+
+/// How many hops have been taken where so many are left.
+pub(crate) fn taken(hops: u8) -> Option<u8> {
+    BEGIN_WITH.iter().find(|&&begin| begin >= hops).filter(|_| hops > 0).map(|begin| begin - hops)
 }
 
 /// Which of the transmissions of a packet over its link was captured first. A radio sends a frame again until it is acknowledged.
@@ -96,15 +106,17 @@ pub enum Transport {
         /// Its data in octets; of one in fragments those of the first.
         payload: u32,
     },
-    /// An ICMP error that says that a request of ICMP echo did not arrive: its hops had run out, as those of a traceroute do, or nothing is there (RFC 792, RFC 4443
-    /// section 3).
+    /// An ICMP error that says that a packet did not arrive (RFC 792, RFC 4443 section 3): about a request of ICMP echo, whose hops had run out, as those of a
+    /// traceroute do; or about any packet that was too big, or for which nobody is there.
     Returned {
-        /// Which host had sent the request, and to which.
+        /// Which host had sent the packet, and to which.
         ends: [IpAddr; 2],
-        /// What tells the request from others.
-        ident: u16,
-        /// See `ident`.
-        sequence: u16,
+        /// What tells a request of ICMP echo from others: identifier and number.
+        echo: Option<(u16, u16)>,
+        /// If it was too big for its way, the most that fits, in octets with the IP header (RFC 1191 section 4, RFC 8201): zero if an old router does not say.
+        too_big: Option<u32>,
+        /// If nobody is there, the code that says why, and the port of UDP or TCP that it was for.
+        unreachable: Option<(u8, Option<u16>)>,
     },
     /// A part of a datagram behind its first fragment, with its octets.
     Later(Protocol, u32),
@@ -294,29 +306,39 @@ impl Transport {
         }
     }
 
-    /// An error about a request of ICMP echo, of which it has the beginning behind 8 octets of its own; none of any other message.
+    /// An error about a packet, of which it has the beginning behind 8 octets of its own; none of any other message, nor where the hops of what is no request of
+    /// ICMP echo ran out.
     fn returned(protocol: Protocol, body: &[u8]) -> Option<Self> {
-        let is_error = match protocol {
-            Protocol::ICMP => [3, 11].contains(body.first()?),
-            _ => [1, 2, 3].contains(body.first()?),
-        };
-        let quoted = body.get(8..).filter(|_| is_error)?;
-        let (src, dst, inner): (IpAddr, IpAddr, _) = match protocol {
-            Protocol::ICMP => {
-                let (ip, inner) = Ipv4Repr::parse(quoted).ok()?;
-                (ip.protocol == protocol).then_some((ip.src.into(), ip.dst.into(), inner))?
-            }
-            _ => {
-                let (ip, inner) = Ipv6Repr::parse(quoted).ok()?;
-                (ip.protocol == protocol).then_some((ip.src.into(), ip.dst.into(), inner))?
-            }
-        };
-        match Self::echo(protocol, inner, inner.len() as u32)? {
-            Self::Echo { kind: EchoKind::Request, ident, sequence, .. } => {
-                Some(Self::Returned { ends: [src, dst], ident, sequence })
-            }
-            _ => None,
+        let &[kind, code, _, _, _, _, high, low, ref quoted @ ..] = body else { return None };
+        let is_error =
+            if protocol == Protocol::ICMP { [3, 11].contains(&kind) } else { [1, 2, 3].contains(&kind) };
+        if !is_error {
+            return None;
         }
+        let (ends, about, inner): ([IpAddr; 2], _, _) = if protocol == Protocol::ICMP {
+            let (ip, inner) = Ipv4Repr::parse(quoted).ok()?;
+            ([ip.src.into(), ip.dst.into()], ip.protocol, inner)
+        } else {
+            let (ip, inner) = Ipv6Repr::parse(quoted).ok()?;
+            ([ip.src.into(), ip.dst.into()], ip.protocol, inner)
+        };
+        let is_too_big = if protocol == Protocol::ICMP { (kind, code) == (3, 4) } else { kind == 2 };
+        let most = if protocol == Protocol::ICMP {
+            u16::from_be_bytes([high, low]).into()
+        } else {
+            u32::from_be_bytes([body[4], body[5], high, low])
+        };
+        let echo = match Self::echo(protocol, inner, inner.len() as u32).filter(|_| about == protocol) {
+            Some(Self::Echo { kind: EchoKind::Request, ident, sequence, .. }) => Some((ident, sequence)),
+            _ => None,
+        };
+        let too_big = is_too_big.then_some(most);
+        let is_unreachable = !is_too_big && kind == if protocol == Protocol::ICMP { 3 } else { 1 };
+        let has_ports = [Protocol::UDP, Protocol::TCP].contains(&about);
+        let port = inner.get(2..4).filter(|_| has_ports).map(|port| u16::from_be_bytes([port[0], port[1]]));
+        let unreachable = is_unreachable.then_some((code, port));
+        let says = echo.is_some() || too_big.is_some() || unreachable.is_some();
+        says.then_some(Self::Returned { ends, echo, too_big, unreachable })
     }
 
     /// ICMP echo, whose types are 8 and 0, in version 6 128 and 129 (RFC 4443 section 4); none of any other message.
@@ -351,6 +373,25 @@ fn is_filling(header: &TcpRepr, payload: &[u8], length: u32, headers: u32) -> bo
 mod tests {
     use super::*;
 
+    #[test]
+    fn what_a_router_says_of_packets_that_are_too_big_is_read() {
+        let header = |protocol: u8, src: u8, dst: u8| {
+            vec![0x45, 0, 0, 56, 0, 1, 0, 0, 64, protocol, 0, 0, 10, 0, 0, src, 10, 0, 0, dst]
+        };
+        let of = |kind: u8, code: u8, quoted: u8| {
+            let quoted = [&header(quoted, 1, 9)[..], &[0, 80, 4, 0, 0, 0, 0, 1]].concat();
+            let octets = [&header(1, 5, 1)[..], &[kind, code, 0, 0, 0, 0, 5, 70], &quoted].concat();
+            Packet::version_4(&octets, 56).map(|packet| packet.transport)
+        };
+        let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
+        let told = Some(Transport::Returned { ends, echo: None, too_big: Some(1350), unreachable: None });
+        assert_eq!([of(3, 4, 6), of(3, 4, 17)], [told, told]);
+        let other = Some(Transport::Other(Protocol::ICMP));
+        let closed =
+            Transport::Returned { ends, echo: None, too_big: None, unreachable: Some((3, Some(1024))) };
+        assert_eq!([of(3, 3, 17), of(11, 0, 6)], [Some(closed), other], "a closed port; hops that run out");
+    }
+
     /// As a router on the way of a traceroute answers it: the header of the request, whose hops had run out, and 8 octets behind it.
     #[test]
     fn what_a_router_returns_of_an_echo_is_read() {
@@ -363,7 +404,10 @@ mod tests {
             Packet::version_4(&octets, 56).map(|packet| packet.transport)
         };
         let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
-        assert_eq!(of(11, 8), Some(Transport::Returned { ends, ident: 7, sequence: 3 }));
+        assert_eq!(
+            of(11, 8),
+            Some(Transport::Returned { ends, echo: Some((7, 3)), too_big: None, unreachable: None })
+        );
         let other = Some(Transport::Other(Protocol::ICMP));
         assert_eq!([of(5, 8), of(11, 0)], [other, other], "a redirect; about an answer");
     }

@@ -122,10 +122,10 @@ impl AllPings {
         if let Transport::Later(Protocol::ICMP | ICMP_V6, octets) = packet.transport {
             self.goes_on(packet, octets);
         }
-        if let Transport::Returned { ends, ident, sequence } = packet.transport
+        if let Transport::Returned { ends, echo: Some(which), .. } = packet.transport
             && let Some(pings) = self.pairs.get_mut(&ends)
         {
-            pings.is_returned((ident, sequence));
+            pings.is_returned(which);
         }
         let Transport::Echo { kind, ident, sequence, payload } = packet.transport else { return };
         let ends = match kind {
@@ -285,7 +285,12 @@ mod tests {
         all.see(0, 1, &packet(9, Request, 0));
         all.see(1, 2, &packet(9, Request, 1));
         let asked = packet(9, Request, 0);
-        let transport = Transport::Returned { ends: [asked.src, asked.dst], ident: 7, sequence: 0 };
+        let transport = Transport::Returned {
+            ends: [asked.src, asked.dst],
+            echo: Some((7, 0)),
+            too_big: None,
+            unreachable: None,
+        };
         (0..2).for_each(|at| all.see(2 + at, 3, &Packet { transport, ..packet(9, Reply, 0) }));
         let (found, _) = all.finish();
         assert_eq!((found[0].requests, found[0].returned, found[0].open(|_| 0)), (2, 1, 1));

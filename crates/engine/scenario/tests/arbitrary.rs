@@ -354,9 +354,9 @@ proptest! {
 }
 
 #[test]
-fn beginnings_of_a_scenario_are_answered() {
+fn every_beginning_of_a_scenario_is_answered() {
     for seed in SEEDS {
-        for (end, _) in seed.char_indices().step_by(3) {
+        for (end, _) in seed.char_indices() {
             check(&seed[..end], &[]);
         }
     }

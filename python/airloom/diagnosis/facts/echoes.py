@@ -24,7 +24,7 @@ def pings(found: Diagnosis) -> list[str]:
     more = sum(echoes(one) for one in every[len(told) :])
     left = count(len(every) - len(told), "other pair")
     rest_of = [f"{left} with ICMP echo: {count(more, 'packet')}"] if told and more else []
-    return [ping(one) for one in told] + rest_of
+    return [ping(one, found) for one in told] + rest_of
 
 
 def echoes(one: PingsSeen) -> int:
@@ -32,7 +32,7 @@ def echoes(one: PingsSeen) -> int:
     return one["requests"] + one["answered"] + one["unasked"]
 
 
-def ping(one: PingsSeen) -> str:
+def ping(one: PingsSeen, found: Diagnosis) -> str:
     """How often one host asked another by ICMP echo, what came back and when, and how much went that asks nothing."""
     silent = one["requests"] - one["answered"] - one["open"] - one["returned"]
     said = [f"ICMP echo, {count(one['requests'], 'request')} in {long(one['span_s'][1] - one['span_s'][0])}"]
@@ -41,7 +41,8 @@ def ping(one: PingsSeen) -> str:
         every = "all others answered" if one["open"] or one["returned"] else "all answered"
         said[0] += f", {some if silent or not one['answered'] else every}"
         said[0] += f", {one['open']:,} asked just before the capture ends or pauses" if one["open"] else ""
-        errors = "an ICMP error came, as to a traceroute whose hops run out"
+        too_big = any([of["from"], of["to"]] == [one["from"], one["to"]] for of in found["too_big"])
+        errors = "an ICMP error came" + ("" if too_big else ", as to a traceroute whose hops run out")
         said[0] += f", to {one['returned']:,} {errors}" if one["returned"] else ""
     if one["unasked"]:
         said.append(f"{count(one['unasked'], 'answer')} to no request in the capture")

@@ -8,7 +8,7 @@ from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, rate, res
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import Diagnosis, FlowSeen
+    from airloom.diagnosis.shapes import Diagnosis, FlowSeen, ResetSeen
 
 LIMITS = {
     "congestion": "waited for acknowledgments",
@@ -18,6 +18,9 @@ LIMITS = {
     "unclear": "paused for its program or for what waited below its TCP",
 }
 """What a sender did for a part of its time, by what limited it."""
+
+UNHURT = "recovered from what it took for losses"
+"""What a sender did that recovered, though nothing had been lost."""
 
 AGAIN = {
     "fast": "after duplicate ACKs",
@@ -30,6 +33,12 @@ AGAIN = {
 
 BY_TIMER = ("timeout", "after_timeout")
 """Those that a timer makes a sender send."""
+
+SURE = ("probe", "needless")
+"""Those of which it shows for sure that they were sent again so."""
+
+UNFIT = "by the timer or since they had been too big"
+"""What stands for these where a router said that packets are too big."""
 
 LATE = "late, by the timer or by a wait below its sender"
 """What stands for these away from the sender, where duplicate ACKs ask for segments too."""
@@ -72,6 +81,9 @@ LONGEST_MS = 500.0
 
 STILL_S = 1.0
 """A flow that stands still for so many seconds has it said: somebody waits."""
+
+STOOD = 0.2
+"""The share of a flow's time for which it stands still, or finds the receiver's window closed, that is said first."""
 
 TIMED_SHARE = 0.1
 """The share of its time in which a flow recovers, behind its sender's timer, from which on it has a line of its own."""
@@ -199,9 +211,10 @@ def flow(one: FlowSeen) -> str:
     ]
     if one["reset"]:
         closed = "closed and " if one["reset"]["closed"] else ""
-        said.append(f"{closed}reset by the {one['reset']['by']} at {one['reset']['at_s']:,.1f} s{cut_off(one)}")
+        by, why = resetter(one["reset"])
+        said.append(f"{closed}reset {by} at {one['reset']['at_s']:,.1f} s{cut_off(one)}" + (f", {why}" if why else ""))
     parts = [
-        f"{did} {share(one['limits'][limit], 1)} of the time"
+        f"{UNHURT if limit == 'recovery' and lost_nothing(one) else did} {share(one['limits'][limit], 1)} of the time"
         for limit, did in LIMITS.items()
         if one["near_sender"] and one["limits"][limit] >= MIN_LIMIT_SHARE
     ]
@@ -302,6 +315,9 @@ def kinds(one: FlowSeen) -> list[tuple[int, str]]:
     A segment that waited below its sender for as long as a timer lasts comes by as one that the timer sent.
     """
     counts = one["retransmissions"]
+    if one["too_big"]:
+        late = sum(counts[kind] for kind in BY_TIMER)
+        return [(counts["fast"], AGAIN["fast"]), (late, UNFIT), *((counts[kind], AGAIN[kind]) for kind in SURE)]
     if one["seen_from"] == "sender" or not counts["fast"]:
         return [(counts[kind], words) for kind, words in AGAIN.items()]
     late = sum(counts[kind] for kind in BY_TIMER)
@@ -329,12 +345,13 @@ def is_unseen(one: FlowSeen) -> bool:
 
 
 def overran(one: FlowSeen) -> list[str]:
-    """Segments that the receiver had no room for, and threw away."""
-    if one["thrown_away"] < OVERRAN:
+    """Segments that the receiver had no room for, and how many it threw away."""
+    if one["overran"] < OVERRAN:
         return []
-    sent = count(one["overran"], "segment")
-    again = f"{one['thrown_away']:,} of them again since it threw them away: no loss on the way"
-    return [f"{sent} sent beyond the receiver's window, {again}"]
+    sent = f"{count(one['overran'], 'segment')} sent beyond the receiver's window"
+    if one["thrown_away"] < OVERRAN:
+        return [sent]
+    return [f"{sent}, {one['thrown_away']:,} of them again since it threw them away: no loss on the way"]
 
 
 def still(one: FlowSeen) -> list[str]:
@@ -359,6 +376,20 @@ def shut(one: FlowSeen) -> list[str]:
     return [f"the receiver's window was closed for {number(one['closed_s'])} s"]
 
 
+def stands(one: FlowSeen) -> str:
+    """For how long a flow stood still or found its receiver's window closed, if for much of its time; or nothing."""
+    span = one["span_s"]
+    if not span:
+        return ""
+    waited = max(STILL_S, STOOD * (span[1] - span[0]))
+    whole = f" of {span[1] - span[0]:,.1f} s"
+    if one["closed_s"] >= waited:
+        return f"found the receiver's window closed for {number(one['closed_s'])} s{whole}: its program read nothing"
+    if one["still_s"] >= waited and still(one):
+        return f"stood still for {number(one['still_s'])} s{whole}, with data underway"
+    return ""
+
+
 def slow(one: FlowSeen) -> list[str]:
     """When it went much slower than it mostly did."""
     spells = one["slow"]
@@ -377,12 +408,29 @@ def lost(one: FlowSeen) -> int:
     return max(again - counts["needless"] - one["thrown_away"], 0)
 
 
+def lost_nothing(one: FlowSeen) -> bool:
+    """Whether all that was sent again had arrived before."""
+    return one["retransmissions"]["needless"] >= resent(one)
+
+
 def marks(one: FlowSeen) -> list[str]:
     """How much of a flow came with congestion marks, by which a queue tells its sender to slow down."""
     marked = min(one["marked"] / max(one["packets"], 1), 1)
     part = f"at least {number(100 * marked)} % of its packets with a congestion mark"
     slowed = f"the sender reduced its window for congestion marks {count(one['reduced'], 'time')}"
     return [part] * (one["marked"] > 0) + [slowed] * (one["reduced"] > 0)
+
+
+def resetter(reset: ResetSeen) -> tuple[str, str]:
+    """By which end a reset was sent; or in whose name, and what shows that another device may have sent it."""
+    end = reset["by"]
+    if reset["went_on"]:
+        return f"in the name of the {end}", f"perhaps by a device on the way, since the {end} goes on after it"
+    if reset["hops"]:
+        own, others = reset["hops"]
+        ttl = f"since it came with TTL {own}, and all other packets of the {end} with {others}"
+        return f"in the name of the {end}", f"perhaps by a device on the way, {ttl}"
+    return f"by the {end}", ""
 
 
 def cut_off(one: FlowSeen) -> str:

@@ -52,6 +52,11 @@ fn how_it_ends(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> String {
     if let Some(reset) = flow.connection.reset.filter(|reset| reset.at_ns >= last) {
         let by = if reset.by == flow.from { "sender" } else { "receiver" };
         let later_s = (reset.at_ns - last) as f64 / 1e9;
+        if reset.may_be_of_another() {
+            return format!(
+                " A reset in the name of the {by} came {later_s:.1} s later, perhaps of another device on the way."
+            );
+        }
         return format!(" The {by} reset the connection {later_s:.1} s later.");
     }
     let Some((_, end)) = evidence.captures[flow.capture].span_ns else { return String::new() };

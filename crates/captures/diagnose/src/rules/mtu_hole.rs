@@ -6,6 +6,7 @@ use crate::finding::{Finding, Verdict};
 use crate::flow::Flow;
 use crate::rule::Rule;
 use crate::standstill::{frames, of_time, too_long};
+use crate::too_big;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -36,6 +37,15 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     } else {
         "the receiver goes on to talk meanwhile"
     };
+    let told = match too_big::of(evidence, flow) {
+        Some(one) if one.most > 0 => format!(
+            "{} says that more than {} octets do not fit (ICMP), and the sender does not heed it",
+            one.by, one.most
+        ),
+        Some(one) => format!("{} says so (ICMP), and the sender does not heed it", one.by),
+        None => "The way carries no packets of full size, and nothing in the capture says so to the sender"
+            .to_owned(),
+    };
     Some(Finding {
         subject: flow.named(),
         spans: vec![[from, to]],
@@ -49,7 +59,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         filter: format!("{} && tcp.len >= {}", flow.filter(), stuck.octets),
         says: format!(
             "A packet with {} octets of payload was sent {} times in {:.1} s and never acknowledged; {shows}, and the longest that ever \
-             arrived has {arrived}. The way carries no packets of full size, and says nothing of it.",
+             arrived has {arrived}. {told}.",
             stuck.octets,
             stuck.times,
             to - from

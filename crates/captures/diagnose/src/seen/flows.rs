@@ -4,6 +4,7 @@ use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere};
 use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
+use crate::too_big;
 use airloom_trace::tcp::{Direction, Limit, Pause, Trigger};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A reset (RST) of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ResetSeen {
-    /// The end that sent it: "sender" or "receiver" of the data.
+    /// The end that sent it, or in whose name it came: "sender" or "receiver" of the data.
     pub by: &'static str,
     /// When, in seconds since the first record of all captures.
     pub at_s: f64,
@@ -20,6 +21,10 @@ pub struct ResetSeen {
     pub outstanding: u64,
     /// Whether that end had closed the connection before (FIN): it resets what still comes.
     pub closed: bool,
+    /// Its TTL or hop limit and that of all other packets of that end, where these are of another distance: a device on the way may have sent it.
+    pub hops: Option<[u8; 2]>,
+    /// Whether that end goes on as if nothing had been, so that another device sent it.
+    pub went_on: bool,
 }
 
 /// The data of a connection in one direction.
@@ -55,6 +60,8 @@ pub struct FlowSeen {
     pub behind_ms: Option<f64>,
     /// When data went, in seconds since the first record of all captures.
     pub span_s: Option<[f64; 2]>,
+    /// Whether a router said of its packets that they are too big: what comes by as sent again by a timer may have been sent for that.
+    pub too_big: bool,
     /// What ended it by a reset before its sender had ended it (FIN); none if nothing did.
     pub reset: Option<ResetSeen>,
     /// What was counted of it.
@@ -178,6 +185,8 @@ fn reset(evidence: &Evidence, flow: &Flow<'_>) -> Option<ResetSeen> {
         at_s: evidence.seconds_in(capture, reset.at_ns),
         outstanding: reset.outstanding[from],
         closed: connection.finished[reset.by],
+        hops: reset.hops,
+        went_on: reset.went_on,
     })
 }
 
@@ -229,6 +238,7 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         proxied_ms: far_ms(0),
         behind_ms: far_ms(1),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
+        too_big: too_big::of(evidence, flow).is_some(),
         reset: reset(evidence, flow),
         data: data_of(evidence, flow),
         retransmissions: [

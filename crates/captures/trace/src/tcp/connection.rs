@@ -7,6 +7,7 @@ use super::direction::{Context, DELAYED, Direction, NEAR};
 use super::echoes::{Echoes, Recent};
 use super::interruptions::Interruptions;
 use super::lateness::Lateness;
+use super::reset::{Hops, Reset};
 use super::round_trips::LONGEST;
 use super::sequence;
 use super::vantage::{AT_HOST, Vantage};
@@ -35,17 +36,6 @@ pub struct Opening {
     /// Whether the first answer was an acknowledgment of something else: the end that was called still had an earlier connection of the same ports
     /// (RFC 9293 section 3.10.7.4 has it answer so, and figure 10 shows what follows).
     pub was_known: bool,
-}
-
-/// A reset of a connection (RST).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reset {
-    /// The end that sent it.
-    pub by: usize,
-    /// When it was captured, in nanoseconds since 1970.
-    pub at_ns: u64,
-    /// Octets of each end that were not acknowledged then.
-    pub outstanding: [u64; 2],
 }
 
 /// How much may be remembered of a connection: pieces of outstanding data, and packets of each end that may come again.
@@ -165,6 +155,7 @@ pub struct Connection {
     /// The same as `distance_ns` lately, without pauses of the end, which would count as a part of the way.
     recent: [Recent; 2],
     copies: [Copies; 2],
+    hops: [Hops; 2],
     /// When the last packet of each end was captured, in nanoseconds since 1970.
     pub last_ns: [Option<u64>; 2],
     /// When new data last passed, and of which end.
@@ -200,6 +191,7 @@ impl Connection {
             lateness: Default::default(),
             recent: Default::default(),
             copies: Default::default(),
+            hops: Default::default(),
             last_ns: [None; 2],
             data: None,
             back_ns: 0,
@@ -394,9 +386,12 @@ impl Connection {
             let told =
                 |end| Some(segment.header.ack).filter(|_| end == other && flags.contains(TcpFlags::ACK));
             let outstanding = [0, 1].map(|end| self.directions[end].unacknowledged(told(end)));
-            self.reset.get_or_insert(Reset { by: from, at_ns: now_ns, outstanding });
+            let hops = self.hops[from].of_another(packet);
+            self.reset.get_or_insert(Reset { by: from, at_ns: now_ns, outstanding, hops, went_on: false });
             return;
         }
+        self.hops[from].pass(packet);
+        let told = self.directions[other].acknowledged;
         self.answers_for_another(from, segment);
         self.establish(passage, flags);
         self.comes_through(passage, segment);
@@ -414,8 +409,14 @@ impl Connection {
         let context = Context { transmission, late_ns, ..self.context(now_ns, number, from, room) };
         let known = self.directions[from].new_octets;
         self.directions[from].sent(&context, segment, packet.identity.number);
-        if self.directions[from].new_octets > known {
+        let is_new = self.directions[from].new_octets > known;
+        if is_new {
             self.spoke(now_ns, from);
+        }
+        if let Some(reset) =
+            self.reset.as_mut().filter(|_| is_new || self.directions[other].acknowledged > told)
+        {
+            reset.hears(from, now_ns);
         }
         self.finished[from] |= flags.contains(TcpFlags::FIN);
     }

@@ -15,6 +15,7 @@ mod interruptions;
 mod lateness;
 mod limits;
 mod pace;
+mod reset;
 mod retransmission;
 mod round_trips;
 mod scoreboard;
@@ -23,7 +24,7 @@ mod stall;
 mod stuck;
 mod vantage;
 
-pub use connection::{Connection, Offer, Opening, Reset};
+pub use connection::{Connection, Offer, Opening};
 pub use cut_off::CutOff;
 pub use direction::{
     Acks, Batches, Bursts, Clocking, Direction, Held, Marks, Overrun, Sacks, Trips, Uncaptured,
@@ -31,6 +32,7 @@ pub use direction::{
 pub use interruptions::{Interruption, Interruptions};
 pub use limits::{Limit, Limits};
 pub use pace::Pace;
+pub use reset::Reset;
 pub use retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};
 pub use round_trips::RoundTrips;
 pub use stall::{Pause, Stall, Stalls};

@@ -38,7 +38,7 @@ fn measured(rate: Rate, bytes: u32, ampdu_mpdus: u32, block_ack_window: u16) -> 
         depth: Depth { driver_limit: 4000, ..DEPTH },
         ..adapter()
     };
-    let seconds = 15;
+    let seconds = 60;
     // No beacon falls into the run.
     let mut lab = Lab::new(1, adapter, Duration::from_secs(2 * seconds), 0, |cell| {
         cell.add_station(Station { rate: RateChoice::Fixed(rate), ..Lab::plain(sta(1), "sta1", adapter) });

@@ -1,0 +1,69 @@
+"""Packets that were too big for their way, or for which nobody was there, as ICMP told their senders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.facts.common import MOST
+from airloom.support.formatting import count
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.shapes import Diagnosis, TooBigSeen, UnreachableSeen
+
+MIN_TIMES = 5
+"""How often it is told that nobody is there before a line says so: a traceroute or a scan asks each port less often."""
+
+SERVICES = 1024
+"""A port below this is of a service; on others a program may have stopped to wait for a late answer."""
+
+THERE = {
+    "port": "nothing listens there",
+    "forbidden": "a rule forbids it",
+    "gone": "it is not there",
+}
+"""What ICMP says of a host."""
+
+
+def narrow(found: Diagnosis) -> list[str]:
+    """A line for each router that says that packets are too big, those that say so most often first."""
+    every = sorted(found["too_big"], key=lambda one: -one["times"])
+    more = sum(one["times"] for one in every[MOST:])
+    ways = count(len(every) - MOST, "other way")
+    rest = [f"{ways} on which packets are too big, {count(more, 'ICMP message')}"] if more else []
+    return [line(one) for one in every[:MOST]] + rest
+
+
+def line(one: TooBigSeen) -> str:
+    """What a router says of the packets of one host to another."""
+    return f"{one['from']} to {one['to']}: {told(one)}"
+
+
+def told(one: TooBigSeen) -> str:
+    """What does not fit, by which router, and how often it says so."""
+    most = one["most"]
+    what = f"packets of more than {count(most, 'octet')} do not fit" if most else "packets do not fit"
+    return f"{what}, as {one['by']} says {count(one['times'], 'time')} (ICMP)"
+
+
+def absent(found: Diagnosis) -> list[UnreachableSeen]:
+    """What is told often of hosts, or of services on them, that are not there, those most often told first."""
+    told = [
+        one
+        for one in found["unreachable"]
+        if one["times"] >= MIN_TIMES and (one["why"] != "port" or (one["port"] or SERVICES) < SERVICES)
+    ]
+    return sorted(told, key=lambda one: -one["times"])
+
+
+def away(found: Diagnosis) -> list[str]:
+    """A line for each host or service of which ICMP says often that it is not there."""
+    return [nobody(one) for one in absent(found)[:MOST]]
+
+
+def nobody(one: UnreachableSeen) -> str:
+    """Who is not there for what a host sends, and who says so how often."""
+    port = f" port {one['port']}" if one["port"] is not None else ""
+    return (
+        f"{one['from']} to {one['to']}{port}: {THERE[one['why']]}, as {one['by']} says {count(one['times'], 'time')} "
+        "(ICMP)"
+    )
