@@ -16,8 +16,7 @@ use crate::seen::flows::{self, FlowSeen};
 use crate::seen::links::{self, DirectSeen, GroupSeen, LinkSeen, UnheardSeen};
 use crate::seen::stations::{self, LeavesSeen, StationSeen};
 use crate::summing_up::{SummedUp, sum_up};
-use crate::too_big::{self, TooBigSeen};
-use crate::unreachable::{self, UnreachableSeen};
+use crate::undelivered::{self, TooBigSeen, UnreachableSeen};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -103,8 +102,8 @@ impl Diagnosis {
             openings_left_out,
             streams: datagrams::seen(evidence),
             pings: pings::seen(evidence),
-            too_big: too_big::seen(evidence),
-            unreachable: unreachable::seen(evidence),
+            too_big: undelivered::too_big(evidence),
+            unreachable: undelivered::unreachable(evidence),
             passages: captures::passages(evidence),
             findings,
             summed_up,

@@ -9,9 +9,9 @@ use crate::reach::reach;
 use crate::strangers::{Strangers, sorted};
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
-    Air, AllPings, AllTooBig, AllTrips, AllUnreachable, Capture, Duplicates, Encrypted, Lengths, MacAddr,
-    Packet, Pings, Place, Record, Seen, Silence, Silences, Spoken, Stream, Streams, TooBig, Transmission,
-    Trips, Unopened, Unreachable, place,
+    Air, AllPings, AllTrips, AllUndelivered, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Pings,
+    Place, Record, Seen, Silence, Silences, Spoken, Stream, Streams, Transmission, Trips, Undelivered,
+    Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -45,10 +45,8 @@ pub struct Evidence {
     pub trips: Vec<Vec<Trips>>,
     /// ICMP echo in each capture of a host, by its place among the captures.
     pub pings: Vec<Vec<Pings>>,
-    /// What routers say of packets that are too big, in each capture of a host, by its place among the captures.
-    pub too_big: Vec<Vec<TooBig>>,
-    /// What hosts and routers say of packets for which nobody is there, in each capture of a host, by its place among the captures.
-    pub unreachable: Vec<Vec<Unreachable>>,
+    /// What hosts and routers say of packets that did not arrive, in each capture of a host, by its place among the captures.
+    pub undelivered: Vec<Vec<Undelivered>>,
     /// Spells in which nothing came to a host that asked, in each capture of a host, by its place among the captures.
     pub silences: Vec<Vec<Silence>>,
     /// When each host sent anything, in each capture, by its place among the captures.
@@ -129,7 +127,7 @@ impl Evidence {
         let mut heard = Heard::default();
         let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
         let (mut silences, mut pings, mut spoken) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut too_big, mut unreachable) = (Vec::new(), Vec::new());
+        let mut undelivered = Vec::new();
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
             if one.stats.place == Some(Place::Air) {
@@ -144,8 +142,7 @@ impl Evidence {
             let (pairs, pings_left_out) = one.pings.finish();
             one.stats.pings_left_out = pings_left_out;
             pings.push(pairs);
-            too_big.push(one.too_big.finish());
-            unreachable.push(one.unreachable.finish());
+            undelivered.push(one.undelivered.finish());
             connections.push(one.tcp.finish());
             one.stats.copies_elsewhere = one.tcp.copies_elsewhere;
             captures.push(one.stats);
@@ -177,8 +174,7 @@ impl Evidence {
             between,
             trips,
             pings,
-            too_big,
-            unreachable,
+            undelivered,
             silences,
             spoken,
             joins,
@@ -295,8 +291,7 @@ struct Captured {
     udp: Streams,
     trips: AllTrips,
     pings: AllPings,
-    too_big: AllTooBig,
-    unreachable: AllUnreachable,
+    undelivered: AllUndelivered,
     silences: Silences,
     spoken: Spoken,
     /// What was heard of the air before.
@@ -317,8 +312,7 @@ impl Captured {
             udp: Streams::default(),
             trips: AllTrips::default(),
             pings: AllPings::default(),
-            too_big: AllTooBig::default(),
-            unreachable: AllUnreachable::default(),
+            undelivered: AllUndelivered::default(),
             silences: Silences::default(),
             spoken: Spoken::default(),
             sample: Samples::default(),
@@ -396,8 +390,7 @@ impl Captured {
                 }
                 self.trips.see(at_ns, record.number, packet);
                 self.pings.see(at_ns, record.number, packet);
-                self.too_big.see(at_ns, packet);
-                self.unreachable.see(at_ns, packet);
+                self.undelivered.see(at_ns, packet);
                 self.silences.see(at_ns, record.number, packet);
                 self.udp.see(at_ns, record.number, packet, None);
                 self.sample.see(at_ns, packet);

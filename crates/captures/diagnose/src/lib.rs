@@ -52,8 +52,7 @@ mod steps;
 mod strangers;
 mod summing_up;
 mod together;
-mod too_big;
-mod unreachable;
+mod undelivered;
 mod waits;
 mod wasted;
 
@@ -81,5 +80,4 @@ pub use seen::links::{ChangeSeen, GroupSeen, LinkSeen};
 pub use seen::stations::{FailedKeys, LeavesSeen, LetInSeen, RefusedSeen, StationSeen, TurnedAwaySeen};
 pub use strangers::Strangers;
 pub use summing_up::SummedUp;
-pub use too_big::TooBigSeen;
-pub use unreachable::UnreachableSeen;
+pub use undelivered::{TooBigSeen, UnreachableSeen};

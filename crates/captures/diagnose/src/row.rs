@@ -2,7 +2,9 @@
 
 use crate::evidence::Evidence;
 use airloom_trace::tcp::Connection;
-use airloom_trace::{EchoKind, Frame, Packet, Protocol, Record, Seen, Segment, Subtype, TcpFlags, Transport};
+use airloom_trace::{
+    EchoKind, Frame, Hindrance, Packet, Protocol, Record, Seen, Segment, Subtype, TcpFlags, Transport,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -195,7 +197,7 @@ fn protocol(packet: &Packet) -> String {
         Transport::Udp { .. } => "UDP".to_owned(),
         Transport::Echo { kind: EchoKind::Request, .. } => "ICMP echo request".to_owned(),
         Transport::Echo { kind: EchoKind::Reply, .. } => "ICMP echo reply".to_owned(),
-        Transport::Returned { too_big: Some(_), .. } => {
+        Transport::Returned { why: Some(Hindrance::TooBig { .. }), .. } => {
             "ICMP error about a packet that is too big".to_owned()
         }
         Transport::Returned { echo: None, .. } => "ICMP error: nobody is there".to_owned(),

@@ -29,9 +29,8 @@ mod spread;
 mod ssid;
 mod stream;
 pub mod tcp;
-mod too_big;
 mod trip;
-mod unreachable;
+mod undelivered;
 
 pub use air::{
     Air, BEACON_PARTS, Beat, Direct, Doze, Ended, FailedHandshake, Group, Handshakes, Hole, LargePpdus,
@@ -59,6 +58,5 @@ pub use spoken::Spoken;
 pub use spread::Spread;
 pub use ssid::Ssid;
 pub use stream::{Stream, Streams};
-pub use too_big::{AllTooBig, TooBig};
 pub use trip::{AllTrips, Trip, Trips};
-pub use unreachable::{AllUnreachable, Unreachable};
+pub use undelivered::{AllUndelivered, Hindrance, Undelivered};

@@ -1,6 +1,7 @@
 //! An IP packet as a host's capture shows it, or an unencrypted frame of the air.
 
 use crate::rtp::RtpHeader;
+use crate::undelivered::Hindrance;
 use airloom_wire::{
     EchoKind, EchoRepr, Ecn, Error, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr,
 };
@@ -113,10 +114,8 @@ pub enum Transport {
         ends: [IpAddr; 2],
         /// What tells a request of ICMP echo from others: identifier and number.
         echo: Option<(u16, u16)>,
-        /// If it was too big for its way, the most that fits, in octets with the IP header (RFC 1191 section 4, RFC 8201): zero if an old router does not say.
-        too_big: Option<u32>,
-        /// If nobody is there, the code that says why, and the port of UDP or TCP that it was for.
-        unreachable: Option<(u8, Option<u16>)>,
+        /// What was in its way; none if its hops had run out.
+        why: Option<Hindrance>,
     },
     /// A part of a datagram behind its first fragment, with its octets.
     Later(Protocol, u32),
@@ -322,23 +321,23 @@ impl Transport {
             let (ip, inner) = Ipv6Repr::parse(quoted).ok()?;
             ([ip.src.into(), ip.dst.into()], ip.protocol, inner)
         };
-        let is_too_big = if protocol == Protocol::ICMP { (kind, code) == (3, 4) } else { kind == 2 };
-        let most = if protocol == Protocol::ICMP {
-            u16::from_be_bytes([high, low]).into()
-        } else {
-            u32::from_be_bytes([body[4], body[5], high, low])
-        };
         let echo = match Self::echo(protocol, inner, inner.len() as u32).filter(|_| about == protocol) {
             Some(Self::Echo { kind: EchoKind::Request, ident, sequence, .. }) => Some((ident, sequence)),
             _ => None,
         };
-        let too_big = is_too_big.then_some(most);
-        let is_unreachable = !is_too_big && kind == if protocol == Protocol::ICMP { 3 } else { 1 };
         let has_ports = [Protocol::UDP, Protocol::TCP].contains(&about);
         let port = inner.get(2..4).filter(|_| has_ports).map(|port| u16::from_be_bytes([port[0], port[1]]));
-        let unreachable = is_unreachable.then_some((code, port));
-        let says = echo.is_some() || too_big.is_some() || unreachable.is_some();
-        says.then_some(Self::Returned { ends, echo, too_big, unreachable })
+        let why = match (protocol, kind, code) {
+            (Protocol::ICMP, 3, 4) => {
+                Some(Hindrance::TooBig { most: u16::from_be_bytes([high, low]).into() })
+            }
+            (ICMP_V6, 2, _) => {
+                Some(Hindrance::TooBig { most: u32::from_be_bytes([body[4], body[5], high, low]) })
+            }
+            (Protocol::ICMP, 3, code) | (ICMP_V6, 1, code) => Some(Hindrance::Absent { code, port }),
+            _ => None,
+        };
+        (echo.is_some() || why.is_some()).then_some(Self::Returned { ends, echo, why })
     }
 
     /// ICMP echo, whose types are 8 and 0, in version 6 128 and 129 (RFC 4443 section 4); none of any other message.
@@ -384,11 +383,12 @@ mod tests {
             Packet::version_4(&octets, 56).map(|packet| packet.transport)
         };
         let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
-        let told = Some(Transport::Returned { ends, echo: None, too_big: Some(1350), unreachable: None });
+        let told =
+            Some(Transport::Returned { ends, echo: None, why: Some(Hindrance::TooBig { most: 1350 }) });
         assert_eq!([of(3, 4, 6), of(3, 4, 17)], [told, told]);
         let other = Some(Transport::Other(Protocol::ICMP));
-        let closed =
-            Transport::Returned { ends, echo: None, too_big: None, unreachable: Some((3, Some(1024))) };
+        let absent = Hindrance::Absent { code: 3, port: Some(1024) };
+        let closed = Transport::Returned { ends, echo: None, why: Some(absent) };
         assert_eq!([of(3, 3, 17), of(11, 0, 6)], [Some(closed), other], "a closed port; hops that run out");
     }
 
@@ -404,10 +404,7 @@ mod tests {
             Packet::version_4(&octets, 56).map(|packet| packet.transport)
         };
         let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
-        assert_eq!(
-            of(11, 8),
-            Some(Transport::Returned { ends, echo: Some((7, 3)), too_big: None, unreachable: None })
-        );
+        assert_eq!(of(11, 8), Some(Transport::Returned { ends, echo: Some((7, 3)), why: None }));
         let other = Some(Transport::Other(Protocol::ICMP));
         assert_eq!([of(5, 8), of(11, 0)], [other, other], "a redirect; about an answer");
     }

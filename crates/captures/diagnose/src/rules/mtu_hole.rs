@@ -6,7 +6,7 @@ use crate::finding::{Finding, Verdict};
 use crate::flow::Flow;
 use crate::rule::Rule;
 use crate::standstill::{frames, of_time, too_long};
-use crate::too_big;
+use crate::undelivered::too_big_of;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -37,12 +37,11 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     } else {
         "the receiver goes on to talk meanwhile"
     };
-    let told = match too_big::of(evidence, flow) {
-        Some(one) if one.most > 0 => format!(
-            "{} says that more than {} octets do not fit (ICMP), and the sender does not heed it",
-            one.by, one.most
+    let told = match too_big_of(evidence, flow) {
+        Some((by, 0)) => format!("{by} says so (ICMP), and the sender does not heed it"),
+        Some((by, most)) => format!(
+            "{by} says that more than {most} octets do not fit (ICMP), and the sender does not heed it"
         ),
-        Some(one) => format!("{} says so (ICMP), and the sender does not heed it", one.by),
         None => "The way carries no packets of full size, and nothing in the capture says so to the sender"
             .to_owned(),
     };

@@ -4,7 +4,7 @@ use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere};
 use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
-use crate::too_big;
+use crate::undelivered::too_big_of;
 use airloom_trace::tcp::{Direction, Limit, Pause, Trigger};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -238,7 +238,7 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         proxied_ms: far_ms(0),
         behind_ms: far_ms(1),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
-        too_big: too_big::of(evidence, flow).is_some(),
+        too_big: too_big_of(evidence, flow).is_some(),
         reset: reset(evidence, flow),
         data: data_of(evidence, flow),
         retransmissions: [
