@@ -125,7 +125,17 @@ pub(crate) fn can_go(shared: &Air, adapter: &Adapter, from: &AccessPoint, to: &A
     from.name != to.name && from.ssid.is_some() && from.ssid == to.ssid && speaks && !common.legacy.is_empty()
 }
 
+/// The most access points that a neighbor report names: a frame's body has 2,304 octets at most (802.11-2020 9.2.4.7.1), and each takes 15.
+const MOST_NAMED: usize = 150;
+
 impl Scenario {
+    /// The access points that a neighbor report of one names, in the order of their nodes: all of its network, itself among them.
+    pub fn named_beside(&self, ap: &AccessPoint) -> impl Iterator<Item = (NodeId, &AccessPoint)> {
+        let is_of_it =
+            move |other: &AccessPoint| other.name == ap.name || ap.ssid.is_some() && other.ssid == ap.ssid;
+        self.access_points().filter(move |(_, other)| is_of_it(other)).take(MOST_NAMED)
+    }
+
     /// The access points that a station may go to, in the order of their nodes; none if it does not roam.
     pub fn ways_of(&self, station: &Station) -> Vec<(NodeId, &AccessPoint)> {
         let home = self.access_point_of(station).1;

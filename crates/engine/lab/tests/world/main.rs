@@ -22,6 +22,7 @@ mod merging;
 mod networks;
 mod places;
 mod processors;
+mod neighbor_reports;
 mod roaming;
 mod scenarios;
 mod series;

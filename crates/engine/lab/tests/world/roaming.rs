@@ -5,7 +5,7 @@ use airloom_lab::metrics::Recorder;
 use airloom_lab::run;
 use airloom_lab::summary::{FlowNumbers, Roam, Summary};
 use airloom_lab::world::World;
-use airloom_observe::{Fate, FrameKind, JoiningFrame, NodeId, Observation, Probe, RoamEvent};
+use airloom_observe::{Fate, FrameKind, JoiningFrame, NodeId, Observation, Probe, RoamEvent, ScanEvent};
 use airloom_sim::Time;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -25,7 +25,9 @@ pub(crate) struct Guard {
     stations: BTreeMap<NodeId, Where>,
     pub(crate) faults: Vec<String>,
     joining: Vec<JoiningFrame>,
-    /// Requests to go to another access point, and their answers.
+    /// When scans for another access point began, and were over.
+    pub(crate) scans: Vec<[Time; 2]>,
+    /// Requests to go to another access point or for others, and their answers.
     pub(crate) asked: Vec<(Time, JoiningFrame)>,
     /// The last frame of a way is none that its station may receive where it is, unless it answers a probe.
     stray: Option<String>,
@@ -66,6 +68,12 @@ impl Probe for Guard {
     fn see(&mut self, now: Time, seen: Observation) {
         match seen {
             Observation::Roam { station, event } => self.event(now, station, event),
+            Observation::Scan { event: ScanEvent::Requested, .. } => self.scans.push([now; 2]),
+            Observation::Scan { event: ScanEvent::Finished, .. } => {
+                if let Some([_, over]) = self.scans.last_mut() {
+                    *over = now;
+                }
+            }
             Observation::Joining(frame) => {
                 let stray = self.stray.take();
                 if matches!(
@@ -75,6 +83,8 @@ impl Probe for Guard {
                         | JoiningFrame::Disassociation { .. }
                         | JoiningFrame::TransitionRequest { .. }
                         | JoiningFrame::TransitionResponse { .. }
+                        | JoiningFrame::NeighborRequest
+                        | JoiningFrame::NeighborReport { .. }
                 ) {
                     if !matches!(frame, JoiningFrame::Probe { .. }) {
                         self.asked.push((now, frame));
@@ -187,7 +197,7 @@ fn any_world(seed: u64) -> String {
                 format!("off = [{{ from = \"{from} ms\", to = \"{} ms\" }}]\n", from + 1 + draw.below(2000))
             }
             1 => "disassoc_low_ack = true\n".to_owned(),
-            _ => String::new(),
+            _ => "rrm_neighbor_report = true\n".to_owned(),
         };
         let steer = draw.one(&[
             "",

@@ -25,6 +25,7 @@ mod interferers;
 mod media;
 mod medium;
 mod moving;
+mod neighbors;
 mod probing;
 mod pulling_ahead;
 mod rates;
@@ -229,6 +230,7 @@ impl Ether {
             off,
             disassoc_low_ack,
             steering,
+            reports,
             hidden,
         } = access_point;
         self.power.hide(id, hidden);
@@ -255,6 +257,7 @@ impl Ether {
             power: PowerSwitch::off(&off, power_timer),
             disassoc_low_ack,
             steering,
+            reports,
         });
         let radio = self.add_radio(id, name, (adapter, edca), bss);
         if has_group {

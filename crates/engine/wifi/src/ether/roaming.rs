@@ -81,7 +81,8 @@ impl Ether {
         let dbm = self.power.level_dbm(device.node, self.radios[ap].node)?;
         let mhz = self.channels[self.bss[*bss].channel].primary_mhz;
         let highest = rate.1.iter().copied().max_by_key(|rate| rate.bit_rate())?;
-        Some(Heard { bss: *bss, dbm: libm::round(dbm) as i32, mhz, highest, fast: *ft && roamer.berth().ft })
+        let (dbm, fast) = (libm::round(dbm) as i32, *ft && roamer.berth().ft);
+        Some(Heard { bss: *bss, dbm, mhz, highest, fast, reports: self.bss[*bss].reports.is_some() })
     }
 
     /// What a station hears of all networks that it may go to, its own not among them.
@@ -143,7 +144,7 @@ impl Ether {
     }
 
     /// Carries out what a station's connection manager wants.
-    fn grant<P: Probe>(
+    pub(super) fn grant<P: Probe>(
         &mut self,
         now: Time,
         id: DeviceId,
@@ -155,9 +156,10 @@ impl Ether {
             let Some(roamer) = &mut self.devices[id].roamer else { return };
             match wish {
                 Wish::Wake(at) => fx.timers.push((roamer.manager_timer, at)),
-                Wish::Scan => {
+                Wish::Report => self.ask_for_neighbors(now, id, fx, probe),
+                Wish::Scan(of) => {
                     roamer.own_scan = true;
-                    let channels = self.channels_to_scan(id);
+                    let channels = self.channels_to_scan(id, of);
                     self.scan_to_roam(now, id, channels, fx, probe);
                 }
                 Wish::Go(bss) => {

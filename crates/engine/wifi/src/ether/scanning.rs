@@ -123,6 +123,12 @@ impl Ether {
             PowerFrame::Joining(JoiningFrame::TransitionResponse { status, .. }) => {
                 self.request_answered(now, (outgoing.link, outgoing.arrived), status, fx, probe);
             }
+            PowerFrame::Joining(JoiningFrame::NeighborRequest) if outgoing.arrived => {
+                self.asked_for_neighbors(now, outgoing.link, probe);
+            }
+            PowerFrame::Joining(JoiningFrame::NeighborReport { .. }) if outgoing.arrived => {
+                self.told_neighbors(now, outgoing.link, fx, probe);
+            }
             PowerFrame::Joining(_) => self.joining_sent(now, outgoing.link, outgoing.arrived, fx, probe),
             _ => {}
         }

@@ -31,13 +31,26 @@ pub struct Heard {
     pub highest: Rate,
     /// Whether the network and that of the station are of one domain of fast transitions.
     pub fast: bool,
+    /// Whether its access point answers requests for a neighbor report (802.11k).
+    pub reports: bool,
+}
+
+/// Which channels a scan visits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channels {
+    /// So many as the station's settings say.
+    Usual,
+    /// Those that its access point's neighbor report names.
+    Reported,
 }
 
 /// What a connection manager wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wish {
     /// A scan.
-    Scan,
+    Scan(Channels),
+    /// A neighbor report of its access point ([`Manager::reported`]).
+    Report,
     /// Another access point.
     Go(BssId),
     /// To be called at this time instead of any asked for before ([`Manager::timer`]), or not at all.
@@ -54,6 +67,9 @@ pub trait Manager: Send {
 
     /// The time that it asked for has come.
     fn timer(&mut self, _now: Time, _wishes: &mut Vec<Wish>) {}
+
+    /// The neighbor report has come that it asked for.
+    fn reported(&mut self, _now: Time, _wishes: &mut Vec<Wish>) {}
 
     /// A scan is over, one that it wanted if it is its `own`; `others` are heard beside its access point, which may be out of reach.
     fn scanned(
