@@ -436,6 +436,23 @@ fn a_bulk_transfer_over_a_roam_waits_for_its_timer_and_for_no_address() {
     }
 }
 
+/// What a roam has lost is among the drops: in queue and driver of the access point and at the closed port of the laptop.
+#[test]
+fn what_a_roam_loses_is_among_the_drops() {
+    let flow = format!("kind = \"udp\"\nrate = \"30 Mbit/s\"\n{DOWN}");
+    let end = play(&hall(EARLY, "", &flow));
+    let closed = end.summary.drops.iter().find(|drop| drop.cause == "port closed").expect("some");
+    assert!(closed.count > 10, "of 12 ms at 2,600 packets a second: {closed:?}");
+    let of = |causes: &[&str]| {
+        let drops = end.summary.drops.iter().filter(|drop| causes.contains(&drop.cause));
+        drops.map(|drop| drop.count).sum::<u64>()
+    };
+    // The access point gives up on some before the laptop has gone, too.
+    let (gone, tried) = (of(&["station left", "port closed"]), of(&["retry limit"]));
+    let lost = only(&end).lost_in_buffer;
+    assert!((gone..=gone + tried).contains(&lost), "{lost} of {:?}", end.summary.drops);
+}
+
 #[test]
 fn a_sticky_station_goes_once_its_access_point_is_gone() {
     let end = play(&hall("\"sticky\"", "", DOWN));
