@@ -50,7 +50,14 @@ const SERVES: &[(&[&str], &str)] = &[
              what a station makes of that is `steered` of its `roam`",
     ),
     (
-        &["rrm", "rrm_beacon_report", "neighbor_report", "neighbour_report", "neighbor_reports", "neighbour_reports"],
+        &[
+            "rrm",
+            "rrm_beacon_report",
+            "neighbor_report",
+            "neighbour_report",
+            "neighbor_reports",
+            "neighbour_reports",
+        ],
         "an access point names the others of its network to stations that ask (802.11k) by rrm_neighbor_report = true; \
              stations are not asked for measurements",
     ),

@@ -27,6 +27,10 @@ pub(crate) struct Guard {
     joining: Vec<JoiningFrame>,
     /// When scans for another access point began, and were over.
     pub(crate) scans: Vec<[Time; 2]>,
+    /// Null frames of stations that are awake, and nobody acknowledged.
+    pub(crate) unanswered: Vec<Time>,
+    /// When a station lost its access point.
+    pub(crate) lost: Option<Time>,
     /// Requests to go to another access point or for others, and their answers.
     pub(crate) asked: Vec<(Time, JoiningFrame)>,
     /// The last frame of a way is none that its station may receive where it is, unless it answers a probe.
@@ -67,7 +71,10 @@ impl Probe for Guard {
 
     fn see(&mut self, now: Time, seen: Observation) {
         match seen {
-            Observation::Roam { station, event } => self.event(now, station, event),
+            Observation::Roam { station, event } => {
+                self.lost = self.lost.or((event == RoamEvent::Lost).then_some(now));
+                self.event(now, station, event);
+            }
             Observation::Scan { event: ScanEvent::Requested, .. } => self.scans.push([now; 2]),
             Observation::Scan { event: ScanEvent::Finished, .. } => {
                 if let Some([_, over]) = self.scans.last_mut() {
@@ -96,6 +103,9 @@ impl Probe for Guard {
             }
             Observation::Ppdu(ppdu) => {
                 for user in ppdu.users {
+                    if ppdu.kind == (FrameKind::Null { sleep: false }) && user.fate != Fate::Received {
+                        self.unanswered.push(ppdu.end);
+                    }
                     let Some(to) = user.to else { continue };
                     if user.fate != Fate::Received || !self.stations.contains_key(&to) {
                         continue;

@@ -24,6 +24,10 @@ impl Ether {
         if roamer.associations == 1 && now == Time::ZERO {
             return self.told_neighbors(now, self.links[up].reverse, fx, probe);
         }
+        // What the radio sends on other channels does not arrive.
+        if self.radios[radio].scans() {
+            return;
+        }
         let frame = PowerFrame::Joining(JoiningFrame::NeighborRequest);
         self.radios[radio].power_frames.waiting.push_back((up, frame));
         self.next_power_frame(now, radio);
