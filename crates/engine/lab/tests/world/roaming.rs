@@ -233,6 +233,7 @@ fn any_world(seed: u64) -> String {
             "\"sticky\"",
             "{ by = \"sticky\", steered = \"obeys\" }",
             "{ by = \"iwd\", steered = \"ignores\" }",
+            "{ by = \"ios\", threshold = \"-45 dBm\", better_by = \"2 dB\", short = \"1 s\" }",
         ]);
         let adapter = if standard == "802.11n" { "ath9k" } else { draw.one(&["edca-ac", "ath9k"]) };
         let host = draw.one(&[

@@ -5,12 +5,14 @@ mod iwd;
 mod monitor;
 mod roamer;
 mod sticky;
+mod threshold;
 mod wpa_supplicant;
 
 pub use iwd::Iwd;
 pub use roamer::Roaming;
 pub(crate) use roamer::{Berth, Request, Roamer, Way};
 pub use sticky::Sticky;
+pub use threshold::Threshold;
 pub use wpa_supplicant::WpaSupplicant;
 
 use crate::id::BssId;
@@ -100,6 +102,8 @@ pub enum RoamPolicy {
     WpaSupplicant(WpaSupplicant),
     /// As iwd does.
     Iwd(Iwd),
+    /// As a vendor documents it.
+    Threshold(Threshold),
 }
 
 impl RoamPolicy {
@@ -107,7 +111,8 @@ impl RoamPolicy {
     pub(crate) const fn pace(&self) -> Pace {
         match self {
             Self::Sticky(_) | Self::WpaSupplicant(_) => Pace::WPA_SUPPLICANT,
-            Self::Iwd(_) => Pace::IWD,
+            // Nobody says how long others think.
+            Self::Iwd(_) | Self::Threshold(_) => Pace::IWD,
         }
     }
 
@@ -128,6 +133,7 @@ impl RoamPolicy {
             Self::Sticky(settings) => Box::new(settings),
             Self::WpaSupplicant(settings) => Box::new(wpa_supplicant::State::new(settings)),
             Self::Iwd(settings) => Box::new(iwd::State::new(settings)),
+            Self::Threshold(settings) => Box::new(threshold::State::new(settings)),
         }
     }
 }
