@@ -180,5 +180,7 @@ kinds! {
         Off = "access point off",
         /// It arrived at an access point that did not know its station, and was not passed on.
         Unassociated = "station not associated",
+        /// It arrived at a station that was about to leave, and had closed its port.
+        PortClosed = "port closed",
     }
 }

@@ -48,6 +48,13 @@ pub enum JoiningFrame {
         /// Zero if it agrees (table 9-428).
         status: u8,
     },
+    /// A station asks its access point which others are there (802.11k, 9.6.6.6).
+    NeighborRequest,
+    /// The access point's answer (9.6.6.7).
+    NeighborReport {
+        /// How many access points it names.
+        named: u8,
+    },
 }
 
 /// A step of a station's way from one access point to another.

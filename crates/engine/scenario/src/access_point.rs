@@ -68,6 +68,9 @@ record! {
         /// Whether it gives up on a station that roams after 50 frames in a row without an acknowledgment, and a second (hostapd's
         /// `disassoc_low_ack`, which is off there by default and on in OpenWrt).
         disassoc_low_ack: bool = Flag, default false;
+        /// Whether it answers a station that asks which other access points its network has, so that this need not look for them on all
+        /// channels (802.11k, hostapd's `rrm_neighbor_report`, with all of them in its list, as usteer or DAWN sees to).
+        rrm_neighbor_report: bool = Flag, default false;
         /// When it asks a station that roams to go to a better access point, as { below = "-70 dBm", better_by = "8 dB" }: not if left out.
         steer: Option<Steer> = Optional(nested::<Steer>()), default None;
         /// When it has no power, as `[{ from = "10 s", to = "20 s" }]`: it is silent then, loses what it holds, and knows no station as it is

@@ -50,6 +50,18 @@ const SERVES: &[(&[&str], &str)] = &[
              what a station makes of that is `steered` of its `roam`",
     ),
     (
+        &[
+            "rrm",
+            "rrm_beacon_report",
+            "neighbor_report",
+            "neighbour_report",
+            "neighbor_reports",
+            "neighbour_reports",
+        ],
+        "an access point names the others of its network to stations that ask (802.11k) by rrm_neighbor_report = true; \
+             stations are not asked for measurements",
+    ),
+    (
         &["neighbour", "neighbor", "neighbours", "neighbors", "obss", "bss"],
         "a neighbour's network is a further [[ap]], each with a `channel`, with stations that name it (`ap`) and flows of their own; or \
              by itself an [[interferer]] of kind = \"neighbour\" with a `channel` and an `occupancy`",

@@ -2,14 +2,14 @@
 
 use airloom_observe::NodeId;
 use airloom_sim::Duration;
-use airloom_wifi::{Iwd, RoamPolicy, Steered, Sticky, WpaSupplicant};
+use airloom_wifi::{Iwd, RoamPolicy, Steered, Sticky, Threshold, WpaSupplicant};
 use serde_json::{Value as Json, json};
 
 use crate::common::SharedRates;
 use crate::{AccessPoint, Adapter, Air, Scenario, Station};
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
-use airloom_config::form::{Flag, Form, Optional, Words, count, power, time, unexpected, words};
+use airloom_config::form::{Flag, Form, Optional, Words, count, level, power, time, unexpected, words};
 use airloom_config::record;
 use airloom_config::record::{Layers, Nested, Record, nested};
 use airloom_config::toml_tree::{TomlNode, Value};
@@ -23,14 +23,32 @@ pub enum RoamBy {
     WpaSupplicant,
     /// iwd.
     Iwd,
+    /// iOS and iPadOS, as Apple documents them.
+    Ios,
+    /// macOS.
+    MacOs,
+    /// Qualcomm's driver with its defaults.
+    Qcacld,
 }
 
 const BY: Words<RoamBy> = words(
-    &[("wpa_supplicant", RoamBy::WpaSupplicant), ("iwd", RoamBy::Iwd), ("sticky", RoamBy::Sticky)],
+    &[
+        ("wpa_supplicant", RoamBy::WpaSupplicant),
+        ("iwd", RoamBy::Iwd),
+        ("sticky", RoamBy::Sticky),
+        ("ios", RoamBy::Ios),
+        ("macos", RoamBy::MacOs),
+        ("qcacld", RoamBy::Qcacld),
+    ],
     &[],
 )
 .hinted(&[
     ("networkmanager", "write \"wpa_supplicant\", which NetworkManager drives"),
+    ("android", "write \"qcacld\" for Qualcomm's driver with its defaults: the telephone's firmware decides, with values of its vendor"),
+    (
+        "windows",
+        "the adapter decides, and no vendor says at which signal: write what you have seen, as { by = \"macos\", threshold = \"-75 dBm\", better_by = \"10 dB\" }",
+    ),
     ("none", "leave `roam` out: the station stays at its access point"),
 ]);
 
@@ -46,21 +64,28 @@ const SIGNAL: airloom_config::form::RealQuantity = power(-120.0, 0.0);
 record! {
     /// How a station goes from one access point to another of its network, which has the same `ssid`.
     pub struct Roam {
-        /// Who decides: "wpa_supplicant", as NetworkManager sets it up, "iwd", or "sticky", which is nobody before the access point is gone.
+        /// Who decides: "wpa_supplicant", as NetworkManager sets it up, "iwd", or "sticky", which is nobody before the access point is gone; "ios",
+        /// "macos" or "qcacld", Qualcomm's driver, as their vendors document them.
         by: RoamBy = BY;
         /// The signal of beacons in dBm below which it looks for another access point, at 2.4 GHz for iwd: -70 dBm if left out, and -65 dBm
-        /// for wpa_supplicant, which NetworkManager tells so of a network with several access points.
+        /// for wpa_supplicant, which NetworkManager tells so of a network with several access points; -70 dBm of iOS, -75 dBm of macOS and -78 dBm
+        /// of qcacld.
         threshold: Option<f64> = Optional(SIGNAL), default None;
         /// The same at 5 and 6 GHz, for iwd (`RoamThreshold5G`): -76 dBm if left out.
         threshold_5ghz: Option<f64> = Optional(SIGNAL), default None;
-        /// Time between scans while the signal is below the threshold: 30 s of wpa_supplicant, 60 s of iwd (`RoamRetryInterval`) if left out.
+        /// By how many dB an access point is stronger to which it goes: 8 dB of iOS, which has 12 dB while no data go, 12 dB of macOS and
+        /// 5 dB of qcacld if left out.
+        better_by: Option<f64> = Optional(level(0.0, 100.0)), default None;
+        /// Time between scans while the signal is below the threshold: 30 s of wpa_supplicant, 60 s of iwd (`RoamRetryInterval`), 20 s of others if
+        /// left out.
         short: Option<Duration> = Optional(BETWEEN), default None;
         /// Time between scans while it is above, for wpa_supplicant: 300 s if left out.
         long: Option<Duration> = Optional(BETWEEN), default None;
         /// How many channels beside its own a scan visits: those that access points of this scenario have if left out.
         channels: Option<u16> = Optional(count(0, 200)), default None;
         /// Whether its host forgets as it leaves what it knows of its neighbours' addresses (Linux `arp_evict_nocarrier`), so that it asks
-        /// anew, and again after a second if it asked too early: true if left out, false of iwd, which turns that off.
+        /// anew, and again after a second if it asked too early: true of wpa_supplicant and "sticky" if left out, false of iwd, which turns that
+        /// off, and of what is no Linux host's.
         forgets_neighbours: Option<bool> = Optional(Flag), default None;
         /// What it makes of an access point's request to go to another one (`steer`): "obeys", as wpa_supplicant and iwd do if it is left out,
         /// "refuses", as "sticky" does, or "ignores", as if it did not know 802.11v.
@@ -76,12 +101,28 @@ impl Roam {
             by,
             threshold: None,
             threshold_5ghz: None,
+            better_by: None,
             short: None,
             long: None,
             channels: None,
             forgets_neighbours: None,
             steered: None,
         }
+    }
+
+    /// A policy of these values in dBm and dB, unless others are given.
+    fn documented(&self, threshold: i32, better_by: i32, asks: bool) -> RoamPolicy {
+        RoamPolicy::Threshold(Threshold {
+            threshold_dbm: self.threshold.map_or(threshold, |dbm| dbm as i32),
+            better_by_db: self.better_by.map_or(better_by, |db| db as i32),
+            every: self.short.unwrap_or(Duration::from_secs(20)),
+            asks,
+        })
+    }
+
+    /// Whether it asks its access point for a neighbor report.
+    pub(crate) const fn asks_for_neighbors(&self) -> bool {
+        matches!(self.by, RoamBy::Iwd | RoamBy::Ios | RoamBy::MacOs)
     }
 
     /// The connection manager. What is left out is as NetworkManager 1.52 sets wpa_supplicant up where it has seen several access points of
@@ -102,6 +143,9 @@ impl Roam {
                 threshold_5ghz_dbm: dbm(self.threshold_5ghz, -76),
                 retry: self.short.unwrap_or(Duration::from_secs(60)),
             }),
+            RoamBy::Ios => self.documented(-70, 8, true),
+            RoamBy::MacOs => self.documented(-75, 12, true),
+            RoamBy::Qcacld => self.documented(-78, 5, false),
         }
     }
 
@@ -113,7 +157,7 @@ impl Roam {
 
     /// Whether its host forgets its neighbours' addresses as it leaves an access point.
     pub fn forgets(&self) -> bool {
-        self.forgets_neighbours.unwrap_or(self.by != RoamBy::Iwd)
+        self.forgets_neighbours.unwrap_or(matches!(self.by, RoamBy::Sticky | RoamBy::WpaSupplicant))
     }
 }
 
@@ -125,7 +169,17 @@ pub(crate) fn can_go(shared: &Air, adapter: &Adapter, from: &AccessPoint, to: &A
     from.name != to.name && from.ssid.is_some() && from.ssid == to.ssid && speaks && !common.legacy.is_empty()
 }
 
+/// The most access points that a neighbor report names: a frame's body has 2,304 octets at most (802.11-2020 9.2.4.7.1), and each takes 15.
+const MOST_NAMED: usize = 150;
+
 impl Scenario {
+    /// The access points that a neighbor report of one names, in the order of their nodes: all of its network, itself among them.
+    pub fn named_beside(&self, ap: &AccessPoint) -> impl Iterator<Item = (NodeId, &AccessPoint)> {
+        let is_of_it =
+            move |other: &AccessPoint| other.name == ap.name || ap.ssid.is_some() && other.ssid == ap.ssid;
+        self.access_points().filter(move |(_, other)| is_of_it(other)).take(MOST_NAMED)
+    }
+
     /// The access points that a station may go to, in the order of their nodes; none if it does not roam.
     pub fn ways_of(&self, station: &Station) -> Vec<(NodeId, &AccessPoint)> {
         let home = self.access_point_of(station).1;
@@ -151,16 +205,20 @@ fn sound(roam: &Roam, faults: &Faults, layers: &Layers<'_>) {
             faults.fail(layers.place(key), message, Some("leave it out".to_owned()));
         }
     };
-    let [threshold, high, short, long] = [
+    let [threshold, high, better, short, long] = [
         ("threshold", roam.threshold.is_some()),
         ("threshold_5ghz", roam.threshold_5ghz.is_some()),
+        ("better_by", roam.better_by.is_some()),
         ("short", roam.short.is_some()),
         ("long", roam.long.is_some()),
     ];
     match roam.by {
-        RoamBy::Sticky => of(&[threshold, high, short, long], "\"sticky\""),
-        RoamBy::WpaSupplicant => of(&[high], "wpa_supplicant"),
-        RoamBy::Iwd => of(&[long], "iwd"),
+        RoamBy::Sticky => of(&[threshold, high, better, short, long], "\"sticky\""),
+        RoamBy::WpaSupplicant => of(&[high, better], "wpa_supplicant"),
+        RoamBy::Iwd => of(&[better, long], "iwd"),
+        RoamBy::Ios => of(&[high, long], "\"ios\""),
+        RoamBy::MacOs => of(&[high, long], "\"macos\""),
+        RoamBy::Qcacld => of(&[high, long], "\"qcacld\""),
     }
     if let (Some(short), Some(long)) = (roam.short, roam.long)
         && short > long

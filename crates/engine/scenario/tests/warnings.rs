@@ -275,6 +275,11 @@ fn an_access_point_that_loses_its_power_late_or_gives_up_on_nobody_is_warned_of(
         ["test.toml:11:20: access point `ap` gives up on no station: none roams\n  \
           give a station `roam`, such as roam = \"sticky\", or leave `disassoc_low_ack` out"]
     );
+    assert_eq!(
+        ap("rrm_neighbor_report = true"),
+        ["test.toml:11:23: access point `ap` names its neighbours to no station: none asks\n  \
+          give a station roam = \"iwd\", \"ios\" or \"macos\", which ask, or leave `rrm_neighbor_report` out"]
+    );
 }
 
 #[test]

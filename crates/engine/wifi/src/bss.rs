@@ -39,6 +39,8 @@ pub(crate) struct Bss {
     pub(crate) disassoc_low_ack: bool,
     /// When it asks stations to go to another one, and the timer of its looks at them.
     pub(crate) steering: Option<(Steering, TimerId)>,
+    /// How many access points its neighbor reports name, if it gives any.
+    pub(crate) reports: Option<u8>,
 }
 
 /// When an access point has power.
@@ -114,6 +116,8 @@ pub struct AccessPoint<'a> {
     pub disassoc_low_ack: bool,
     /// When it asks stations that roam to go to another one, if it does.
     pub steering: Option<Steering>,
+    /// How many access points its neighbor reports name, itself among them, if it answers requests for any (802.11k).
+    pub reports: Option<u8>,
     /// Nodes that it does not hear and that do not hear it, in order.
     pub hidden: Vec<NodeId>,
 }

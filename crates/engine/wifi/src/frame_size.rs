@@ -48,6 +48,9 @@ pub const fn joining_bytes(frame: JoiningFrame) -> u32 {
         // A header, fixed fields of 7 and a neighbor report of 15, and the check sequence (9.6.13.9); or 5, and an address if it agrees (9.6.13.10).
         JoiningFrame::TransitionRequest { .. } => 24 + 7 + 15 + FCS_BYTES,
         JoiningFrame::TransitionResponse { to, .. } => 24 + 5 + if to.is_some() { 6 } else { 0 } + FCS_BYTES,
+        // A header, category, action and token, and a neighbor report of 15 for each that is named (9.6.6.6, 9.6.6.7).
+        JoiningFrame::NeighborRequest => 24 + 3 + FCS_BYTES,
+        JoiningFrame::NeighborReport { named } => 24 + 3 + 15 * named as u32 + FCS_BYTES,
     }
 }
 

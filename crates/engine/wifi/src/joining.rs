@@ -53,7 +53,9 @@ impl Pace {
             | JoiningFrame::Disassociation { .. }
             | JoiningFrame::Deauthentication { .. }
             | JoiningFrame::TransitionRequest { .. }
-            | JoiningFrame::TransitionResponse { .. } => Duration::ZERO,
+            | JoiningFrame::TransitionResponse { .. }
+            | JoiningFrame::NeighborRequest
+            | JoiningFrame::NeighborReport { .. } => Duration::ZERO,
         }
     }
 }

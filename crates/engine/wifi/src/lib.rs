@@ -71,6 +71,8 @@ pub use power::is_heard;
 pub use power_save::{Fetch, PowerSave};
 pub use rate_control::*;
 pub use reordering::Reordering;
-pub use roaming::{Heard, Iwd, Manager, RoamPolicy, Roaming, Sticky, Wish, WpaSupplicant};
+pub use roaming::{
+    Channels, Heard, Iwd, Manager, RoamPolicy, Roaming, Sticky, Threshold, Wish, WpaSupplicant,
+};
 pub use spectrum::Channel;
 pub use steering::{Steered, Steering};

@@ -43,6 +43,8 @@ impl AccessFunction {
 pub(crate) enum PowerFrame {
     /// A station's null frame with its power-management bit: true as it goes to sleep.
     Sleep(bool),
+    /// A station's null frame that asks whether its access point is still there.
+    Asks,
     /// A station's PS-Poll: it wants one MPDU.
     Poll,
     /// An access point's QoS null frame: nothing waits, and the service period is over.
@@ -55,7 +57,7 @@ impl PowerFrame {
     /// Bytes of the frame.
     pub(crate) fn bytes(self) -> u32 {
         match self {
-            Self::Sleep(_) => frame_size::NULL_BYTES,
+            Self::Sleep(_) | Self::Asks => frame_size::NULL_BYTES,
             Self::Poll => frame_size::PS_POLL_BYTES,
             Self::EndOfPeriod => frame_size::QOS_NULL_BYTES,
             Self::Joining(frame) => frame_size::joining_bytes(frame),
@@ -66,6 +68,7 @@ impl PowerFrame {
     pub(crate) fn kind(self) -> FrameKind {
         match self {
             Self::Sleep(sleep) => FrameKind::Null { sleep },
+            Self::Asks => FrameKind::Null { sleep: false },
             Self::Poll => FrameKind::PsPoll,
             Self::EndOfPeriod => FrameKind::EndOfPeriod,
             Self::Joining(_) => FrameKind::Joining,
@@ -125,6 +128,13 @@ pub(crate) struct Scanning {
     pub(crate) remedy: Option<Policy>,
     /// The procedure, which carries scans out.
     pub(crate) procedure: Procedure,
+}
+
+impl PowerFrames {
+    /// Whether such a frame is being sent, or waits for that.
+    pub(crate) fn has(&self, frame: PowerFrame) -> bool {
+        self.outgoing.is_some_and(|one| one.frame == frame) || self.waiting.iter().any(|one| one.1 == frame)
+    }
 }
 
 /// The beacons of a radio.
@@ -191,6 +201,11 @@ pub(crate) struct Radio {
 }
 
 impl Radio {
+    /// Whether a scan of it is under way.
+    pub(crate) fn scans(&self) -> bool {
+        self.scanning.as_ref().is_some_and(|scanning| !scanning.procedure.is_idle())
+    }
+
     /// Whether it is tuned to the channel of its network.
     #[inline]
     pub(crate) fn is_home(&self) -> bool {

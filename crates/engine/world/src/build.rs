@@ -124,6 +124,7 @@ fn on_the_air(
         nodes.push(Node::Radio(queues));
         let hidden = std::mem::take(&mut hidden[id]);
         let mut radio = access_point(id, ap, hidden, &scenario.air_of(ap));
+        radio.reports = ap.rrm_neighbor_report.then(|| scenario.named_beside(ap).count() as u8);
         radio.has_group = publishes;
         networks.push(air.add_access_point(radio));
         bridge.add_access_point(ap.processor.as_ref().map(|given| Processor::new(id, given, calendar)));
@@ -434,6 +435,7 @@ fn access_point<'a>(
         off: ap.off.iter().flatten().map(|cut| [cut.from, cut.to].map(|at| Time::ZERO + at)).collect(),
         disassoc_low_ack: ap.disassoc_low_ack,
         steering: ap.steer.as_ref().map(Steer::rules),
+        reports: None,
         hidden,
     }
 }

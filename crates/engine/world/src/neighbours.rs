@@ -11,7 +11,7 @@
 //! waits above the driver (`ieee80211_tx_dequeue`), and what comes in (`ieee80211_802_1x_port_control`), which is acknowledged all the same.
 
 use super::{Event, World};
-use airloom_observe::{DropCause, NodeId, Observation, Probe, RoamEvent};
+use airloom_observe::{DropCause, LossCause, NodeId, Observation, Probe};
 use airloom_queue::Item;
 use airloom_scenario::Scenario;
 use airloom_sim::{Calendar, Duration, Handle, IndexVec, Slot, Time};
@@ -141,8 +141,9 @@ impl<P: Probe> World<P> {
             }
             !closed
         });
-        for (station, packet) in refused {
-            self.probe.see(now, Observation::Roam { station, event: RoamEvent::Dropped { packets: 1 } });
+        for (node, packet) in refused {
+            let (peer, cause) = (self.bridge.next_hop(node, node), LossCause::PortClosed);
+            self.probe.see(now, Observation::MpduLost { node, peer, cause });
             self.release(packet);
         }
     }

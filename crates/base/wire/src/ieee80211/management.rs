@@ -23,11 +23,18 @@ const ACTION: u8 = 13;
 const CATEGORY_BLOCK_ACK: u8 = 3;
 const ADDBA_REQUEST: u8 = 0;
 const ADDBA_RESPONSE: u8 = 1;
+/// Action category "Radio Measurement".
+const CATEGORY_RADIO_MEASUREMENT: u8 = 5;
+const NEIGHBOR_REQUEST: u8 = 4;
+const NEIGHBOR_REPORT: u8 = 5;
 /// Action category "WNM".
 const CATEGORY_WNM: u8 = 10;
 const TRANSITION_REQUEST: u8 = 7;
 const TRANSITION_RESPONSE: u8 = 8;
 
+/// RM Enabled Capabilities, and its bit of neighbor reports (802.11-2020 clause 9.4.2.44).
+const RM_CAPABILITIES: u8 = 70;
+const REPORTS_NEIGHBORS: u8 = 1 << 1;
 const SSID: u8 = 0;
 const SUPPORTED_RATES: u8 = 1;
 const DSSS_PARAMETER_SET: u8 = 3;
@@ -53,6 +60,8 @@ impl Capabilities {
     pub const PRIVACY: Self = Self(0x0010);
     /// Short preambles may be used.
     pub const SHORT_PREAMBLE: Self = Self(0x0020);
+    /// It measures what others ask it to, and reports that.
+    pub const RADIO_MEASUREMENT: Self = Self(0x1000);
     /// The short slot time is used.
     pub const SHORT_SLOT: Self = Self(0x0400);
 
@@ -90,6 +99,8 @@ pub struct BssDescription<'a> {
     pub channel: Option<u8>,
     /// EDCA Parameter Set.
     pub edca: Option<EdcaParameters>,
+    /// It answers requests for neighbor reports, as its RM Enabled Capabilities say (clause 9.4.2.44).
+    pub neighbor_reports: bool,
     /// HT Capabilities.
     pub ht_capabilities: Option<HtCapabilities>,
     /// HT Operation.
@@ -247,6 +258,18 @@ pub enum ManagementBody<'a> {
         /// Where the station goes, if it says so.
         target: Option<MacAddr>,
     },
+    /// Action frame: neighbor report request, of the network itself (802.11-2020 clause 9.6.6.6). Elements are skipped when parsed.
+    NeighborRequest {
+        /// Matches request and report.
+        dialog_token: u8,
+    },
+    /// Action frame: neighbor report (802.11-2020 clause 9.6.6.7).
+    NeighborReport {
+        /// Matches request and report.
+        dialog_token: u8,
+        /// Neighbor Report elements as they are ([`Neighbour::emit`]).
+        elements: &'a [u8],
+    },
 }
 
 /// A management frame (802.11-2020 clause 9.3.3.1).
@@ -290,7 +313,9 @@ impl<'a> ManagementRepr<'a> {
             ManagementBody::AddBaRequest { .. }
             | ManagementBody::AddBaResponse { .. }
             | ManagementBody::TransitionRequest(_)
-            | ManagementBody::TransitionResponse { .. } => ACTION,
+            | ManagementBody::TransitionResponse { .. }
+            | ManagementBody::NeighborRequest { .. }
+            | ManagementBody::NeighborReport { .. } => ACTION,
         };
         let control = FrameControl::new(FrameType::Management, subtype);
         FrameControl { flags: self.flags, htc: self.ht_control.is_some(), ..control }.emit(out);
@@ -376,6 +401,13 @@ impl<'a> ManagementBody<'a> {
                 out.extend_from_slice(&[CATEGORY_WNM, TRANSITION_RESPONSE, *dialog_token, *status, NO_DELAY]);
                 out.extend_from_slice(target.as_ref().map_or(&[], |target| &target.0[..]));
             }
+            Self::NeighborRequest { dialog_token } => {
+                out.extend_from_slice(&[CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REQUEST, *dialog_token]);
+            }
+            Self::NeighborReport { dialog_token, elements } => {
+                out.extend_from_slice(&[CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REPORT, *dialog_token]);
+                out.extend_from_slice(elements);
+            }
         }
         Ok(())
     }
@@ -439,6 +471,12 @@ impl<'a> ManagementBody<'a> {
                     let target = if status == 0 { cursor.array().ok().map(MacAddr) } else { None };
                     Ok(Self::TransitionResponse { dialog_token, status, target })
                 }
+                [CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REQUEST, dialog_token] => {
+                    Ok(Self::NeighborRequest { dialog_token })
+                }
+                [CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REPORT, dialog_token] => {
+                    Ok(Self::NeighborReport { dialog_token, elements: cursor.rest() })
+                }
                 _ => Err(Error::Unsupported("action frame")),
             },
             _ => Err(Error::Unsupported("management frame subtype")),
@@ -490,6 +528,9 @@ impl<'a> BssDescription<'a> {
         if let Some(edca) = &self.edca {
             edca.emit(out)?;
         }
+        if self.neighbor_reports {
+            element::emit(RM_CAPABILITIES, [&[REPORTS_NEIGHBORS, 0, 0, 0, 0]], out)?;
+        }
         if let Some(capabilities) = &self.ht_capabilities {
             capabilities.emit(out)?;
         }
@@ -537,6 +578,9 @@ impl<'a> BssDescription<'a> {
                 HtCapabilities::ID => self.ht_capabilities = Some(HtCapabilities::parse(body)?),
                 HtOperation::ID => self.ht_operation = Some(HtOperation::parse(body)?),
                 EdcaParameters::ID => self.edca = EdcaParameters::parse(body).ok(),
+                RM_CAPABILITIES => {
+                    self.neighbor_reports = body.u8().is_ok_and(|first| first & REPORTS_NEIGHBORS != 0);
+                }
                 // These grow from amendment to amendment: what cannot be read is left out.
                 VhtCapabilities::ID => self.vht_capabilities = VhtCapabilities::parse(body).ok(),
                 VhtOperation::ID => self.vht_operation = VhtOperation::parse(body).ok(),

@@ -1,4 +1,4 @@
-//! Requests of an access point to go to another one (BSS Transition Management, 802.11-2020 clause 9.6.13.9).
+//! Other access points as one names them, and its requests to go there (BSS Transition Management, 802.11-2020 clause 9.6.13.9).
 
 use super::element;
 use crate::bytes::Cursor;
@@ -11,7 +11,7 @@ const HAS_TERMINATION: u8 = 1 << 3;
 const HAS_URL: u8 = 1 << 4;
 const TERMINATION_LEN: usize = 12;
 
-/// An access point that a station is asked to go to: the fixed fields of a Neighbor Report element (802.11-2020 clause 9.4.2.36).
+/// An access point that a station may go to: the fixed fields of a Neighbor Report element (802.11-2020 clause 9.4.2.36).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Neighbour {
     /// Its address.
@@ -27,7 +27,11 @@ pub struct Neighbour {
 }
 
 impl Neighbour {
-    fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+    /// Appends the element.
+    ///
+    /// # Errors
+    /// None that its length could cause.
+    pub fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         let rest = [self.class, self.channel, self.phy];
         element::emit(NEIGHBOUR_REPORT, [&self.bssid.0, &self.info.to_le_bytes(), &rest], out)
     }

@@ -730,6 +730,12 @@ fn probes_block_ack_agreements_and_ends_of_associations() {
             },
             format!("d000 {header} 0a 08 01 00 00 02000000000b"),
         ),
+        // Category 5; action 4; token. Action 5; token; a neighbor report of 13 octets.
+        (ManagementBody::NeighborRequest { dialog_token: 1 }, format!("d000 {header} 05 04 01")),
+        (
+            ManagementBody::NeighborReport { dialog_token: 1, elements: &hex(NEIGHBOR) },
+            format!("d000 {header} 05 05 01 {NEIGHBOR}"),
+        ),
         (
             ManagementBody::TransitionResponse { dialog_token: 1, status: 7, target: None },
             format!("d000 {header} 0a 08 01 07 00"),
@@ -840,6 +846,9 @@ fn a_packet_too_long_leaves_no_trace() {
     }
     assert!(frame.emit(64, &mut out).is_ok());
 }
+
+/// An access point on channel 52.
+const NEIGHBOR: &str = "340d 02000000000b 0f080000 77 34 09";
 
 /// West asks to go to channel 52, within 98 beacon intervals.
 const TRANSITION: TransitionRequest = TransitionRequest {

@@ -178,6 +178,7 @@ fn body() -> BoxedStrategy<ManagementBody<'static>> {
                 interval,
                 capabilities: Capabilities(capabilities),
                 channel,
+                neighbor_reports: timestamp & 1 != 0,
                 ht_capabilities,
                 ht_operation,
                 ..wide
@@ -189,7 +190,7 @@ fn body() -> BoxedStrategy<ManagementBody<'static>> {
         (any::<[bool; 2]>(), 0..16_u8, 0..1024_u16).prop_map(|([amsdu, immediate], tid, buffer_size)| {
             AddBaParameters { amsdu, immediate, tid, buffer_size }
         });
-    (0..12, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16)
+    (0..13, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16)
         .prop_map(|(kind, bss, tim, parameters, (dialog_token, status, timeout), start)| match kind {
             0 => ManagementBody::Beacon {
                 bss,
@@ -248,6 +249,7 @@ fn body() -> BoxedStrategy<ManagementBody<'static>> {
                 status: 0,
                 target: bss.channel.map(|last| MacAddr([2, 0, 0, 0, 0, last])),
             },
+            12 => ManagementBody::NeighborRequest { dialog_token },
             3 => ManagementBody::AddBaRequest { dialog_token, parameters, timeout, start },
             _ => ManagementBody::AddBaResponse { dialog_token, status, parameters, timeout },
         })

@@ -19,6 +19,9 @@ use std::sync::Once;
 const AP: MacAddr = MacAddr([0x02, 0, 0, 0, 0, 0x01]);
 const STA: MacAddr = MacAddr([0x02, 0, 0, 0, 0, 0x0a]);
 const HOST: MacAddr = MacAddr([0x02, 0, 0, 0, 0, 0x63]);
+/// Neighbor reports of access points on channels 36 and 52.
+const NEIGHBORS: &[u8] =
+    &[52, 13, 2, 0, 0, 0, 0, 10, 15, 8, 0, 0, 115, 36, 9, 52, 13, 2, 0, 0, 0, 0, 11, 15, 8, 0, 0, 118, 52, 9];
 
 /// What a packet must show: fields of Wireshark and their values.
 type Expected = &'static [(&'static str, &'static str)];
@@ -508,6 +511,18 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
             }),
             Fcs::Good,
             &[("wlan.fixed.action_code", "8"), ("wlan.fixed.bss_transition_target_bss", "02:00:00:00:00:0b")],
+        ),
+        (
+            slow,
+            management(ManagementBody::NeighborRequest { dialog_token: 1 }),
+            Fcs::Good,
+            &[("wlan.fixed.category_code", "5"), ("wlan.fixed.action_code", "4")],
+        ),
+        (
+            slow,
+            management(ManagementBody::NeighborReport { dialog_token: 1, elements: NEIGHBORS }),
+            Fcs::Good,
+            &[("wlan.fixed.action_code", "5"), ("wlan.nreport.channumber", "36,52")],
         ),
         (
             slow,

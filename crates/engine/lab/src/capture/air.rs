@@ -32,6 +32,8 @@ pub(super) struct AirCapture {
     records: Records,
     /// The networks, by their access points' nodes.
     networks: IndexVec<NodeId, Bss>,
+    /// The elements of their neighbor reports; empty of one that gives none.
+    reports: IndexVec<NodeId, Vec<u8>>,
     /// Which frame of a station's way the last PPDU is, if it is one.
     way: Option<JoiningFrame>,
     /// The PPDU whose MPDUs are being recorded, if it is heard.
@@ -121,9 +123,17 @@ impl AirCapture {
         };
         let radios = scenario.nodes().zip(&scenario.channel_of()).map(known).collect();
         let (bytes, written) = (Vec::new(), Default::default());
+        let networks: IndexVec<NodeId, Bss> = scenario.ap.iter().map(|ap| Bss::new(scenario, ap)).collect();
+        let mut reports: IndexVec<NodeId, Vec<u8>> = scenario.ap.iter().map(|_| Vec::new()).collect();
+        for (id, ap) in scenario.access_points().filter(|(_, ap)| ap.rrm_neighbor_report) {
+            for (named, _) in scenario.named_beside(ap) {
+                networks[named].neighbour(mac(named)).emit(&mut reports[id]).map_err(io::Error::other)?;
+            }
+        }
         Ok(Self {
             records: Records { writer, room, radios, bytes, written },
-            networks: scenario.ap.iter().map(|ap| Bss::new(scenario, ap)).collect(),
+            networks,
+            reports,
             way: None,
             current: None,
             acknowledged: (0, [0; 4]),
@@ -238,6 +248,7 @@ impl AirCapture {
         let timestamp = heard.ppdu.start.as_nanos() / 1000;
         let body = match frame {
             JoiningFrame::TransitionRequest { to } => Some(network.asks_to_go(to, &self.networks[to])),
+            JoiningFrame::NeighborReport { .. } => Some(Bss::reports(&self.reports[ap])),
             _ => network.joining(frame, current, station.0, timestamp),
         };
         let Some(body) = body else { return Ok(()) };

@@ -22,7 +22,7 @@ const LONGEST_SSID: usize = 32;
 const FAST_TRANSITION: u16 = 2;
 /// The mobility domain of all networks of a name; hostapd's example has this one.
 const MOBILITY_DOMAIN: u16 = 0xa1b2;
-/// The dialog token of requests to go to another access point: usteer has one for all.
+/// The dialog token of requests to go to another access point, and for neighbor reports: usteer and iwd have one for all.
 const DIALOG: u8 = 1;
 /// Every how many beacons a station says that it listens: mac80211's default.
 const LISTENS: u16 = 5;
@@ -50,6 +50,8 @@ pub(super) struct Bss {
     vht: Option<(VhtCapabilities, VhtOperation)>,
     /// The same of 802.11ax.
     he: Option<(HeCapabilities, HeOperation)>,
+    /// Its access point answers requests for neighbor reports.
+    neighbor_reports: bool,
     /// The time between beacons, in units of 1024 us.
     interval: u16,
     dtim_period: u8,
@@ -74,12 +76,13 @@ impl Bss {
         let flag = |on, bits: Capabilities| if on { bits.0 } else { 0 };
         let short_preamble = flag(air.preamble == Preamble::Short, Capabilities::SHORT_PREAMBLE);
         let short_slot = flag(air.slot == Some(SlotTime::Short), Capabilities::SHORT_SLOT);
+        let measures = flag(ap.rrm_neighbor_report, Capabilities::RADIO_MEASUREMENT);
         Self {
             band,
             primary,
             secondary: if centre(band, primary, Width::Mhz40) > primary { ABOVE } else { BELOW },
             ssid: ssid.bytes().take(LONGEST_SSID).collect(),
-            capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
+            capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot | measures),
             rates: air.rates().into_iter().map(|rate| octet(rate.bit_rate())).collect(),
             edca: adapter.qos.then(|| edca(ap.told())),
             ht: (format.is_some() && air.band != Band::Ghz6).then(|| ht(air.width, adapter)),
@@ -87,6 +90,7 @@ impl Bss {
                 .then(|| (vht_capabilities(air.width, adapter), vht_operation(air.width, primary))),
             he: (format >= Some(Format::He))
                 .then(|| (he_capabilities(air, adapter), he_operation(air, primary))),
+            neighbor_reports: ap.rrm_neighbor_report,
             // Scenarios may ask for a little more than the field can hold.
             interval: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
             dtim_period: ap.dtim_period,
@@ -150,8 +154,13 @@ impl Bss {
         })
     }
 
+    /// What its access point's neighbor report says, whose elements are these.
+    pub(super) const fn reports(elements: &[u8]) -> ManagementBody<'_> {
+        ManagementBody::NeighborReport { dialog_token: DIALOG, elements }
+    }
+
     /// The network as a neighbour's access points name it (hostapd `hostapd_neighbor_set_own_report`).
-    fn neighbour(&self, bssid: MacAddr) -> Neighbour {
+    pub(super) fn neighbour(&self, bssid: MacAddr) -> Neighbour {
         // Reachable, with the security and the keys of the one that names it; and what it supports (802.11-2020 9.4.2.36).
         let flag = |on: bool, bit: u32| u32::from(on) << bit;
         let info = 0xf | flag(self.edca.is_some(), 5) | flag(self.ht.is_some(), 11);
@@ -210,7 +219,10 @@ impl Bss {
             JoiningFrame::TransitionResponse { to, status } => {
                 ManagementBody::TransitionResponse { dialog_token: DIALOG, status, target: to.map(mac) }
             }
-            JoiningFrame::Key(_) | JoiningFrame::TransitionRequest { .. } => return None,
+            JoiningFrame::NeighborRequest => ManagementBody::NeighborRequest { dialog_token: DIALOG },
+            JoiningFrame::Key(_)
+            | JoiningFrame::TransitionRequest { .. }
+            | JoiningFrame::NeighborReport { .. } => return None,
         })
     }
 
@@ -226,6 +238,7 @@ impl Bss {
             extended_rates,
             channel: (self.band == Band::Ghz2).then_some(self.primary),
             edca: self.edca,
+            neighbor_reports: self.neighbor_reports,
             ht_capabilities: self.ht,
             ht_operation: self.ht.map(|ht| HtOperation {
                 primary_channel: self.primary,

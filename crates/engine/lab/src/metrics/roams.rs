@@ -193,7 +193,7 @@ impl RoamLog {
         let Some(station) = [node, peer].into_iter().find(|&end| self.station(end).is_some()) else { return };
         let Some(roam) = self.last(station) else { return };
         let in_vain = node == roam.from && roam.left.is_some() && roam.associated.is_none();
-        if cause == LossCause::Left || in_vain {
+        if matches!(cause, LossCause::Left | LossCause::PortClosed) || in_vain {
             roam.lost += 1;
         }
     }

@@ -49,6 +49,25 @@ fn a_station_misses_the_beacons_of_an_access_point_without_power_and_finds_anoth
     }
 }
 
+/// After the seventh beacon, 717 ms after the last, it asks twice: `edca-ac` makes so many attempts at a null frame. Back within these, the access point
+/// acknowledges one and says that it does not know the station.
+#[test]
+fn a_station_asks_an_access_point_without_beacons_whether_it_is_there() {
+    let of = |until: &str| play(&room("", &off("2 s", until), STICKY, DOWN));
+    let end = of("5 s");
+    let (asked, lost) = (&end.guard.unanswered, end.guard.lost.expect("it has lost it").as_secs_f64());
+    assert_eq!(asked.len(), 2 * ATTEMPTS, "{asked:?}");
+    let [first, last] = [asked[0], asked[asked.len() - 1]].map(|at| at.as_secs_f64());
+    assert!(first > SEVENTH && last <= lost && lost < SEVENTH + 0.02, "{asked:?}, {lost}");
+    let end = of("2663 ms");
+    assert!(end.guard.lost.is_none() && !end.guard.unanswered.is_empty());
+    assert_eq!(only(&end).why, "dismissed");
+}
+
+/// The seventh beacon after 2 s, of one each 102.4 ms.
+const SEVENTH: f64 = 26.0 * 0.1024;
+const ATTEMPTS: usize = 7;
+
 #[test]
 fn a_station_that_does_not_roam_has_no_network_until_the_power_is_back() {
     // What a station has to send waits in its queue, which has room for 1,000 packets.

@@ -5,7 +5,7 @@ use airloom_lab::metrics::Recorder;
 use airloom_lab::run;
 use airloom_lab::summary::{FlowNumbers, Roam, Summary};
 use airloom_lab::world::World;
-use airloom_observe::{Fate, FrameKind, JoiningFrame, NodeId, Observation, Probe, RoamEvent};
+use airloom_observe::{Fate, FrameKind, JoiningFrame, NodeId, Observation, Probe, RoamEvent, ScanEvent};
 use airloom_sim::Time;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -25,7 +25,13 @@ pub(crate) struct Guard {
     stations: BTreeMap<NodeId, Where>,
     pub(crate) faults: Vec<String>,
     joining: Vec<JoiningFrame>,
-    /// Requests to go to another access point, and their answers.
+    /// When scans for another access point began, and were over.
+    pub(crate) scans: Vec<[Time; 2]>,
+    /// Null frames of stations that are awake, and nobody acknowledged.
+    pub(crate) unanswered: Vec<Time>,
+    /// When a station lost its access point.
+    pub(crate) lost: Option<Time>,
+    /// Requests to go to another access point or for others, and their answers.
     pub(crate) asked: Vec<(Time, JoiningFrame)>,
     /// The last frame of a way is none that its station may receive where it is, unless it answers a probe.
     stray: Option<String>,
@@ -65,7 +71,16 @@ impl Probe for Guard {
 
     fn see(&mut self, now: Time, seen: Observation) {
         match seen {
-            Observation::Roam { station, event } => self.event(now, station, event),
+            Observation::Roam { station, event } => {
+                self.lost = self.lost.or((event == RoamEvent::Lost).then_some(now));
+                self.event(now, station, event);
+            }
+            Observation::Scan { event: ScanEvent::Requested, .. } => self.scans.push([now; 2]),
+            Observation::Scan { event: ScanEvent::Finished, .. } => {
+                if let Some([_, over]) = self.scans.last_mut() {
+                    *over = now;
+                }
+            }
             Observation::Joining(frame) => {
                 let stray = self.stray.take();
                 if matches!(
@@ -75,6 +90,8 @@ impl Probe for Guard {
                         | JoiningFrame::Disassociation { .. }
                         | JoiningFrame::TransitionRequest { .. }
                         | JoiningFrame::TransitionResponse { .. }
+                        | JoiningFrame::NeighborRequest
+                        | JoiningFrame::NeighborReport { .. }
                 ) {
                     if !matches!(frame, JoiningFrame::Probe { .. }) {
                         self.asked.push((now, frame));
@@ -86,6 +103,9 @@ impl Probe for Guard {
             }
             Observation::Ppdu(ppdu) => {
                 for user in ppdu.users {
+                    if ppdu.kind == (FrameKind::Null { sleep: false }) && user.fate != Fate::Received {
+                        self.unanswered.push(ppdu.end);
+                    }
                     let Some(to) = user.to else { continue };
                     if user.fate != Fate::Received || !self.stations.contains_key(&to) {
                         continue;
@@ -187,7 +207,7 @@ fn any_world(seed: u64) -> String {
                 format!("off = [{{ from = \"{from} ms\", to = \"{} ms\" }}]\n", from + 1 + draw.below(2000))
             }
             1 => "disassoc_low_ack = true\n".to_owned(),
-            _ => String::new(),
+            _ => "rrm_neighbor_report = true\n".to_owned(),
         };
         let steer = draw.one(&[
             "",
@@ -213,6 +233,7 @@ fn any_world(seed: u64) -> String {
             "\"sticky\"",
             "{ by = \"sticky\", steered = \"obeys\" }",
             "{ by = \"iwd\", steered = \"ignores\" }",
+            "{ by = \"ios\", threshold = \"-45 dBm\", better_by = \"2 dB\", short = \"1 s\" }",
         ]);
         let adapter = if standard == "802.11n" { "ath9k" } else { draw.one(&["edca-ac", "ath9k"]) };
         let host = draw.one(&[
@@ -424,6 +445,23 @@ fn a_bulk_transfer_over_a_roam_waits_for_its_timer_and_for_no_address() {
         let waits = only(&play(&hall(EARLY, "", flow))).tcp_stall_ms.expect("TCP waits");
         assert!((150.0..600.0).contains(&waits), "{flow}: {waits} ms");
     }
+}
+
+/// What a roam has lost is among the drops: in queue and driver of the access point and at the closed port of the laptop.
+#[test]
+fn what_a_roam_loses_is_among_the_drops() {
+    let flow = format!("kind = \"udp\"\nrate = \"30 Mbit/s\"\n{DOWN}");
+    let end = play(&hall(EARLY, "", &flow));
+    let closed = end.summary.drops.iter().find(|drop| drop.cause == "port closed").expect("some");
+    assert!(closed.count > 10, "of 12 ms at 2,600 packets a second: {closed:?}");
+    let of = |causes: &[&str]| {
+        let drops = end.summary.drops.iter().filter(|drop| causes.contains(&drop.cause));
+        drops.map(|drop| drop.count).sum::<u64>()
+    };
+    // The access point gives up on some before the laptop has gone, too.
+    let (gone, tried) = (of(&["station left", "port closed"]), of(&["retry limit"]));
+    let lost = only(&end).lost_in_buffer;
+    assert!((gone..=gone + tried).contains(&lost), "{lost} of {:?}", end.summary.drops);
 }
 
 #[test]

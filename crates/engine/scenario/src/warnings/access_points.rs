@@ -3,6 +3,7 @@
 use super::{Place, Warning};
 use crate::access_point::AccessPoint;
 use crate::model::Scenario;
+use crate::roam::Roam;
 use airloom_config::form::Measure;
 
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
@@ -10,7 +11,8 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let late = numbered().filter_map(|(number, ap)| late(scenario, number, ap));
     let idle = numbered().filter_map(|(number, ap)| idle(scenario, number, ap));
     let asks = numbered().filter_map(|(number, ap)| asks_nobody(scenario, number, ap));
-    late.chain(idle).chain(asks).collect()
+    let tells = numbered().filter_map(|(number, ap)| tells_nobody(scenario, number, ap));
+    late.chain(idle).chain(asks).chain(tells).collect()
 }
 
 fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
@@ -45,6 +47,18 @@ fn asks_nobody(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<W
         hint: Some("give a station `roam`, such as roam = \"sticky\", or leave `steer` out".to_owned()),
         concerns: vec![ap.name.clone()],
         place: Place::new("ap", number, &["steer"]),
+    })
+}
+
+fn tells_nobody(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
+    let roams = || scenario.station.iter().filter_map(|station| station.roam.as_ref());
+    (ap.rrm_neighbor_report && !roams().any(Roam::asks_for_neighbors)).then(|| Warning {
+        message: format!("access point `{}` names its neighbours to no station: none asks", ap.name),
+        hint: Some(
+            "give a station roam = \"iwd\", \"ios\" or \"macos\", which ask, or leave `rrm_neighbor_report` out".to_owned(),
+        ),
+        concerns: vec![ap.name.clone()],
+        place: Place::new("ap", number, &["rrm_neighbor_report"]),
     })
 }
 

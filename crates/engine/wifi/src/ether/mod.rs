@@ -24,7 +24,9 @@ mod interference;
 mod interferers;
 mod media;
 mod medium;
+mod missing;
 mod moving;
+mod neighbors;
 mod probing;
 mod pulling_ahead;
 mod rates;
@@ -103,6 +105,7 @@ enum Timer {
     Way(DeviceId),
     /// A station's connection manager asked for this time.
     Manager(DeviceId),
+    LaterScan(DeviceId),
     /// An interferer begins to send, or is done.
     Interferer(InterfererId),
 }
@@ -229,6 +232,7 @@ impl Ether {
             off,
             disassoc_low_ack,
             steering,
+            reports,
             hidden,
         } = access_point;
         self.power.hide(id, hidden);
@@ -255,6 +259,7 @@ impl Ether {
             power: PowerSwitch::off(&off, power_timer),
             disassoc_low_ack,
             steering,
+            reports,
         });
         let radio = self.add_radio(id, name, (adapter, edca), bss);
         if has_group {
@@ -300,7 +305,8 @@ impl Ether {
         }
         let scanning = &mut self.radios[radio].scanning;
         scanning.get_or_insert(Scanning { scanner: None, remedy: None, procedure: scans });
-        let timers = [Timer::Way(id), Timer::Manager(id)].map(|timer| self.register(timer));
+        let timers =
+            [Timer::Way(id), Timer::Manager(id), Timer::LaterScan(id)].map(|timer| self.register(timer));
         self.devices[id].roamer = Some(Box::new(Roamer::new(name, how, berths, timers)));
         self.roams = true;
     }
@@ -457,6 +463,7 @@ impl Ether {
             Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
             Timer::Way(device) => self.way_timer(now, device, fx, probe),
             Timer::Manager(device) => self.manager_timer(now, device, fx, probe),
+            Timer::LaterScan(device) => self.later_scan(now, device, fx, probe),
             Timer::Interferer(id) => self.interferer_timer(now, id, fx),
         }
         self.schedule_access(fx);

@@ -3,17 +3,17 @@
 use super::Ether;
 use crate::id::{ChannelId, DeviceId, LinkId, RadioId};
 use crate::radio::PowerFrame;
-use crate::roaming::Berth;
+use crate::roaming::{Berth, Channels};
 use crate::scan::Visit;
 use airloom_observe::JoiningFrame;
 use airloom_sim::Time;
 
 impl Ether {
     /// The channels that a scan of a station's connection manager visits: those of its access points by their frequency, and further ones
-    /// that nobody is on.
-    pub(super) fn channels_to_scan(&self, id: DeviceId) -> Vec<Option<ChannelId>> {
+    /// that nobody is on, unless a neighbor report names the others.
+    pub(super) fn channels_to_scan(&self, id: DeviceId, of: Channels) -> Vec<Option<ChannelId>> {
         let Some(roamer) = &self.devices[id].roamer else { return Vec::new() };
-        let most = usize::from(roamer.how.channels);
+        let reported = of == Channels::Reported;
         let own = self.radios[roamer.berth().radio].channel;
         let mhz = |channel: &ChannelId| self.channels[*channel].primary_mhz;
         let mut known: Vec<ChannelId> =
@@ -21,9 +21,10 @@ impl Ether {
         known.sort_by_key(mhz);
         known.dedup_by_key(|channel| mhz(channel));
         known.retain(|channel| mhz(channel) != mhz(&own));
+        let most = if reported { known.len() } else { usize::from(roamer.how.channels) };
         known.truncate(most);
         let further = most - known.len();
-        if most > 0 && roamer.manager.scans_own_channel() {
+        if most > 0 && (reported || roamer.manager.scans_own_channel()) {
             known.push(own);
             known.sort_by_key(mhz);
         }

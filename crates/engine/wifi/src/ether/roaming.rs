@@ -7,8 +7,8 @@ use crate::roaming::{Berth, Heard, Way, Wish};
 use airloom_observe::{Observation, Probe, RoamEvent, ScanEvent};
 use airloom_sim::{Duration, Time};
 
-/// Beacons in a row that a station misses before it asks its access point for a sign of life (mac80211 `beacon_loss_count`).
-const MISSED: u32 = 7;
+/// A scan waits this long for a frame without a packet that its station is sending.
+const SENDING: Duration = Duration::from_millis(1);
 
 impl Ether {
     /// Whether this radio is one that its station uses: of a station that may roam, one at a time.
@@ -52,20 +52,13 @@ impl Ether {
         if !roamer.is_here() {
             return;
         }
-        roamer.missed = if came { 0 } else { roamer.missed + 1 };
-        match at {
-            Some(at) if came => {
-                let wishes = roamer.ask(|manager, wishes| manager.beacon(now, &at, wishes));
-                self.grant(now, id, wishes, fx, probe);
-            }
-            // Its null frame would be acknowledged: the beacons collided (`ieee80211_mgd_probe_ap`).
-            Some(_) if roamer.missed >= MISSED => roamer.missed = 0,
-            None if roamer.missed >= MISSED => {
-                roamer.way = Way::Parting { back: false };
-                fx.arm(roamer.timer, now);
-                self.observe_roam(now, id, RoamEvent::Lost, probe);
-            }
-            _ => {}
+        if !came {
+            return self.beacon_missed(now, id);
+        }
+        (roamer.missed, roamer.asked) = (0, 0);
+        if let Some(at) = at {
+            let wishes = roamer.ask(|manager, wishes| manager.beacon(now, &at, wishes));
+            self.grant(now, id, wishes, fx, probe);
         }
     }
 
@@ -81,7 +74,8 @@ impl Ether {
         let dbm = self.power.level_dbm(device.node, self.radios[ap].node)?;
         let mhz = self.channels[self.bss[*bss].channel].primary_mhz;
         let highest = rate.1.iter().copied().max_by_key(|rate| rate.bit_rate())?;
-        Some(Heard { bss: *bss, dbm: libm::round(dbm) as i32, mhz, highest, fast: *ft && roamer.berth().ft })
+        let (dbm, fast) = (libm::round(dbm) as i32, *ft && roamer.berth().ft);
+        Some(Heard { bss: *bss, dbm, mhz, highest, fast, reports: self.bss[*bss].reports.is_some() })
     }
 
     /// What a station hears of all networks that it may go to, its own not among them.
@@ -135,7 +129,7 @@ impl Ether {
     ) {
         let at = self.heard(id, None);
         let Some(roamer) = &mut self.devices[id].roamer else { return };
-        (roamer.missed, roamer.own_scan) = (0, false);
+        (roamer.missed, roamer.asked, roamer.own_scan) = (0, 0, false);
         if let Some(at) = at {
             let wishes = roamer.ask(|manager, wishes| manager.associated(now, &at, wishes));
             self.grant(now, id, wishes, fx, probe);
@@ -143,7 +137,7 @@ impl Ether {
     }
 
     /// Carries out what a station's connection manager wants.
-    fn grant<P: Probe>(
+    pub(super) fn grant<P: Probe>(
         &mut self,
         now: Time,
         id: DeviceId,
@@ -155,9 +149,10 @@ impl Ether {
             let Some(roamer) = &mut self.devices[id].roamer else { return };
             match wish {
                 Wish::Wake(at) => fx.timers.push((roamer.manager_timer, at)),
-                Wish::Scan => {
+                Wish::Report => self.ask_for_neighbors(now, id, fx, probe),
+                Wish::Scan(of) => {
                     roamer.own_scan = true;
-                    let channels = self.channels_to_scan(id);
+                    let channels = self.channels_to_scan(id, of);
                     self.scan_to_roam(now, id, channels, fx, probe);
                 }
                 Wish::Go(bss) => {
@@ -202,16 +197,30 @@ impl Ether {
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         let radio = roamer.berth().radio;
         let (node, empty) = (self.devices[id].node, self.devices[id].held == 0);
+        if let Some(roamer) = &mut self.devices[id].roamer
+            && !self.radios[radio].scans()
+        {
+            roamer.visits = channels;
+            if self.radios[radio].power_frames.outgoing.is_some() {
+                return fx.arm(roamer.scan_timer, now + SENDING);
+            }
+        }
         let Some(scanning) = &mut self.radios[radio].scanning else { return };
         if scanning.procedure.is_idle() {
-            if let Some(roamer) = &mut self.devices[id].roamer {
-                roamer.visits = channels;
-            }
             let mut actions = Vec::new();
             scanning.procedure.start_of(now, empty, visits, &mut actions);
             probe.see(now, Observation::Scan { node, event: ScanEvent::Requested });
             self.act(now, radio, &actions, fx, probe);
         }
+    }
+
+    /// A scan that waited for a frame under way begins, if the station is still there.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn later_scan<P: Probe>(&mut self, now: Time, id: DeviceId, fx: &mut Effects, probe: &mut P) {
+        let Some(roamer) = self.devices[id].roamer.as_mut().filter(|roamer| roamer.is_here()) else { return };
+        let channels = roamer.visits.clone();
+        self.scan_to_roam(now, id, channels, fx, probe);
     }
 
     /// A station that is at no access point any more looks for one on every channel that it knows, or comes back.

@@ -104,11 +104,14 @@ impl Ether {
         radio.claim(AccessFunction::Control).reset();
         let down = self.links[outgoing.link].reverse;
         match outgoing.frame {
-            PowerFrame::Sleep(_) | PowerFrame::Poll if answered && self.links[down].gone => {
+            PowerFrame::Sleep(_) | PowerFrame::Poll | PowerFrame::Asks
+                if answered && self.links[down].gone =>
+            {
                 self.refuse(now, outgoing.link, 0, probe);
             }
             PowerFrame::Sleep(true) if answered => self.doze(down),
             PowerFrame::Sleep(false) if answered => self.rouse(now, down, fx, probe),
+            PowerFrame::Asks => self.access_point_asked(now, outgoing.link, answered, fx, probe),
             PowerFrame::Poll if answered => self.serve(now, down, Service::Poll, fx, probe),
             PowerFrame::EndOfPeriod => self.ended(now, id, outgoing.link),
             PowerFrame::Joining(JoiningFrame::Probe { answer }) => {
@@ -123,6 +126,12 @@ impl Ether {
             PowerFrame::Joining(JoiningFrame::TransitionResponse { status, .. }) => {
                 self.request_answered(now, (outgoing.link, outgoing.arrived), status, fx, probe);
             }
+            PowerFrame::Joining(JoiningFrame::NeighborRequest) if outgoing.arrived => {
+                self.asked_for_neighbors(now, outgoing.link, probe);
+            }
+            PowerFrame::Joining(JoiningFrame::NeighborReport { .. }) if outgoing.arrived => {
+                self.told_neighbors(now, outgoing.link, fx, probe);
+            }
             PowerFrame::Joining(_) => self.joining_sent(now, outgoing.link, outgoing.arrived, fx, probe),
             _ => {}
         }
@@ -130,7 +139,7 @@ impl Ether {
             self.saves(now, id, sleep, answered, fx);
         }
         self.take_power_frame(now, id);
-        !matches!(outgoing.frame, PowerFrame::Joining(_))
+        !matches!(outgoing.frame, PowerFrame::Joining(_) | PowerFrame::Asks)
     }
 
     fn step<P: Probe>(

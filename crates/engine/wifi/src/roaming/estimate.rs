@@ -147,7 +147,7 @@ mod tests {
     use airloom_sim::Index;
 
     fn heard(dbm: i32, mhz: u32, highest: Rate) -> Heard {
-        Heard { bss: BssId::new(0), dbm, mhz, highest, fast: false }
+        Heard { bss: BssId::new(0), dbm, mhz, highest, fast: false, reports: false }
     }
 
     fn he(width: Width) -> Rate {

@@ -3,13 +3,15 @@
 
 use super::estimate::data_rate_bps;
 use super::monitor::Monitor;
-use super::{Heard, Manager, Wish};
+use super::{Channels, Heard, Manager, Wish};
 use airloom_sim::{Duration, Time};
 
 /// A signal that crosses the threshold is told again once it has moved by this much (`netdev_build_cmd_cqm_rssi_update`).
 const HYSTERESIS_DB: i32 = 5;
 /// From the low signal to the first scan (`station_low_rssi`).
 const FIRST: Duration = Duration::from_secs(5);
+/// So long it waits for a neighbor report (`netdev_neighbor_report_req`).
+const REPORT: Duration = Duration::from_secs(3);
 /// What a network in its domain of fast transitions counts more (`RANK_FT_FACTOR`).
 const FAST: f64 = 1.3;
 /// The rate that has the highest rank, in bit/s.
@@ -44,12 +46,27 @@ pub(super) struct State {
     full: bool,
     /// A scan of its own is under way.
     scans: bool,
+    /// What is known of a neighbor report.
+    report: Report,
+}
+
+/// How far it is with the neighbor report of its access point (802.11k).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Report {
+    /// That gives none.
+    Never,
+    /// It has asked as it was associated, and has no answer.
+    Asked,
+    /// It has asked as it was about to scan, and waits for the answer.
+    Awaited,
+    /// Here it is (`roam_freqs`).
+    Known,
 }
 
 impl State {
     pub(super) fn new(settings: Iwd) -> Self {
         let monitor = Monitor::new(settings.threshold_dbm, HYSTERESIS_DB);
-        Self { settings, monitor, low: false, full: false, scans: false }
+        Self { settings, monitor, low: false, full: false, scans: false, report: Report::Never }
     }
 
     /// The rank of a network: what it carries, and above all whether its signal is good (`evaluate_bss_group_rank`).
@@ -65,6 +82,11 @@ impl Manager for State {
         self.monitor = Monitor::new(self.settings.threshold(at.mhz), HYSTERESIS_DB);
         (self.full, self.scans) = (false, false);
         wishes.push(Wish::Wake(self.low.then_some(now + self.settings.retry)));
+        self.report = Report::Never;
+        if at.reports {
+            self.report = Report::Asked;
+            wishes.push(Wish::Report);
+        }
     }
 
     fn beacon(&mut self, now: Time, at: &Heard, wishes: &mut Vec<Wish>) {
@@ -83,9 +105,28 @@ impl Manager for State {
         }
     }
 
-    fn timer(&mut self, _: Time, wishes: &mut Vec<Wish>) {
+    /// It scans the channels of a neighbor report alone. Where none has come it asks again, and scans as usual if there is no answer
+    /// (`station_start_roam`).
+    fn timer(&mut self, now: Time, wishes: &mut Vec<Wish>) {
         (self.scans, self.full) = (true, false);
-        wishes.push(Wish::Scan);
+        match self.report {
+            Report::Never => wishes.push(Wish::Scan(Channels::Usual)),
+            Report::Known => wishes.push(Wish::Scan(Channels::Reported)),
+            Report::Asked => {
+                self.report = Report::Awaited;
+                wishes.extend([Wish::Report, Wish::Wake(Some(now + REPORT))]);
+            }
+            Report::Awaited => {
+                self.report = Report::Asked;
+                wishes.push(Wish::Scan(Channels::Usual));
+            }
+        }
+    }
+
+    fn reported(&mut self, _: Time, wishes: &mut Vec<Wish>) {
+        if std::mem::replace(&mut self.report, Report::Known) == Report::Awaited {
+            wishes.extend([Wish::Wake(None), Wish::Scan(Channels::Reported)]);
+        }
     }
 
     fn scanned(
@@ -107,7 +148,7 @@ impl Manager for State {
             // The channels that are known have nothing better: all of them, at once.
             None if self.low && !self.full => {
                 self.full = true;
-                wishes.push(Wish::Scan);
+                wishes.push(Wish::Scan(Channels::Usual));
             }
             None => {
                 self.scans = false;

@@ -5,12 +5,14 @@ mod iwd;
 mod monitor;
 mod roamer;
 mod sticky;
+mod threshold;
 mod wpa_supplicant;
 
 pub use iwd::Iwd;
 pub use roamer::Roaming;
 pub(crate) use roamer::{Berth, Request, Roamer, Way};
 pub use sticky::Sticky;
+pub use threshold::Threshold;
 pub use wpa_supplicant::WpaSupplicant;
 
 use crate::id::BssId;
@@ -31,13 +33,26 @@ pub struct Heard {
     pub highest: Rate,
     /// Whether the network and that of the station are of one domain of fast transitions.
     pub fast: bool,
+    /// Whether its access point answers requests for a neighbor report (802.11k).
+    pub reports: bool,
+}
+
+/// Which channels a scan visits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channels {
+    /// So many as the station's settings say.
+    Usual,
+    /// Those that its access point's neighbor report names.
+    Reported,
 }
 
 /// What a connection manager wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wish {
     /// A scan.
-    Scan,
+    Scan(Channels),
+    /// A neighbor report of its access point ([`Manager::reported`]).
+    Report,
     /// Another access point.
     Go(BssId),
     /// To be called at this time instead of any asked for before ([`Manager::timer`]), or not at all.
@@ -54,6 +69,9 @@ pub trait Manager: Send {
 
     /// The time that it asked for has come.
     fn timer(&mut self, _now: Time, _wishes: &mut Vec<Wish>) {}
+
+    /// The neighbor report has come that it asked for.
+    fn reported(&mut self, _now: Time, _wishes: &mut Vec<Wish>) {}
 
     /// A scan is over, one that it wanted if it is its `own`; `others` are heard beside its access point, which may be out of reach.
     fn scanned(
@@ -84,6 +102,8 @@ pub enum RoamPolicy {
     WpaSupplicant(WpaSupplicant),
     /// As iwd does.
     Iwd(Iwd),
+    /// As a vendor documents it.
+    Threshold(Threshold),
 }
 
 impl RoamPolicy {
@@ -91,7 +111,8 @@ impl RoamPolicy {
     pub(crate) const fn pace(&self) -> Pace {
         match self {
             Self::Sticky(_) | Self::WpaSupplicant(_) => Pace::WPA_SUPPLICANT,
-            Self::Iwd(_) => Pace::IWD,
+            // Nobody says how long others think.
+            Self::Iwd(_) | Self::Threshold(_) => Pace::IWD,
         }
     }
 
@@ -112,6 +133,7 @@ impl RoamPolicy {
             Self::Sticky(settings) => Box::new(settings),
             Self::WpaSupplicant(settings) => Box::new(wpa_supplicant::State::new(settings)),
             Self::Iwd(settings) => Box::new(iwd::State::new(settings)),
+            Self::Threshold(settings) => Box::new(threshold::State::new(settings)),
         }
     }
 }

@@ -83,12 +83,16 @@ pub(crate) struct Roamer {
     pub(crate) manager: Box<dyn Manager>,
     /// The next step of its connection manager.
     pub(crate) manager_timer: TimerId,
+    /// A scan that waits for a frame under way.
+    pub(crate) scan_timer: TimerId,
     /// The scan under way is one that its connection manager wanted.
     pub(crate) own_scan: bool,
     /// The channels that this visits, as far as access points that it may go to are on them.
     pub(crate) visits: Vec<Option<ChannelId>>,
     /// Beacons of its access point that it has missed, one after the other.
     pub(crate) missed: u32,
+    /// Null frames that it has sent since, to ask whether that is still there.
+    pub(crate) asked: u32,
     /// Associations made.
     pub(crate) associations: u32,
     /// What its access point knows of it that may ask it to go.
@@ -103,7 +107,7 @@ impl Roamer {
         name: &str,
         how: Roaming,
         berths: Vec<Berth>,
-        [timer, manager_timer]: [TimerId; 2],
+        [timer, manager_timer, scan_timer]: [TimerId; 3],
     ) -> Self {
         Self {
             name: name.to_owned(),
@@ -115,9 +119,11 @@ impl Roamer {
             timer,
             manager: how.policy.manager(),
             manager_timer,
+            scan_timer,
             own_scan: false,
             visits: Vec::new(),
             missed: 0,
+            asked: 0,
             associations: 1,
             watch: Watch::default(),
             request: None,

@@ -3,7 +3,7 @@
 
 use super::estimate::{snr_db, throughput_kbps};
 use super::monitor::Monitor;
-use super::{Heard, Manager, Wish};
+use super::{Channels, Heard, Manager, Wish};
 use airloom_sim::{Duration, Time};
 use std::cmp::Ordering;
 
@@ -58,7 +58,7 @@ impl State {
             self.short_scans = self.short_scans.saturating_sub(1);
         }
         self.last = now;
-        wishes.push(Wish::Scan);
+        wishes.push(Wish::Scan(Channels::Usual));
     }
 
     /// The signal has dropped below the threshold, or further below it (`bgscan_simple_notify_signal_change`).

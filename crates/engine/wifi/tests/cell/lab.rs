@@ -151,6 +151,7 @@ pub(crate) fn access_point(
         off: Vec::new(),
         disassoc_low_ack: false,
         steering: None,
+        reports: None,
         has_group,
         hidden,
     }
