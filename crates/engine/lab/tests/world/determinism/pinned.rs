@@ -25,6 +25,7 @@ fn runs() -> Vec<(&'static str, Scenario)> {
         ("shaped", good(include_str!("pinned/shaped.toml"))),
         ("remedy", good(include_str!("pinned/remedy.toml"))),
         ("wide", good(include_str!("pinned/wide.toml"))),
+        ("roams", good(include_str!("pinned/roams.toml"))),
     ]
 }
 
