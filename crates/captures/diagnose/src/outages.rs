@@ -1,9 +1,10 @@
-//! Times in which an access point was gone, as far as the monitor tells.
+//! Times in which an access point was gone.
 
-use airloom_trace::RadioHeard;
+use airloom_trace::{Air, RadioHeard};
 
-/// When a radio was silent after it had dismissed all its stations, in nanoseconds since 1970, but for times in which the monitor was `quiet`.
-pub(crate) fn outages(radio: &RadioHeard, quiet: &[(u64, u64)]) -> impl Iterator<Item = (u64, u64)> {
-    let is_heard = |&(from, to): &(u64, u64)| !quiet.iter().any(|&(start, end)| from <= end && start <= to);
-    radio.outages.spells().kept().iter().copied().filter(is_heard)
+/// When a radio of an air was silent after it had dismissed all its stations, in nanoseconds since 1970, the last perhaps up to the end. That the monitor hears
+/// nothing of anybody meanwhile does not excuse it: the access point has said that it goes.
+pub(crate) fn outages(air: &Air, radio: &RadioHeard) -> impl Iterator<Item = (u64, u64)> {
+    let open = air.span_ns.and_then(|(_, end_ns)| radio.outages.open(end_ns));
+    radio.outages.spells().kept().iter().copied().chain(open)
 }

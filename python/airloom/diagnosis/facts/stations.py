@@ -192,10 +192,10 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
         said.append(f"PM=1 for {share(asleep_s, whole_s)} of the time in {count(spells, 'spell')}{goes_on}")
     with_all = to_all.get(one["bssid"] or "", 0)
     if one["leaves"] or with_all:
-        times = count(one["leaves"], "time")
-        every = f" by itself, and with all stations by {count(with_all, 'frame')}" if with_all else ""
+        alone = [count(one["leaves"], "time") + (" by itself" if with_all else "")] if one["leaves"] else []
+        all_at_once = [f"with all stations by {count(with_all, 'frame')}"] if with_all else []
         why = f" ({'; '.join(one['why_left'])})" if one["why_left"] else ""
-        said.append(f"deauthenticated or disassociated {times}{every}{why}")
+        said.append(f"deauthenticated or disassociated {', and '.join(alone + all_at_once)}{why}")
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
     if told := one["let_in"]:

@@ -42,7 +42,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let span_ns = to.saturating_sub(from).max(1);
     let stations = || air.radios().iter().filter(|radio| !radio.is_ap);
     let quiet = air.quiet();
-    let outages = outages_of(air, &quiet);
+    let outages = outages_of(air);
     let heard = Heard::all(stations(), &quiet, &outages);
     let gone = outages.iter().filter_map(|outage| gone(evidence, *capture, span_ns, outage, &heard));
     let alone = stations().filter_map(|station| found(evidence, *capture, span_ns, station, &heard));
@@ -91,9 +91,9 @@ struct Outage {
 }
 
 /// The outages of all access points.
-fn outages_of(air: &Air, quiet: &[(u64, u64)]) -> Vec<Outage> {
+fn outages_of(air: &Air) -> Vec<Outage> {
     let aps = air.radios().iter().filter(|radio| radio.is_ap);
-    aps.flat_map(|ap| outages(ap, quiet).map(|(from_ns, to_ns)| Outage { ap: ap.mac, from_ns, to_ns }))
+    aps.flat_map(|ap| outages(air, ap).map(|(from_ns, to_ns)| Outage { ap: ap.mac, from_ns, to_ns }))
         .collect()
 }
 

@@ -153,7 +153,6 @@ pub struct LeavesSeen {
 
 pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
     let Some((_, air)) = &evidence.air else { return Vec::new() };
-    let quiet = air.quiet();
     air.radios()
         .iter()
         .filter(|radio| radio.frames > 0 || radio.roaming.leaves + radio.handshakes.failed().total() > 0)
@@ -170,7 +169,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 asleep: radio.presence.asleep_since().is_some(),
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
-                outages: outages(radio, &quiet)
+                outages: outages(air, radio)
                     .map(|(from, to)| [from, to].map(|at| evidence.seconds(at)))
                     .collect(),
                 refused: refused_seen(evidence, &radio.refusals),

@@ -15,6 +15,9 @@ use crate::{Bins, Packet, Segment, Transmission};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
 use std::net::SocketAddr;
 
+/// A SYN so long after all else, in nanoseconds, was not captured late.
+const OVER: u64 = 1_000_000_000;
+
 /// A packet that was captured so much earlier than another of its connection, and lies behind it in the file, is misplaced, in
 /// nanoseconds: several interfaces or processors of a machine put less out of order.
 const MISPLACED: u64 = 10_000_000;
@@ -325,8 +328,9 @@ impl Connection {
         if flags.contains(TcpFlags::ACK) {
             return !again && self.closed();
         }
-        // Small machines begin with the same number each time.
-        !again || self.closed() && self.established && now_ns > self.span_ns.1
+        // Small machines begin with the same number each time. Nobody asks again for a connection that an end has closed.
+        let is_over = self.closed() && self.established && now_ns > self.span_ns.1;
+        !again || is_over || self.finished.contains(&true) && now_ns >= self.span_ns.1 + OVER
     }
 
     /// Whether a packet says nothing that its end had not said before.

@@ -84,6 +84,19 @@ fn the_same_numbers_after_the_end_are_another_connection() {
 }
 
 #[test]
+fn the_same_numbers_long_after_a_fin_are_another_connection() {
+    let many = |pause_ns: u64| {
+        let one = |begin_ns: u64| {
+            let ends = packet((2, 1), 1, FIRST, TcpFlags::FIN | TcpFlags::ACK, 0, TcpOptions::default());
+            let handshake = [(begin_ns, syn()), (begin_ns + 1, answer(0)), (begin_ns + 2, confirms(1))];
+            handshake.into_iter().chain([(begin_ns + 3, ends)])
+        };
+        read(one(0).chain(one(pause_ns))).len()
+    };
+    assert_eq!([20_000, 20].map(|ms| many(ms * MILLISECOND)), [2, 1], "made up, or captured twice");
+}
+
+#[test]
 fn what_no_window_covers_is_noise() {
     let handshake = || [(0, syn()), (1, answer(0)), (2, confirms(1))].into_iter();
     for by in [400_000_000, 2_000_000_000, 3_900_000_000] {
