@@ -21,6 +21,13 @@ pub(super) struct Emission {
     end: Time,
 }
 
+/// Forgets PPDUs that ended before any frame that is on the air began, and before now: what follows a CTS is there before it begins, and
+/// others may begin until then.
+fn forget(sent: &mut Vec<Emission>, now: Time, starts: impl Iterator<Item = Time>) {
+    let began = starts.fold(now, Time::min);
+    sent.retain(|one| one.end > began);
+}
+
 /// How hardy the signals of frames without data, and of headers, were when they were last looked at.
 #[derive(Default)]
 pub(super) struct KnownHardiness(Vec<Option<Hardiness>>);
@@ -96,12 +103,12 @@ impl<'a> Amid<'a> {
 }
 
 impl Ether {
-    /// The PPDUs of attempt `id` go on the air where places are known; what ended before any frame that is there began is forgotten.
+    /// The PPDUs of attempt `id` go on the air where places are known.
     #[cold]
     #[inline(never)]
-    pub(super) fn note_emission(&mut self, id: AttemptId) {
-        let began = self.attempts.iter().flat_map(|attempt| attempt.on_air).map(|on_air| on_air.start).min();
-        self.emissions.retain(|one| began.is_none_or(|began| one.end > began));
+    pub(super) fn note_emission(&mut self, now: Time, id: AttemptId) {
+        let starts = self.attempts.iter().flat_map(|attempt| attempt.on_air).map(|on_air| on_air.start);
+        forget(&mut self.emissions, now, starts);
         let (own, channel) = (self.attempts[id].on_air, self.filled(&self.attempts[id]));
         self.emissions.extend(own.map(|OnAir { from, start, end, .. }| Emission {
             from,
@@ -221,5 +228,31 @@ impl Ether {
             missed.push(link);
         }
         (missed, disturbed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_rate::Width;
+
+    /// A hidden radio may begin during a CTS of 28 us, behind which the data are noted in the same instant.
+    #[test]
+    fn a_cts_is_there_for_those_that_begin_before_its_data_do() {
+        let at = |us: u64| Time::ZERO + Duration::from_micros(us);
+        let cts = Emission {
+            from: RadioId::new(0),
+            channel: Channel::from_primary(5180, Width::Mhz20),
+            start: at(100),
+            end: at(128),
+        };
+        let mut sent = vec![cts];
+        let mut left = |now: u64, starts: &[u64]| {
+            forget(&mut sent, at(now), starts.iter().map(|&start| at(start)));
+            sent.len()
+        };
+        assert_eq!(left(100, &[144]), 1, "the data are all that is on the air");
+        assert_eq!(left(140, &[144, 120]), 1, "one that began during the CTS is on the air");
+        assert_eq!(left(140, &[144]), 0);
     }
 }
