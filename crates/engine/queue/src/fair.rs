@@ -120,7 +120,13 @@ impl Fair {
             let index = *if is_fresh { fresh.front()? } else { old.front()? };
             let flow = &mut self.flows[index as usize];
             if flow.deficit <= 0 {
-                flow.deficit += i64::from(self.quantum);
+                let quantum = i64::from(self.quantum);
+                if !is_fresh && old.len() == 1 {
+                    // It is alone: as many turns at once as it needs.
+                    flow.deficit += quantum * (-flow.deficit / quantum + 1);
+                    continue;
+                }
+                flow.deficit += quantum;
                 if is_fresh {
                     fresh.pop_front()
                 } else {

@@ -124,6 +124,8 @@ pub struct Contention {
     stamp: u64,
     /// Some request may wait.
     waits: bool,
+    /// Some backoff may run, or some request wait. Where neither does, a medium that becomes busy has nothing to count.
+    live: bool,
     /// The next access may have moved.
     changed: bool,
 }
@@ -139,6 +141,7 @@ impl Contention {
             early: Vec::new(),
             stamp: 0,
             waits: false,
+            live: false,
             changed: false,
         }
     }
@@ -178,6 +181,7 @@ impl Contention {
         let class = &mut self.classes[class];
         let counted = class.count(self.idle_since, now, self.slot);
         let ends = counted + class.counting.first() + i64::from(slots) - ahead;
+        self.live = true;
         class.latest = class.latest.max(ends);
         self.contenders[id].ends = Some(ends);
     }
@@ -233,13 +237,21 @@ impl Contention {
     /// The medium becomes busy.
     pub fn busy(&mut self, now: Time) {
         self.stop_early(now);
-        self.waits = false;
+        if self.live {
+            self.count(now);
+        }
+        self.idle_since = None;
+    }
+
+    /// Each class with a backoff or a request counts the boundaries that have passed.
+    fn count(&mut self, now: Time) {
+        (self.waits, self.live) = (false, false);
         for class in self.classes.iter_mut().filter(|class| class.is_live()) {
             class.counted = class.count(self.idle_since, now, self.slot);
             self.waits |= !class.waiting.is_empty();
+            self.live |= class.is_live();
         }
         self.changed |= self.waits;
-        self.idle_since = None;
     }
 
     /// The medium becomes idle. All count from `since` on, which is later than now if they have to keep an extended
@@ -273,7 +285,7 @@ impl Contention {
     }
 
     fn enter(&mut self, id: ContenderId, ends: i64) {
-        (self.waits, self.changed) = (true, true);
+        (self.waits, self.live, self.changed) = (true, true, true);
         self.stamp += 1;
         let contender = &mut self.contenders[id];
         (contender.ends, contender.request) = (Some(ends), Some(self.stamp));
@@ -298,6 +310,7 @@ impl Contention {
             match request {
                 Some(_) => self.enter(contender, ends),
                 None => {
+                    self.live = true;
                     class.latest = class.latest.max(ends);
                     self.contenders[contender].ends = Some(ends);
                 }

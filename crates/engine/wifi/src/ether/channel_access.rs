@@ -30,7 +30,7 @@ impl Ether {
         self.winners = winners;
         for id in self.attempts.ids().skip(fresh) {
             self.hold(now, id);
-            self.radiate(id, id.place());
+            self.radiate(now, id, id.place());
         }
         while let Some((radio, function)) = self.spurned.pop() {
             self.radios[radio].claim(function).widen();
@@ -157,9 +157,9 @@ impl Ether {
     /// The PPDUs of attempt `id` go on the air: those of the first `others` attempts that overlap them at a receiver, in time and
     /// spectrum, disturb them, and they those.
     #[inline]
-    pub(super) fn radiate(&mut self, id: AttemptId, others: usize) {
+    pub(super) fn radiate(&mut self, now: Time, id: AttemptId, others: usize) {
         if self.power.weighs() {
-            self.note_emission(id);
+            self.note_emission(now, id);
         }
         for another in self.attempts.ids().take(others).filter(|&another| another != id) {
             self.disturb(id, another);

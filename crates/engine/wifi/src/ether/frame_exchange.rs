@@ -297,7 +297,7 @@ impl Ether {
             attempt.on_air.map(|rts| OnAir { start, end, users: rts.users.map(Reception::anew), ..rts });
         let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.on_air, attempt.sent) = (Stage::Main, end, on_air, true);
-        self.radiate(id, self.attempts.len());
+        self.radiate(now, id, self.attempts.len());
     }
 
     /// The receiver of attempt `id` sends a frame from `start` to `end`.
@@ -313,7 +313,7 @@ impl Ether {
             }
         }
         self.attempts[id].on_air = [OnAir { from, start, end, users: [Reception::by(radio)] }];
-        self.radiate(id, self.attempts.len());
+        self.radiate(now, id, self.attempts.len());
     }
 
     fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {

@@ -1,12 +1,12 @@
 //! What overlaps a frame where places are known: it counts by the power at which the receiver gets it, for as long as it lasts.
 
 use super::Ether;
-use super::attempt::{OnAir, Reception};
-use crate::id::{AttemptId, LinkId, RadioId};
+use super::attempt::{Attempt, OnAir, Reception};
+use crate::id::{AttemptId, ChannelId, LinkId, RadioId};
 use crate::spectrum::Channel;
 use airloom_propagation::{Hardiness, Interference, Signal};
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Index, Stream, Time};
+use airloom_sim::{Duration, Index, IndexVec, Stream, Time};
 
 /// The part of a PPDU's header that all have, SIGNAL or L-SIG, in bytes (802.11-2020 17.3.4). It goes at the lowest rate.
 const HEADER_BYTES: u32 = 3;
@@ -19,6 +19,47 @@ pub(super) struct Emission {
     channel: Channel,
     start: Time,
     end: Time,
+}
+
+/// Forgets PPDUs that ended before any frame that is on the air began, and before now: what follows a CTS is there before it begins, and
+/// others may begin until then.
+fn forget(sent: &mut Vec<Emission>, now: Time, starts: impl Iterator<Item = Time>) {
+    let began = starts.fold(now, Time::min);
+    sent.retain(|one| one.end > began);
+}
+
+/// PPDUs that were sent recently, in the order in which they were.
+///
+/// Channels that have spectrum in common, be it through others between them, are of one band: what is sent in another band overlaps nothing
+/// here, and is not looked at.
+#[derive(Default)]
+pub(super) struct Emissions {
+    /// The band of each channel, named by the first of its channels.
+    bands: IndexVec<ChannelId, ChannelId>,
+    /// By band.
+    sent: IndexVec<ChannelId, Vec<Emission>>,
+}
+
+impl Emissions {
+    /// There is one more channel beside these. Nothing was sent so far.
+    pub(super) fn add_channel(&mut self, channel: &Channel, others: &IndexVec<ChannelId, Channel>) {
+        let [new] = others.next_ids();
+        let joined = others.ids().filter(|&id| others[id].overlaps(channel)).map(|id| self.bands[id]);
+        let joined: Vec<ChannelId> = joined.collect();
+        let band = joined.iter().copied().min().unwrap_or(new);
+        self.bands.push(band);
+        for id in others.ids() {
+            if joined.contains(&self.bands[id]) {
+                self.bands[id] = band;
+            }
+        }
+        self.sent.push(Vec::new());
+    }
+
+    /// Those in the band of a channel.
+    fn beside(&self, channel: ChannelId) -> &[Emission] {
+        &self.sent[self.bands[channel]]
+    }
 }
 
 /// How hardy the signals of frames without data, and of headers, were when they were last looked at.
@@ -96,30 +137,31 @@ impl<'a> Amid<'a> {
 }
 
 impl Ether {
-    /// The PPDUs of attempt `id` go on the air where places are known; what ended before any frame that is there began is forgotten.
+    /// The PPDUs of attempt `id` go on the air where places are known.
     #[cold]
     #[inline(never)]
-    pub(super) fn note_emission(&mut self, id: AttemptId) {
-        let began = self.attempts.iter().flat_map(|attempt| attempt.on_air).map(|on_air| on_air.start).min();
-        self.emissions.retain(|one| began.is_none_or(|began| one.end > began));
-        let (own, channel) = (self.attempts[id].on_air, self.filled(&self.attempts[id]));
-        self.emissions.extend(own.map(|OnAir { from, start, end, .. }| Emission {
-            from,
-            channel,
-            start,
-            end,
-        }));
+    pub(super) fn note_emission(&mut self, now: Time, id: AttemptId) {
+        let bands = &self.emissions.bands;
+        let band_of = |attempt: &Attempt| bands[self.bss[attempt.bss].channel];
+        let (attempt, band) = (&self.attempts[id], band_of(&self.attempts[id]));
+        let there = self.attempts.iter().filter(|attempt| band_of(attempt) == band);
+        let starts = there.flat_map(|attempt| attempt.on_air).map(|on_air| on_air.start);
+        let (own, channel) = (attempt.on_air, self.filled(attempt));
+        let sent = &mut self.emissions.sent[band];
+        forget(sent, now, starts);
+        sent.extend(own.map(|OnAir { from, start, end, .. }| Emission { from, channel, start, end }));
     }
 
     /// What overlaps a frame at this receiver, in a buffer to be given back; none if nothing does.
     fn overlapping(&mut self, frame: &OnAir, by: RadioId) -> Option<Interference> {
         let receiver = &self.radios[by];
         let channel = self.channels[receiver.channel];
-        let own = self.emissions.iter().rfind(|one| one.from == frame.from && one.start == frame.start);
+        let sent = self.emissions.beside(self.bss[receiver.bss].channel);
+        let own = sent.iter().rfind(|one| one.from == frame.from && one.start == frame.start);
         let own = own.map_or(channel, |own| own.channel);
         let mut others = std::mem::take(&mut self.others);
         others.clear();
-        for one in &self.emissions {
+        for one in sent {
             let overlaps = one.start < frame.end && frame.start < one.end && one.channel.overlaps(&own);
             if overlaps && one.from != frame.from && one.from != by {
                 let ratio = self.power.ratio(self.radios[one.from].node, receiver.node, channel.width);
@@ -221,5 +263,47 @@ impl Ether {
             missed.push(link);
         }
         (missed, disturbed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_rate::Width;
+
+    /// A hidden radio may begin during a CTS of 28 us, behind which the data are noted in the same instant.
+    #[test]
+    fn a_cts_is_there_for_those_that_begin_before_its_data_do() {
+        let at = |us: u64| Time::ZERO + Duration::from_micros(us);
+        let cts = Emission {
+            from: RadioId::new(0),
+            channel: Channel::from_primary(5180, Width::Mhz20),
+            start: at(100),
+            end: at(128),
+        };
+        let mut sent = vec![cts];
+        let mut left = |now: u64, starts: &[u64]| {
+            forget(&mut sent, at(now), starts.iter().map(|&start| at(start)));
+            sent.len()
+        };
+        assert_eq!(left(100, &[144]), 1, "the data are all that is on the air");
+        assert_eq!(left(140, &[144, 120]), 1, "one that began during the CTS is on the air");
+        assert_eq!(left(140, &[144]), 0);
+    }
+
+    /// 36 and 40 have nothing in common until there are 80 MHz over both; 52 stays apart.
+    #[test]
+    fn a_wide_channel_joins_the_bands_below_it() {
+        let (mut emissions, mut channels) = (Emissions::default(), IndexVec::default());
+        let mut bands = |number: u32, width| {
+            let channel = Channel::from_primary(5000 + 5 * number, width);
+            emissions.add_channel(&channel, &channels);
+            channels.push(channel);
+            channels.ids().map(|id: ChannelId| emissions.bands[id].place()).collect::<Vec<_>>()
+        };
+        assert_eq!(bands(52, Width::Mhz20), [0]);
+        assert_eq!(bands(40, Width::Mhz20), [0, 1]);
+        assert_eq!(bands(36, Width::Mhz20), [0, 1, 2]);
+        assert_eq!(bands(36, Width::Mhz80), [0, 1, 1, 1]);
     }
 }

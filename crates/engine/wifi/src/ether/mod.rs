@@ -70,7 +70,7 @@ use airloom_propagation::{Interference, Obstacle, Outages, Path, SlowFading};
 use airloom_rate::Rate;
 use airloom_sim::{Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
-use interference::{Emission, KnownHardiness};
+use interference::{Emissions, KnownHardiness};
 use interferers::Interferers;
 use media::Media;
 use medium::{Medium, Sensing};
@@ -133,7 +133,7 @@ pub struct Ether {
     /// The attempts on the air.
     attempts: IndexVec<AttemptId, Attempt>,
     /// Recent PPDUs, where powers decide what becomes of those that overlap.
-    emissions: Vec<Emission>,
+    emissions: Emissions,
     hardiness: KnownHardiness,
     /// A buffer: what overlaps a frame at its receiver.
     others: Interference,
@@ -198,7 +198,7 @@ impl Ether {
             device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
-            emissions: Vec::new(),
+            emissions: Emissions::default(),
             hardiness: KnownHardiness::default(),
             others: Interference::default(),
             interferers: Interferers::default(),
@@ -239,8 +239,10 @@ impl Ether {
         let ([bss], [ap]) = (self.bss.next_ids(), self.radios.next_ids());
         let shared = self.bss.iter().any(|other| self.channels[other.channel].overlaps(&channel));
         let first_beacon = bss::first_beacon(beacon_interval, shared, self.seed, name);
-        let channel =
-            self.channels.position(|known| *known == channel).unwrap_or_else(|| self.channels.push(channel));
+        let channel = self.channels.position(|known| *known == channel).unwrap_or_else(|| {
+            self.emissions.add_channel(&channel, &self.channels);
+            self.channels.push(channel)
+        });
         let [beacon_timer, power_timer] =
             [Timer::Beacon(bss), Timer::Power(bss)].map(|one| self.register(one));
         let steering = steering.map(|rules| (rules, self.register(Timer::Steering(bss))));

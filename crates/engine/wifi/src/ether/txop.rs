@@ -52,7 +52,7 @@ impl Ether {
         let Attempt { radio, function, medium, txop, .. } = self.attempts[id];
         if self.radios[radio].has_frame(function) && self.fits(now, &self.attempts[id]) {
             self.attempts[id] = Attempt { txop, ..self.begin(now, radio, function, medium) };
-            self.radiate(id, self.attempts.len());
+            self.radiate(now, id, self.attempts.len());
         } else {
             let attempt = &mut self.attempts[id];
             (attempt.stage, attempt.next, attempt.quiet, attempt.vacant) = (Stage::Over, now, now, true);

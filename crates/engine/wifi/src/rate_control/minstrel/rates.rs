@@ -35,6 +35,8 @@ pub(super) struct Record {
     before: u32,
     /// Air time of a typical packet in an A-MPDU, or alone below HT, in nanoseconds.
     air: u64,
+    /// What it carries by that, once an interval is over; zero if it is not usable.
+    throughput: u64,
     /// Its group.
     pub(super) group: usize,
 }
@@ -108,22 +110,20 @@ impl Rates {
         if self.aggregate { u64::from(self.ampdu >> SCALE).max(1) } else { 1 }
     }
 
-    /// What a rate carries, as far as is known; zero if it is not usable. Shares above 90 % count alike: the rest says more about collisions
-    /// than about the rate (`minstrel_ht_get_tp_avg`).
+    /// What a rate carries, as far as is known; zero if it is not usable.
     fn throughput(&self, rate: RateId) -> u64 {
-        let Record { share: of, air, .. } = self.records[rate];
-        if of < share(10, 100) {
-            return 0;
-        }
-        let each = self.overhead[0] / self.ampdu() + air;
-        (100 * (u64::from(of.min(share(90, 100))) * 1_000_000 / each)) >> SCALE
+        self.records[rate].throughput
     }
 
     /// An interval is over: finds the best rates of all, and each group's (`minstrel_ht_update_stats`).
     pub(super) fn average(&mut self) -> [RateId; BEST] {
         let mut best = [self.groups[0].rates[0]; BEST];
+        let overhead = self.overhead[0] / self.ampdu();
         for group in 0..self.groups.len() {
-            let mut of_group = [self.groups[group].rates[0]; BEST];
+            let slowest = self.groups[group].rates[0];
+            // The others are compared with it before its turn comes.
+            self.records[slowest].value(overhead);
+            let mut of_group = [slowest; BEST];
             let mut highest = 0;
             for place in (0..self.groups[group].rates.len()).rev() {
                 let rate = self.groups[group].rates[place];
@@ -134,6 +134,7 @@ impl Rates {
                 } else {
                     record.share = highest.max(record.share);
                 }
+                record.value(overhead);
                 if self.throughput(rate) > 0 {
                     self.insert(&mut best, rate);
                     self.insert(&mut of_group, rate);
@@ -208,6 +209,17 @@ impl Record {
         }
         self.before = last;
         (self.attempts, self.successes, self.tried) = (0, 0, true);
+    }
+
+    /// Works out what the rate carries if a packet has this part of a PPDU's overhead. Shares above 90 % count alike: the rest says more about
+    /// collisions than about the rate (`minstrel_ht_get_tp_avg`).
+    fn value(&mut self, overhead: u64) {
+        self.throughput = if self.share < share(10, 100) {
+            0
+        } else {
+            let known = u64::from(self.share.min(share(90, 100)));
+            (100 * (known * 1_000_000 / (overhead + self.air))) >> SCALE
+        };
     }
 
     pub(super) fn has_died(&self) -> bool {
