@@ -123,7 +123,7 @@ pub struct PhaseSeen {
 pub struct RoamTcp {
     /// The capture that tells it, by its place among the captures.
     pub capture: usize,
-    /// The longest time without a packet of a connection that was not idle, in ms.
+    /// The longest time without a packet of a connection that was not idle, or where something was sent again by the timer of any, in ms.
     pub silence_ms: f64,
     /// Segments that were sent again, and those of them by the timer; null if there are too many to tell.
     pub again: Option<u64>,
@@ -483,12 +483,12 @@ const fn method(algorithm: u16) -> &'static str {
 
 /// What TCP saw: in a host's capture if one tells, in that with the longest silence of several.
 fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Handover) -> Option<RoamTcp> {
-    let best = |&(&capture, &(from, to)): &(&usize, &(u64, u64))| {
+    let best = |&(&capture, &[(from, to), _]): &(&usize, &[(u64, u64); 2])| {
         (evidence.captures[capture].place == Some(Place::Host), to - from)
     };
     let known = |capture: usize| roam.moments().all(|moment| clocks.joined(moment.capture, capture));
     let silences = roam.silences.iter().filter(|&(&capture, _)| known(capture));
-    let (&capture, &(silent, until)) = silences.max_by_key(best)?;
+    let (&capture, &[not_idle, any]) = silences.max_by_key(best)?;
     let (from, to) = roam.span_ns();
     let within =
         |at_ns: u64| (from..=to.saturating_add(ROAM_AFTER_NS)).contains(&clocks.corrected(capture, at_ns));
@@ -509,6 +509,8 @@ fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Han
             }
         }
     }
+    // A timer shows that a connection waited, however long it had been silent before.
+    let (silent, until) = if timeouts > 0 { any } else { not_idle };
     Some(RoamTcp {
         capture,
         silence_ms: (until - silent) as f64 / 1e6,

@@ -37,7 +37,7 @@ const GONE: &str = "Look at the other end and at the way to it: a host that is g
 
 /// What is said of a computer of which nothing else comes.
 const SILENT: &str = " Nothing else of that computer is in the capture meanwhile: whether it slept, was off the network or was cut off does not show, \
-                      nor whether a radio link on the way lost all of it, which a monitor's capture would show.";
+                      nor whether a radio link on the way lost all of it.";
 
 fn judge(evidence: &Evidence) -> Verdict {
     in_flows(evidence, found)

@@ -23,6 +23,8 @@ const MOST_CAPTURES: usize = 32;
 const SCAN: u64 = 1_000_000_000;
 /// A connection that was silent for so long before is idle, in nanoseconds.
 const IDLE: u64 = 1_000_000_000;
+/// One that was idle for longer does not wait for anything that is on the air, in nanoseconds.
+const WAITED: u64 = 10_000_000_000;
 /// So long after the association the old access point may still send what it had, in nanoseconds.
 const LATE: u64 = 1_000_000_000;
 /// So long after the first data TCP may still suffer, in nanoseconds.
@@ -140,11 +142,16 @@ impl Handovers {
             return;
         };
         let (from, to) = current.span_ns();
-        let beside = before <= to && at_ns >= from && from.saturating_sub(before) <= IDLE;
-        let known = current.silences.get(&capture).map_or(0, |(from, to)| to - from);
-        let room = current.silences.len() < MOST_CAPTURES || known > 0;
-        if beside && room && at_ns.saturating_sub(before) > known {
-            current.silences.insert(capture, (before, at_ns));
+        let is_beside = before <= to && at_ns >= from;
+        let has_room = current.silences.len() < MOST_CAPTURES || current.silences.contains_key(&capture);
+        if !is_beside || !has_room || from.saturating_sub(before) > WAITED {
+            return;
+        }
+        let known = current.silences.entry(capture).or_default();
+        for (longest, idle) in known.iter_mut().zip([IDLE, WAITED]) {
+            if from.saturating_sub(before) <= idle && at_ns.saturating_sub(before) > longest.1 - longest.0 {
+                *longest = (before, at_ns);
+            }
         }
     }
 
@@ -660,11 +667,11 @@ mod tests {
         handovers.see(moment(4030), &told(3, false, NEW, &GRANTED));
         handovers.see(moment(4040), &data(true, NEW));
         tcp(&mut handovers, 4300, 2);
-        // The first was idle; the second silence comes long after.
+        // The first was idle, or waited; the second silence comes long after.
         tcp(&mut handovers, 4310, 1);
         tcp(&mut handovers, 4900, 2);
         let roam = handovers.finish().kept()[0].clone();
-        assert_eq!(roam.silences, [(1, (4000 * MS, 4300 * MS))].into());
+        assert_eq!(roam.silences, [(1, [(4000 * MS, 4300 * MS), (0, 4310 * MS)])].into());
     }
 
     #[test]

@@ -126,8 +126,9 @@ pub struct Handover {
     pub last: Option<Moment>,
     /// The first data with `to`: from the station, and to it.
     pub first: [Option<Moment>; 2],
-    /// By capture, the longest time in which a connection of the station that had not been idle showed no packet.
-    pub silences: BTreeMap<usize, (u64, u64)>,
+    /// By capture, the longest time in which a connection of the station showed no packet: of those that had not been idle, and of those too that had shown none for
+    /// ten seconds, which may have waited all the time.
+    pub silences: BTreeMap<usize, [(u64, u64); 2]>,
 }
 
 impl Handover {

@@ -24,7 +24,8 @@ impl Ether {
         let most = if reported { known.len() } else { usize::from(roamer.how.channels) };
         known.truncate(most);
         let further = most - known.len();
-        if most > 0 && (reported || roamer.manager.scans_own_channel()) {
+        // Who looks nowhere else finds what is on its own channel, and looks there.
+        if most == 0 || reported || roamer.manager.scans_own_channel() {
             known.push(own);
             known.sort_by_key(mhz);
         }
