@@ -37,6 +37,8 @@ const SHORT: f64 = 2.0;
 const DAMAGED: f64 = 0.20;
 /// The air may be what loses the segments if at least so many MPDUs are given up for each lost one.
 const TAKES: f64 = 0.3;
+/// With fewer MPDUs in the PPDU of an MPDU none has waited for the others: two come together by chance.
+const SEVERAL: f64 = 2.0;
 /// A link that carries a flow has at least this part of its octets: a monitor hears some of a link, and headers are no data.
 const CARRIES: f64 = 0.5;
 /// Fewer MPDUs than this say nothing.
@@ -129,8 +131,11 @@ pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<(usize, Pace)
 pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
     let traffic = link.traffic;
     let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64 / heard_of(air, link);
-    let together = traffic.mpdus_beside_each() / largest(traffic).max(1.0);
-    let is_long = can_aggregate(traffic) && !is_parted(traffic) && 100.0 * together >= SHORT_PPDUS;
+    let beside = traffic.mpdus_beside_each();
+    let is_long = can_aggregate(traffic)
+        && !is_parted(traffic)
+        && beside >= SEVERAL
+        && 100.0 * beside / largest(traffic).max(1.0) >= SHORT_PPDUS;
     (is_long && pressed < PRESSED).then_some(100.0 * pressed)
 }
 
