@@ -444,3 +444,54 @@ def test_an_answer_that_comes_as_the_doze_begins_waits_for_all_of_it(tmp_path: P
     assert [cost["at_least"] for cost in costs] == [True, False]
     assert costs[0]["value"] <= 51.2
     assert costs[1]["value"] == pytest.approx(51.2, abs=6)
+
+
+AC: dict[str, Value] = {"standard": "802.11ac", "band": "5 GHz", "width": "80 MHz"}
+BUS: Value = {"profile": "ath10k", "usb": {"queue": "10 packets"}}
+SLOW_PROCESSOR: Value = {"profile": "ar7161", "to_air": "250 us"}
+
+
+@pytest.mark.parametrize(
+    ("laptop", "ap", "side"),
+    [
+        ({"adapter": BUS}, {"adapter": "ath10k"}, "the station's side"),
+        ({"adapter": "ath10k"}, {"processor": SLOW_PROCESSOR}, "the access point's side"),
+    ],
+)
+def test_what_lies_beyond_the_air_is_on_the_side_on_which_packets_wait(
+    laptop: dict[str, Value], ap: dict[str, Value], side: str, tmp_path: Path
+) -> None:
+    """Its cost is at most what is said: many packets in an MPDU show only where many wait."""
+    down: dict[str, Value] = {"from": "server", "to": "laptop"}
+    ill = played(tmp_path / "ill", [station("laptop", **laptop)], down, air=AC, ap=ap, duration="3 s")
+    well = played(tmp_path / "well", [station("laptop", adapter="ath10k")], down, air=AC, duration="3 s")
+    found = diagnose(sorted(ill.path.glob("*.pcapng")))["findings"]
+    (finding,) = [one for one in found if one["code"] == "W403"]
+    assert f"Packets wait on {side}" in finding["says"]
+    assert ("lsusb" in finding["remedy"]) == ("station" in side)
+    assert finding["cost"]["at_most"]
+    assert finding["cost"]["value"] >= well.flows[0].goodput_mbps - ill.flows[0].goodput_mbps
+
+
+@pytest.mark.parametrize(("way", "kind", "rule"), [("up", "bluetooth", "W106"), ("down", "microwave", "W107")])
+def test_what_disturbs_the_only_station_is_no_station_and_not_nothing(
+    way: str, kind: str, rule: str, tmp_path: Path
+) -> None:
+    other: dict[str, Value] = {"name": "other", "kind": kind, "level": "-55 dBm"}
+    n24: dict[str, Value] = {**N40, "band": "2.4 GHz", "width": "20 MHz"}
+    flow: dict[str, Value] = UP if way == "up" else {"from": "server", "to": "laptop"}
+    run = played(tmp_path / "run", [station("laptop")], flow, air=n24, interferers=[other], duration="3 s")
+    told = diagnose([run.path / AIR])
+    assert not [one for one in told["findings"] if one["code"] in {"W105", "W106"}]
+    (why,) = [one["because"] for one in told["abstained"] if one["code"] == rule and one["suspects"]]
+    assert "not Wi-Fi" in why
+    assert "found nothing else wrong" in lead(told)[0]
+
+
+def test_a_rate_that_never_changes_though_much_is_lost_is_said_to_be_fixed(tmp_path: Path) -> None:
+    n20: dict[str, Value] = {**N40, "width": "20 MHz"}
+    laptop = station("laptop", distance="21 m", rate="MCS 7")
+    run = played(tmp_path / "run", [laptop], {"from": "server", "to": "laptop"}, air=n20, duration="3 s")
+    (found,) = [one for one in diagnose([run.path / AIR])["findings"] if one["code"] == "W105"]
+    assert "All go at 72.2 Mbit/s" in found["says"]
+    assert "iw dev wlan0 set bitrates" in found["remedy"]
