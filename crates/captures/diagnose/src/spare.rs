@@ -131,12 +131,17 @@ pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<(usize, Pace)
 pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
     let traffic = link.traffic;
     let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64 / heard_of(air, link);
+    (stands_in_queue(link) && pressed < PRESSED).then_some(100.0 * pressed)
+}
+
+/// Whether PPDUs of a link are as long as where a queue does not run empty.
+pub(crate) fn stands_in_queue(link: &Link<'_>) -> bool {
+    let traffic = link.traffic;
     let beside = traffic.mpdus_beside_each();
-    let is_long = can_aggregate(traffic)
+    can_aggregate(traffic)
         && !is_parted(traffic)
         && beside >= SEVERAL
-        && 100.0 * beside / largest(traffic).max(1.0) >= SHORT_PPDUS;
-    (is_long && pressed < PRESSED).then_some(100.0 * pressed)
+        && 100.0 * beside / largest(traffic).max(1.0) >= SHORT_PPDUS
 }
 
 /// Whether a link's access point always has data waiting for another station, by its PPDUs to that one: each begins as soon as it can, and they are as long as where a queue does

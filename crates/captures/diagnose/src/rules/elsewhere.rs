@@ -10,7 +10,7 @@ use crate::rule::Rule;
 use crate::sides::{Side, side};
 use crate::spare::{
     EVEN, IDLE, SHORT_PPDUS, Spare, WAITED_PCT, feeds_another, is_heard, line, loses_in_the_air, spare,
-    unclear, waits_in_silence,
+    stands_in_queue, unclear, waits_in_silence,
 };
 use crate::waits::{WAITS, waits};
 use airloom_trace::tcp::{Direction, Limit, Pace};
@@ -39,6 +39,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share of the time from which on it is said that packets of others go between those of a line.
 const SEEN: f64 = 0.02;
+/// The share of MPDUs that are sent again from which on something may disturb a link whose frames wait.
+const RESENDS: f64 = 0.15;
 /// Both ends of a flow.
 const BOTH: usize = 2;
 /// Shorter round trips say nothing of the way, in ms.
@@ -100,6 +102,11 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
     }
     let link = flow.link(evidence, air);
     if silent || link.as_ref().is_some_and(|link| waits_in_silence(air, link).is_some()) {
+        return Some(UNHEARD.to_owned());
+    }
+    // An oven leaves the air to Wi-Fi for a half of each period of the mains: frames go one right behind the other then, and wait else.
+    let resends = |link: &Link<'_>| link.traffic.retried as f64 >= RESENDS * link.traffic.mpdus as f64;
+    if link.as_ref().is_some_and(|link| stands_in_queue(link) && resends(link)) {
         return Some(UNHEARD.to_owned());
     }
     if lost_segments(flow) > 0 && link.is_some_and(|link| feeds_another(air, &link)) {
