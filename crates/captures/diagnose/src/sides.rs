@@ -4,8 +4,9 @@ use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::join::Passage;
 use crate::link::Link;
-use airloom_trace::Place;
+use crate::spare::{feeds_another, waits_for_air};
 use airloom_trace::tcp::RoundTrips;
+use airloom_trace::{Air, Place};
 use std::net::IpAddr;
 
 /// Shorter waits may be scheduling, in ms.
@@ -24,8 +25,12 @@ pub(crate) enum Side {
     AccessPoint,
 }
 
-/// The side of the air on which most of a flow's packets wait, by a link that carries it; none if that does not show.
-pub(crate) fn side(evidence: &Evidence, flow: &Flow<'_>, link: &Link<'_>) -> Option<Side> {
+/// The side of the air on which most of a flow's packets wait, by a link that carries it; none if that does not show, nor
+/// where frames wait for the air: that queue is on a side as well.
+pub(crate) fn side(evidence: &Evidence, air: &Air, flow: &Flow<'_>, link: &Link<'_>) -> Option<Side> {
+    if waits_for_air(air, link) || feeds_another(air, link) {
+        return None;
+    }
     let ends = flow.ends().map(|end| end.ip());
     let station = ends[usize::from(!link.is_up())];
     let mut waits = Waits::default();

@@ -144,6 +144,15 @@ pub(crate) fn stands_in_queue(link: &Link<'_>) -> bool {
         && 100.0 * beside / largest(traffic).max(1.0) >= SHORT_PPDUS
 }
 
+/// Whether frames of a link wait for the air at its sender: PPDUs are as long as where a queue does not run empty, or those that have one frame each, or do not show how many, go as soon as they can.
+pub(crate) fn waits_for_air(air: &Air, link: &Link<'_>) -> bool {
+    let traffic = link.traffic;
+    if can_aggregate(traffic) && !is_parted(traffic) {
+        return stands_in_queue(link);
+    }
+    traffic.pressed as f64 >= PRESSED * traffic.ppdus as f64 * heard_of(air, link)
+}
+
 /// Whether a link's access point always has data waiting for another station, by its PPDUs to that one: each begins as soon as it can, and they are as long as where a queue does
 /// not run empty. What it sends to a station beside may then be dropped by its own queue, however little of it is waiting at a time.
 pub(crate) fn feeds_another(air: &Air, link: &Link<'_>) -> bool {
