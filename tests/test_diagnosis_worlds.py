@@ -468,6 +468,24 @@ def test_what_lies_beyond_the_air_is_on_the_side_on_which_packets_wait(
     assert ("lsusb" in finding["remedy"]) == ("station" in side)
 
 
+@pytest.mark.parametrize(
+    ("standard", "adapter", "level", "why"),
+    [("802.11n", "ath9k", "-58 dBm", "go many at once"), ("802.11g", "dcf", "-55 dBm", "go as soon as they can")],
+)
+def test_air_that_an_oven_takes_for_half_of_the_time_is_not_called_idle(
+    standard: str, adapter: str, level: str, why: str, tmp_path: Path
+) -> None:
+    oven: dict[str, Value] = {"name": "oven", "kind": "microwave", "level": level}
+    air: dict[str, Value] = {"standard": standard, "band": "2.4 GHz", "width": "20 MHz"}
+    down: dict[str, Value] = {"from": "server", "to": "laptop"}
+    laptop = station("laptop", adapter=adapter)
+    run = played(tmp_path / "run", [laptop], down, air=air, interferers=[oven], duration="3 s")
+    told = diagnose([run.path / AIR])
+    assert "W403" not in {one["code"] for one in told["findings"]}
+    (because,) = [one["because"] for one in told["abstained"] if one["code"] == "W403"]
+    assert why in because
+
+
 def test_bluetooth_beside_the_only_station_is_no_hidden_station_and_not_nothing(tmp_path: Path) -> None:
     other: dict[str, Value] = {"name": "other", "kind": "bluetooth", "level": "-55 dBm"}
     n24: dict[str, Value] = {**N40, "band": "2.4 GHz", "width": "20 MHz"}
