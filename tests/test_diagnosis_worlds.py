@@ -444,3 +444,63 @@ def test_an_answer_that_comes_as_the_doze_begins_waits_for_all_of_it(tmp_path: P
     assert [cost["at_least"] for cost in costs] == [True, False]
     assert costs[0]["value"] <= 51.2
     assert costs[1]["value"] == pytest.approx(51.2, abs=6)
+
+
+BUS: Value = {"profile": "ath9k", "usb": {"queue": "10 packets"}}
+SLOW_PROCESSOR: Value = {"profile": "ar7161", "to_air": "250 us"}
+
+
+@pytest.mark.parametrize(
+    ("laptop", "ap", "side"),
+    [
+        ({"adapter": BUS}, {"adapter": "ath9k"}, "the station's side"),
+        ({"adapter": "ath9k"}, {"processor": SLOW_PROCESSOR}, "the access point's side"),
+    ],
+)
+def test_what_lies_beyond_the_air_is_on_the_side_on_which_packets_wait(
+    laptop: dict[str, Value], ap: dict[str, Value], side: str, tmp_path: Path
+) -> None:
+    down: dict[str, Value] = {"from": "server", "to": "laptop"}
+    ill = played(tmp_path / "ill", [station("laptop", **laptop)], down, ap=ap, duration="3 s")
+    found = diagnose(sorted(ill.path.glob("*.pcapng")))["findings"]
+    (finding,) = [one for one in found if one["code"] == "W403"]
+    assert f"Packets wait on {side}" in finding["says"]
+    assert ("lsusb" in finding["remedy"]) == ("station" in side)
+
+
+@pytest.mark.parametrize(
+    ("standard", "adapter", "level", "why"),
+    [("802.11n", "ath9k", "-58 dBm", "go many at once"), ("802.11g", "dcf", "-55 dBm", "go as soon as they can")],
+)
+def test_air_that_an_oven_takes_for_half_of_the_time_is_not_called_idle(
+    standard: str, adapter: str, level: str, why: str, tmp_path: Path
+) -> None:
+    oven: dict[str, Value] = {"name": "oven", "kind": "microwave", "level": level}
+    air: dict[str, Value] = {"standard": standard, "band": "2.4 GHz", "width": "20 MHz"}
+    down: dict[str, Value] = {"from": "server", "to": "laptop"}
+    laptop = station("laptop", adapter=adapter)
+    run = played(tmp_path / "run", [laptop], down, air=air, interferers=[oven], duration="3 s")
+    told = diagnose([run.path / AIR])
+    assert "W403" not in {one["code"] for one in told["findings"]}
+    (because,) = [one["because"] for one in told["abstained"] if one["code"] == "W403"]
+    assert why in because
+
+
+def test_bluetooth_beside_the_only_station_is_no_hidden_station_and_not_nothing(tmp_path: Path) -> None:
+    other: dict[str, Value] = {"name": "other", "kind": "bluetooth", "level": "-55 dBm"}
+    n24: dict[str, Value] = {**N40, "band": "2.4 GHz", "width": "20 MHz"}
+    run = played(tmp_path / "run", [station("laptop")], UP, air=n24, interferers=[other], duration="3 s")
+    told = diagnose([run.path / AIR])
+    assert not [one for one in told["findings"] if one["code"] in {"W105", "W106"}]
+    (why,) = [one["because"] for one in told["abstained"] if one["suspects"]]
+    assert "not Wi-Fi" in why
+    assert "found nothing else wrong" in lead(told)[0]
+
+
+def test_a_rate_that_never_changes_though_much_is_lost_is_said_to_be_fixed(tmp_path: Path) -> None:
+    n20: dict[str, Value] = {**N40, "width": "20 MHz"}
+    laptop = station("laptop", distance="21 m", rate="MCS 7")
+    run = played(tmp_path / "run", [laptop], {"from": "server", "to": "laptop"}, air=n20, duration="3 s")
+    (found,) = [one for one in diagnose([run.path / AIR])["findings"] if one["code"] == "W105"]
+    assert "All go at 72.2 Mbit/s" in found["says"]
+    assert "iw dev wlan0 set bitrates" in found["remedy"]

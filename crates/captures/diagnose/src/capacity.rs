@@ -235,7 +235,7 @@ fn left_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let own = own_ns / to.saturating_sub(from).max(1) as f64;
     let busy = flow.data().span_ns.and_then(|span| busy(air, span)).map_or(own, |busy| busy / 100.0);
     let others = (busy - own).max(0.0);
-    Some(unhindered_mbps(air, &link) * (1.0 - others) - moved_mbps(air, &link)?.max(flow.mbps(evidence)))
+    Some(most_mbps(air, &link) * (1.0 - others) - moved_mbps(air, &link)?.max(flow.mbps(evidence)))
 }
 
 /// Mbit/s of payload that a link would carry with all of the air, with as many MPDUs together as may be and as many lost as now.
@@ -252,9 +252,8 @@ pub(crate) fn fills_the_air(evidence: &Evidence, flow: &Flow<'_>, part: f64) -> 
 /// What the air would carry of a flow that something else holds back: at most, since the next limit beyond the air may come first; at the fastest of its rates, since a rate
 /// control that has little to send is slow to find them.
 pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
-    let more = || {
-        Some(spare_for_flow_mbps(evidence, flow, unhindered_mbps)?.min(left_for_flow_mbps(evidence, flow)?))
-    };
+    let more =
+        || Some(spare_for_flow_mbps(evidence, flow, most_mbps)?.min(left_for_flow_mbps(evidence, flow)?));
     match more() {
         Some(more) if more > 0.0 => {
             Cost { at_most: true, ..Cost::mbps(more, flow.mbps(evidence), "of this flow") }
@@ -276,6 +275,13 @@ pub(crate) fn alone_mbps(air: &Air, link: &Link<'_>) -> f64 {
 /// The same with as many MPDUs in each PPDU as may be.
 pub(crate) fn unhindered_mbps(air: &Air, link: &Link<'_>) -> f64 {
     at_its_fastest_mbps(air, link, most_together(link.traffic))
+}
+
+/// The same with PPDUs as long as drivers make them and the standard lets them be, however many MPDUs that is: one that has little to send does not show how many packets
+/// it puts into an MPDU where many wait.
+fn most_mbps(air: &Air, link: &Link<'_>) -> f64 {
+    let together = if goes_alone(link.traffic) { 1.0 } else { f64::INFINITY };
+    at_its_fastest_mbps(air, link, together)
 }
 
 fn at_its_fastest_mbps(air: &Air, link: &Link<'_>, together: f64) -> f64 {

@@ -41,6 +41,7 @@ mod rule;
 mod rules;
 mod schema;
 mod seen;
+mod sides;
 mod slow_spells;
 mod slowed;
 mod snr;

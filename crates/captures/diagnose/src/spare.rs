@@ -37,6 +37,8 @@ const SHORT: f64 = 2.0;
 const DAMAGED: f64 = 0.20;
 /// The air may be what loses the segments if at least so many MPDUs are given up for each lost one.
 const TAKES: f64 = 0.3;
+/// With fewer MPDUs in the PPDU of an MPDU none has waited for the others: two come together by chance.
+const SEVERAL: f64 = 2.0;
 /// A link that carries a flow has at least this part of its octets: a monitor hears some of a link, and headers are no data.
 const CARRIES: f64 = 0.5;
 /// Fewer MPDUs than this say nothing.
@@ -129,9 +131,26 @@ pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<(usize, Pace)
 pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
     let traffic = link.traffic;
     let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64 / heard_of(air, link);
-    let together = traffic.mpdus_beside_each() / largest(traffic).max(1.0);
-    let is_long = can_aggregate(traffic) && !is_parted(traffic) && 100.0 * together >= SHORT_PPDUS;
-    (is_long && pressed < PRESSED).then_some(100.0 * pressed)
+    (stands_in_queue(link) && pressed < PRESSED).then_some(100.0 * pressed)
+}
+
+/// Whether PPDUs of a link are as long as where a queue does not run empty.
+pub(crate) fn stands_in_queue(link: &Link<'_>) -> bool {
+    let traffic = link.traffic;
+    let beside = traffic.mpdus_beside_each();
+    can_aggregate(traffic)
+        && !is_parted(traffic)
+        && beside >= SEVERAL
+        && 100.0 * beside / largest(traffic).max(1.0) >= SHORT_PPDUS
+}
+
+/// Whether frames of a link wait for the air at its sender: PPDUs are as long as where a queue does not run empty, or those that have one frame each, or do not show how many, go as soon as they can.
+pub(crate) fn waits_for_air(air: &Air, link: &Link<'_>) -> bool {
+    let traffic = link.traffic;
+    if can_aggregate(traffic) && !is_parted(traffic) {
+        return stands_in_queue(link);
+    }
+    traffic.pressed as f64 >= PRESSED * traffic.ppdus as f64 * heard_of(air, link)
 }
 
 /// Whether a link's access point always has data waiting for another station, by its PPDUs to that one: each begins as soon as it can, and they are as long as where a queue does

@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as in part, are retries as a whole, \
                while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
-    traps: "Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
+    traps: "Where no other station is heard, what is not Wi-Fi may be why, and the rule cannot tell. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them, at every rate. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
     refuted_by: "As many retries with RTS and CTS before each PPDU.",
@@ -47,16 +47,44 @@ fn judge(evidence: &Evidence) -> Verdict {
     let starved = starved.iter().filter(|link| link.traffic.mpdus < MIN_MPDUS && !is_deaf(air, link));
     let starved: Vec<_> = starved.filter_map(|link| find(link, link.lowest_snr(air)?)).collect();
     match in_strong_links(air, MIN_MPDUS, find) {
-        Verdict::Found(found) => Verdict::Found(found.into_iter().chain(starved).collect()),
+        Verdict::Found(found) => {
+            let found: Vec<_> = found.into_iter().chain(starved).collect();
+            let alone = found.is_empty().then(|| alone(air, &senders)).flatten();
+            Verdict::unless_found_suspects(found, alone)
+        }
         _ if !starved.is_empty() => Verdict::Found(starved),
         verdict => verdict,
     }
 }
 
+/// Why it cannot be told what frames collide with, if nobody is heard whose frames these could be.
+fn alone(air: &Air, senders: &Senders<'_>) -> Option<String> {
+    let struck =
+        |link: &Link<'_>| !has_others(air, link) && !is_deaf(air, link) && is_struck(air, senders, link);
+    links(air, MIN_MPDUS).iter().find(|link| struck(link)).map(|link| {
+        format!(
+            "{}: {:.0} % of the PPDUs have retries though the signal is strong enough, and no other station is heard: what is not Wi-Fi, such as Bluetooth, or a station that the \
+             monitor does not hear either may be why",
+            link.named(),
+            100.0 * link.traffic.again as f64 / link.traffic.ppdus.max(1) as f64
+        )
+    })
+}
+
+/// Whether anybody is heard beside a link's station and its access point who sends data or gets some.
+fn has_others(air: &Air, link: &Link<'_>) -> bool {
+    links(air, 1).iter().any(|other| other.station().mac != link.station().mac)
+}
+
 /// Whether what goes over a link collides more often than among senders that hear each other.
 pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
+    is_struck(air, &Senders::of(air), link)
+}
+
+/// The same, by the senders in that air.
+fn is_struck(air: &Air, senders: &Senders<'_>, link: &Link<'_>) -> bool {
     let strong = link.lowest_snr(air).filter(|&snr| snr >= WEAK && link.is_up() && link.traffic.answered > 0);
-    strong.is_some_and(|snr| Senders::of(air).proof(link, snr).is_some())
+    strong.is_some_and(|snr| senders.proof(link, snr).is_some())
 }
 
 /// What would go without collisions in the time that others leave, at least; of a station that has no more to send, or no less than it would have then, what it sends
@@ -120,8 +148,8 @@ fn found(
     (link, snr): (&Link<'_>, f64),
 ) -> Option<Finding> {
     let traffic = link.traffic;
-    // A receiver that answers nothing may be gone, or none: then nothing collides.
-    if !link.is_up() || snr < WEAK || traffic.answered == 0 {
+    // A receiver that answers nothing may be gone, or none: then nothing collides. Nor does it where nobody else is.
+    if !link.is_up() || snr < WEAK || traffic.answered == 0 || !has_others(air, link) {
         return None;
     }
     let proof = senders.proof(link, snr)?;

@@ -5,30 +5,32 @@ use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
-use crate::link::Link;
+use crate::link::{Link, links};
+use crate::ppdus::can_aggregate;
 use crate::rule::Rule;
+use crate::sides::{Side, side};
 use crate::spare::{
     EVEN, IDLE, SHORT_PPDUS, Spare, WAITED_PCT, feeds_another, is_heard, line, loses_in_the_air, spare,
-    unclear, waits_in_silence,
+    unclear, waits_for_air, waits_in_silence,
 };
 use crate::waits::{WAITS, waits};
-use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit, Pace};
+use airloom_trace::{Air, Place};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W403",
     name: "limited beyond the air",
-    means: "The air has time to spare: what limits this transfer is elsewhere, in the cable, the internet, \
-            the other computer, or the access point itself.",
+    means: "The air has time to spare: what limits this transfer lies before it or behind it, in the cable, the internet, \
+            the other computer, the access point itself, or the device's own port and processor.",
     needs: "air and TCP",
     computes: "The median over a flow's time of how busy the air is, with what goes before and after each PPDU, where neither the receiver nor the \
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow, and where fewer than one MPDU in ten is sent again: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
-               had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender: that is reported where the air is busy for less than 90 % of the time.",
+               had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender: that is reported where the air is busy for less than 90 % of the time. Packets wait on that side of the air on which three of four take, from one capture to another or from the monitor's there and back, 5 ms longer than the quickest and three times as much longer as on the other, unless frames wait for the air.",
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
+            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % that go as soon as they can though the air is idle at other times: an oven disturbs half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
@@ -38,6 +40,14 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share of the time from which on it is said that packets of others go between those of a line.
 const SEEN: f64 = 0.02;
+/// The share of MPDUs that are sent again from which on something may disturb a link: two senders that hear each other collide less often.
+const RESENDS: f64 = 0.15;
+/// The share of MPDUs that are sent again from which on frames that go alone are held to wait, as those that answer them do: they collide.
+const COLLIDES: f64 = 0.05;
+/// Links of fewer MPDUs say nothing of what disturbs.
+const LINKS: u64 = 50;
+/// Both ends of a flow.
+const BOTH: usize = 2;
 /// Shorter round trips say nothing of the way, in ms.
 const LEAST_TRIP_MS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
@@ -78,6 +88,13 @@ fn judge(evidence: &Evidence) -> Verdict {
 /// That something keeps a flow's frames waiting which is not heard.
 const UNHEARD: &str = "frames go many at once, as where they wait, while nothing is heard: something may use the air that the monitor does not hear";
 
+/// That something may disturb a link.
+const RESENT: &str =
+    "so many frames of its link are sent again that what disturbs them may be what holds it back";
+
+/// That something may keep frames waiting that have nothing else to wait for.
+const AT_ONCE: &str = "frames go as soon as they can, as where they wait, though the air is idle at other times: something may use it then that the monitor does not hear";
+
 /// That an access point which is never out of data may have lost a flow's segments itself.
 const DROPPED: &str = "segments were lost on the way to the air, and its access point always has data waiting, for another station: the access point's own queue may be what drops them";
 
@@ -99,6 +116,10 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
     if silent || link.as_ref().is_some_and(|link| waits_in_silence(air, link).is_some()) {
         return Some(UNHEARD.to_owned());
     }
+    let may_carry = || link.map_or_else(|| links(air, LINKS), |link| vec![link]);
+    if let Some(because) = may_carry().iter().find_map(|link| interrupted(air, link)) {
+        return Some(because.to_owned());
+    }
     if lost_segments(flow) > 0 && link.is_some_and(|link| feeds_another(air, &link)) {
         return Some(DROPPED.to_owned());
     }
@@ -108,6 +129,23 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
         );
     }
     window::unhindered(evidence, flow)
+}
+
+/// Why something that is not heard may be what holds a link's frames back: an oven leaves the air to Wi-Fi for a half of each period of the mains, so that frames go one right behind the
+/// other then, and wait else. None if it is not.
+fn interrupted(air: &Air, link: &Link<'_>) -> Option<&'static str> {
+    let traffic = link.traffic;
+    let resends = traffic.retried as f64 >= RESENDS * traffic.mpdus as f64;
+    match (resends, waits_for_air(air, link)) {
+        (true, true) => Some(UNHEARD),
+        (true, false) => Some(RESENT),
+        (false, true)
+            if !can_aggregate(traffic) && traffic.retried as f64 >= COLLIDES * traffic.mpdus as f64 =>
+        {
+            Some(AT_ONCE)
+        }
+        (false, _) => None,
+    }
 }
 
 /// Whether a flow's data is seen to wait in air in which nothing is heard, and nothing else holds it back that would leave such gaps.
@@ -160,6 +198,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         let from = evidence.called(flow.capture);
         format!(" Half of the round trips from {from} to the receiver take more than {median:.0} ms.")
     });
+    let place = link.as_ref().and_then(|link| side(evidence, air, flow, link));
     let (value, threshold, unit, shown) = measured(spare);
     Some(Finding {
         subject: flow.named(),
@@ -173,18 +212,57 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: flow.filter(),
         says: format!(
-            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{}{} The air is not what limits it.",
+            "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{}{} The air is not what limits it.{}",
             100.0 * data.limits.share(Limit::Congestion),
             losses(share, 100.0 * data.limits.share(Limit::Recovery)),
             lost_where(evidence, flow, lost),
             trip.unwrap_or_default(),
-            even_pace(evidence, flow)
+            even_pace(evidence, flow),
+            waits_where(place, evidence, flow)
         ),
-        remedy: "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. If it is sound there, look at the \
-                 access point: its processor, and the length of its queue. On a \
-                 lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
-            .to_owned(),
+        remedy: remedy(place).to_owned(),
     })
+}
+
+/// On which side of the air packets wait, or what remains where that does not show, nor where segments were lost: sentences.
+fn waits_where(place: Option<Side>, evidence: &Evidence, flow: &Flow<'_>) -> String {
+    match place {
+        Some(Side::Station) => {
+            " Packets wait on the station's side of it: at its adapter, the bus to that, its driver or its processor.".to_owned()
+        }
+        Some(Side::AccessPoint) => {
+            " Packets wait on the access point's side of it: at its processor, on the line, or at the other end. A capture at the access point's port to the wire would tell these apart.".to_owned()
+        }
+        None if !lost_where(evidence, flow, lost_segments(flow)).is_empty() => String::new(),
+        None => format!(
+            " On which side of it does not show: the line, the other end, the access point's processor, and the station's own bus or processor remain.{}",
+            if hosts(evidence) < BOTH { " Captures at both hosts beside the monitor's would tell." } else { "" }
+        ),
+    }
+}
+
+/// How many captures were made at hosts.
+fn hosts(evidence: &Evidence) -> usize {
+    evidence.captures.iter().filter(|one| one.place == Some(Place::Host)).count()
+}
+
+/// What to look at.
+const fn remedy(place: Option<Side>) -> &'static str {
+    match place {
+        Some(Side::Station) => {
+            "Look at the station: the speed of its adapter's port (`lsusb -t` says 12M for USB 1.1), its driver, and how busy its processor is (`top`); or try another adapter or port."
+        }
+        Some(Side::AccessPoint) => {
+            "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. If it is sound there, look at the \
+             access point: its processor, and the length of its queue. On a \
+             lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
+        }
+        None => {
+            "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. If it is sound there, look at the \
+             access point: its processor, and the length of its queue; and at the station: its adapter's port (`lsusb -t`), and its processor. On a \
+             lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
+        }
+    }
 }
 
 /// What shows that the air would carry more: the value, its threshold, their unit, and a clause.

@@ -1,7 +1,7 @@
 //! W107: bursts of losses that neither the signal nor other stations explain.
 
-use super::no_air;
 use super::weak::margin;
+use super::{collisions, no_air};
 use crate::capacity::{Share, moved_mbps, taken_by_others};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
     traps: "A station that is away or dozes does not answer either: spells between PM=1 and PM=0 do not count. Collisions and a weak \
-            signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing. Where it hears few answers of the receiver, it does not know what arrived.",
+            signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing. Where it hears few answers of the receiver, it does not know what arrived. Where one MPDU in five is sent again, not in such bursts, beside a strong signal and hardly any other data, the rule cannot tell what takes it.",
     refuted_by: "As many bursts in another band, or with everything switched off that is not Wi-Fi.",
     judge,
 };
@@ -61,6 +61,8 @@ const IN_BURSTS: f64 = 0.25;
 const ANSWERED: f64 = 0.5;
 /// How many times less often than the other way.
 const ONE_WAY: f64 = 4.0;
+/// The share of MPDUs that are sent again for which a station and its access point that send at once do not account: some 15 % of their PPDUs (Bianchi 2000).
+const UNEXPLAINED: f64 = 0.20;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -78,8 +80,27 @@ fn judge(evidence: &Evidence) -> Verdict {
     };
     match links(air, MIN_MPDUS).iter().filter(|link| !is_deaf(air, link)).find_map(changes) {
         Some(because) if verdict == Verdict::NOTHING => Verdict::CannotTell(because),
+        None if verdict == Verdict::NOTHING => Verdict::unless_found_suspects(Vec::new(), unexplained(air)),
         _ => verdict,
     }
+}
+
+/// That much is sent again over a link though its signal is strong and hardly anybody else sends: what takes it does not show.
+fn unexplained(air: &Air) -> Option<String> {
+    links(air, MIN_MPDUS).iter().find_map(|link| {
+        let again = link.traffic.retried as f64 / link.traffic.mpdus.max(1) as f64;
+        let over = margin(link, link.lowest_snr(air)?)?;
+        let alone = taken_by_others(air, link.station().mac)? <= ALONE;
+        let struck = again >= UNEXPLAINED && over >= SNR_MARGIN_DB && alone;
+        (struck && hears_answers(link.traffic, 0) && !is_deaf(air, link) && !collisions::strikes(air, link)).then(|| {
+            format!(
+                "{}: {:.0} % of the MPDUs are sent again, though the signal is {over:.0} dB above what the rates need and hardly anybody else is heard: what is not Wi-Fi (a \
+                 microwave oven, Bluetooth, wireless video), a station that the monitor does not hear, or a weaker signal at the receiver may be why; see whether it ends in another band",
+                link.named(),
+                100.0 * again
+            )
+        })
+    })
 }
 
 /// Why it cannot be told what makes bursts of losses on a link, if its signal was weak beside them.

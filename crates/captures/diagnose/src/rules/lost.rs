@@ -262,7 +262,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let at = |one: &Retransmission| [evidence.seconds_in(flow.capture, one.at_ns); 2];
     Some(Finding {
         subject: flow.named(),
-        spans: listed().map(at).take(NAMED).collect(),
+        spans: listed().map(at).collect(),
         value: share,
         threshold: if much { REPORTED_PCT } else { LIMITING_PCT },
         unit: "% of the segments",

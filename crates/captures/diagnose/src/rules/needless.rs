@@ -72,7 +72,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     };
     Some(Finding {
         subject: flow.named(),
-        spans: listed().map(|one| [evidence.seconds_in(flow.capture, one.at_ns); 2]).take(NAMED).collect(),
+        spans: listed().map(|one| [evidence.seconds_in(flow.capture, one.at_ns); 2]).collect(),
         value: share,
         threshold: REPORTED_PCT,
         unit: "% of the retransmissions",

@@ -21,8 +21,8 @@ use airloom_trace::{Air, SpeedUse};
 pub(super) const RULE: Rule = Rule {
     code: "W105",
     name: "weak signal",
-    means: "The signal is weak. Much has to be sent again, or slowly; distance and walls are the usual \
-            reasons.",
+    means: "The signal is weak for the rates in use. Much has to be sent again, or slowly; distance and walls are the usual \
+            reasons, or a rate that was fixed too high.",
     needs: "air",
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
@@ -77,6 +77,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         return None;
     }
     let (from, to) = air.span_ns.unwrap_or_default();
+    let fixed = fixed_mbps(link);
     Some(Finding {
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
@@ -89,12 +90,29 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
-            "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again.",
+            "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again.{}",
             if margin < 0.0 { format!("{:.0} dB below", -margin) } else { format!("{margin:.0} dB above") },
+            fixed.map_or_else(String::new, |mbps| format!(
+                " All go at {mbps:.1} Mbit/s, also what is sent again: the rate does not change, as one that was fixed."
+            ))
         ),
-        remedy: "Bring station and access point closer to each other, or use a narrower channel, a lower band or another antenna."
-            .to_owned(),
+        remedy: format!(
+            "{}ring station and access point closer to each other, or use a narrower channel, a lower band or another antenna.",
+            if fixed.is_some() {
+                "Look whether a rate was fixed (`iw dev wlan0 set bitrates` without arguments undoes it). Else b"
+            } else {
+                "B"
+            }
+        ),
     })
+}
+
+/// The one rate at which all MPDUs of a link go though many are sent again, in Mbit/s: a rate control would try slower ones.
+fn fixed_mbps(link: &Link<'_>) -> Option<f64> {
+    match &link.traffic.speeds[..] {
+        [one] if retries(link) >= REPORTED_PCT => Some(one.speed.mbps),
+        _ => None,
+    }
 }
 
 /// The share of a link's MPDUs that was sent again, in percent.
