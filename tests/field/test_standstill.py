@@ -246,9 +246,9 @@ def test_a_window_that_was_closed_for_much_of_a_flow_is_said(tmp_path: Path) -> 
         shut.put(0.1 + 0.002 * at, 0, FULL)
         shut.put(0.101 + 0.002 * at, 1)
     shut.put(0.3, 1, window=0)
-    for at in (0.7, 1.1, 1.9):
+    for asked_s in (0.7, 1.1, 1.9):
         first = shut.sequence[0]
-        shut.put(at, 0, 1)
+        shut.put(asked_s, 0, 1)
         shut.sequence[0] = first
         shut.put(at + 0.001, 1, window=0)
     shut.put(2.4, 1)
