@@ -16,8 +16,9 @@ ROW = "{:>8} {:17} {:17} {:>6} {:>6} {:>6} {:>6} {:>6}"
 HEAD = ROW.format("at s", "from", "to", "gap", "scan", "auth", "assoc", "keys")
 KEY = (
     "Phases in ms, from the first frame to the last. A dash: not heard, or by clocks that are not joined. half: only "
-    "one end was heard, so its length is not known. The gap is from the last data with one "
-    "access point to the first with the other, or to the end of the exchange where nothing waited."
+    "one end was heard, so its length is not known. The gap is from the last data heard with one "
+    "access point, whether it arrived or not, to the first with the other, or to the end of the exchange where nothing "
+    "waited."
 )
 
 

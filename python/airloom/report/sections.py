@@ -49,7 +49,9 @@ def scan_rows(view: RunView) -> list[ScanRow]:
         inside = view.degraded(goodput).between(start, end)
         away = [1e3 * (trip["home_s"] - trip["leaving_s"]) for trip in trips]
         home = [1e3 * (after["leaving_s"] - before["home_s"]) for before, after in pairwise(trips)]
-        missed = sum(normal - value for value in during.known()) * goodput.width
+        # A bin may be longer than the scan, and have what something else cost behind it.
+        less = sum(normal - value for value in during.known()) * goodput.width
+        missed = min(max(0.0, less), normal * (end - start))
         rows.append(
             ScanRow(
                 station=scan["station"],
@@ -61,7 +63,7 @@ def scan_rows(view: RunView) -> list[ScanRow]:
                 home=number(mean(home)),
                 worst=number(inside.min()),
                 of_normal=share(inside.min(), normal),
-                missed=number(max(0.0, missed) / 8),
+                missed=number(missed / 8),
                 visits=trips,
             )
         )
@@ -124,7 +126,10 @@ def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
         note = f"{number(min(ends))} to {number(max(ends))}\N{NO-BREAK SPACE}% each"
         rows.append(part(f"{len(stations)} stations", note, CROWD, [sum(own) for own in shares]))
     airtimes = [one.run.summary["airtime"] for one in runs]
-    return [*rows, *(row for name, of in channels(airtimes) for row in rest(name, of))]
+    # What no radio sends is in no account of the air.
+    disturbed = any(one.run.settings.get("interferer") for one in runs)
+    free = "idle, or an interferer's" if disturbed else "idle"
+    return [*rows, *(row for name, of in channels(airtimes) for row in rest(name, free, of))]
 
 
 def channel_of_nodes(summaries: Sequence[Summary]) -> dict[str, str]:
@@ -161,11 +166,11 @@ def called(at: tuple[str, int, int], places: Sequence[tuple[str, int, int]]) -> 
     return f"channel {number}{of}" + (f" at {band}" if len(bands) > 1 else "")
 
 
-def rest(note: str, times: Sequence[Airtime | ChannelTime | None]) -> list[Part]:
-    """The time on a channel that no node had."""
+def rest(note: str, free: str, times: Sequence[Airtime | ChannelTime | None]) -> list[Part]:
+    """The time on a channel that no node had; `free` is what the rest beside collisions is called."""
     return [
         part("collisions", note, COLLIDED, [one["collided"] if one else 0.0 for one in times]),
-        part("idle", note, IDLE, [one["idle"] if one else 0.0 for one in times]),
+        part(free, note, IDLE, [one["idle"] if one else 0.0 for one in times]),
     ]
 
 
