@@ -40,17 +40,44 @@ const SERVES: &[(&[&str], &str)] = &[
     ),
     (&["mobility", "speed", "velocity", "x", "y", "trajectory", "waypoints", "trace"], MOVING),
     (
-        &["roam", "roaming", "handover", "handoff", "ft", "okc"],
+        &[
+            "roam",
+            "roaming",
+            "handover",
+            "handoff",
+            "bgscan",
+            "ft",
+            "ft_over_ds",
+            "ieee80211r",
+            "mobility_domain",
+            "okc",
+            "RoamThreshold",
+            "RoamThreshold5G",
+        ],
         "a station goes to another access point of its network by its `roam`, as roam = \"wpa_supplicant\"; access points of a network have \
              the same `ssid`, and those between which stations go by 802.11r ft = true",
     ),
     (
-        &["steering", "usteer", "dawn", "bss_transition", "btm", "wnm", "mbo"],
+        &[
+            "steering",
+            "usteer",
+            "dawn",
+            "bss_transition",
+            "btm",
+            "ieee80211v",
+            "min_snr",
+            "mbo",
+            "roam_scan_snr",
+            "roam_trigger_snr",
+            "signal_diff_threshold",
+            "wnm",
+        ],
         "an access point asks stations to go to a better one by its `steer`, such as steer = { below = \"-70 dBm\", better_by = \"8 dB\" }; \
              what a station makes of that is `steered` of its `roam`",
     ),
     (
         &[
+            "ieee80211k",
             "rrm",
             "rrm_beacon_report",
             "neighbor_report",
@@ -60,6 +87,10 @@ const SERVES: &[(&[&str], &str)] = &[
         ],
         "an access point names the others of its network to stations that ask (802.11k) by rrm_neighbor_report = true; \
              stations are not asked for measurements",
+    ),
+    (
+        &["htmode", "hw_mode", "ieee80211n", "ieee80211ac", "ieee80211ax"],
+        "the air, or an access point of its own, has a `standard` and a `width`, as standard = \"802.11ac\", width = \"80 MHz\"",
     ),
     (
         &["neighbour", "neighbor", "neighbours", "neighbors", "obss", "bss"],

@@ -267,7 +267,7 @@ pub enum ManagementBody<'a> {
     NeighborReport {
         /// Matches request and report.
         dialog_token: u8,
-        /// Neighbor Report elements as they are ([`Neighbour::emit`]).
+        /// Neighbor Report elements as they are ([`super::Neighbour::emit`]).
         elements: &'a [u8],
     },
 }
