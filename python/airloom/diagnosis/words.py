@@ -58,6 +58,9 @@ DEAD = "W406"
 HEARD = 0.5
 """The longest standstill of RTP, in seconds, from which on it is said first: no buffer plays on over it."""
 
+HEEDED = 2
+"""So often a router says to one sender that its packets are too big, as it learns what its way carries."""
+
 GAPS = 0.02
 """The share of a stream's RTP or of a flow's packets from which on it is said first that it is missing or lost."""
 
@@ -331,20 +334,18 @@ def cut_off(found: Diagnosis) -> list[str]:
     first, *others = sorted(cut, key=lambda one: -one["bytes"])
     which = f"{first['from']} to {first['to']}" + (f" and {count(len(others), 'other flow')}" if others else "")
     reset = first["reset"]
-    if reset and reset["closed"]:
-        return [f"{which} ended as the {reset['by']} closed the connection, and reset what still came."]
     by, why = flows.resetter(reset) if reset else ("", "")
-    if why:
-        return [f"{which} ended by a reset {by}, with data underway: {why}."]
-    end = reset["by"] if reset else ""
-    return [f"{which} ended by a reset of the {end}, with data underway."]
+    if reset and reset["closed"] and not why:
+        return [f"{which} ended as the {reset['by']} closed the connection, and reset what still came."]
+    return [f"{which} ended by a reset {by}, with data underway{f': {why}' if why else ''}."]
 
 
 def too_big(found: Diagnosis) -> list[str]:
-    """A sentence on packets that were too big for their way, as routers say; nothing without any."""
-    if not found["too_big"]:
+    """A sentence on packets that were too big for their way, as routers say again and again; nothing without any."""
+    # A sender that heeds it is told once: so it learns what its way carries (RFC 1191).
+    first, *others = sorted(found["too_big"], key=lambda one: -one["times"]) or [None]
+    if not first or first["times"] <= HEEDED:
         return []
-    first, *others = sorted(found["too_big"], key=lambda one: -one["times"])
     more = f"; likewise on {count(len(others), 'other way')}" if others else ""
     return [f"On the way from {first['from']} to {first['to']} {narrow.told(first)}{more}."]
 

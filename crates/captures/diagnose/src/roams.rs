@@ -4,10 +4,10 @@ use crate::capture::CaptureStats;
 use crate::evidence::{Evidence, Unreadable};
 use crate::reach::reach;
 use crate::strangers::sorted;
-use airloom_trace::tcp::Trigger;
+use airloom_trace::tcp::{Connection, Trigger};
 use airloom_trace::{
-    Beacons, Capture, Clock, Duplicates, Frame, Handover, Handovers, HeardBetween, MacAddr, Moment, Packet,
-    Phase, Place, ROAM_AFTER_NS, Record, Seen, Subtype, Transport, Unopened,
+    Beacons, Capture, Clock, Duplicates, Frame, Handover, Handovers, HeardBetween, Hush, MacAddr, Moment,
+    Packet, Phase, Place, ROAM_AFTER_NS, Record, Seen, Subtype, Transport, Unopened,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -123,7 +123,7 @@ pub struct PhaseSeen {
 pub struct RoamTcp {
     /// The capture that tells it, by its place among the captures.
     pub capture: usize,
-    /// The longest time without a packet of a connection that was not idle, or where something was sent again by the timer of any, in ms.
+    /// The longest time without a packet of a connection that was not idle, or whose timer shows that it waited, in ms.
     pub silence_ms: f64,
     /// Segments that were sent again, and those of them by the timer; null if there are too many to tell.
     pub again: Option<u64>,
@@ -483,15 +483,28 @@ const fn method(algorithm: u16) -> &'static str {
 
 /// What TCP saw: in a host's capture if one tells, in that with the longest silence of several.
 fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Handover) -> Option<RoamTcp> {
-    let best = |&(&capture, &[(from, to), _]): &(&usize, &[(u64, u64); 2])| {
-        (evidence.captures[capture].place == Some(Place::Host), to - from)
-    };
     let known = |capture: usize| roam.moments().all(|moment| clocks.joined(moment.capture, capture));
-    let silences = roam.silences.iter().filter(|&(&capture, _)| known(capture));
-    let (&capture, &[not_idle, any]) = silences.max_by_key(best)?;
     let (from, to) = roam.span_ns();
-    let within =
-        |at_ns: u64| (from..=to.saturating_add(ROAM_AFTER_NS)).contains(&clocks.corrected(capture, at_ns));
+    let within = |capture: usize, at_ns: u64| {
+        (from..=to.saturating_add(ROAM_AFTER_NS)).contains(&clocks.corrected(capture, at_ns))
+    };
+    // A timer shows that a connection waited, however long it had been silent before.
+    let waited = |capture: usize, hush: &Hush| {
+        let same = |one: &&Connection| hush.ends.iter().all(|end| one.ends.contains(end));
+        let lists = evidence.connections[capture].iter().filter(same).flat_map(|one| &one.directions);
+        lists
+            .flat_map(|one| one.retransmissions.list())
+            .any(|one| one.trigger == Trigger::Timeout && within(capture, one.at_ns))
+    };
+    let longest = |(&capture, &[busy, any]): (&usize, &[Option<Hush>; 2])| {
+        let any = any.filter(|hush| waited(capture, hush));
+        Some((capture, any.into_iter().chain(busy).max_by_key(Hush::length_ns)?))
+    };
+    let best = |(capture, hush): &(usize, Hush)| {
+        (evidence.captures[*capture].place == Some(Place::Host), hush.length_ns())
+    };
+    let silences = roam.silences.iter().filter(|&(&capture, _)| known(capture));
+    let (capture, hush) = silences.filter_map(longest).max_by_key(best)?;
     let (mut again, mut timeouts, mut whole) = (0, 0, true);
     for connection in &evidence.connections[capture] {
         if stations.with(capture, connection.ends.map(|end| end.ip())) != Some(roam.station) {
@@ -503,17 +516,15 @@ fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Han
                 || list.last().is_some_and(|last| {
                     clocks.corrected(capture, last.at_ns) > to.saturating_add(ROAM_AFTER_NS)
                 });
-            for one in list.iter().filter(|one| within(one.at_ns)) {
+            for one in list.iter().filter(|one| within(capture, one.at_ns)) {
                 again += u64::from(one.segments);
                 timeouts += u64::from(one.trigger == Trigger::Timeout);
             }
         }
     }
-    // A timer shows that a connection waited, however long it had been silent before.
-    let (silent, until) = if timeouts > 0 { any } else { not_idle };
     Some(RoamTcp {
         capture,
-        silence_ms: (until - silent) as f64 / 1e6,
+        silence_ms: hush.length_ns() as f64 / 1e6,
         again: whole.then_some(again),
         timeouts: whole.then_some(timeouts),
     })

@@ -200,7 +200,7 @@ fn protocol(packet: &Packet) -> String {
         Transport::Returned { why: Some(Hindrance::TooBig { .. }), .. } => {
             "ICMP error about a packet that is too big".to_owned()
         }
-        Transport::Returned { echo: None, .. } => "ICMP error: nobody is there".to_owned(),
+        Transport::Returned { echo: None, .. } => "ICMP error: destination unreachable".to_owned(),
         Transport::Returned { .. } => "ICMP error about an echo request".to_owned(),
         Transport::Other(Protocol::ICMP) | Transport::Later(Protocol::ICMP, _) => "ICMP".to_owned(),
         Transport::Cut(protocol) | Transport::Other(protocol) | Transport::Later(protocol, _) => {

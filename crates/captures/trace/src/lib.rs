@@ -44,7 +44,7 @@ pub use capped::Capped;
 pub use duplicates::Duplicates;
 pub use file::{Capture, Record, Unopened};
 pub use frame::{Beacon, BlockAck, Eapol, Frame, PowerBits, Radio, Way};
-pub use handover::{Handover, Handovers, HeardBetween, Moment, Phase, ROAM_AFTER_NS, Signals};
+pub use handover::{Handover, Handovers, HeardBetween, Hush, Moment, Phase, ROAM_AFTER_NS, Signals};
 pub use heard::{FrameHeard, frames};
 pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};
 pub use key_message::KeyMessage;

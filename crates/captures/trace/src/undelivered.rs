@@ -4,7 +4,7 @@ use crate::{Packet, Transport};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-/// The most kinds that are followed.
+/// The most that are followed, and as many more of packets that were too big, for which a scan of ports leaves room.
 const MOST: usize = 512;
 
 /// Why a packet did not arrive.
@@ -67,7 +67,8 @@ impl AllUndelivered {
     pub fn see(&mut self, now_ns: u64, packet: &Packet) {
         let Transport::Returned { ends, why: Some(why), .. } = packet.transport else { return };
         let new = Undelivered { by: packet.src, ends, why, times: 0, span_ns: [now_ns, now_ns] };
-        if self.said.len() == MOST && !self.said.contains_key(&new.key()) {
+        let most = if matches!(why, Hindrance::TooBig { .. }) { 2 * MOST } else { MOST };
+        if self.said.len() >= most && !self.said.contains_key(&new.key()) {
             return;
         }
         let one = self.said.entry(new.key()).or_insert(new);

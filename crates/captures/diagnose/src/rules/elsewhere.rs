@@ -226,6 +226,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
 
 /// On which side of the air packets wait, or what remains where that does not show, nor where segments were lost: sentences.
 fn waits_where(place: Option<Side>, evidence: &Evidence, flow: &Flow<'_>) -> String {
+    let hosts = evidence.captures.iter().filter(|one| one.place == Some(Place::Host)).count();
     match place {
         Some(Side::Station) => {
             " Packets wait on the station's side of it: at its adapter, the bus to that, its driver or its processor.".to_owned()
@@ -236,14 +237,9 @@ fn waits_where(place: Option<Side>, evidence: &Evidence, flow: &Flow<'_>) -> Str
         None if !lost_where(evidence, flow, lost_segments(flow)).is_empty() => String::new(),
         None => format!(
             " On which side of it does not show: the line, the other end, the access point's processor, and the station's own bus or processor remain.{}",
-            if hosts(evidence) < BOTH { " Captures at both hosts beside the monitor's would tell." } else { "" }
+            if hosts < BOTH { " Captures at both hosts beside the monitor's would tell." } else { "" }
         ),
     }
-}
-
-/// How many captures were made at hosts.
-fn hosts(evidence: &Evidence) -> usize {
-    evidence.captures.iter().filter(|one| one.place == Some(Place::Host)).count()
 }
 
 /// What to look at.

@@ -38,12 +38,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         "the receiver goes on to talk meanwhile"
     };
     let told = match too_big_of(evidence, flow) {
-        Some((by, 0)) => format!("{by} says so (ICMP), and the sender does not heed it"),
-        Some((by, most)) => format!(
-            "{by} says that more than {most} octets do not fit (ICMP), and the sender does not heed it"
-        ),
-        None => "The way carries no packets of full size, and nothing in the capture says so to the sender"
-            .to_owned(),
+        Some((by, 0)) => format!(", as {by} says (ICMP)"),
+        Some((by, most)) => format!(", and {by} says that more than {most} octets do not fit (ICMP)"),
+        None => ", and nothing in the capture says so to the sender".to_owned(),
     };
     Some(Finding {
         subject: flow.named(),
@@ -58,7 +55,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         filter: format!("{} && tcp.len >= {}", flow.filter(), stuck.octets),
         says: format!(
             "A packet with {} octets of payload was sent {} times in {:.1} s and never acknowledged; {shows}, and the longest that ever \
-             arrived has {arrived}. {told}.",
+             arrived has {arrived}. The way carries no packets of full size{told}.",
             stuck.octets,
             stuck.times,
             to - from

@@ -380,7 +380,7 @@ fn found(
     let at =
         roams.iter().filter(|one| !is_forged && self::is_forged(station, one)).map(|one| one.from_ns).min();
     let others = at.map_or_else(String::new, |at| {
-        format!("{FORGERY} So ended the association at {:.1} s.", evidence.seconds(at))
+        format!("{FORGERY} They ended the association at {:.1} s.", evidence.seconds(at))
     });
     Some(Finding {
         subject: format!("station {mac}"),
@@ -403,7 +403,11 @@ fn found(
             of_it(worst.roam),
             counted(&roams)
         ),
-        remedy: if is_forged { FORGED } else { remedy(worst) }.to_owned(),
+        remedy: match (is_forged, at) {
+            (true, _) => FORGED.to_owned(),
+            (false, Some(_)) => format!("{} {FORGED}", remedy(worst)),
+            (false, None) => remedy(worst).to_owned(),
+        },
     })
 }
 

@@ -65,6 +65,12 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
 }
 
+/// What helps where a rate does not change.
+const FREE: &str =
+    "Look whether a rate was fixed (`iw dev wlan0 set bitrates` without arguments undoes it). If none was: ";
+/// What helps against a weak signal.
+const CLOSER: &str = "Bring station and access point closer to each other, or use a narrower channel, a lower band or another antenna.";
+
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let snr = link.snr(air)?;
     let margin = margin(link, snr)?;
@@ -96,21 +102,16 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
                 " All go at {mbps:.1} Mbit/s, also what is sent again: the rate does not change, as one that was fixed."
             ))
         ),
-        remedy: format!(
-            "{}ring station and access point closer to each other, or use a narrower channel, a lower band or another antenna.",
-            if fixed.is_some() {
-                "Look whether a rate was fixed (`iw dev wlan0 set bitrates` without arguments undoes it). Else b"
-            } else {
-                "B"
-            }
-        ),
+        remedy: format!("{}{CLOSER}", if fixed.is_some() { FREE } else { "" }),
     })
 }
 
-/// The one rate at which all MPDUs of a link go though many are sent again, in Mbit/s: a rate control would try slower ones.
+/// The one rate at which all MPDUs of a link go though many are sent again, in Mbit/s, and there are slower ones: a rate control would try these.
 fn fixed_mbps(link: &Link<'_>) -> Option<f64> {
     match &link.traffic.speeds[..] {
-        [one] if retries(link) >= REPORTED_PCT => Some(one.speed.mbps),
+        [one] if retries(link) >= REPORTED_PCT && one.speed.index.is_some_and(|mcs| mcs > 0) => {
+            Some(one.speed.mbps)
+        }
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 mod record;
 
-pub use record::{Handover, HeardBetween, Moment, Phase, Signals};
+pub use record::{Handover, HeardBetween, Hush, Moment, Phase, Signals};
 
 use crate::frame::Eapol;
 use crate::signs::Signs;
@@ -147,10 +147,12 @@ impl Handovers {
         if !is_beside || !has_room || from.saturating_sub(before) > WAITED {
             return;
         }
+        let hush = Hush { ends: key.1, span_ns: (before, at_ns) };
         let known = current.silences.entry(capture).or_default();
         for (longest, idle) in known.iter_mut().zip([IDLE, WAITED]) {
-            if from.saturating_sub(before) <= idle && at_ns.saturating_sub(before) > longest.1 - longest.0 {
-                *longest = (before, at_ns);
+            let is_longer = longest.is_none_or(|one| hush.length_ns() > one.length_ns());
+            if from.saturating_sub(before) <= idle && is_longer {
+                *longest = Some(hush);
             }
         }
     }
@@ -671,7 +673,8 @@ mod tests {
         tcp(&mut handovers, 4310, 1);
         tcp(&mut handovers, 4900, 2);
         let roam = handovers.finish().kept()[0].clone();
-        assert_eq!(roam.silences, [(1, [(4000 * MS, 4300 * MS), (0, 4310 * MS)])].into());
+        let hush = |port, from, to| Some(Hush { ends: [end(port), end(80)], span_ns: (from * MS, to * MS) });
+        assert_eq!(roam.silences, [(1, [hush(2, 4000, 4300), hush(1, 0, 4310)])].into());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::air::resumed_ns;
 use airloom_wire::MacAddr;
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 
 /// A scan, or an exchange that was not finished, that ended so long before is no part of what follows, in nanoseconds.
 pub(super) const BEFORE: u64 = 3_000_000_000;
@@ -127,8 +128,24 @@ pub struct Handover {
     /// The first data with `to`: from the station, and to it.
     pub first: [Option<Moment>; 2],
     /// By capture, the longest time in which a connection of the station showed no packet: of those that had not been idle, and of those too that had shown none for
-    /// ten seconds, which may have waited all the time.
-    pub silences: BTreeMap<usize, [(u64, u64); 2]>,
+    /// up to ten seconds, which may have waited all the time.
+    pub silences: BTreeMap<usize, [Option<Hush>; 2]>,
+}
+
+/// A time in which a connection showed no packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hush {
+    /// Its ends, the lower address first.
+    pub ends: [SocketAddr; 2],
+    /// From its last packet before to the next, in nanoseconds since 1970 by the capture's clock.
+    pub span_ns: (u64, u64),
+}
+
+impl Hush {
+    /// How long it lasted, in nanoseconds.
+    pub const fn length_ns(&self) -> u64 {
+        self.span_ns.1.saturating_sub(self.span_ns.0)
+    }
 }
 
 impl Handover {

@@ -93,6 +93,9 @@ impl Manager for State {
         match self.monitor.beacon(at.dbm) {
             Some(true) => {
                 self.low = false;
+                if self.report == Report::Awaited {
+                    self.report = Report::Asked;
+                }
                 wishes.push(Wish::Wake(None));
             }
             Some(false) if !self.low => {
@@ -108,7 +111,7 @@ impl Manager for State {
     /// It scans the channels of a neighbor report alone. Where none has come it asks again, and scans as usual if there is no answer
     /// (`station_start_roam`).
     fn timer(&mut self, now: Time, wishes: &mut Vec<Wish>) {
-        (self.scans, self.full) = (true, false);
+        (self.scans, self.full) = (self.report != Report::Asked, false);
         match self.report {
             Report::Never => wishes.push(Wish::Scan(Channels::Usual)),
             Report::Known => wishes.push(Wish::Scan(Channels::Reported)),
@@ -125,6 +128,7 @@ impl Manager for State {
 
     fn reported(&mut self, _: Time, wishes: &mut Vec<Wish>) {
         if std::mem::replace(&mut self.report, Report::Known) == Report::Awaited {
+            self.scans = true;
             wishes.extend([Wish::Wake(None), Wish::Scan(Channels::Reported)]);
         }
     }
@@ -159,5 +163,47 @@ impl Manager for State {
 
     fn searches_every(&self) -> Duration {
         SEARCH
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::BssId;
+    use airloom_rate::Rate;
+    use airloom_sim::Index;
+
+    #[test]
+    fn a_question_without_an_answer_as_the_signal_recovers_does_not_end_its_scans() {
+        let settings = Iwd { threshold_dbm: -70, threshold_5ghz_dbm: -76, retry: Duration::from_secs(60) };
+        let at = |dbm| Heard {
+            bss: BssId::new(0),
+            dbm,
+            mhz: 5180,
+            highest: Rate::ofdm(54).expect("a rate"),
+            fast: false,
+            reports: true,
+        };
+        let mut iwd = State::new(settings);
+        let mut wishes = Vec::new();
+        iwd.associated(Time::ZERO, &at(-60), &mut wishes);
+        let mut falls = |iwd: &mut State, dbm: i32| {
+            wishes.clear();
+            (0..60).for_each(|_| iwd.beacon(Time::ZERO, &at(dbm), &mut wishes));
+            wishes.last().copied()
+        };
+        let soon = Wish::Wake(Some(Time::ZERO + FIRST));
+        assert_eq!(falls(&mut iwd, -85), Some(soon));
+        let mut asked = Vec::new();
+        iwd.timer(Time::ZERO + FIRST, &mut asked);
+        assert_eq!(asked[0], Wish::Report);
+        assert_eq!(falls(&mut iwd, -50), Some(Wish::Wake(None)));
+        let mut late = Vec::new();
+        iwd.reported(Time::ZERO + FIRST, &mut late);
+        assert_eq!(
+            (late, falls(&mut iwd, -85)),
+            (vec![], Some(soon)),
+            "no scan at a good signal, and one later"
+        );
     }
 }
