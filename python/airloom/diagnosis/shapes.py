@@ -773,8 +773,7 @@ class RoamTcp(TypedDict):
 
     # The capture that tells it, by its place among the captures.
     capture: int
-    # The longest time without a packet of a connection that was not idle, or where something was sent again by the
-    # timer of any, in ms.
+    # The longest time without a packet of a connection that was not idle, or whose timer shows that it waited, in ms.
     silence_ms: float
     # Segments that were sent again, and those of them by the timer; null if there are too many to tell.
     again: int | None
