@@ -337,7 +337,8 @@ def cut_off(found: Diagnosis) -> list[str]:
     by, why = flows.resetter(reset) if reset else ("", "")
     if reset and reset["closed"] and not why:
         return [f"{which} ended as the {reset['by']} closed the connection, and reset what still came."]
-    return [f"{which} ended by a reset {by}, with data underway{f': {why}' if why else ''}."]
+    of = by if why else f"of the {reset['by'] if reset else ''}"
+    return [f"{which} ended by a reset {of}, with data underway{f': {why}' if why else ''}."]
 
 
 def too_big(found: Diagnosis) -> list[str]:

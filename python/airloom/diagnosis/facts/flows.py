@@ -386,7 +386,9 @@ def stands(one: FlowSeen) -> str:
     if one["closed_s"] >= waited:
         return f"found the receiver's window closed for {number(one['closed_s'])} s{whole}: its program read nothing"
     if one["still_s"] >= waited and still(one):
-        return f"stood still for {number(one['still_s'])} s{whole}, with data underway"
+        # It may end with an acknowledgment, a round trip after the flow's last data.
+        stood_s = min(one["still_s"], span[1] - span[0])
+        return f"stood still for {number(stood_s)} s{whole}, with data underway"
     return ""
 
 

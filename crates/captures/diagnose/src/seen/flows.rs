@@ -171,12 +171,13 @@ fn limits(flow: &Flow<'_>) -> BTreeMap<&'static str, f64> {
     Limit::ALL.into_iter().map(|limit| (limit.name(), share(limit) / all)).collect()
 }
 
-/// The longest time in nanoseconds for which data was outstanding and nothing went on, of the stalls that are listed: before the last data, since then nothing
-/// may have been left to send, nor to wait for.
+/// The longest time in nanoseconds for which data was outstanding and nothing went on, of the stalls that are listed. Behind the last data nothing may have been left
+/// to send, nor to wait for.
 fn longest_silence_ns(data: &Direction) -> u64 {
     let last_ns = data.span_ns.map_or(0, |span| span.1);
-    let silent = data.stalls.list.kept().iter().filter(|stall| stall.pause == Pause::Silence);
-    silent.map(|stall| stall.to_ns.min(last_ns).saturating_sub(stall.from_ns)).max().unwrap_or_default()
+    let stalls = data.stalls.list.kept().iter();
+    let silent = stalls.filter(|stall| stall.pause == Pause::Silence && stall.from_ns < last_ns);
+    silent.map(|stall| stall.to_ns.saturating_sub(stall.from_ns)).max().unwrap_or_default()
 }
 
 /// The reset of a connection of which a flow had not ended.
