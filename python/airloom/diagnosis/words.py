@@ -344,9 +344,10 @@ def cut_off(found: Diagnosis) -> list[str]:
 def too_big(found: Diagnosis) -> list[str]:
     """A sentence on packets that were too big for their way, as routers say again and again; nothing without any."""
     # A sender that heeds it is told once: so it learns what its way carries (RFC 1191).
-    first, *others = sorted(found["too_big"], key=lambda one: -one["times"]) or [None]
-    if not first or first["times"] <= HEEDED:
+    told = sorted((one for one in found["too_big"] if one["times"] > HEEDED), key=lambda one: -one["times"])
+    if not told:
         return []
+    first, *others = told
     more = f"; likewise on {count(len(others), 'other way')}" if others else ""
     return [f"On the way from {first['from']} to {first['to']} {narrow.told(first)}{more}."]
 
