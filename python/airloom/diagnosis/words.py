@@ -343,7 +343,7 @@ def cut_off(found: Diagnosis) -> list[str]:
 
 def too_big(found: Diagnosis) -> list[str]:
     """A sentence on packets that were too big for their way, as routers say again and again; nothing without any."""
-    # A sender that heeds it is told once: so it learns what its way carries (RFC 1191).
+    # A sender that then sends smaller packets causes one message or two: so it learns what its way carries (RFC 1191).
     told = sorted((one for one in found["too_big"] if one["times"] > HEEDED), key=lambda one: -one["times"])
     if not told:
         return []

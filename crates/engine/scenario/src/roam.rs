@@ -111,12 +111,12 @@ impl Roam {
     }
 
     /// A policy of these values in dBm and dB, unless others are given.
-    fn documented(&self, threshold: i32, better_by: i32, asks: bool) -> RoamPolicy {
+    fn documented(&self, threshold: i32, better_by: i32) -> RoamPolicy {
         RoamPolicy::Threshold(Threshold {
-            threshold_dbm: self.threshold.map_or(threshold, |dbm| dbm as i32),
-            better_by_db: self.better_by.map_or(better_by, |db| db as i32),
+            threshold_dbm: whole(self.threshold, threshold),
+            better_by_db: whole(self.better_by, better_by),
             every: self.short.unwrap_or(Duration::from_secs(20)),
-            asks,
+            asks: self.asks_for_neighbors(),
         })
     }
 
@@ -128,24 +128,23 @@ impl Roam {
     /// The connection manager. What is left out is as NetworkManager 1.52 sets wpa_supplicant up where it has seen several access points of
     /// a network (`simple:30:-65:300`, `nm_supplicant_config_add_bgscan`), and as iwd 3.10 has it (`iwd.config`).
     pub fn policy(&self) -> RoamPolicy {
-        let dbm = |given: Option<f64>, usual: i32| given.map_or(usual, |dbm| dbm as i32);
         let search = Duration::from_secs(5);
         match self.by {
             RoamBy::Sticky => RoamPolicy::Sticky(Sticky { search }),
             RoamBy::WpaSupplicant => RoamPolicy::WpaSupplicant(WpaSupplicant {
                 short: self.short.unwrap_or(Duration::from_secs(30)),
-                threshold_dbm: dbm(self.threshold, -65),
+                threshold_dbm: whole(self.threshold, -65),
                 long: self.long.unwrap_or(Duration::from_secs(300)),
                 search,
             }),
             RoamBy::Iwd => RoamPolicy::Iwd(Iwd {
-                threshold_dbm: dbm(self.threshold, -70),
-                threshold_5ghz_dbm: dbm(self.threshold_5ghz, -76),
+                threshold_dbm: whole(self.threshold, -70),
+                threshold_5ghz_dbm: whole(self.threshold_5ghz, -76),
                 retry: self.short.unwrap_or(Duration::from_secs(60)),
             }),
-            RoamBy::Ios => self.documented(-70, 8, true),
-            RoamBy::MacOs => self.documented(-75, 12, true),
-            RoamBy::Qcacld => self.documented(-78, 5, false),
+            RoamBy::Ios => self.documented(-70, 8),
+            RoamBy::MacOs => self.documented(-75, 12),
+            RoamBy::Qcacld => self.documented(-78, 5),
         }
     }
 
@@ -159,6 +158,11 @@ impl Roam {
     pub fn forgets(&self) -> bool {
         self.forgets_neighbours.unwrap_or(matches!(self.by, RoamBy::Sticky | RoamBy::WpaSupplicant))
     }
+}
+
+/// What is given, in whole dB or dBm, or what is usual.
+fn whole(given: Option<f64>, usual: i32) -> i32 {
+    given.map_or(usual, |level| level as i32)
 }
 
 /// Whether a station with this adapter can go from an access point to another one: they are of one network, and it can be at both.

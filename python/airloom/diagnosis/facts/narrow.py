@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Diagnosis, TooBigSeen, UnreachableSeen
 
 MIN_TIMES = 5
-"""How often it is told that nobody is there before a line says so: a traceroute or a scan asks each port less often."""
+"""Fewer ICMP messages than this that a host or a service is not there have no line: a traceroute causes such."""
 
 SERVICES = 1024
 """A port below this is of a service; on others a program may have stopped to wait for a late answer."""
@@ -46,7 +46,7 @@ def told(one: TooBigSeen) -> str:
 
 
 def absent(found: Diagnosis) -> list[UnreachableSeen]:
-    """What is told often of hosts, or of services on them, that are not there, those most often told first."""
+    """Hosts and services that are not there, by at least `MIN_TIMES` messages each, those with most messages first."""
     told = [
         one
         for one in found["unreachable"]
@@ -61,7 +61,7 @@ def away(found: Diagnosis) -> list[str]:
 
 
 def nobody(one: UnreachableSeen) -> str:
-    """Who is not there for what a host sends, and who says so how often."""
+    """Which host or service is not there, and which one says so how often."""
     port = f" port {one['port']}" if one["port"] is not None else ""
     return (
         f"{one['from']} to {one['to']}{port}: {THERE[one['why']]}, as {one['by']} says {count(one['times'], 'time')} "

@@ -32,14 +32,15 @@ const CATEGORY_WNM: u8 = 10;
 const TRANSITION_REQUEST: u8 = 7;
 const TRANSITION_RESPONSE: u8 = 8;
 
-/// RM Enabled Capabilities, and its bit of neighbor reports (802.11-2020 clause 9.4.2.44).
-const RM_CAPABILITIES: u8 = 70;
-const REPORTS_NEIGHBORS: u8 = 1 << 1;
 const SSID: u8 = 0;
 const SUPPORTED_RATES: u8 = 1;
 const DSSS_PARAMETER_SET: u8 = 3;
 const EXTENDED_RATES: u8 = 50;
 const MOBILITY_DOMAIN: u8 = 54;
+/// RM Enabled Capabilities (802.11-2020 clause 9.4.2.44).
+const RM_CAPABILITIES: u8 = 70;
+/// Its bit of neighbor reports.
+const REPORTS_NEIGHBORS: u8 = 1 << 1;
 
 /// The two bits that an association identifier has set beside its number (802.11-2020 clause 9.4.1.8).
 const AID_MARK: u16 = 0xc000;
@@ -60,10 +61,10 @@ impl Capabilities {
     pub const PRIVACY: Self = Self(0x0010);
     /// Short preambles may be used.
     pub const SHORT_PREAMBLE: Self = Self(0x0020);
-    /// It measures what others ask it to, and reports that.
-    pub const RADIO_MEASUREMENT: Self = Self(0x1000);
     /// The short slot time is used.
     pub const SHORT_SLOT: Self = Self(0x0400);
+    /// It measures what others ask it to, and reports that.
+    pub const RADIO_MEASUREMENT: Self = Self(0x1000);
 
     /// Whether all of `other` are set.
     pub const fn contains(self, other: Self) -> bool {
@@ -380,6 +381,14 @@ impl<'a> ManagementBody<'a> {
             Self::Disassociation { reason } | Self::Deauthentication { reason } => {
                 out.extend_from_slice(&reason.to_le_bytes());
             }
+            action => action.emit_action(out)?,
+        }
+        Ok(())
+    }
+
+    /// Appends the body of an action frame; of any other nothing.
+    fn emit_action(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        match self {
             Self::AddBaRequest { dialog_token, parameters, timeout, start } => {
                 out.extend_from_slice(&[CATEGORY_BLOCK_ACK, ADDBA_REQUEST, *dialog_token]);
                 out.extend_from_slice(&parameters.octets());
@@ -408,6 +417,7 @@ impl<'a> ManagementBody<'a> {
                 out.extend_from_slice(&[CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REPORT, *dialog_token]);
                 out.extend_from_slice(elements);
             }
+            _ => {}
         }
         Ok(())
     }
@@ -450,36 +460,41 @@ impl<'a> ManagementBody<'a> {
             }
             DISASSOCIATION => Ok(Self::Disassociation { reason: cursor.le16()? }),
             DEAUTHENTICATION => Ok(Self::Deauthentication { reason: cursor.le16()? }),
-            ACTION => match cursor.array()? {
-                [CATEGORY_BLOCK_ACK, ADDBA_REQUEST, dialog_token] => Ok(Self::AddBaRequest {
-                    dialog_token,
-                    parameters: AddBaParameters::from_bits(cursor.le16()?),
-                    timeout: cursor.le16()?,
-                    start: SequenceControl::parse(&mut cursor)?.number,
-                }),
-                [CATEGORY_BLOCK_ACK, ADDBA_RESPONSE, dialog_token] => Ok(Self::AddBaResponse {
-                    dialog_token,
-                    status: cursor.le16()?,
-                    parameters: AddBaParameters::from_bits(cursor.le16()?),
-                    timeout: cursor.le16()?,
-                }),
-                [CATEGORY_WNM, TRANSITION_REQUEST, dialog_token] => {
-                    Ok(Self::TransitionRequest(TransitionRequest::parse(dialog_token, cursor)?))
-                }
-                [CATEGORY_WNM, TRANSITION_RESPONSE, dialog_token] => {
-                    let [status, _delay] = cursor.array()?;
-                    let target = if status == 0 { cursor.array().ok().map(MacAddr) } else { None };
-                    Ok(Self::TransitionResponse { dialog_token, status, target })
-                }
-                [CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REQUEST, dialog_token] => {
-                    Ok(Self::NeighborRequest { dialog_token })
-                }
-                [CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REPORT, dialog_token] => {
-                    Ok(Self::NeighborReport { dialog_token, elements: cursor.rest() })
-                }
-                _ => Err(Error::Unsupported("action frame")),
-            },
+            ACTION => Self::parse_action(cursor),
             _ => Err(Error::Unsupported("management frame subtype")),
+        }
+    }
+
+    /// Parses the body of an action frame.
+    fn parse_action(mut cursor: Cursor<'a>) -> Result<Self, Error> {
+        match cursor.array()? {
+            [CATEGORY_BLOCK_ACK, ADDBA_REQUEST, dialog_token] => Ok(Self::AddBaRequest {
+                dialog_token,
+                parameters: AddBaParameters::from_bits(cursor.le16()?),
+                timeout: cursor.le16()?,
+                start: SequenceControl::parse(&mut cursor)?.number,
+            }),
+            [CATEGORY_BLOCK_ACK, ADDBA_RESPONSE, dialog_token] => Ok(Self::AddBaResponse {
+                dialog_token,
+                status: cursor.le16()?,
+                parameters: AddBaParameters::from_bits(cursor.le16()?),
+                timeout: cursor.le16()?,
+            }),
+            [CATEGORY_WNM, TRANSITION_REQUEST, dialog_token] => {
+                Ok(Self::TransitionRequest(TransitionRequest::parse(dialog_token, cursor)?))
+            }
+            [CATEGORY_WNM, TRANSITION_RESPONSE, dialog_token] => {
+                let [status, _delay] = cursor.array()?;
+                let target = if status == 0 { cursor.array().ok().map(MacAddr) } else { None };
+                Ok(Self::TransitionResponse { dialog_token, status, target })
+            }
+            [CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REQUEST, dialog_token] => {
+                Ok(Self::NeighborRequest { dialog_token })
+            }
+            [CATEGORY_RADIO_MEASUREMENT, NEIGHBOR_REPORT, dialog_token] => {
+                Ok(Self::NeighborReport { dialog_token, elements: cursor.rest() })
+            }
+            _ => Err(Error::Unsupported("action frame")),
         }
     }
 }

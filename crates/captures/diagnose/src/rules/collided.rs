@@ -69,15 +69,18 @@ pub(super) struct Senders<'a> {
     links: Vec<Link<'a>>,
     /// Those that send about as often as anybody.
     busy: BTreeSet<MacAddr>,
+    /// One station alone is heard to send data or to get some.
+    pub(super) is_one: bool,
 }
 
 impl<'a> Senders<'a> {
     pub(super) fn of(air: &'a Air) -> Self {
+        let stations: BTreeSet<MacAddr> = links(air, 1).iter().map(|link| link.station().mac).collect();
         let links = links(air, STARVED_MPDUS);
         let most = links.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default();
         let is_busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= RIVAL_SHARE * most as f64;
         let busy = links.iter().filter(is_busy).map(|link| link.from.mac).collect();
-        Self { air, links, busy }
+        Self { air, links, busy, is_one: stations.len() == 1 }
     }
 
     /// What shows that a link's PPDUs collide, with such a signal where it is weakest, in dB.

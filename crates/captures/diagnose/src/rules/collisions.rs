@@ -49,7 +49,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     match in_strong_links(air, MIN_MPDUS, find) {
         Verdict::Found(found) => {
             let found: Vec<_> = found.into_iter().chain(starved).collect();
-            let alone = found.is_empty().then(|| alone(air, &senders)).flatten();
+            let alone = if found.is_empty() && senders.is_one { alone(air, &senders) } else { None };
             Verdict::unless_found_suspects(found, alone)
         }
         _ if !starved.is_empty() => Verdict::Found(starved),
@@ -57,10 +57,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
 }
 
-/// Why it cannot be told what frames collide with, if nobody is heard whose frames these could be.
+/// Why it cannot be told what the frames of the only station collide with, if they do.
 fn alone(air: &Air, senders: &Senders<'_>) -> Option<String> {
-    let struck =
-        |link: &Link<'_>| !has_others(air, link) && !is_deaf(air, link) && is_struck(air, senders, link);
+    let struck = |link: &Link<'_>| !is_deaf(air, link) && is_struck(air, senders, link);
     links(air, MIN_MPDUS).iter().find(|link| struck(link)).map(|link| {
         format!(
             "{}: {:.0} % of the PPDUs have retries though the signal is strong enough, and no other station is heard: what is not Wi-Fi, such as Bluetooth, or a station that the \
@@ -69,11 +68,6 @@ fn alone(air: &Air, senders: &Senders<'_>) -> Option<String> {
             100.0 * link.traffic.again as f64 / link.traffic.ppdus.max(1) as f64
         )
     })
-}
-
-/// Whether anybody is heard beside a link's station and its access point who sends data or gets some.
-fn has_others(air: &Air, link: &Link<'_>) -> bool {
-    links(air, 1).iter().any(|other| other.station().mac != link.station().mac)
 }
 
 /// Whether what goes over a link collides more often than among senders that hear each other.
@@ -149,7 +143,7 @@ fn found(
 ) -> Option<Finding> {
     let traffic = link.traffic;
     // A receiver that answers nothing may be gone, or none: then nothing collides. Nor does it where nobody else is.
-    if !link.is_up() || snr < WEAK || traffic.answered == 0 || !has_others(air, link) {
+    if !link.is_up() || snr < WEAK || traffic.answered == 0 || senders.is_one {
         return None;
     }
     let proof = senders.proof(link, snr)?;

@@ -199,6 +199,8 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         format!(" Half of the round trips from {from} to the receiver take more than {median:.0} ms.")
     });
     let place = link.as_ref().and_then(|link| side(evidence, air, flow, link));
+    let where_lost = lost_where(evidence, flow, lost);
+    let waits = waits_where(place, evidence, !where_lost.is_empty());
     let (value, threshold, unit, shown) = measured(spare);
     Some(Finding {
         subject: flow.named(),
@@ -215,17 +217,17 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
             "{shown}, while the sender waits for acknowledgments for {:.0} % of the time{}.{}{}{} The air is not what limits it.{}",
             100.0 * data.limits.share(Limit::Congestion),
             losses(share, 100.0 * data.limits.share(Limit::Recovery)),
-            lost_where(evidence, flow, lost),
+            where_lost,
             trip.unwrap_or_default(),
             even_pace(evidence, flow),
-            waits_where(place, evidence, flow)
+            waits
         ),
-        remedy: remedy(place).to_owned(),
+        remedy: remedy(place),
     })
 }
 
-/// On which side of the air packets wait, or what remains where that does not show, nor where segments were lost: sentences.
-fn waits_where(place: Option<Side>, evidence: &Evidence, flow: &Flow<'_>) -> String {
+/// On which side of the air packets wait, or what remains where that does not show, nor where segments were lost (`is_told`): sentences.
+fn waits_where(place: Option<Side>, evidence: &Evidence, is_told: bool) -> String {
     let hosts = evidence.captures.iter().filter(|one| one.place == Some(Place::Host)).count();
     match place {
         Some(Side::Station) => {
@@ -234,7 +236,7 @@ fn waits_where(place: Option<Side>, evidence: &Evidence, flow: &Flow<'_>) -> Str
         Some(Side::AccessPoint) => {
             " Packets wait on the access point's side of it: at its processor, on the line, or at the other end. A capture at the access point's port to the wire would tell these apart.".to_owned()
         }
-        None if !lost_where(evidence, flow, lost_segments(flow)).is_empty() => String::new(),
+        None if is_told => String::new(),
         None => format!(
             " On which side of it does not show: the line, the other end, the access point's processor, and the station's own bus or processor remain.{}",
             if hosts < BOTH { " Captures at both hosts beside the monitor's would tell." } else { "" }
@@ -243,23 +245,21 @@ fn waits_where(place: Option<Side>, evidence: &Evidence, flow: &Flow<'_>) -> Str
 }
 
 /// What to look at.
-const fn remedy(place: Option<Side>) -> &'static str {
+fn remedy(place: Option<Side>) -> String {
     match place {
         Some(Side::Station) => {
-            "Look at the station: the speed of its adapter's port (`lsusb -t` says 12M for USB 1.1), its driver, and how busy its processor is (`top`); or try another adapter or port."
+            "Look at the station: the speed of its adapter's port (`lsusb -t` says 12M for USB 1.1), its driver, and how busy its processor is (`top`); or try another adapter or port.".to_owned()
         }
-        Some(Side::AccessPoint) => {
-            "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. If it is sound there, look at the \
-             access point: its processor, and the length of its queue. On a \
-             lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
-        }
-        None => {
-            "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. If it is sound there, look at the \
-             access point: its processor, and the length of its queue; and at the station: its adapter's port (`lsusb -t`), and its processor. On a \
-             lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
-        }
+        Some(Side::AccessPoint) => format!("{LINE}. {CONTROL}"),
+        None => format!("{LINE}; and at the station: its adapter's port (`lsusb -t`), and its processor. {CONTROL}"),
     }
 }
+
+/// What helps where the line or the access point may be narrow.
+const LINE: &str = "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. If it is sound there, look at the \
+                    access point: its processor, and the length of its queue";
+/// What helps on a line that is lossy or long.
+const CONTROL: &str = "On a lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`).";
 
 /// What shows that the air would carry more: the value, its threshold, their unit, and a clause.
 fn measured(spare: Spare) -> (f64, f64, &'static str, String) {

@@ -51,7 +51,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::unless_found(findings, deafness(air).or_else(because))
 }
 
-/// Whether nothing was heard of a roam but data before and after it; one that was heard and kept nothing back is told by neither.
+/// Whether a roam shows by its data alone. Whether frames of it were heard decides that, not whether it kept data back.
 fn is_untold(roam: &Roam) -> bool {
     let is_unheard = roam.asked_ns.or(roam.associated_ns).is_none() && roam.left == 0;
     is_unheard && roam.bssids.0 != roam.bssids.1 && gap_ns(roam) as f64 / 1e6 >= REPORTED_MS

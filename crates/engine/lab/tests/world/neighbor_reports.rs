@@ -4,13 +4,13 @@ use crate::roaming::{End, only, play};
 use crate::two_access_points::Room;
 use airloom_observe::JoiningFrame;
 
-/// A laptop with iwd at the farther one of two access points, which looks for the other one 5 s after its signal is low, on `channels` beside
-/// its own where no report names fewer.
-fn room(west: &str, channels: u16) -> End {
-    let laptop = &format!("roam = {{ by = \"iwd\", threshold_5ghz = \"-60 dBm\", channels = {channels} }}");
+/// A laptop with iwd at the farther one of two access points, which looks for the other one 5 s after its signal is low, with further keys of its
+/// `roam`.
+fn room(west: &str, roam: &str) -> String {
+    let laptop = &format!("roam = {{ by = \"iwd\", threshold_5ghz = \"-60 dBm\"{roam} }}");
     let flow = "from = \"server\"\nto = \"laptop\"\nkind = \"udp\"\nrate = \"1 Mbit/s\"";
     let room = Room { duration: "9 s", east_m: 30, laptop_m: 25, air: "", west, laptop, flow };
-    play(&room.scenario())
+    room.scenario()
 }
 
 const REPORTS: &str = "rrm_neighbor_report = true";
@@ -26,7 +26,7 @@ fn scan_ms(end: &End) -> f64 {
 /// nobody is on, 108 ms each, and 200 ms at home before each of those, since data wait.
 #[test]
 fn a_scan_after_a_report_visits_the_channels_that_it_names() {
-    let [with, without] = [REPORTS, ""].map(|west| room(west, 12));
+    let [with, without] = [REPORTS, ""].map(|west| play(&room(west, ", channels = 12")));
     assert_eq!(only(&with).to.as_deref(), Some("east"));
     assert_eq!(only(&without).to.as_deref(), Some("east"));
     let [short, long] = [scan_ms(&with), scan_ms(&without)];
@@ -38,10 +38,7 @@ fn a_scan_after_a_report_visits_the_channels_that_it_names() {
 fn a_station_asks_as_it_is_associated_and_is_told_all_of_the_network() {
     // East answers, so that it asks there; west alone answers, so that nobody asks.
     let text = |west: &str, east: &str| {
-        let laptop = "roam = { by = \"iwd\", threshold_5ghz = \"-60 dBm\" }";
-        let flow = "from = \"server\"\nto = \"laptop\"\nkind = \"udp\"\nrate = \"1 Mbit/s\"";
-        let room = Room { duration: "9 s", east_m: 30, laptop_m: 25, air: "", west, laptop, flow };
-        room.scenario().replace("name = \"east\"", &format!("name = \"east\"\n{east}"))
+        room(west, "").replace("name = \"east\"", &format!("name = \"east\"\n{east}"))
     };
     let frames = |text: &str| {
         let end = play(text);

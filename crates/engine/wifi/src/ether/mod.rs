@@ -105,6 +105,7 @@ enum Timer {
     Way(DeviceId),
     /// A station's connection manager asked for this time.
     Manager(DeviceId),
+    /// A station's scan waited for a frame that was being sent.
     LaterScan(DeviceId),
     /// An interferer begins to send, or is done.
     Interferer(InterfererId),

@@ -24,7 +24,7 @@ impl Ether {
         let most = if reported { known.len() } else { usize::from(roamer.how.channels) };
         known.truncate(most);
         let further = most - known.len();
-        // Who looks nowhere else finds what is on its own channel, and looks there.
+        // A scan of no other channel is one of the own.
         if most == 0 || reported || roamer.manager.scans_own_channel() {
             known.push(own);
             known.sort_by_key(mhz);

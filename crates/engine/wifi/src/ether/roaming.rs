@@ -7,7 +7,7 @@ use crate::roaming::{Berth, Heard, Way, Wish};
 use airloom_observe::{Observation, Probe, RoamEvent, ScanEvent};
 use airloom_sim::{Duration, Time};
 
-/// A scan waits this long for a frame without a packet that its station is sending.
+/// A scan that finds its station sending a frame without a packet looks again after this time.
 const SENDING: Duration = Duration::from_millis(1);
 
 impl Ether {
@@ -194,24 +194,21 @@ impl Ether {
         probe: &mut P,
     ) {
         let visits = channels.iter().map(|&channel| self.visit(channel)).collect();
+        let (node, empty) = (self.devices[id].node, self.devices[id].held == 0);
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         let radio = roamer.berth().radio;
-        let (node, empty) = (self.devices[id].node, self.devices[id].held == 0);
-        if let Some(roamer) = &mut self.devices[id].roamer
-            && !self.radios[radio].scans()
-        {
-            roamer.visits = channels;
-            if self.radios[radio].power_frames.outgoing.is_some() {
-                return fx.arm(roamer.scan_timer, now + SENDING);
-            }
+        if self.radios[radio].scans() {
+            return;
+        }
+        roamer.visits = channels;
+        if self.radios[radio].power_frames.outgoing.is_some() {
+            return fx.arm(roamer.scan_timer, now + SENDING);
         }
         let Some(scanning) = &mut self.radios[radio].scanning else { return };
-        if scanning.procedure.is_idle() {
-            let mut actions = Vec::new();
-            scanning.procedure.start_of(now, empty, visits, &mut actions);
-            probe.see(now, Observation::Scan { node, event: ScanEvent::Requested });
-            self.act(now, radio, &actions, fx, probe);
-        }
+        let mut actions = Vec::new();
+        scanning.procedure.start_of(now, empty, visits, &mut actions);
+        probe.see(now, Observation::Scan { node, event: ScanEvent::Requested });
+        self.act(now, radio, &actions, fx, probe);
     }
 
     /// A scan that waited for a frame under way begins, if the station is still there.

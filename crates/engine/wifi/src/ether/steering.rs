@@ -7,7 +7,7 @@
 use super::effects::Move;
 use super::{Effects, Ether};
 use crate::id::{BssId, DeviceId, LinkId};
-use crate::radio::{PowerFrame, Scanning};
+use crate::radio::PowerFrame;
 use crate::roaming::{Berth, Request};
 use crate::steering::{LOOKS, Steered, Step};
 use airloom_observe::{JoiningFrame, NodeId, Probe, RoamEvent};
@@ -113,9 +113,7 @@ impl Ether {
             Steered::Refuses => self.answer_request(now, id, UNSPECIFIED, None),
             Steered::Obeys => {
                 let channels = vec![Some(self.radios[roamer.berths[berth].radio].channel)];
-                let used = roamer.berth().radio;
-                let idle = |scanning: &Scanning| scanning.procedure.is_idle();
-                let begun = self.radios[used].scanning.as_ref().is_some_and(idle);
+                let begun = !self.radios[roamer.berth().radio].scans();
                 if let Some(roamer) = &mut self.devices[id].roamer {
                     roamer.request = Some(Request::Scans { berth, begun });
                 }
