@@ -172,7 +172,7 @@ impl Draw {
 }
 
 /// A world of some access points of one network, and stations that walk about, of any plan. All flows stop after 6 s, and everybody stands
-/// beside the first access point from 8 s on.
+/// beside the first access point from 8 s on. A ping a second lets a station learn that its access point has forgotten it.
 fn any_world(seed: u64) -> String {
     let mut draw = Draw(seed);
     let standard = draw.one(&["802.11n", "802.11ac", "802.11ax"]);
@@ -269,7 +269,8 @@ fn any_world(seed: u64) -> String {
         ]);
         write!(
             text,
-            "[[flow]]\nname = \"flow{station}\"\nfrom = \"{from}\"\nto = \"{to}\"\nstop = \"6 s\"\n{kind}"
+            "[[flow]]\nname = \"flow{station}\"\nfrom = \"{from}\"\nto = \"{to}\"\nstop = \"6 s\"\n{kind}\
+             [[flow]]\nfrom = \"sta{station}\"\nto = \"server\"\nkind = \"ping\"\ninterval = \"1 s\"\nstop = \"20 s\"\n"
         )
         .expect("text");
     }
