@@ -154,7 +154,7 @@ record! {
         /// The 802.11 amendment, such as "802.11n".
         standard: Standard = words(Standard::WORDS, &["802.11be", "Wi-Fi 7", "wifi7"]).hinted(OTHER_NAMES);
         /// The band, "2.4 GHz", "5 GHz" or "6 GHz".
-        band: Band = words(Band::WORDS, &[]);
+        band: Band = words(Band::WORDS, &[]).hinted(Band::OTHER_NAMES);
         /// The channel's width, "20 MHz" to "160 MHz".
         width: Width = words(Width::WORDS, &["320 MHz"]);
         /// The preamble of DSSS frames, "long" or "short".

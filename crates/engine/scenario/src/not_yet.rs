@@ -183,6 +183,8 @@ pub(crate) fn of_file(key: &str) -> Option<&'static str> {
     match key {
         "access_point" | "access_points" | "accesspoint" | "router" => Some("ap"),
         "client" | "clients" | "sta" | "stas" => Some("station"),
+        "sim_time" | "simulation_time" | "runtime" | "length" => Some("duration"),
+        "walls" => Some(WALL),
         "link" | "wire" | "ethernet" => {
             Some("a [[server]] has a `link`, as link = { rate = \"1 Gbit/s\", delay = \"5 ms\" }")
         }
@@ -212,9 +214,28 @@ pub(crate) fn of_what_stays(key: &str) -> Option<&'static str> {
     }
 }
 
+/// How a wall is written.
+const WALL: &str =
+    "a wall is [[wall]] with from = [\"2 m\", \"0 m\"], to = [\"2 m\", \"5 m\"] and material = \"light\"";
+
+/// The same in a wall.
+pub(crate) fn of_wall(key: &str) -> Option<&'static str> {
+    match key {
+        "loss" | "attenuation" | "thickness" => Some(
+            "a wall takes what its `material` takes: \"light\" 3.4 dB, \"heavy\" 6.9 dB, \"concrete\" 25.7 dB",
+        ),
+        "start" | "begin" => Some("from"),
+        "end" | "stop" => Some("to"),
+        _ => self::key(key),
+    }
+}
+
 /// The same in a station.
 pub(crate) fn of_station(key: &str) -> Option<&'static str> {
     match key {
+        "wall_loss" | "wall" | "obstacle" | "obstacles" => Some(
+            "beside a `distance`, `walls` counts the walls in between; where radios have a `position`, each wall is a [[wall]]",
+        ),
         "late" => serves("loss"),
         _ => self::key(key),
     }

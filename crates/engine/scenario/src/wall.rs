@@ -7,6 +7,7 @@ use airloom_config::record::Layers;
 use airloom_propagation::{Material, Plan, Point, Shadowing, Wall};
 
 use crate::air::Air;
+use crate::not_yet;
 use crate::position::ON_PLAN;
 
 record! {
@@ -20,6 +21,7 @@ record! {
         /// 3.0 dB, "coated glass" 24.6 dB and "concrete" 25.7 dB (3GPP TR 38.901, table 7.4.3-1).
         material: Material = words(Material::WORDS, &[]);
     }
+    elsewhere not_yet::of_wall;
     check has_length;
 }
 

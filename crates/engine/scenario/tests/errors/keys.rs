@@ -24,6 +24,29 @@ fn unknown_keys_are_told_with_the_likely_word() {
 }
 
 #[test]
+fn words_of_beginners_lead_to_ours() {
+    let wall = |line: &str| {
+        with(
+            "[[flow]]",
+            &format!("[[wall]]\nfrom = [\"1 m\", \"0 m\"]\nto = [\"1 m\", \"5 m\"]\n{line}\n\n[[flow]]"),
+        )
+    };
+    let led = [
+        (with("band = \"5 GHz\"", "band = \"5.2 GHz\""), "did you mean `5 GHz`?"),
+        (wall("loss = \"5 dB\""), "a wall takes what its `material` takes"),
+        (with("title", "walls = [{ loss = \"5 dB\" }]\ntitle"), "a wall is [[wall]] with from ="),
+        (with("title", "sim_time = \"9 s\"\ntitle"), "did you mean `duration`?"),
+        (
+            with("snr = \"35 dB\"", "distance = \"5 m\"\nwall_loss = \"5 dB\""),
+            "`walls` counts the walls in between",
+        ),
+    ];
+    for (answer, hint) in led {
+        assert!(answer.contains(hint), "{answer}");
+    }
+}
+
+#[test]
 fn a_key_of_another_table_is_told_with_that_table() {
     let flow = |line: &str| with("tcp = { congestion = \"cubic\" }", line);
     let station = |line: &str| with("snr = \"35 dB\"", &format!("snr = \"35 dB\"\n{line}"));
