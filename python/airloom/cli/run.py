@@ -96,9 +96,10 @@ def run(
             screen.say(shared)
         screen.say(f"bundle: {target}")
         if kept:
+            captured = made.summary["captured"]
             files = [
                 AIR,
-                *(f"{host}.pcapng" for host in made.summary["captured"]["hosts"]),
+                *(f"{name}.pcapng" for name in (*captured.get("monitors", ()), *captured["hosts"])),
                 SOCKETS,
                 SEGMENTS,
                 TRANSMISSIONS,

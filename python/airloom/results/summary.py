@@ -251,9 +251,10 @@ def causes(roam: Roam) -> list[str]:
 
 
 class Captured(TypedDict):
-    """Records in the captures: of the air by kind of frame, and of each host."""
+    """Records in the captures: of the air by kind of frame, of each monitor at a place, and of each host."""
 
     air: dict[str, Count]
+    monitors: NotRequired[dict[str, Count]]
     hosts: dict[str, Count]
 
 

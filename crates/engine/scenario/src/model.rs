@@ -14,6 +14,7 @@ use crate::check_roaming;
 use crate::flow::{self, DAY, Flow, FlowText};
 use crate::gathered;
 use crate::interferer::{self, Interferer};
+use crate::monitor::{self, Monitor};
 use crate::not_yet;
 use crate::only_80211b;
 use crate::program::Program;
@@ -52,6 +53,8 @@ pub struct Scenario {
     pub floor: Vec<Floor>,
     /// What else is on the air.
     pub interferer: Vec<Interferer>,
+    /// Radios that only listen.
+    pub monitor: Vec<Monitor>,
     /// The access points, at least one, each with a network of its own.
     pub ap: Vec<AccessPoint>,
     /// The stations.
@@ -99,6 +102,8 @@ record! {
         server: Vec<Server> = tables::<Server>(), default Vec::new();
         /// The flows.
         flow: Vec<FlowText> = tables::<FlowText>(), default Vec::new();
+        /// Monitor stations at places, each of which leaves a capture where captures are wanted.
+        monitor: Vec<Monitor> = tables::<Monitor>(), default Vec::new();
     }
     elsewhere not_yet::of_file;
     check measures;
@@ -145,6 +150,7 @@ impl Scenario {
             wall: self.wall.clone(),
             floor: self.floor.clone(),
             interferer: self.interferer.clone(),
+            monitor: self.monitor.clone(),
             ap: self.ap.clone(),
             station: self.station.iter().map(Station::text).collect(),
             server: self.server.clone(),
@@ -189,6 +195,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         wall: text.wall,
         floor: text.floor,
         interferer: text.interferer,
+        monitor: text.monitor,
         ap: aps.into_iter().collect::<Option<_>>()?,
         station: stations.into_iter().collect::<Option<_>>()?,
         server: text.server,
@@ -197,6 +204,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     };
     check_in_flight::check(faults, root, &scenario.server, &scenario.flow);
     interferer::check(faults, root, &scenario);
+    monitor::check(faults, root, &scenario);
     faults.none().then_some(scenario)
 }
 
@@ -301,7 +309,8 @@ fn few_enough(faults: &Faults, root: &Table) -> Option<()> {
 }
 
 fn different_names(faults: &Faults, root: &Table) {
-    let hosts: Vec<(&str, At)> = ENTITIES[..3].iter().flat_map(|key| named(root, key)).collect();
+    let captured = ENTITIES[..3].iter().chain(&["monitor"]);
+    let hosts: Vec<(&str, At)> = captured.flat_map(|key| named(root, key)).collect();
     let flows: Vec<(&str, At)> = named(root, "flow").collect();
     for mut names in [hosts, flows] {
         names.sort_unstable();

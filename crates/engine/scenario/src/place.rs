@@ -103,9 +103,10 @@ impl Place {
         *track = way.turned(after, to, after + lasts);
     }
 
-    /// The power in dBm at which a radio receives what is sent from a place on this carrier, in Hz, as the run begins.
-    pub fn level_from(&self, place: Point, carrier_hz: f64, node: NodeId) -> f64 {
-        let there = self.radios[node].track.position(Duration::ZERO);
+    /// The power in dBm at which a radio receives what is sent from a place on this carrier, in Hz, after this time of the run; and the other
+    /// way about.
+    pub fn level_from(&self, place: Point, carrier_hz: f64, node: NodeId, at: Duration) -> f64 {
+        let there = self.radios[node].track.position(at);
         self.plan.received_dbm(place, there, carrier_hz) + self.plan.shadow_db(place, there)
     }
 

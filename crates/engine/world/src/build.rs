@@ -167,7 +167,9 @@ fn interferers(air: &mut Ether, scenario: &Scenario, place: Option<&Place>) {
         let carrier_hz = one.carrier_hz(&scenario.air);
         let level = |node: usize| match (one.level, one.position, place) {
             (Some(dbm), ..) => dbm,
-            (_, Some(from), Some(place)) => place.level_from(from, carrier_hz, NodeId::new(node)),
+            (_, Some(from), Some(place)) => {
+                place.level_from(from, carrier_hz, NodeId::new(node), Duration::ZERO)
+            }
             _ => f64::NEG_INFINITY,
         };
         let levels = (0..radios).map(level).collect();

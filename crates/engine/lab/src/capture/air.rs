@@ -2,10 +2,13 @@
 //!
 //! It hears every frame that an access point on its channel hears or sends: no frames that collided, and of a station's A-MPDU the
 //! MPDUs that reached the access point. It also hears null frames that the access point did not answer. The timestamp
-//! of a record is the end of its PPDU; the radiotap TSFT is its beginning.
+//! of a record is the end of its PPDU; the radiotap TSFT is its beginning. Monitors at places (`monitor`) get all frames, and judge by
+//! themselves.
 
 use super::bss::Bss;
+use super::carrier::Carrier;
 use super::heard::{Heard, HeardMpdu, duration};
+use super::monitor::Monitors;
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
 use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, JoiningFrame, Mpdu, NodeId, Ppdu, User};
@@ -20,6 +23,7 @@ use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Channel, Mcs};
 use airloom_wire::{AirFrame, EtherType, Fcs, LinkType, MacAddr, Mpdu as WireMpdu, RadiotapRepr, SnapRepr};
 use airloom_world::addresses::mac;
+use std::collections::BTreeMap;
 use std::io;
 
 /// Noise floor in 20 MHz with a noise figure of 7 dB: -174 dBm/Hz + 73 dB + 7 dB, in dBm.
@@ -51,6 +55,9 @@ struct Records {
     room: usize,
     /// By node, if it has a radio.
     radios: IndexVec<NodeId, Option<Known>>,
+    /// The channels, each with its monitor's interface.
+    channels: Vec<(airloom_wifi::Channel, InterfaceId)>,
+    monitors: Monitors,
     bytes: Vec<u8>,
     /// How many were written, by kind.
     written: [u64; FrameClass::WORDS.len()],
@@ -60,8 +67,8 @@ struct Records {
 struct Known {
     /// Its access point, or itself if it is one.
     ap: NodeId,
-    /// The interface of its channel's monitor.
-    interface: InterfaceId,
+    /// The place of its channel.
+    channel: usize,
     /// Its signal at that monitor, in dBm.
     signal: i8,
     /// Whether it sends QoS data.
@@ -74,6 +81,8 @@ struct Known {
 struct Amsdu {
     ppdu: Ppdu,
     user: User,
+    place: u16,
+    beside: bool,
     ampdu: Option<AmpduStatus>,
     header: DataRepr,
     body: Vec<u8>,
@@ -87,11 +96,16 @@ fn signal_at(snr_db: f64) -> i8 {
 }
 
 impl AirCapture {
-    pub(super) fn new(sink: Sink, scenario: &Scenario, snap_length: u32) -> io::Result<Self> {
+    pub(super) fn new(
+        sink: Sink,
+        monitors: Monitors,
+        scenario: &Scenario,
+        snap_length: u32,
+    ) -> io::Result<Self> {
         let mut writer = Writer::new(sink, "airloom")?;
         let several = scenario.channels().len() > 1;
         let mut room = 0;
-        let mut monitors = Vec::new();
+        let mut channels = Vec::new();
         for (place, channel) in scenario.channels().into_iter().enumerate() {
             let there = scenario.ap.iter().find(|ap| scenario.spectrum_of(ap) == channel);
             let description = match there.filter(|_| several) {
@@ -105,7 +119,7 @@ impl AirCapture {
             let name = &format!("mon{place}");
             let interface = Interface { link: LinkType::RADIOTAP, name, description, snap_len: snap_length };
             room = interface.room();
-            monitors.push(writer.interface(&interface)?);
+            channels.push((channel, writer.interface(&interface)?));
         }
         let known = |((id, role), channel): ((NodeId, Role<'_>), &Option<usize>)| {
             let (ap, signal) = match role {
@@ -113,13 +127,7 @@ impl AirCapture {
                 Role::Station(station) => (scenario.access_point_of(station).0, signal_at(station.snr)),
                 Role::Server(_) => return None,
             };
-            Some(Known {
-                ap,
-                interface: monitors[(*channel)?],
-                signal,
-                qos: role.adapter()?.qos,
-                came_from: ap,
-            })
+            Some(Known { ap, channel: (*channel)?, signal, qos: role.adapter()?.qos, came_from: ap })
         };
         let radios = scenario.nodes().zip(&scenario.channel_of()).map(known).collect();
         let (bytes, written) = (Vec::new(), Default::default());
@@ -131,7 +139,7 @@ impl AirCapture {
             }
         }
         Ok(Self {
-            records: Records { writer, room, radios, bytes, written },
+            records: Records { writer, room, radios, channels, monitors, bytes, written },
             networks,
             reports,
             way: None,
@@ -156,9 +164,9 @@ impl AirCapture {
 
     /// A station is on the channel of another access point from now on.
     pub(super) fn left(&mut self, station: NodeId, [from, to]: [NodeId; 2]) {
-        let Some(there) = self.records.radios[to].as_ref().map(|radio| radio.interface) else { return };
+        let Some(there) = self.records.radios[to].as_ref().map(|radio| radio.channel) else { return };
         if let Some(radio) = &mut self.records.radios[station] {
-            (radio.came_from, radio.ap, radio.interface) = (from, to, there);
+            (radio.came_from, radio.ap, radio.channel) = (from, to, there);
         }
     }
 
@@ -181,8 +189,12 @@ impl AirCapture {
         if ppdu.kind == FrameKind::Ampdu {
             self.ampdus = self.ampdus.wrapping_add(1);
         }
-        let heard = wanted && ppdu.users.iter().any(|user| user.fate != Fate::Collided);
-        self.current = heard.then_some(Heard { ppdu: *ppdu, user: 0, mpdus: 0 });
+        if let Some(on) = self.records.channel_of(ppdu.from) {
+            self.records.monitors.ppdu(ppdu, on)?;
+        }
+        let beside = ppdu.users.iter().any(|user| user.fate != Fate::Collided);
+        let heard = wanted && (beside || !self.records.monitors.is_empty());
+        self.current = heard.then_some(Heard { ppdu: *ppdu, beside, user: 0, mpdus: 0 });
         if ppdu.kind == FrameKind::Beacon
             && !heard
             && let Some(network) = self.network(ppdu.from)
@@ -203,8 +215,9 @@ impl AirCapture {
             _ => return Ok(()),
         };
         match self.current.take() {
-            Some(Heard { ppdu, .. }) => {
-                self.record((&ppdu, &user), None, WireMpdu::Frame(Frame::Control(control)))
+            Some(Heard { ppdu, beside, .. }) => {
+                let of = Carrier { ppdu: &ppdu, user: &user, place: 0, beside };
+                self.record(of, None, WireMpdu::Frame(Frame::Control(control)))
             }
             None => Ok(()),
         }
@@ -218,7 +231,7 @@ impl AirCapture {
         else {
             return Ok(());
         };
-        let of = (&heard.ppdu, &heard.user);
+        let of = heard.carrier();
         let frame = match heard.ppdu.kind {
             FrameKind::Null { sleep } => Frame::Data { header: heard.null(sleep), body: &[] },
             FrameKind::EndOfPeriod => Frame::Data { header: heard.end_of_period(), body: &[] },
@@ -232,7 +245,7 @@ impl AirCapture {
 
     /// A frame of a station's way to an access point.
     fn joining(&mut self, heard: &HeardMpdu<'_>, frame: JoiningFrame) -> io::Result<()> {
-        let of = (&heard.ppdu, &heard.user);
+        let of = heard.carrier();
         let Some(to) = heard.user.to else { return Ok(()) };
         let from_ap = self.is_access_point(heard.ppdu.from);
         let (station, ap) = if from_ap { (to, heard.ppdu.from) } else { (heard.ppdu.from, to) };
@@ -259,21 +272,26 @@ impl AirCapture {
         records.record(of, channel, None, WireMpdu::Frame(Frame::Management(management)))
     }
 
-    /// An MPDU with data, of which the monitor hears those that reach the access point; an A-MSDU waits for its further packets.
+    /// An MPDU with data, of which a monitor beside the access point hears those that reach that; an A-MSDU waits for its further packets.
     fn data(&mut self, heard: &HeardMpdu<'_>, packets: &Packets) -> io::Result<()> {
         let &HeardMpdu { mpdu, ppdu, user, ampdu, .. } = heard;
         let from_ap = self.is_access_point(ppdu.from);
-        let sent = mpdu.packet.and_then(|p| packets.get(p)).filter(|_| from_ap || mpdu.good);
-        let Some(sent) = sent else { return Ok(()) };
+        let of = heard.carrier();
+        let of = Carrier { beside: of.beside && (from_ap || mpdu.good), ..of };
+        if !of.beside && self.records.monitors.is_empty() {
+            return Ok(());
+        }
+        let Some(sent) = mpdu.packet.and_then(|p| packets.get(p)) else { return Ok(()) };
         if mpdu.packets > 1 {
             let header = heard.of_amsdu(from_ap);
-            self.amsdu = Some(Amsdu { ppdu, user, ampdu, header, body: Vec::new(), left: mpdu.packets });
+            let Carrier { place, beside, .. } = of;
+            let body = Vec::new();
+            self.amsdu = Some(Amsdu { ppdu, user, place, beside, ampdu, header, body, left: mpdu.packets });
             return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));
         }
         let sends_qos = |node: NodeId| self.records.radios[node].as_ref().is_some_and(|radio| radio.qos);
         let qos = sends_qos(ppdu.from) && user.to.is_some_and(sends_qos);
         let header = heard.of_packet(from_ap, (mac(sent.from), mac(sent.to)), qos);
-        let of = (&ppdu, &user);
         match &sent.content {
             Content::Headers(packet) => self.record(of, ampdu, WireMpdu::Packet(header, *packet)),
             Content::Octets(octets) => {
@@ -299,14 +317,15 @@ impl AirCapture {
             self.amsdu = Some(amsdu);
             return Ok(());
         }
-        let Amsdu { ppdu, user, ampdu, header, body, .. } = amsdu;
-        self.record((&ppdu, &user), ampdu, WireMpdu::Frame(Frame::Data { header, body: &body }))
+        let Amsdu { ppdu, user, place, beside, ampdu, header, body, .. } = amsdu;
+        let of = Carrier { ppdu: &ppdu, user: &user, place, beside };
+        self.record(of, ampdu, WireMpdu::Frame(Frame::Data { header, body: &body }))
     }
 
     /// The bitmap of the last BlockAck, or the next 64 bits of it.
     pub(super) fn block_ack(&mut self, block_ack: &BlockAck) -> io::Result<()> {
-        let Some(Heard { ppdu, mpdus: parts, .. }) = &mut self.current else { return Ok(()) };
-        let (ppdu, part) = (*ppdu, usize::from(*parts));
+        let Some(Heard { ppdu, beside, mpdus: parts, .. }) = &mut self.current else { return Ok(()) };
+        let (ppdu, beside, part) = (*ppdu, *beside, usize::from(*parts));
         let [user] = ppdu.users;
         *parts += 1;
         if part == 0 {
@@ -329,23 +348,26 @@ impl AirCapture {
             start,
             bitmap,
         };
-        self.record((&ppdu, &user), None, WireMpdu::Frame(Frame::Control(control)))
+        let of = Carrier { ppdu: &ppdu, user: &user, place: 0, beside };
+        self.record(of, None, WireMpdu::Frame(Frame::Control(control)))
     }
 
-    /// Completes the file. Returns its number of records of each kind.
-    pub(super) fn finish(self) -> io::Result<[u64; FrameClass::WORDS.len()]> {
-        self.records.writer.finish().map(|_| self.records.written)
+    /// Completes the files. Returns the number of records of each kind, and that of each monitor at a place.
+    pub(super) fn finish(self) -> io::Result<([u64; FrameClass::WORDS.len()], BTreeMap<String, u64>)> {
+        let Records { writer, monitors, written, .. } = self.records;
+        writer.finish()?;
+        Ok((written, monitors.finish()?))
     }
 
     fn is_access_point(&self, node: NodeId) -> bool {
         self.networks.get(node).is_some()
     }
 
-    fn beacon(&mut self, (ppdu, user): (&Ppdu, &User), sequence: SequenceControl) -> io::Result<()> {
-        let bssid = mac(ppdu.from);
-        let network = &mut self.networks[ppdu.from];
-        let (channel, records) = (network.channel(user.rate), &mut self.records);
-        network.beacon(ppdu.start.as_nanos() / 1000, |body| {
+    fn beacon(&mut self, of: Carrier<'_>, sequence: SequenceControl) -> io::Result<()> {
+        let bssid = mac(of.ppdu.from);
+        let network = &mut self.networks[of.ppdu.from];
+        let (channel, records) = (network.channel(of.user.rate), &mut self.records);
+        network.beacon(of.ppdu.start.as_nanos() / 1000, |body| {
             let frame = ManagementRepr {
                 flags: Flags::default(),
                 duration: 0,
@@ -356,32 +378,34 @@ impl AirCapture {
                 ht_control: None,
                 body,
             };
-            records.record((ppdu, user), channel, None, WireMpdu::Frame(Frame::Management(frame)))
+            records.record(of, channel, None, WireMpdu::Frame(Frame::Management(frame)))
         })
     }
 
-    fn record(
-        &mut self,
-        (ppdu, user): (&Ppdu, &User),
-        ampdu: Option<AmpduStatus>,
-        mpdu: WireMpdu<'_>,
-    ) -> io::Result<()> {
-        let Some(channel) = self.network(ppdu.from).map(|network| network.channel(user.rate)) else {
+    fn record(&mut self, of: Carrier<'_>, ampdu: Option<AmpduStatus>, mpdu: WireMpdu<'_>) -> io::Result<()> {
+        let Some(channel) = self.network(of.ppdu.from).map(|network| network.channel(of.user.rate)) else {
             return Ok(());
         };
-        self.records.record((ppdu, user), channel, ampdu, mpdu)
+        self.records.record(of, channel, ampdu, mpdu)
     }
 }
 
 impl Records {
+    /// The channel on which a node's radio is.
+    fn channel_of(&self, node: NodeId) -> Option<airloom_wifi::Channel> {
+        Some(self.channels[self.radios[node].as_ref()?.channel].0)
+    }
+
     fn record(
         &mut self,
-        (ppdu, user): (&Ppdu, &User),
+        of: Carrier<'_>,
         channel: Channel,
         ampdu: Option<AmpduStatus>,
         mpdu: WireMpdu<'_>,
     ) -> io::Result<()> {
+        let Carrier { ppdu, user, .. } = of;
         let Some(radio) = &self.radios[ppdu.from] else { return Ok(()) };
+        let (on, interface) = self.channels[radio.channel];
         let short_preamble = matches!(user.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));
         let radiotap = RadiotapRepr {
             tsft: Some(ppdu.start.as_nanos() / 1000),
@@ -392,12 +416,16 @@ impl Records {
             ampdu,
             ..rate(user.rate)
         };
-        self.bytes.clear();
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };
+        self.monitors.frame(&of, on, &frame)?;
+        if !of.beside {
+            return Ok(());
+        }
+        self.bytes.clear();
         let length = frame.emit(self.room, &mut self.bytes).map_err(io::Error::other)?;
         self.written[ppdu.kind.class().index()] += 1;
         self.writer.record(&Record {
-            interface: radio.interface,
+            interface,
             stamp_ns: ppdu.end.as_nanos(),
             data: &self.bytes,
             original_len: length as u32,

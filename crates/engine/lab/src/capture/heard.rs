@@ -1,5 +1,6 @@
 //! What a monitor hears of a PPDU: its MPDUs one by one, each with the header that its frame has.
 
+use super::carrier::Carrier;
 use airloom_observe::{FrameKind, Mpdu, NodeId, PowerBits, Ppdu, User};
 use airloom_wire::ieee80211::{
     Addressing, BarPolicy, ControlRepr, DataRepr, Flags, KeyMessage, ManagementBody, ManagementRepr, Qos,
@@ -18,20 +19,23 @@ const KEYS_TID: u8 = 7;
 #[derive(Clone, Copy)]
 pub(super) struct Heard {
     pub(super) ppdu: Ppdu,
+    /// Whether a monitor beside the access point hears it.
+    pub(super) beside: bool,
     pub(super) user: usize,
     pub(super) mpdus: u16,
 }
 
 impl Heard {
-    /// Another MPDU is seen: its user, and whether it is the last for that one.
-    fn next(&mut self) -> Option<(User, bool)> {
+    /// Another MPDU is seen: its user, its place among that one's, and whether it is the last of these.
+    fn next(&mut self) -> Option<(User, u16, bool)> {
         let user = *self.ppdu.users.get(self.user)?;
+        let place = self.mpdus;
         self.mpdus += 1;
         let last = self.mpdus == user.mpdus;
         if last {
             (self.user, self.mpdus) = (self.user + 1, 0);
         }
-        Some((user, last))
+        Some((user, place, last))
     }
 }
 
@@ -40,6 +44,8 @@ pub(super) struct HeardMpdu<'a> {
     pub(super) mpdu: &'a Mpdu,
     pub(super) ppdu: Ppdu,
     pub(super) user: User,
+    place: u16,
+    beside: bool,
     /// Its place in the A-MPDU, if it is in one.
     pub(super) ampdu: Option<AmpduStatus>,
     from: MacAddr,
@@ -51,19 +57,26 @@ pub(super) struct HeardMpdu<'a> {
 impl<'a> HeardMpdu<'a> {
     /// The next MPDU of a PPDU, which is the A-MPDU with this number if it is one; none if its users have no more.
     pub(super) fn next(heard: &mut Heard, mpdu: &'a Mpdu, ampdus: u32) -> Option<Self> {
-        let (user, last) = heard.next()?;
-        let ppdu = heard.ppdu;
+        let (user, place, last) = heard.next()?;
+        let (ppdu, beside) = (heard.ppdu, heard.beside);
         let PowerBits { sleeps, more, .. } = mpdu.power;
         Some(Self {
             mpdu,
             ppdu,
             user,
+            place,
+            beside,
             ampdu: (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(ampdus, last)),
             from: mac(ppdu.from),
             to: user.to.map_or(MacAddr::BROADCAST, mac),
             flags: Flags { retry: mpdu.retry, power_management: sleeps, more_data: more, ..Flags::default() },
             duration: duration(&ppdu),
         })
+    }
+
+    /// What carries it.
+    pub(super) fn carrier(&self) -> Carrier<'_> {
+        Carrier { ppdu: &self.ppdu, user: &self.user, place: self.place, beside: self.beside }
     }
 
     pub(super) fn sequence(&self) -> SequenceControl {

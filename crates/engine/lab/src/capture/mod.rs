@@ -6,8 +6,10 @@
 
 mod air;
 mod bss;
+mod carrier;
 mod heard;
 mod host;
+mod monitor;
 mod packets;
 mod segments;
 mod sockets;
@@ -20,6 +22,7 @@ use airloom_observe::{FlowSeen, NodeId, Observation, OctetsSeen, Probe, RoamEven
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec, Time};
 use host::HostCapture;
+use monitor::Monitors;
 use packets::Packets;
 use segments::SegmentLog;
 use sockets::SocketLog;
@@ -57,13 +60,15 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Opens `air.pcapng`, one capture for each host, `sockets.parquet`, `segments.parquet` and
+    /// Opens `air.pcapng`, one capture for each monitor at a place and for each host, `sockets.parquet`, `segments.parquet` and
     /// `transmissions.parquet`.
     ///
     /// # Errors
     /// If a file cannot be created.
     pub(crate) fn new(scenario: &Scenario, disk: &mut Disk, settings: &Settings) -> io::Result<Self> {
-        let air = AirCapture::new(disk.create("air.pcapng")?, scenario, settings.snap_length)?;
+        let air = disk.create("air.pcapng")?;
+        let monitors = Monitors::new(scenario, disk, settings.snap_length)?;
+        let air = AirCapture::new(air, monitors, scenario, settings.snap_length)?;
         let sockets = SocketLog::new(disk.create("sockets.parquet")?, scenario)?;
         let segments = SegmentLog::new(disk.create("segments.parquet")?, scenario)?;
         let transmissions = transmissions::log(disk.create("transmissions.parquet")?, scenario)?;
@@ -95,14 +100,15 @@ impl Capture {
         if let Some(error) = failed {
             return Err(error);
         }
-        let air = counted_by_class(air.finish()?).collect();
+        let (air, monitors) = air.finish()?;
+        let air = counted_by_class(air).collect();
         let hosts = hosts.into_iter().flatten();
         let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, n)));
         let hosts = hosts.collect::<io::Result<_>>()?;
         sockets.finish()?;
         segments.finish()?;
         transmissions.finish()?;
-        Ok(Captured { air, hosts })
+        Ok(Captured { air, monitors, hosts })
     }
 
     /// A packet passes the interface of a node.

@@ -128,6 +128,9 @@ pub struct Drop {
 pub struct Captured {
     /// Frames in `air.pcapng`, by kind.
     pub air: BTreeMap<String, u64>,
+    /// Frames in the capture of each monitor at a place, by its name; left out if there is none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub monitors: BTreeMap<String, u64>,
     /// Packets in each host's capture, by name of the host.
     pub hosts: BTreeMap<String, u64>,
 }

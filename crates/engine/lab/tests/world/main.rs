@@ -19,6 +19,7 @@ mod link_rates;
 mod littles_law;
 mod memory;
 mod merging;
+mod monitors;
 mod neighbor_reports;
 mod networks;
 mod places;

@@ -225,3 +225,29 @@ fn an_access_point_has_no_power_in_times_that_follow_each_other() {
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
+
+#[test]
+fn a_monitor_is_at_a_place_and_on_a_channel_of_an_access_point() {
+    let monitor = |keys: &str, placed: bool| {
+        let text = format!("{GOOD}\n[[monitor]]\nname = \"desk\"\nposition = [\"1 m\", \"1 m\"]\n{keys}\n");
+        let text = if placed {
+            let text = text.replace("snr = \"35 dB\"", "position = [\"5 m\", \"0 m\"]");
+            text.replacen("[[ap]]", "[[ap]]\nposition = [\"0 m\", \"0 m\"]", 1)
+        } else {
+            text
+        };
+        answer(&text, &[])
+    };
+    for (answer, told) in [
+        (monitor("", false), "monitor `desk` has a `position`, but no radio has one"),
+        (monitor("channel = 149", true), "is on channel 36 at 5 GHz"),
+        (
+            monitor("channel = 36\nband = \"6 GHz\"", true),
+            "monitor `desk` is on a channel that no access point has",
+        ),
+        (monitor("walk = 1", true), "stations alone walk"),
+        (monitor("[[monitor]]\nname = \"desk\"", true), "the name `desk` is taken"),
+    ] {
+        assert!(answer.contains(told), "{answer}");
+    }
+}

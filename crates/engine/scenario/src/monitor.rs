@@ -1,0 +1,62 @@
+//! Radios that only listen: a monitor station at a place of the plan.
+
+use airloom_config::error::Faults;
+use airloom_config::form::{Name, Optional, count, words};
+use airloom_config::record;
+use airloom_config::toml_tree::Table;
+use airloom_propagation::Point;
+
+use crate::band::Band;
+use crate::not_yet;
+use crate::position::IN_SPACE;
+use crate::{AccessPoint, Scenario};
+
+record! {
+    /// A monitor station: its capture has the frames that get through to its place, amid what overlaps them there.
+    pub struct Monitor {
+        /// Its name, and that of its capture.
+        name: String = Name;
+        /// Where it is.
+        position: Point = IN_SPACE;
+        /// The number of the primary channel to which it is tuned, of an access point; that of the first one if left out.
+        channel: Option<u8> = Optional(count(1, 233)), default None;
+        /// The band of that channel, where access points of two bands have one of this number.
+        band: Option<Band> = Optional(words(Band::WORDS, &[]).hinted(Band::OTHER_NAMES)), default None;
+    }
+    elsewhere not_yet::of_what_stays;
+}
+
+impl Monitor {
+    /// The first access point on the channel to which it is tuned.
+    pub fn tuned_to<'a>(&self, scenario: &'a Scenario) -> Option<&'a AccessPoint> {
+        scenario.ap.iter().find(|ap| {
+            let band = scenario.air_of(ap).band;
+            self.channel.is_none_or(|number| number == ap.primary(band))
+                && self.band.is_none_or(|wanted| wanted == band)
+        })
+    }
+}
+
+/// Reports monitors where radios have no places, and those on a channel that no access point has.
+pub(crate) fn check(faults: &Faults, root: &Table, scenario: &Scenario) {
+    let has_places = scenario.ap.iter().all(|ap| ap.position.is_some());
+    for (monitor, node) in scenario.monitor.iter().zip(root.items("monitor")) {
+        if !has_places {
+            let message = format!("monitor `{}` has a `position`, but no radio has one", monitor.name);
+            let hint = "give every access point and station a `position`; without, air.pcapng is what a monitor beside the access point hears";
+            faults.fail(node.place_of("position"), message, Some(hint.to_owned()));
+        } else if monitor.tuned_to(scenario).is_none() {
+            let message = format!("monitor `{}` is on a channel that no access point has", monitor.name);
+            faults.fail(node.place_of("channel"), message, Some(there_are(scenario)));
+        }
+    }
+}
+
+/// The channels that there are.
+fn there_are(scenario: &Scenario) -> String {
+    let named = |ap: &AccessPoint| {
+        let band = scenario.air_of(ap).band;
+        format!("`{}` is on channel {} at {}", ap.name, ap.primary(band), band.name())
+    };
+    scenario.ap.iter().map(named).collect::<Vec<_>>().join(", ")
+}
