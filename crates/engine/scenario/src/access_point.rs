@@ -68,6 +68,9 @@ record! {
         /// Whether it gives up on a station that roams after 50 frames in a row without an acknowledgment, and a second (hostapd's
         /// `disassoc_low_ack`, which is off there by default and on in OpenWrt).
         disassoc_low_ack: bool = Flag, default false;
+        /// For how long a station that roams may be silent: then the access point asks it by a null frame, and disassociates it 3 s later if
+        /// it still has nothing of it (hostapd's `ap_max_inactivity`, 300 s there by default). Never if left out.
+        ap_max_inactivity: Option<Duration> = Optional(time(Duration::from_secs(1), Duration::from_secs(86_400))), default None;
         /// Whether it answers a station that asks which other access points its network has, so that this need not look for them on all
         /// channels (802.11k, hostapd's `rrm_neighbor_report`, with all of them in its list, as usteer or DAWN sees to).
         rrm_neighbor_report: bool = Flag, default false;

@@ -37,6 +37,8 @@ pub(crate) struct Bss {
     pub(crate) power: PowerSwitch,
     /// Its access point gives up on stations that acknowledge nothing.
     pub(crate) disassoc_low_ack: bool,
+    /// For how long a station may be silent before its access point ends the association, if it does.
+    pub(crate) max_inactivity: Option<Duration>,
     /// When it asks stations to go to another one, and the timer of its looks at them.
     pub(crate) steering: Option<(Steering, TimerId)>,
     /// How many access points its neighbor reports name, if it gives any.
@@ -114,6 +116,8 @@ pub struct AccessPoint<'a> {
     pub off: Vec<[Time; 2]>,
     /// Whether it gives up on stations that acknowledge nothing: of those that roam, which alone come back with frames of an association.
     pub disassoc_low_ack: bool,
+    /// For how long a station that roams may be silent before the access point asks it, and ends the association if it does not answer.
+    pub max_inactivity: Option<Duration>,
     /// When it asks stations that roam to go to another one, if it does.
     pub steering: Option<Steering>,
     /// How many access points its neighbor reports name, itself among them, if it answers requests for any (802.11k).

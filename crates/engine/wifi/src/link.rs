@@ -54,6 +54,10 @@ pub(crate) struct Link {
     pub(crate) more: bool,
     /// What its receiver has not acknowledged, if its transmitter gives up on one that acknowledges nothing.
     pub(crate) unacknowledged: Option<Unacknowledged>,
+    /// When its transmitter ends the association of a receiver that is silent, if it does.
+    pub(crate) inactivity: Option<Inactivity>,
+    /// When its transmitter had anything of its receiver for the last time, a frame to itself or an acknowledgment; known where stations roam.
+    pub(crate) heard: Time,
 }
 
 /// What a receiver has not acknowledged since it last acknowledged anything.
@@ -63,6 +67,17 @@ pub(crate) struct Unacknowledged {
     pub(crate) ppdus: u32,
     /// When it acknowledged something.
     pub(crate) since: Time,
+}
+
+/// How an access point looks after a station that may have fallen silent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inactivity {
+    /// For how long that may be silent.
+    pub(crate) most: Duration,
+    /// The next look.
+    pub(crate) timer: TimerId,
+    /// When it was asked whether it is still there, if it has not been heard since.
+    pub(crate) polled: Option<Time>,
 }
 
 /// An IP packet as a driver sees it.
@@ -207,6 +222,8 @@ impl Link {
             uapsd: false,
             more: false,
             unacknowledged: None,
+            inactivity: None,
+            heard: Time::ZERO,
         }
     }
 

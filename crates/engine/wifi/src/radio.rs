@@ -45,6 +45,11 @@ pub(crate) enum PowerFrame {
     Sleep(bool),
     /// A station's null frame that asks whether its access point is still there.
     Asks,
+    /// An access point's null frame that asks whether a station is still there: a QoS null frame if both have QoS.
+    AsksStation {
+        /// Whether they have.
+        qos: bool,
+    },
     /// A station's PS-Poll: it wants one MPDU.
     Poll,
     /// An access point's QoS null frame: nothing waits, and the service period is over.
@@ -57,18 +62,24 @@ impl PowerFrame {
     /// Bytes of the frame.
     pub(crate) fn bytes(self) -> u32 {
         match self {
-            Self::Sleep(_) | Self::Asks => frame_size::NULL_BYTES,
+            Self::Sleep(_) | Self::Asks | Self::AsksStation { qos: false } => frame_size::NULL_BYTES,
             Self::Poll => frame_size::PS_POLL_BYTES,
-            Self::EndOfPeriod => frame_size::QOS_NULL_BYTES,
+            Self::EndOfPeriod | Self::AsksStation { qos: true } => frame_size::QOS_NULL_BYTES,
             Self::Joining(frame) => frame_size::joining_bytes(frame),
         }
+    }
+
+    /// Whether noise may damage it or its acknowledgment, both at the lowest basic rate: a frame of an association, or the question of an
+    /// access point whether a station is there. What is about power save gets through wherever it is heard.
+    pub(crate) fn suffers_noise(self) -> bool {
+        matches!(self, Self::Joining(_) | Self::AsksStation { .. })
     }
 
     /// What is observed of it.
     pub(crate) fn kind(self) -> FrameKind {
         match self {
             Self::Sleep(sleep) => FrameKind::Null { sleep },
-            Self::Asks => FrameKind::Null { sleep: false },
+            Self::Asks | Self::AsksStation { .. } => FrameKind::Null { sleep: false },
             Self::Poll => FrameKind::PsPoll,
             Self::EndOfPeriod => FrameKind::EndOfPeriod,
             Self::Joining(_) => FrameKind::Joining,
@@ -100,14 +111,14 @@ impl OutgoingPowerFrame {
     #[cold]
     #[inline(never)]
     pub(crate) fn rate(&self, adapter: &Adapter) -> Rate {
-        if let PowerFrame::Joining(_) = self.frame { adapter.beacon_rate } else { adapter.null_rate() }
+        if self.frame.suffers_noise() { adapter.beacon_rate } else { adapter.null_rate() }
     }
 
     /// Attempts that this adapter makes at it.
     pub(crate) fn most(&self, adapter: &Adapter) -> u32 {
         match self.frame {
             PowerFrame::Joining(JoiningFrame::Probe { answer: false }) => 1,
-            PowerFrame::Joining(_) => adapter.retries.short_limit,
+            frame if frame.suffers_noise() => adapter.retries.short_limit,
             _ => adapter.null.attempts,
         }
     }
@@ -116,7 +127,7 @@ impl OutgoingPowerFrame {
     #[cold]
     #[inline(never)]
     pub(crate) fn reserves(&self, adapter: &Adapter) -> bool {
-        self.attempts > adapter.null.rts_after && !matches!(self.frame, PowerFrame::Joining(_))
+        self.attempts > adapter.null.rts_after && !self.frame.suffers_noise()
     }
 }
 

@@ -436,6 +436,7 @@ fn access_point<'a>(
         has_group: false,
         off: ap.off.iter().flatten().map(|cut| [cut.from, cut.to].map(|at| Time::ZERO + at)).collect(),
         disassoc_low_ack: ap.disassoc_low_ack,
+        max_inactivity: ap.ap_max_inactivity,
         steering: ap.steer.as_ref().map(Steer::rules),
         reports: None,
         hidden,

@@ -233,6 +233,9 @@ impl AirCapture {
         };
         let of = heard.carrier();
         let frame = match heard.ppdu.kind {
+            FrameKind::Null { .. } if self.is_access_point(heard.ppdu.from) => {
+                Frame::Data { header: heard.asks_station(self.have_qos(&heard.ppdu, &heard.user)), body: &[] }
+            }
             FrameKind::Null { sleep } => Frame::Data { header: heard.null(sleep), body: &[] },
             FrameKind::EndOfPeriod => Frame::Data { header: heard.end_of_period(), body: &[] },
             FrameKind::Beacon => return self.beacon(of, heard.sequence()),
@@ -272,6 +275,12 @@ impl AirCapture {
         records.record(of, channel, None, WireMpdu::Frame(Frame::Management(management)))
     }
 
+    /// Whether both ends of a frame have QoS.
+    fn have_qos(&self, ppdu: &Ppdu, user: &User) -> bool {
+        let sends_qos = |node: NodeId| self.records.radios[node].as_ref().is_some_and(|radio| radio.qos);
+        sends_qos(ppdu.from) && user.to.is_some_and(sends_qos)
+    }
+
     /// An MPDU with data, of which a monitor beside the access point hears those that reach that; an A-MSDU waits for its further packets.
     fn data(&mut self, heard: &HeardMpdu<'_>, packets: &Packets) -> io::Result<()> {
         let &HeardMpdu { mpdu, ppdu, user, ampdu, .. } = heard;
@@ -289,8 +298,7 @@ impl AirCapture {
             self.amsdu = Some(Amsdu { ppdu, user, place, beside, ampdu, header, body, left: mpdu.packets });
             return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));
         }
-        let sends_qos = |node: NodeId| self.records.radios[node].as_ref().is_some_and(|radio| radio.qos);
-        let qos = sends_qos(ppdu.from) && user.to.is_some_and(sends_qos);
+        let qos = self.have_qos(&ppdu, &user);
         let header = heard.of_packet(from_ap, (mac(sent.from), mac(sent.to)), qos);
         match &sent.content {
             Content::Headers(packet) => self.record(of, ampdu, WireMpdu::Packet(header, *packet)),

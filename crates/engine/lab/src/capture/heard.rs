@@ -105,6 +105,14 @@ impl<'a> HeardMpdu<'a> {
         DataRepr { null: true, qos, ..self.header(addressing) }
     }
 
+    /// The header of an access point's null frame that asks whether a station is still there (mac80211 `ieee80211_probe_client`, whose TID it
+    /// has).
+    pub(super) fn asks_station(&self, has_qos: bool) -> DataRepr {
+        let addressing = Addressing::FromDs { destination: self.to, bssid: self.from, source: self.from };
+        let qos = has_qos.then(|| Qos { tid: KEYS_TID, ..Qos::default() });
+        DataRepr { null: true, qos, ..self.header(addressing) }
+    }
+
     /// A management frame in the network of this access point.
     pub(super) fn management<'b>(&self, ap: NodeId, body: ManagementBody<'b>) -> ManagementRepr<'b> {
         ManagementRepr {

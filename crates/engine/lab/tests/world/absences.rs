@@ -3,6 +3,7 @@
 use crate::roaming::{End, only, play};
 use crate::two_access_points::Room;
 use airloom_lab::summary::FlowNumbers;
+use airloom_observe::JoiningFrame;
 
 /// A laptop that stands between two access points, nearer to the first, and a flow.
 fn room(air: &str, west: &str, laptop: &str, flow: &str) -> String {
@@ -73,7 +74,7 @@ fn a_station_that_does_not_roam_has_no_network_until_the_power_is_back() {
     // What a station has to send waits in its queue, which has room for 1,000 packets.
     for (flow, share) in [(DOWN, 0.45..0.55), (UP, 0.6..0.8)] {
         let end = play(&room("", &off("2 s", "5 s"), "", flow));
-        assert!(end.summary.roams.is_empty());
+        assert!(end.roams().is_empty());
         assert!(share.contains(&arrived(&end)), "three of six seconds: {}", arrived(&end));
     }
     let end = play(&room("", &off("2 s", "5 s"), "", "from = \"server\"\nto = \"laptop\"\nstop = \"4 s\""));
@@ -100,8 +101,46 @@ fn an_access_point_that_was_off_for_a_moment_tells_a_station_that_it_does_not_kn
         assert!(arrived(&end) > 5.0 / 6.0, "{roam}: {}", arrived(&end));
     }
     let end = play(&room("", &short, STICKY, DOWN));
-    assert!(end.summary.roams.is_empty(), "it sends nothing, and so is not told");
+    assert!(end.roams().is_empty(), "it sends nothing, and so is not told");
     assert!(dropped(&end, "west queue", "station left") > 1000);
+}
+
+/// 30 s after the last datagram, although all beacons come (`IEEE80211_CONNECTION_IDLE_TIME`).
+#[test]
+fn a_station_that_sends_nothing_asks_after_half_a_minute_and_learns_that_it_is_forgotten() {
+    let of = |west: &str| {
+        let down = format!("{DOWN}\nstop = \"1 s\"");
+        play(&room("", west, STICKY, &down).replace("\"6 s\"", "\"33 s\""))
+    };
+    let end = of(&off("2 s", "2.3 s"));
+    assert!(end.guard.faults.is_empty(), "{:?}", end.guard.faults);
+    let way = only(&end);
+    assert_eq!((way.to.as_deref(), way.why), (Some("west"), "dismissed"));
+    let left = way.left_s.expect("it left");
+    assert!((31.0..31.1).contains(&left), "{left}");
+    assert!(of("").roams().is_empty(), "its access point knows it, and acknowledges the question");
+}
+
+/// hostapd's `ap_handle_timer`: a poll after the time, the disassociation 3 s later. Its beacons come, but nothing else.
+#[test]
+fn an_access_point_gives_up_on_a_station_that_is_silent_for_long() {
+    let of = |air: &str| {
+        let down = format!("{DOWN}\nstop = \"1 s\"");
+        let west = "ap_max_inactivity = \"5 s\"";
+        play(&room(air, west, STICKY, &down).replace("\"6 s\"", "\"16 s\""))
+    };
+    let end = of(", outages = { between = \"1.5 s\", lasting = \"1000 s\", depth = \"90 dB\" }");
+    assert!(end.guard.faults.is_empty(), "{:?}", end.guard.faults);
+    let polls = |end: &End| end.guard.polls.iter().map(|at| at.as_secs_f64()).collect::<Vec<_>>();
+    let [at, again @ ..] = &polls(&end)[..] else { panic!("it was asked") };
+    assert!((6.0..6.01).contains(at) && again.len() < 7 && again.iter().all(|again| again - at < 0.02));
+    let [(told, frame), ..] = end.guard.asked[..] else { panic!("nothing was sent") };
+    assert_eq!(frame, JoiningFrame::Disassociation { reason: 4 });
+    assert!((9.0..9.01).contains(&told.as_secs_f64()), "{told:?}");
+    let end = of("");
+    assert!(end.guard.asked.is_empty(), "it acknowledges each poll");
+    let [first, second] = polls(&end)[..] else { panic!("{:?}", end.guard.polls) };
+    assert!((6.0..6.01).contains(&first) && (11.0..11.01).contains(&second), "{first} {second}");
 }
 
 /// Something stands in the way for a while, of which the station's beacons know nothing.
@@ -116,9 +155,9 @@ fn in_the_way(west: &str) -> End {
 #[test]
 fn an_access_point_gives_up_on_a_station_after_fifty_frames_and_a_second() {
     let [kept, given_up] = ["", "disassoc_low_ack = true"].map(in_the_way);
-    assert!(kept.summary.roams.is_empty(), "{:?}", kept.summary.roams);
+    assert!(kept.roams().is_empty(), "{:?}", kept.summary.roams);
     assert!(given_up.guard.faults.is_empty(), "{:?}", given_up.guard.faults);
-    let first = &given_up.summary.roams[0];
+    let first = &given_up.roams()[0];
     assert_eq!((first.why, first.to.as_deref()), ("dismissed", Some("west")));
     let [at, back] =
         [first.given_up_s, first.associated_s].map(|at| at.expect("it was given up and came back"));

@@ -123,6 +123,9 @@ impl Ether {
         } else if !vacant {
             claim.widen();
         }
+        if self.roams {
+            self.note_heard(now, attempt);
+        }
         let done = match function {
             _ if vacant => false,
             AccessFunction::Beacon => {

@@ -44,19 +44,26 @@ impl Ether {
         count.ppdus += 1;
         if count.ppdus >= LOST && now > count.since + FOR {
             count.ppdus = 0;
-            self.give_up_on(now, link, fx, probe);
+            self.give_up_on(now, link, LOW_ACK, fx, probe);
         }
     }
 
-    /// An access point gives up on the receiver of a link.
-    fn give_up_on<P: Probe>(&mut self, now: Time, link: LinkId, fx: &mut Effects, probe: &mut P) {
+    /// An access point gives up on the receiver of a link, and tells it this reason.
+    pub(super) fn give_up_on<P: Probe>(
+        &mut self,
+        now: Time,
+        link: LinkId,
+        reason: u16,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         let (ap, station) = (self.links[link].from, self.links[link].to);
         let id = self.radios[station].device;
         let Some(roamer) = &self.devices[id].roamer else { return };
         let berth = roamer.berths.iter().find(|berth| berth.radio == station);
         let Some(association) = berth.map(|berth| berth.association) else { return };
         self.forget(now, association, fx, probe);
-        let frame = PowerFrame::Joining(JoiningFrame::Disassociation { reason: LOW_ACK });
+        let frame = PowerFrame::Joining(JoiningFrame::Disassociation { reason });
         self.radios[ap].power_frames.waiting.push_back((link, frame));
         self.next_power_frame(now, ap);
         let (station, access_point) = (self.devices[id].node, self.radios[ap].node);

@@ -362,7 +362,7 @@ impl Ether {
         // Whether its receiver is away is another matter.
         let heard = user.by.is_none_or(|by| !self.is_silent(by) && self.hears(by, on_air.from));
         let survives = match frame {
-            PowerFrame::Joining(_) => heard && self.survives_joining(now, outgoing.link, frame.bytes()),
+            _ if frame.suffers_noise() => heard && self.survives_joining(now, outgoing.link, frame.bytes()),
             _ => !(frame == PowerFrame::Sleep(true) && deaf),
         };
         let fate = fate(&Reception { heard, ..user }, survives);
@@ -558,7 +558,7 @@ impl Ether {
                 let response = rates[chosen].response.at(self.power.path(*path).slow(now));
                 self.radios[*to].losses.uniform() < response.of(bytes)
             }
-            (None, Some(OutgoingPowerFrame { frame: PowerFrame::Joining(_), link, .. })) => {
+            (None, Some(OutgoingPowerFrame { frame, link, .. })) if frame.suffers_noise() => {
                 let back = self.links[*link].reverse;
                 self.survives_joining(now, back, bytes)
             }

@@ -20,6 +20,7 @@ mod earliest;
 mod effects;
 mod frame_exchange;
 mod group;
+mod inactivity;
 mod interference;
 mod interferers;
 mod media;
@@ -52,7 +53,7 @@ use crate::device::{Association, Device};
 use crate::id::{
     AttemptId, BssId, ChannelId, DeviceId, InterfererId, LinkId, MediumId, PeerId, RadioId, TidId, TimerId,
 };
-use crate::link::{Link, Unacknowledged};
+use crate::link::{Inactivity, Link, Unacknowledged};
 use crate::peer::Peer;
 use crate::power::Power;
 use crate::power_save::{PowerSave, Saving};
@@ -107,6 +108,10 @@ enum Timer {
     Manager(DeviceId),
     /// A station's scan waited for a frame that was being sent.
     LaterScan(DeviceId),
+    /// A station may have had nothing of its access point for long.
+    Idle(DeviceId),
+    /// An access point may have had nothing of the receiver of a link for long.
+    Inactivity(LinkId),
     /// An interferer begins to send, or is done.
     Interferer(InterfererId),
 }
@@ -232,6 +237,7 @@ impl Ether {
             has_group,
             off,
             disassoc_low_ack,
+            max_inactivity,
             steering,
             reports,
             hidden,
@@ -261,6 +267,7 @@ impl Ether {
             group: None,
             power: PowerSwitch::off(&off, power_timer),
             disassoc_low_ack,
+            max_inactivity,
             steering,
             reports,
         });
@@ -298,18 +305,23 @@ impl Ether {
             let rate = (station.rate.clone(), station.rates.clone());
             let (radio, association) = self.add_berth(bss, station);
             self.radios[radio].tuned = None;
-            let down = self.tids[self.peers[association.down].tids[0]].link;
+            let down = self.peer_link(association.down);
             (self.links[down].gone, self.links[down].dozing) = (true, true);
             berths.push(Berth { radio, bss, association, rate, ft });
         }
-        for Berth { association, .. } in berths.iter().filter(|berth| self.bss[berth.bss].disassoc_low_ack) {
-            let down = self.tids[self.peers[association.down].tids[0]].link;
-            self.links[down].unacknowledged = Some(Unacknowledged::default());
+        for Berth { bss, association, .. } in &berths {
+            let down = self.peer_link(association.down);
+            let Bss { disassoc_low_ack, max_inactivity, .. } = self.bss[*bss];
+            self.links[down].unacknowledged = disassoc_low_ack.then(Unacknowledged::default);
+            self.links[down].inactivity = max_inactivity.map(|most| {
+                let timer = self.register(Timer::Inactivity(down));
+                Inactivity { most, timer, polled: None }
+            });
         }
         let scanning = &mut self.radios[radio].scanning;
         scanning.get_or_insert(Scanning { scanner: None, remedy: None, procedure: scans });
         let timers =
-            [Timer::Way(id), Timer::Manager(id), Timer::LaterScan(id)].map(|timer| self.register(timer));
+            [Timer::Way, Timer::Manager, Timer::LaterScan, Timer::Idle].map(|timer| self.register(timer(id)));
         self.devices[id].roamer = Some(Box::new(Roamer::new(name, how, berths, timers)));
         self.roams = true;
     }
@@ -467,6 +479,8 @@ impl Ether {
             Timer::Way(device) => self.way_timer(now, device, fx, probe),
             Timer::Manager(device) => self.manager_timer(now, device, fx, probe),
             Timer::LaterScan(device) => self.later_scan(now, device, fx, probe),
+            Timer::Idle(device) => self.idle_timer(now, device, fx),
+            Timer::Inactivity(link) => self.inactivity_due(now, link, fx, probe),
             Timer::Interferer(id) => self.interferer_timer(now, id, fx),
         }
         self.schedule_access(fx);

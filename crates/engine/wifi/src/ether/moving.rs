@@ -147,7 +147,7 @@ impl Ether {
         }
     }
 
-    /// Whether noise spares a frame of an exchange, or its acknowledgment, over a link.
+    /// Whether noise spares a frame of an exchange or its like, or its acknowledgment, over a link.
     #[cold]
     #[inline(never)]
     pub(super) fn survives_joining(&mut self, now: Time, link: LinkId, bytes: u32) -> bool {

@@ -128,6 +128,7 @@ impl Ether {
         probe: &mut P,
     ) {
         let at = self.heard(id, None);
+        self.watch_idle(now, id, fx);
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         (roamer.missed, roamer.asked, roamer.own_scan) = (0, 0, false);
         if let Some(at) = at {

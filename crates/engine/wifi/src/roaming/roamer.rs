@@ -91,8 +91,10 @@ pub(crate) struct Roamer {
     pub(crate) visits: Vec<Option<ChannelId>>,
     /// Beacons of its access point that it has missed, one after the other.
     pub(crate) missed: u32,
-    /// Null frames that it has sent since, to ask whether that is still there.
+    /// Null frames that it has sent to ask whether that is still there, since it last had a sign of it.
     pub(crate) asked: u32,
+    /// When it may have had nothing of its access point for long.
+    pub(crate) idle_timer: TimerId,
     /// Associations made.
     pub(crate) associations: u32,
     /// What its access point knows of it that may ask it to go.
@@ -107,7 +109,7 @@ impl Roamer {
         name: &str,
         how: Roaming,
         berths: Vec<Berth>,
-        [timer, manager_timer, scan_timer]: [TimerId; 3],
+        [timer, manager_timer, scan_timer, idle_timer]: [TimerId; 4],
     ) -> Self {
         Self {
             name: name.to_owned(),
@@ -124,6 +126,7 @@ impl Roamer {
             visits: Vec::new(),
             missed: 0,
             asked: 0,
+            idle_timer,
             associations: 1,
             watch: Watch::default(),
             request: None,

@@ -150,6 +150,7 @@ pub(crate) fn access_point(
         dtim_period,
         off: Vec::new(),
         disassoc_low_ack: false,
+        max_inactivity: None,
         steering: None,
         reports: None,
         has_group,
