@@ -45,6 +45,8 @@ struct Watched {
     station: NodeId,
     /// It always has more to send, or does within `BESIDE`.
     never_idle: bool,
+    /// When it stops, if it does.
+    stop: Option<Time>,
     /// When data last arrived.
     last: Option<Time>,
     /// When data arrived after the station had left, for the first time since before it was idle.
@@ -73,7 +75,8 @@ impl RoamLog {
         for flow in &scenario.flow {
             let ends = [end(&flow.from), end(&flow.to)];
             if matches!(flow.kind, FlowKind::Tcp { .. }) {
-                log.watch(ends, takes_what_it_gets(flow) || writes_often(flow));
+                let stop = flow.stop.map(|stop| Time::ZERO + stop);
+                log.watch(ends, takes_what_it_gets(flow) || writes_often(flow), stop);
             } else {
                 log.flows.push(None);
             }
@@ -83,13 +86,14 @@ impl RoamLog {
 
     /// A connection of hosts outside begins: whether it always has more to send is not known.
     pub(super) fn flow(&mut self, ends: [NodeId; 2]) {
-        self.watch(ends, false);
+        self.watch(ends, false, None);
     }
 
     /// Watches the next flow if a station at its end roams.
-    fn watch(&mut self, ends: [NodeId; 2], never_idle: bool) {
+    fn watch(&mut self, ends: [NodeId; 2], never_idle: bool, stop: Option<Time>) {
         let roams = ends.into_iter().find(|&end| self.station(end).is_some());
-        self.flows.push(roams.map(|station| Watched { station, never_idle, last: None, begun: Time::ZERO }));
+        let watched = |station| Watched { station, never_idle, stop, last: None, begun: Time::ZERO };
+        self.flows.push(roams.map(watched));
     }
 
     fn station(&self, node: NodeId) -> Option<&Station> {
@@ -214,11 +218,26 @@ impl RoamLog {
         }
     }
 
-    pub(super) fn roams(&self, names: &[String]) -> Vec<summary::Roam> {
+    /// The time until `end` for which a flow that always has more to send has waited for data since a station set out on its last way.
+    fn waits(&self, place: usize, end: Time) -> Option<Duration> {
+        let roam = &self.roams[place];
+        let is_last = self.station(roam.station).is_some_and(|station| station.roam == Some(place));
+        let left = roam.left.unwrap_or(end);
+        let waits = |watched: &Watched| {
+            let sends = watched.never_idle && watched.stop.is_none_or(|stop| stop >= end);
+            let before = watched.last.filter(|_| is_last && sends && watched.station == roam.station)?;
+            let suffers = roam.first_data.is_none_or(|first| before <= first + BESIDE);
+            (watched.begun <= left && suffers).then(|| end.since(before))
+        };
+        self.flows.iter().flatten().filter_map(waits).max()
+    }
+
+    /// All ways; what had not ended at the `end` of the run has its cost so far.
+    pub(super) fn roams(&self, names: &[String], end: Time) -> Vec<summary::Roam> {
         let name = |node: NodeId| names[usize::from(node.0)].clone();
         let seconds = |t: Option<Time>| t.map(Time::as_secs_f64);
         let ms = |d: Duration| d.as_secs_f64() * 1e3;
-        let roam = |roam: &Roam| summary::Roam {
+        let roam = |(place, roam): (usize, &Roam)| summary::Roam {
             station: name(roam.station),
             from: name(roam.from),
             to: roam.to.map(name),
@@ -228,11 +247,13 @@ impl RoamLog {
             left_s: seconds(roam.left),
             associated_s: seconds(roam.associated),
             first_data_s: seconds(roam.first_data),
-            gap_ms: roam.first_data.zip(roam.last_data).map(|(first, last)| ms(first.since(last))),
-            tcp_stall_ms: roam.stall.map(ms),
+            gap_ms: (roam.first_data.or_else(|| roam.associated.is_none().then_some(end)))
+                .zip(roam.last_data)
+                .map(|(first, last)| ms(first.since(last))),
+            tcp_stall_ms: roam.stall.max(self.waits(place, end)).map(ms),
             lost_in_buffer: roam.lost,
         };
-        self.roams.iter().map(roam).collect()
+        self.roams.iter().enumerate().map(roam).collect()
     }
 }
 
@@ -244,6 +265,8 @@ fn writes_often(flow: &Flow) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use airloom_observe::{FrameKind, User};
+    use airloom_rate::Rate;
 
     const HOUSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/roaming.toml");
 
@@ -270,7 +293,7 @@ mod tests {
         for ms in [3300, 3320, 3340] {
             log.delivered(at(ms), flow);
         }
-        log.roams(&vec![String::new(); 5])[0].tcp_stall_ms
+        log.roams(&vec![String::new(); 5], at(3350))[0].tcp_stall_ms
     }
 
     #[test]
@@ -303,6 +326,37 @@ mod tests {
         log.event(at(1055), laptop, RoamEvent::Associated { to: kitchen });
         log.delivered(at(1290), kernels);
         log.delivered(at(1300), kernels);
-        assert_eq!(log.roams(&vec![String::new(); 5])[0].tcp_stall_ms, Some(300.0));
+        assert_eq!(log.roams(&vec![String::new(); 5], at(1310))[0].tcp_stall_ms, Some(300.0));
+    }
+
+    #[test]
+    fn a_way_that_has_not_ended_costs_what_it_has_cost_so_far() {
+        let cost = |set: &[(&str, &str)], there: bool| {
+            let scenario = house(set);
+            let laptop = scenario.host("laptop").0;
+            let [hall, kitchen] = [0, 1].map(NodeId);
+            let mut log = RoamLog::new(&scenario);
+            log.data(&ppdu(980, hall, laptop));
+            log.delivered(at(990), FlowId(0));
+            log.event(at(1000), laptop, RoamEvent::Left { from: hall, to: kitchen });
+            if there {
+                log.event(at(1055), laptop, RoamEvent::Associated { to: kitchen });
+            }
+            let roam = log.roams(&vec![String::new(); 5], at(4990)).remove(0);
+            (roam.gap_ms, roam.tcp_stall_ms)
+        };
+        assert_eq!(cost(&[], false), (Some(4010.0), Some(4000.0)));
+        assert_eq!(cost(&[], true), (None, Some(4000.0)), "how long the air will have no data is not known");
+        let stops = [("flow.0.stop", "4 s")];
+        assert_eq!(cost(&stops, false), (Some(4010.0), None), "its flow may have nothing to send any more");
+    }
+
+    /// A data frame that ends then.
+    fn ppdu(ms: u64, from: NodeId, to: NodeId) -> Ppdu {
+        let rate = Rate::ofdm(6).expect("a rate");
+        let fate = Fate::Received;
+        let user = User { to: Some(to), rate, mpdus: 1, good: 1, retries: 0, bytes: 1500, fate, tid: 0 };
+        let (start, end) = (at(ms - 2), at(ms));
+        Ppdu { start, end, from, kind: FrameKind::Data, nav: Duration::ZERO, users: [user] }
     }
 }

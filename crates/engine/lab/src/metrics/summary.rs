@@ -33,7 +33,7 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         drops: drops(r, &names),
         scans: r.scans.scans(&names),
         scan_requests: r.scans.requests(&names),
-        roams: r.roams.roams(&names),
+        roams: (scenario.ap.len() > 1).then(|| r.roams.roams(&names, r.until)),
         warnings: scenario.warnings().into_iter().map(warning).collect(),
         captured: None,
     }

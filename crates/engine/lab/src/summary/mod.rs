@@ -55,9 +55,10 @@ pub struct Summary {
     pub scans: Vec<Scan>,
     /// The requests to scan, in their order.
     pub scan_requests: Vec<ScanRequest>,
-    /// The ways of stations from one access point to another, in the order in which they set out, if any roams.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub roams: Vec<Roam>,
+    /// The ways of stations from one access point to another, in the order in which they set out, where there are several access points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Roam>")]
+    pub roams: Option<Vec<Roam>>,
     /// What the scenario says but probably does not mean.
     pub warnings: Vec<Warning>,
     /// Records in the captures, if there are any.

@@ -25,10 +25,11 @@ pub struct Roam {
     pub associated_s: Option<f64>,
     /// When the first data had been received, from it or by it.
     pub first_data_s: Option<f64>,
-    /// From the last data received with the one to the first with the other.
+    /// From the last data received with the one to the first with the other; to the end of the run if the station was not there before.
     pub gap_ms: Option<f64>,
     /// The longest time without new data for the application at either end of one of its TCP flows that had not been idle, from the time
-    /// that it left to a second after the first data; null if there is none.
+    /// that it left to a second after the first data; with the time for which a flow that always has more to send waits as the run ends; null
+    /// if there is none.
     pub tcp_stall_ms: Option<f64>,
     /// MPDUs and packets that were lost since it had left: those that the access point sent before it learnt of that, what it held then,
     /// and what the station itself held.

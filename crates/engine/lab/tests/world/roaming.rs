@@ -29,6 +29,8 @@ pub(crate) struct Guard {
     pub(crate) scans: Vec<[Time; 2]>,
     /// Null frames of stations that are awake, and nobody acknowledged.
     pub(crate) unanswered: Vec<Time>,
+    /// Null frames by which access points ask whether a station is there.
+    pub(crate) polls: Vec<Time>,
     /// When a station lost its access point.
     pub(crate) lost: Option<Time>,
     /// Requests to go to another access point or for others, and their answers.
@@ -107,6 +109,9 @@ impl Probe for Guard {
                         self.unanswered.push(ppdu.end);
                     }
                     let Some(to) = user.to else { continue };
+                    if ppdu.kind == (FrameKind::Null { sleep: false }) && self.stations.contains_key(&to) {
+                        self.polls.push(ppdu.start);
+                    }
                     if user.fate != Fate::Received || !self.stations.contains_key(&to) {
                         continue;
                     }
@@ -139,6 +144,13 @@ pub(crate) struct End {
     pub(crate) guard: Guard,
     in_transit: usize,
     pub(crate) flows: Vec<airloom_lab::world::FlowEnd>,
+}
+
+impl End {
+    /// The ways of its stations.
+    pub(crate) fn roams(&self) -> &[Roam] {
+        self.summary.roams.as_deref().expect("there are several access points")
+    }
 }
 
 pub(crate) fn play(text: &str) -> End {
@@ -206,7 +218,7 @@ fn any_world(seed: u64) -> String {
                 let from = 500 + draw.below(4000);
                 format!("off = [{{ from = \"{from} ms\", to = \"{} ms\" }}]\n", from + 1 + draw.below(2000))
             }
-            1 => "disassoc_low_ack = true\n".to_owned(),
+            1 => "disassoc_low_ack = true\nap_max_inactivity = \"1 s\"\n".to_owned(),
             _ => "rrm_neighbor_report = true\n".to_owned(),
         };
         let steer = draw.one(&[
@@ -279,7 +291,7 @@ fn any_world(seed: u64) -> String {
 
 /// Whether every station is at the access point beside which all come to stand: a sticky one may be at another one that it still hears.
 fn all_come_home(end: &End) -> bool {
-    let last = |station: &str| end.summary.roams.iter().rfind(|roam| roam.station == station);
+    let last = |station: &str| end.roams().iter().rfind(|roam| roam.station == station);
     let nodes = end.summary.nodes.iter().filter(|node| node.name.starts_with("sta"));
     nodes
         .map(|node| last(&node.name).map_or(node.ap.clone(), |roam| roam.to.clone()))
@@ -355,7 +367,7 @@ const DOWN: &str = "from = \"server\"\nto = \"laptop\"";
 const UP: &str = "from = \"laptop\"\nto = \"server\"";
 
 pub(crate) fn only(end: &End) -> Roam {
-    let [roam] = &end.summary.roams[..] else { panic!("{:?}", end.summary.roams) };
+    let [roam] = end.roams() else { panic!("{:?}", end.summary.roams) };
     roam.clone()
 }
 
@@ -468,7 +480,7 @@ fn what_a_roam_loses_is_among_the_drops() {
 #[test]
 fn a_sticky_station_goes_once_its_access_point_is_gone() {
     let end = play(&hall("\"sticky\"", "", DOWN));
-    let last = end.summary.roams.last();
+    let last = end.roams().last();
     println!("{last:?}");
     let wpa = only(&play(&hall("\"wpa_supplicant\"", "", DOWN)));
     if let Some(roam) = last {
@@ -480,5 +492,5 @@ fn a_sticky_station_goes_once_its_access_point_is_gone() {
 fn without_roam_a_station_stays() {
     let text = hall("\"sticky\"", "", DOWN).replace("roam = \"sticky\"", "");
     let summary = run::run(&good(&text), &mut |_| true).expect("not interrupted").summary.to_value();
-    assert!(summary.get("roams").is_none());
+    assert!(summary["roams"].as_array().is_some_and(Vec::is_empty));
 }
