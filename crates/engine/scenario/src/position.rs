@@ -2,7 +2,7 @@
 
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
-use airloom_config::form::{Form, List, RealQuantity, distance, last, speed, time, unexpected};
+use airloom_config::form::{Form, List, Measure, RealQuantity, distance, last, speed, time, unexpected};
 use airloom_config::quantity;
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
@@ -16,6 +16,8 @@ use crate::not_yet;
 
 /// How far from the middle of the plan anything may be, in metres.
 pub(crate) const FARTHEST: f64 = 10_000.0;
+/// How fast a station may go, in metres per second: 360 km/h, as the fastest trains.
+const FASTEST: f64 = 100.0;
 const METRES: RealQuantity = distance(-FARTHEST, FARTHEST);
 
 /// A place as an array of two distances, or of three where heights count.
@@ -101,6 +103,17 @@ impl Form for PathForm {
                 faults.fail(node.place_of("at"), message, Some(hint));
                 return None;
             }
+            if let Some(least) = too_fast(&pair[0], &pair[1]) {
+                let metres = pair[0].position.distance(pair[1].position);
+                let message = format!(
+                    "`{}` goes {metres:.0} m in {}, which is faster than {FASTEST} m/s",
+                    last(path),
+                    (pair[1].at - pair[0].at).written()
+                );
+                let hint = format!("let `at` be {} or later, or write a nearer `position`", least.written());
+                faults.fail(node.place_of("at"), message, Some(hint));
+                return None;
+            }
         }
         Some(read)
     }
@@ -114,6 +127,15 @@ impl Form for PathForm {
     }
 }
 
+/// When a station that goes no faster than it may reaches the second of two places, in whole ms, if that is later than it says. A place as
+/// it is written, and a time in ns, may be off by a rounding.
+fn too_fast(from: &Waypoint, to: &Waypoint) -> Option<Duration> {
+    let metres = from.position.distance(to.position);
+    let given = (to.at - from.at).as_secs_f64();
+    let least = Duration::from_millis(libm::ceil(1e3 * metres / FASTEST) as u64);
+    (metres - 1e-6 > FASTEST * (given + 1e-9)).then(|| from.at + least)
+}
+
 record! {
     /// A way from one place to another, from the beginning of the run on.
     pub(crate) struct WalkText {
@@ -122,7 +144,7 @@ record! {
         /// Where it ends.
         to: Point = IN_SPACE;
         /// How fast, such as "1.4 m/s".
-        speed: f64 = speed(0.01, 100.0);
+        speed: f64 = speed(0.01, FASTEST);
     }
     elsewhere not_yet::of_walk;
     look stands;

@@ -276,6 +276,11 @@ fn an_access_point_that_loses_its_power_late_or_gives_up_on_nobody_is_warned_of(
           give a station `roam`, such as roam = \"sticky\", or leave `disassoc_low_ack` out"]
     );
     assert_eq!(
+        ap("ap_max_inactivity = \"60 s\""),
+        ["test.toml:11:21: access point `ap` gives up on no station: none roams\n  \
+          give a station `roam`, such as roam = \"sticky\", or leave `ap_max_inactivity` out"]
+    );
+    assert_eq!(
         ap("rrm_neighbor_report = true"),
         ["test.toml:11:23: access point `ap` names its neighbours to no station: none asks\n  \
           give a station roam = \"iwd\", \"ios\" or \"macos\", which ask, or leave `rrm_neighbor_report` out"]
@@ -293,6 +298,21 @@ fn an_access_point_that_asks_nobody_to_go_is_warned_of() {
         ["test.toml:19:9: access point `ap` asks no station to go: none roams\n  \
           give a station `roam`, such as roam = \"sticky\", or leave `steer` out"]
     );
+}
+
+#[test]
+fn an_access_point_that_alone_has_fast_transitions_is_warned_of() {
+    let other = |keys: &str| {
+        let first = format!(
+            "[[ap]]\nname = \"other\"\nchannel = 36\nadapter = \"ath9k\"\n{keys}\n\n[[ap]]\nname = \"ap\"\nssid = \"a\"\nchannel = 36\nft = true"
+        );
+        let text = GOOD.replace("[[ap]]\nname = \"ap\"", &first);
+        warned(&text.replace("[[station]]", "[[station]]\nap = \"ap\""), &[])
+    };
+    let alone = "test.toml:19:6: access point `ap` has `ft`, but no other one of its network has: roams there take the full handshake\n  \
+                 give another one with the same `ssid` ft = true, or leave `ft` out";
+    assert_eq!(other("ssid = \"a\""), [alone]);
+    assert_eq!(other("ssid = \"a\"\nft = true"), [""; 0]);
 }
 
 #[test]

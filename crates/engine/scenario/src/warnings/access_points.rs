@@ -1,4 +1,5 @@
-//! Access points that lose their power after the run, or give up on stations, or ask them to go, of which none roams.
+//! Access points that lose their power after the run, or give up on stations, or ask them to go, of which none roams; or that alone have
+//! fast transitions.
 
 use super::{Place, Warning};
 use crate::access_point::AccessPoint;
@@ -12,7 +13,8 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let idle = numbered().filter_map(|(number, ap)| idle(scenario, number, ap));
     let asks = numbered().filter_map(|(number, ap)| asks_nobody(scenario, number, ap));
     let tells = numbered().filter_map(|(number, ap)| tells_nobody(scenario, number, ap));
-    late.chain(idle).chain(asks).chain(tells).collect()
+    let fast = numbered().filter_map(|(number, ap)| fast_alone(scenario, number, ap));
+    late.chain(idle).chain(asks).chain(tells).chain(fast).collect()
 }
 
 fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
@@ -31,13 +33,16 @@ fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning>
 }
 
 fn idle(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
-    (ap.disassoc_low_ack && nobody_roams(scenario)).then(|| Warning {
+    let key = match (ap.disassoc_low_ack, ap.ap_max_inactivity) {
+        (true, _) => "disassoc_low_ack",
+        (false, Some(_)) => "ap_max_inactivity",
+        (false, None) => return None,
+    };
+    nobody_roams(scenario).then(|| Warning {
         message: format!("access point `{}` gives up on no station: none roams", ap.name),
-        hint: Some(
-            "give a station `roam`, such as roam = \"sticky\", or leave `disassoc_low_ack` out".to_owned(),
-        ),
+        hint: Some(format!("give a station `roam`, such as roam = \"sticky\", or leave `{key}` out")),
         concerns: vec![ap.name.clone()],
-        place: Place::new("ap", number, &["disassoc_low_ack"]),
+        place: Place::new("ap", number, &[key]),
     })
 }
 
@@ -59,6 +64,21 @@ fn tells_nobody(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<
         ),
         concerns: vec![ap.name.clone()],
         place: Place::new("ap", number, &["rrm_neighbor_report"]),
+    })
+}
+
+fn fast_alone(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
+    let is_other = |other: &AccessPoint| {
+        other.name != ap.name && other.ft && other.ssid.is_some() && other.ssid == ap.ssid
+    };
+    (ap.ft && !scenario.ap.iter().any(is_other)).then(|| Warning {
+        message: format!(
+            "access point `{}` has `ft`, but no other one of its network has: roams there take the full handshake",
+            ap.name
+        ),
+        hint: Some("give another one with the same `ssid` ft = true, or leave `ft` out".to_owned()),
+        concerns: vec![ap.name.clone()],
+        place: Place::new("ap", number, &["ft"]),
     })
 }
 

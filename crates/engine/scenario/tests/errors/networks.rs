@@ -38,6 +38,9 @@ fn all_radios_have_a_place_or_none() {
         place(
             "path = [{ at = \"5 s\", position = [\"1 m\", \"0 m\"] }, { at = \"3 s\", position = [\"2 m\", \"0 m\"] }]",
         ),
+        place(
+            "path = [{ at = \"1 s\", position = [\"1 m\", \"0 m\"] }, { at = \"1.2 s\", position = [\"41 m\", \"0 m\"] }]",
+        ),
         place("path = [{ at = \"5 s\" }]"),
         answer(&placed.replace("width", "capture = \"10 dB\"\nwidth"), &[]),
         beside("[[wall]]\nfrom = [\"1 m\", \"0 m\"]\nto = [\"1 m\", \"0 m\"]\nmaterial = \"heavy\""),
