@@ -70,6 +70,46 @@ def test_everything_lies_within_the_picture(tmp_path: Path) -> None:
     assert picture.count('class="ap"') == picture.count('class="station"') == 4
 
 
+HOUSE = """
+title = "A house of two storeys"
+duration = "100 ms"
+air = { standard = "802.11n", band = "2.4 GHz", width = "20 MHz" }
+floor = [{ height = "2.8 m" }]
+
+[[ap]]
+name = "router"
+channel = 6
+adapter = "ath9k"
+position = ["0 m", "0 m", "1 m"]
+
+[[station]]
+name = "laptop"
+host = "linux-6.18"
+adapter = "ath9k"
+path = [
+  { at = "0 s", position = ["4 m", "0 m", "1 m"] },
+  { at = "50 ms", position = ["4 m", "1 m", "4 m"] },
+]
+
+[[interferer]]
+name = "oven"
+kind = "microwave"
+position = ["2 m", "-3 m", "4 m"]
+"""
+
+
+def test_the_plan_has_interferers_and_storeys(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text(HOUSE)
+    view = RunView(airloom.run(tmp_path / "house.toml", out=tmp_path / "run"))
+    picture = str(plan.drawn(view))
+    assert picture.count('class="interferer"') == 1
+    for words in ("router, storey 1", "laptop, storey 1", "oven, storey 2", "50 ms storey 2"):
+        assert f">{words}<" in picture, words
+    told = plan.described(view)
+    assert "The 2 storeys lie above each other, the lowest is storey 1; the floor is at 2.8 m." in told
+    assert "A diamond is an interferer." in told
+
+
 def test_a_run_without_places_has_no_plan(tmp_path: Path) -> None:
     run = airloom.run(ROOT / "examples" / "download.toml", set=SHORT, out=tmp_path / "run")
     assert plan.drawn(RunView(run)) is None
@@ -88,7 +128,7 @@ def test_a_name_gives_way_to_a_wall() -> None:
     y = frame.at((0.0, 0.0))[1]
     above = (frame.at((-5.0, 28 / frame.pixels)), frame.at((5.0, 28 / frame.pixels)))
     for lines, foot in (([above], y + 32), ([], y - 22)):
-        drawn = plan.point_drawn(frame, point, {}, labels.Labels(lines), numbered=False, others=0)
+        drawn = plan.point_drawn(frame, point, {}, labels.Labels(lines), told=[], others=0)
         assert f'y="{foot}">router' in drawn
 
 
@@ -97,7 +137,7 @@ def test_a_name_gives_way_to_a_thick_wall_beside_it() -> None:
     frame = plan.Frame.around([(-5.0, -5.0), (5.0, 5.0)])
     y = frame.at((0.0, 0.0))[1]
     near = labels.Labels([(frame.at((-5.0, 20 / frame.pixels)), frame.at((5.0, 20 / frame.pixels)))])
-    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, near, numbered=False, others=0)
+    assert f'y="{y + 32}">router' in plan.point_drawn(frame, point, {}, near, told=[], others=0)
 
 
 def test_a_label_takes_the_first_free_place() -> None:

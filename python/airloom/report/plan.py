@@ -1,4 +1,4 @@
-"""The plan of a scenario whose radios have places: walls, access points, stations and where they walk."""
+"""The plan of a scenario whose radios have places: walls, access points, stations and where they walk, and interferers."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ class Frame:
         size = (2 * MARGIN + pixels * (right - left), 2 * MARGIN + pixels * (top - bottom))
         return cls(left, top, pixels, *size)
 
-    def at(self, place: Place) -> Place:
-        """A place in pixels."""
+    def at(self, place: Sequence[float]) -> Place:
+        """A place in pixels, whatever its height."""
         return (
             round(MARGIN + (place[0] - self.left) * self.pixels, 1),
             round(MARGIN + (self.top - place[1]) * self.pixels, 1),
@@ -99,6 +99,17 @@ def place(values: Sequence[str]) -> Place:
     return metres(values[0]), metres(values[1])
 
 
+def height(values: Sequence[str]) -> float:
+    """How high a place is, in metres: on the ground if that is not said."""
+    return metres(values[2]) if len(values) > 2 else 0.0
+
+
+def storey(scenario: Mapping[str, Any], values: Sequence[str]) -> list[str]:
+    """The storey in which a place is, counted from the lowest, as a word; none of a house without floors."""
+    floors = [metres(floor["height"]) for floor in scenario.get("floor", [])]
+    return [f"storey {1 + sum(floor <= height(values) for floor in floors)}"] if floors else []
+
+
 def read(view: RunView) -> dict[str, Any]:
     """A run's scenario as tables; empty if it cannot be read."""
     try:
@@ -117,8 +128,9 @@ def drawn(view: RunView) -> Markup | None:
     walls = [(place(wall["from"]), place(wall["to"]), wall["material"]) for wall in scenario.get("wall", [])]
     ways = [(station, way(station)) for station in stations]
     ends = [end for wall in walls for end in wall[:2]]
+    others = [one for one in scenario.get("interferer", []) if "position" in one]
     frame = Frame.around(
-        [*ends, *(place(point["position"]) for point in points), *(at for _, own in ways for at in own)]
+        [*ends, *(place(one["position"]) for one in [*points, *others]), *(at for _, own in ways for at in own)]
     )
     hues = Colours.of(view).nodes
     walking = [(station, own) for station, own in ways if len(own) > 1]
@@ -129,11 +141,24 @@ def drawn(view: RunView) -> Markup | None:
         *(path_drawn(frame, station, hues) for station, _ in walking),
         *(served_drawn(frame, station, view, hues) for station, _ in walking),
         *(
-            point_drawn(frame, point, hues, labels, numbered=len(points) > 1, others=beside(point, points[:number]))
+            point_drawn(
+                frame,
+                point,
+                hues,
+                labels,
+                told=[*numbered(point, points), *storey(scenario, point["position"])],
+                others=beside(point, points[:number]),
+            )
             for number, point in enumerate(points)
         ),
-        *(station_drawn(frame, station, hues, labels, named=len(ways) <= MOST_NAMES) for station, _ in grouped(ways)),
-        *(times_drawn(frame, station, labels) for station, _ in walking),
+        *(
+            station_drawn(frame, station, hues, labels, told=storey(scenario, stops(station)[0]["position"]))
+            if len(ways) <= MOST_NAMES
+            else station_drawn(frame, station, hues, None, told=[])
+            for station, _ in grouped(ways)
+        ),
+        *(interferer_drawn(frame, one, labels, told=storey(scenario, one["position"])) for one in others),
+        *(times_drawn(frame, station, labels, scenario) for station, _ in walking),
         scale_drawn(frame),
     ]
     counts = (count(len(points), "access point"), count(len(stations), "station"), count(len(walls), "wall"))
@@ -144,17 +169,27 @@ def drawn(view: RunView) -> Markup | None:
 
 def walked(station: Mapping[str, Any], duration: float) -> Mapping[str, Any]:
     """A station with what it walked of its path within a run of so many seconds."""
-    stops = [(seconds(stop["at"]), place(stop["position"])) for stop in station.get("path", [])]
-    done = [stop for stop, (at, _) in zip(station.get("path", []), stops, strict=True) if at <= duration]
-    if len(done) == len(stops):
+    path = timed(station.get("path", []))
+    done = [stop for stop, (at, _) in zip(station.get("path", []), path, strict=True) if at <= duration]
+    if len(done) == len(path):
         return station
-    end = {"at": f"{duration:g} s", "position": [f"{metres} m" for metres in where(stops, duration)]}
+    end = {"at": f"{duration:g} s", "position": [f"{metres} m" for metres in where(path, duration)]}
     return {**station, "path": [*done, end] if done else [end]}
+
+
+def timed(path: Sequence[Mapping[str, Any]]) -> list[tuple[float, tuple[float, ...]]]:
+    """The stops of a path: when, in seconds, and where, with the height."""
+    return [(seconds(stop["at"]), (*place(stop["position"]), height(stop["position"]))) for stop in path]
+
+
+def stops(station: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """What has the places where a station is: itself, or the stops of its path."""
+    return station.get("path", [station])  # type: ignore[no-any-return]
 
 
 def way(station: Mapping[str, Any]) -> list[Place]:
     """The places where a station is: one, or those of its path."""
-    return [place(stop["position"]) for stop in station.get("path", [station])]
+    return [place(stop["position"]) for stop in stops(station)]
 
 
 def grouped(ways: Sequence[tuple[Mapping[str, Any], list[Place]]]) -> Iterator[tuple[Mapping[str, Any], list[Place]]]:
@@ -175,20 +210,23 @@ def wall_drawn(frame: Frame, start: Place, end: Place, material: str) -> Markup:
 
 def path_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str]) -> Markup:
     """Where a station walks, with its stops."""
-    stops = [frame.at(place(stop["position"])) for stop in station["path"]]
+    corners = [frame.at(at) for at in way(station)]
     hue = hues.get(station["name"], NODE)
     line = Markup('<polyline class="way" style="stroke: {}" points="{}"/>').format(
-        hue, " ".join(f"{x},{y}" for x, y in stops)
+        hue, " ".join(f"{x},{y}" for x, y in corners)
     )
     stop = Markup('<circle class="stop" cx="{}" cy="{}" r="2.5" style="fill: {}"/>')
-    return line + Markup().join(stop.format(x, y, hue) for x, y in dict.fromkeys(stops))
+    return line + Markup().join(stop.format(x, y, hue) for x, y in dict.fromkeys(corners))
 
 
-def times_drawn(frame: Frame, station: Mapping[str, Any], labels: Labels) -> Markup:
-    """When a station that walks is at each of its stops."""
+def times_drawn(frame: Frame, station: Mapping[str, Any], labels: Labels, scenario: Mapping[str, Any]) -> Markup:
+    """When a station that walks is at each of its stops, and in which storey if it leaves the one in which it begins."""
     told: dict[Place, list[str]] = {}
+    first = storey(scenario, station["path"][0]["position"])
     for stop in station["path"]:
-        told.setdefault(frame.at(place(stop["position"])), []).append(stop["at"])
+        here = storey(scenario, stop["position"])
+        words = " ".join([stop["at"], *(here if here != first else [])])
+        told.setdefault(frame.at(place(stop["position"])), []).append(words)
     times = Markup()
     for (x, y), those in told.items():
         words = (", ".join(those),)
@@ -203,9 +241,9 @@ def served_drawn(frame: Frame, station: Mapping[str, Any], view: RunView, hues: 
     parts = []
     for one in associations(view.run.summary):
         if one.station == station["name"]:
-            stops = [(seconds(stop["at"]), place(stop["position"])) for stop in station["path"]]
-            inside = [time for time, _ in stops if one.start < time < one.end]
-            points = [frame.at(where(stops, time)) for time in (one.start, *inside, one.end)]
+            path = timed(station["path"])
+            inside = [time for time, _ in path if one.start < time < one.end]
+            points = [frame.at(where(path, time)) for time in (one.start, *inside, one.end)]
             of = Markup(
                 '<polyline class="served" style="stroke: {}" points="{}"><title>at {}, {} s to {} s</title></polyline>'
             )
@@ -214,13 +252,18 @@ def served_drawn(frame: Frame, station: Mapping[str, Any], view: RunView, hues: 
     return Markup().join(parts)
 
 
-def where(stops: Sequence[tuple[float, Place]], time: float) -> Place:
+def where(path: Sequence[tuple[float, tuple[float, ...]]], time: float) -> tuple[float, ...]:
     """Where a station is at a time, which goes in a line from each stop to the next."""
-    for (start, (x, y)), (end, (there, above)) in pairwise(stops):
+    for (start, here), (end, there) in pairwise(path):
         if start <= time < end:
             part = (time - start) / (end - start)
-            return x + part * (there - x), y + part * (above - y)
-    return stops[0][1] if time < stops[0][0] else stops[-1][1]
+            return tuple(one + part * (other - one) for one, other in zip(here, there, strict=True))
+    return path[0][1] if time < path[0][0] else path[-1][1]
+
+
+def numbered(point: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The channel of an access point that is not alone."""
+    return [f"channel {point['channel']}"] if len(points) > 1 else []
 
 
 def point_drawn(
@@ -229,10 +272,10 @@ def point_drawn(
     hues: Mapping[str, str],
     labels: Labels,
     *,
-    numbered: bool,
+    told: Sequence[str],
     others: int,
 ) -> Markup:
-    """An access point: a square amid rings, with its name.
+    """An access point: a square amid rings, with its name and what else is told of it.
 
     The names of `others` stand between, which are in the same place.
     """
@@ -241,7 +284,7 @@ def point_drawn(
         '<g class="ap" style="color: {}"><circle cx="{}" cy="{}" r="11"/><circle cx="{}" cy="{}" r="{}"/>'
         '<rect x="{}" y="{}" width="10" height="10" rx="2"/>{}</g>'
     )
-    words = [point["name"], *([f"channel {point['channel']}"] if numbered else [])]
+    words = [point["name"], *told]
     name = labels.place(names_around(frame, (x, y), words, others))
     labels.taken.append(((x - RING, y - RING), (x + RING, y + RING)))
     return of.format(hues.get(point["name"], "var(--ink)"), x, y, x, y, RING, x - 5, y - 5, name.drawn())
@@ -264,18 +307,27 @@ def beside(point: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> int
 
 
 def station_drawn(
-    frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str], labels: Labels, *, named: bool
+    frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str], labels: Labels | None, *, told: Sequence[str]
 ) -> Markup:
-    """A station where it begins."""
+    """A station where it begins; with its name, and what else is told of it, if there are labels."""
     x, y = frame.at(way(station)[0])
     many = f" ({station['count']})" if station.get("count", 1) > 1 else ""
-    words = (f"{station['name']}{many}",)
+    words = (", ".join([f"{station['name']}{many}", *told]),)
     places = [Label(x, foot, "middle", words) for foot in (y - 10, y + 18)]
-    name = labels.place(places).drawn() if named else Markup()
+    name = labels.place(places).drawn() if labels else Markup()
     first = f"{station['name']}1" if many else station["name"]
     hue = hues.get(first, NODE)
     dot = Markup('<circle cx="{}" cy="{}" r="5" style="fill: {}"><title>{}</title></circle>')
     return Markup('<g class="station">') + dot.format(x, y, hue, station["name"]) + name + Markup("</g>")
+
+
+def interferer_drawn(frame: Frame, one: Mapping[str, Any], labels: Labels, *, told: Sequence[str]) -> Markup:
+    """An interferer: a diamond, with its name and what else is told of it."""
+    x, y = frame.at(place(one["position"]))
+    words = (", ".join([one["name"], *told]),)
+    name = labels.place([Label(x, foot, "middle", words) for foot in (y - 12, y + 22)]).drawn()
+    of = Markup('<g class="interferer"><path d="M{} {}l7 7l-7 7l-7 -7z"><title>{}</title></path>{}</g>')
+    return of.format(x, y - 7, f"{one['name']}, {one['kind']}", name)
 
 
 def scale_drawn(frame: Frame) -> Markup:
@@ -298,6 +350,8 @@ def described(view: RunView) -> str:
     said = ["A dashed line is where a station walks, with the time at each stop."] if walks else []
     said += ["Its hue is that of the access point at which a station was."] if view.run.summary.get("roams") else []
     said += [walls_told(scenario["wall"])] if scenario.get("wall") else []
+    said += [storeys_told(scenario["floor"])] if scenario.get("floor") else []
+    said += interferers_told(scenario.get("interferer", []))
     said += [shared] if (shared := sharing(view.run.scenario)) else []
     said += [f"Signal over noise, the median of the run: {', '.join(told)}{more}."] if told else []
     return " ".join(said)
@@ -310,6 +364,22 @@ def walls_told(walls: Sequence[Mapping[str, Any]]) -> str:
     if len(named) == 1:
         return f"All walls are of one material: {named[0]}."
     return f"Walls that take more of a signal have thicker lines: {enumerated(named)}."
+
+
+def storeys_told(floors: Sequence[Mapping[str, Any]]) -> str:
+    """Where the floors between the storeys of a plan are, which it shows one above the other."""
+    heights = [number(height) for height in sorted(metres(floor["height"]) for floor in floors)]
+    floor = "floor is" if len(heights) == 1 else "floors are"
+    return f"The {len(heights) + 1} storeys lie above each other, the lowest is storey 1; the {floor} at {enumerated(heights)} m."
+
+
+def interferers_told(interferers: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which interferers a plan shows, and which have no place."""
+    placed = [one["name"] for one in interferers if "position" in one]
+    rest = [one["name"] for one in interferers if "position" not in one]
+    sign = "A diamond is an interferer." if placed else ""
+    nowhere = f"Without a place, received everywhere: {enumerated(rest)}." if rest else ""
+    return [text for text in (sign, nowhere) if text]
 
 
 def at_least(node: NodeSummary) -> str:
