@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from airloom.analysis.run_view import RunView
 from airloom.analysis.summary_table import entities
 from airloom.cli.run_tables import roamed
 from airloom.diagnosis.roams import roams as diagnosed
-from airloom.report import page, plan
+from airloom.report import narrative, page, plan
 from airloom.report.associations import associations
 from airloom.report.chart import LANE
 from airloom.report.run_chart import run_chart
@@ -124,8 +125,9 @@ def test_a_run_says_each_roam_in_a_line(run: airloom.Run) -> None:
     line = roamed(roam)
     assert line.startswith("laptop from west to east at ")
     assert "associated after 35 ms" in line
-    assert roamed({**roam, "to": None, "left_s": None}) == (
-        "laptop from west to no access point: not there before the run ended"
+    nowhere: Roam = {**roam, "to": None, "left_s": None, "associated_s": None, "first_data_s": None}
+    assert roamed({**nowhere, "gap_ms": 2000.4, "tcp_stall_ms": None, "lost_in_buffer": 0}) == (
+        "laptop from west to no access point: not there before the run ended, 2,000 ms without data so far"
     )
     assert ", beacons of west missed, associated" in roamed({**roam, "why": "lost"})
     assert ", west asked it to go, associated" in roamed({**roam, "why": "asked"})
@@ -172,6 +174,8 @@ def test_the_report_shows_where_the_station_is(run: airloom.Run) -> None:
     assert found[-1].end == run.summary["duration_s"]
     text = page.render(run)
     assert "Roam by roam" in text
+    [roam] = run.summary["roams"]
+    assert f"Station laptop roams 1 time: the longest time without data is {roam['gap_ms']:,.0f} ms." in text
     assert "west to east" in text
     assert "served_0" in text
     picture = str(plan.drawn(view))
@@ -183,6 +187,20 @@ def test_a_plan_shows_the_part_of_a_walk_that_was_walked() -> None:
     station = {"name": "laptop", "path": stops}
     assert plan.walked(station, 20.0) == station
     assert plan.walked(station, 15.0)["path"] == [*stops[:2], {"at": "15 s", "position": ["30.0 m", "0.0 m"]}]
+
+
+def test_a_page_begins_with_the_most_that_roams_cost(run: airloom.Run) -> None:
+    [roam] = run.summary["roams"]
+    costs = [(100.0, None, 3.0), (1928.4, 70.0, 4.0), (None, 1627.0, None)]
+    several: list[Roam] = [
+        {**roam, "gap_ms": gap, "tcp_stall_ms": stall, "associated_s": there} for gap, stall, there in costs
+    ]
+    other = copy(run)
+    other.summary = {**run.summary, "roams": several}
+    assert narrative.roaming(RunView(other)) == [
+        "Station laptop roams 3 times: the longest time without data is 1,928 ms, and TCP waits for up to 1,627 ms.",
+        "As the run ends laptop is at no access point.",
+    ]
 
 
 def test_nothing_is_said_of_roams_where_nobody_roams(tmp_path: Path) -> None:

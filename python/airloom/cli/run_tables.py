@@ -179,13 +179,14 @@ def roamed(roam: Roam) -> str:
     way = f"{roam['station']} from {roam['from']} to {roam['to'] or 'no access point'}"
     why = causes(roam)
     if roam["left_s"] is None or roam["associated_s"] is None:
-        return ", ".join([f"{way}: not there before the run ended", *why])
-    length = 1e3 * (roam["associated_s"] - roam["left_s"])
-    parts = [f"{way} at {roam['left_s']:.2f} s", *why, f"associated after {length:.0f} ms"]
+        parts, so_far = [f"{way}: not there before the run ended", *why], " so far"
+    else:
+        length = 1e3 * (roam["associated_s"] - roam["left_s"])
+        parts, so_far = [f"{way} at {roam['left_s']:.2f} s", *why, f"associated after {length:.0f} ms"], ""
     if (gap := roam["gap_ms"]) is not None:
-        parts.append(f"{gap:,.0f} ms without data")
+        parts.append(f"{gap:,.0f} ms without data{so_far}")
     if (stall := roam["tcp_stall_ms"]) is not None:
-        parts.append(f"TCP waited for {stall:,.0f} ms")
+        parts.append(f"TCP waited for {stall:,.0f} ms{so_far}")
     if roam["lost_in_buffer"]:
         parts.append(f"{roam['lost_in_buffer']:,} lost in buffers")
     return ", ".join(parts)

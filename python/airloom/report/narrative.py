@@ -66,10 +66,10 @@ def settled(view: RunView, series: Series) -> Series:
 def lead(view: RunView) -> list[str]:
     """What happened, and why: of all flows together."""
     if not view.flows:
-        return ["The scenario has no flows.", *scanning(view)]
+        return ["The scenario has no flows.", *roaming(view), *scanning(view)]
     if len(barren(view.flows)) == len(view.flows):
-        return ["Nothing arrives.", *scanning(view)]
-    return [*delivered(view), *answered(view), *scanning(view), *lost(view)]
+        return ["Nothing arrives.", *roaming(view), *scanning(view)]
+    return [*delivered(view), *roaming(view), *answered(view), *scanning(view), *lost(view)]
 
 
 def described(view: RunView) -> list[str]:
@@ -179,6 +179,26 @@ def answered(view: RunView) -> list[str]:
 def ratio(part: int, whole: int, what: str) -> str:
     """Some of so many things."""
     return f"All {count(whole, what)}" if part == whole > 1 else f"{part:,} of {count(whole, what)}"
+
+
+def roaming(view: RunView) -> list[str]:
+    """How often stations roam, and the most that it costs; nothing where nobody does."""
+    roams = view.run.summary.get("roams", [])
+    if not roams:
+        return []
+    stations = list(dict.fromkeys(roam["station"] for roam in roams))
+    who = f"Station {stations[0]} roams" if len(stations) == 1 else f"{len(stations)} stations roam"
+    many = count(len(roams), "time") if len(stations) == 1 else f"{count(len(roams), 'time')} in all"
+    gaps = [roam["gap_ms"] for roam in roams if roam["gap_ms"] is not None]
+    stalls = [roam["tcp_stall_ms"] for roam in roams if roam["tcp_stall_ms"] is not None]
+    costs = [f"the longest time without data is {max(gaps):,.0f} ms"] if gaps else []
+    costs += [f"TCP waits for up to {max(stalls):,.0f} ms"] if stalls else []
+    sentences = [f"{who} {many}{': ' if costs else ''}{', and '.join(costs)}."]
+    last = {roam["station"]: roam for roam in roams}
+    lost = [name for name, roam in last.items() if roam["associated_s"] is None and roam["left_s"] is not None]
+    if lost:
+        sentences.append(f"As the run ends {enumerated(lost)} {'is' if len(lost) == 1 else 'are'} at no access point.")
+    return sentences
 
 
 def scanning(view: RunView) -> list[str]:
