@@ -1,4 +1,4 @@
-"""The plan of a scenario whose radios have places: walls, access points, stations and where they walk, and interferers."""
+"""The plan of a scenario whose radios have places: walls, access points, stations with their ways, interferers."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def place(values: Sequence[str]) -> Place:
 
 def height(values: Sequence[str]) -> float:
     """How high a place is, in metres: on the ground if that is not said."""
-    return metres(values[2]) if len(values) > 2 else 0.0
+    return sum(metres(value) for value in values[2:])
 
 
 def storey(scenario: Mapping[str, Any], values: Sequence[str]) -> list[str]:
@@ -220,13 +220,14 @@ def path_drawn(frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str]
 
 
 def times_drawn(frame: Frame, station: Mapping[str, Any], labels: Labels, scenario: Mapping[str, Any]) -> Markup:
-    """When a station that walks is at each of its stops, and in which storey if it leaves the one in which it begins."""
+    """When a station that walks is at each of its stops, and in which storey if that is not its first."""
     told: dict[Place, list[str]] = {}
     first = storey(scenario, station["path"][0]["position"])
     for stop in station["path"]:
         here = storey(scenario, stop["position"])
-        words = " ".join([stop["at"], *(here if here != first else [])])
-        told.setdefault(frame.at(place(stop["position"])), []).append(words)
+        told.setdefault(frame.at(place(stop["position"])), []).append(
+            " ".join([stop["at"], *(here if here != first else [])])
+        )
     times = Markup()
     for (x, y), those in told.items():
         words = (", ".join(those),)
@@ -370,7 +371,8 @@ def storeys_told(floors: Sequence[Mapping[str, Any]]) -> str:
     """Where the floors between the storeys of a plan are, which it shows one above the other."""
     heights = [number(height) for height in sorted(metres(floor["height"]) for floor in floors)]
     floor = "floor is" if len(heights) == 1 else "floors are"
-    return f"The {len(heights) + 1} storeys lie above each other, the lowest is storey 1; the {floor} at {enumerated(heights)} m."
+    storeys = f"The {len(heights) + 1} storeys lie above each other, the lowest is storey 1"
+    return f"{storeys}; the {floor} at {enumerated(heights)} m."
 
 
 def interferers_told(interferers: Sequence[Mapping[str, Any]]) -> list[str]:
