@@ -92,8 +92,8 @@ fn a_station_alone_is_where_its_distance_puts_it() {
 /// as it was when it is back.
 #[test]
 fn a_walk_takes_the_signal_along_and_brings_it_back() {
-    let way = "path = [{ at = \"1 s\", position = [\"4 m\", \"0 m\"] }, { at = \"3 s\", position = [\"300 m\", \"0 m\"] }, \
-               { at = \"6 s\", position = [\"300 m\", \"0 m\"] }, { at = \"8 s\", position = [\"4 m\", \"0 m\"] }]";
+    let way = "path = [{ at = \"900 ms\", position = [\"4 m\", \"0 m\"] }, { at = \"3900 ms\", position = [\"300 m\", \"0 m\"] }, \
+               { at = \"6 s\", position = [\"300 m\", \"0 m\"] }, { at = \"9 s\", position = [\"4 m\", \"0 m\"] }]";
     let text = format!(
         "{CELL}{}{}",
         sender("walker", &format!("rate = \"24 Mbit/s\"\n{way}")),
