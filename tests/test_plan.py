@@ -91,6 +91,15 @@ path = [
   { at = "50 ms", position = ["4 m", "1 m", "4 m"] },
 ]
 
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = { rate = "100 Mbit/s", delay = "2 ms" }
+
+[[flow]]
+from = "server"
+to = "laptop"
+
 [[interferer]]
 name = "oven"
 kind = "microwave"

@@ -186,7 +186,8 @@ def test_a_plan_shows_the_part_of_a_walk_that_was_walked() -> None:
     stops = [{"at": f"{at} s", "position": [f"{x} m", "0.0 m"]} for at, x in ((0, 0), (10, 20), (20, 40))]
     station = {"name": "laptop", "path": stops}
     assert plan.walked(station, 20.0) == station
-    assert plan.walked(station, 15.0)["path"] == [*stops[:2], {"at": "15 s", "position": ["30.0 m", "0.0 m"]}]
+    end = {"at": "15 s", "position": ["30.0 m", "0.0 m", "0.0 m"]}
+    assert plan.walked(station, 15.0)["path"] == [*stops[:2], end]
 
 
 def test_a_page_begins_with_the_most_that_roams_cost(run: airloom.Run) -> None:

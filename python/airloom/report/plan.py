@@ -12,7 +12,7 @@ from markupsafe import Markup
 from airloom.analysis.sharing import sharing
 from airloom.report.associations import associations
 from airloom.report.colours import NODE, Colours
-from airloom.report.labels import BESIDE, HIGH, Label, Labels
+from airloom.report.labels import BESIDE, HIGH, LETTER, Label, Labels
 from airloom.scenario.quantities import seconds
 from airloom.support.formatting import count, enumerated, number
 
@@ -294,12 +294,20 @@ def point_drawn(
 def names_around(frame: Frame, at: Place, words: Sequence[str], others: int) -> list[Label]:
     """Where the name of an access point may stand, best first: above, below, and beside one alone in its place."""
     (x, y), whole = at, (", ".join(words),)
-    names = [Label(x, y - 22 - others * HIGH, "middle", whole), Label(x, y + 32 + others * HIGH, "middle", whole)]
+    middle = within(frame, x, whole[0])
+    feet = (y - 22 - others * HIGH, y + 32 + others * HIGH)
+    names = [Label(middle, foot, "middle", whole) for foot in feet]
     if others == 0:
         sides = ((x + BESIDE, "start"), (x - BESIDE, "end"))
         names += [Label(side, y + 4, anchor, whole) for side, anchor in sides]
         names += [Label(side, y - 2, anchor, tuple(words)) for side, anchor in sides]
     return [names[0], *(name for name in names[1:] if name.box()[0][0] >= 0 and name.box()[1][0] <= frame.width)]
+
+
+def within(frame: Frame, x: float, words: str) -> float:
+    """Where words have their middle that stand above a place: so far from there that they lie within the picture."""
+    half = LETTER * len(words) / 2
+    return round(min(max(x, half), frame.width - half), 1)
 
 
 def beside(point: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> int:
@@ -314,7 +322,8 @@ def station_drawn(
     x, y = frame.at(way(station)[0])
     many = f" ({station['count']})" if station.get("count", 1) > 1 else ""
     words = (", ".join([f"{station['name']}{many}", *told]),)
-    places = [Label(x, foot, "middle", words) for foot in (y - 10, y + 18)]
+    middle = within(frame, x, words[0])
+    places = [Label(middle, foot, "middle", words) for foot in (y - 10, y + 18)]
     name = labels.place(places).drawn() if labels else Markup()
     first = f"{station['name']}1" if many else station["name"]
     hue = hues.get(first, NODE)
@@ -326,7 +335,8 @@ def interferer_drawn(frame: Frame, one: Mapping[str, Any], labels: Labels, *, to
     """An interferer: a diamond, with its name and what else is told of it."""
     x, y = frame.at(place(one["position"]))
     words = (", ".join([one["name"], *told]),)
-    name = labels.place([Label(x, foot, "middle", words) for foot in (y - 12, y + 22)]).drawn()
+    middle = within(frame, x, words[0])
+    name = labels.place([Label(middle, foot, "middle", words) for foot in (y - 12, y + 22)]).drawn()
     of = Markup('<g class="interferer"><path d="M{} {}l7 7l-7 7l-7 -7z"><title>{}</title></path>{}</g>')
     return of.format(x, y - 7, f"{one['name']}, {one['kind']}", name)
 
@@ -369,7 +379,7 @@ def walls_told(walls: Sequence[Mapping[str, Any]]) -> str:
 
 def storeys_told(floors: Sequence[Mapping[str, Any]]) -> str:
     """Where the floors between the storeys of a plan are, which it shows one above the other."""
-    heights = [number(height) for height in sorted(metres(floor["height"]) for floor in floors)]
+    heights = [f"{high:g}" for high in sorted(metres(floor["height"]) for floor in floors)]
     floor = "floor is" if len(heights) == 1 else "floors are"
     storeys = f"The {len(heights) + 1} storeys lie above each other, the lowest is storey 1"
     return f"{storeys}; the {floor} at {enumerated(heights)} m."
