@@ -324,6 +324,7 @@ mod tests {
         log.event(at(1000), laptop, RoamEvent::Decided { to: kitchen });
         log.event(at(1000), laptop, RoamEvent::Left { from: hall, to: kitchen });
         log.event(at(1055), laptop, RoamEvent::Associated { to: kitchen });
+        log.delivered(at(1280), simulated);
         log.delivered(at(1290), kernels);
         log.delivered(at(1300), kernels);
         assert_eq!(log.roams(&vec![String::new(); 5], at(1310))[0].tcp_stall_ms, Some(300.0));
