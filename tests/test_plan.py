@@ -100,6 +100,10 @@ link = { rate = "100 Mbit/s", delay = "2 ms" }
 from = "server"
 to = "laptop"
 
+[[monitor]]
+name = "desk"
+position = ["2 m", "2 m"]
+
 [[interferer]]
 name = "oven"
 kind = "microwave"
@@ -107,16 +111,17 @@ position = ["2 m", "-3 m", "4 m"]
 """
 
 
-def test_the_plan_has_interferers_and_storeys(tmp_path: Path) -> None:
+def test_the_plan_has_interferers_monitors_and_storeys(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(HOUSE)
     view = RunView(airloom.run(tmp_path / "house.toml", out=tmp_path / "run"))
     picture = str(plan.drawn(view))
-    assert picture.count('class="interferer"') == 1
+    assert picture.count('class="interferer"') == picture.count('class="monitor"') == 1
     for words in ("router, storey 1", "laptop, storey 1", "oven, storey 2", "50 ms storey 2"):
         assert f">{words}<" in picture, words
     told = plan.described(view)
     assert "The 2 storeys lie above each other, the lowest is storey 1; the floor is at 2.8 m." in told
-    assert "A diamond is an interferer." in told
+    assert "A diamond is an interferer. " in told
+    assert "A triangle is a monitor." in told
 
 
 def test_a_run_without_places_has_no_plan(tmp_path: Path) -> None:

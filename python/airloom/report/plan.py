@@ -1,4 +1,4 @@
-"""The plan of a scenario whose radios have places: walls, access points, stations with their ways, interferers."""
+"""The plan of a scenario whose radios have places: walls, access points, stations, their ways, and all else."""
 
 from __future__ import annotations
 
@@ -128,10 +128,10 @@ def drawn(view: RunView) -> Markup | None:
     walls = [(place(wall["from"]), place(wall["to"]), wall["material"]) for wall in scenario.get("wall", [])]
     ways = [(station, way(station)) for station in stations]
     ends = [end for wall in walls for end in wall[:2]]
-    others = [one for one in scenario.get("interferer", []) if "position" in one]
-    frame = Frame.around(
-        [*ends, *(place(one["position"]) for one in [*points, *others]), *(at for _, own in ways for at in own)]
-    )
+    interferers = [one for one in scenario.get("interferer", []) if "position" in one]
+    monitors = scenario.get("monitor", [])
+    placed = [place(one["position"]) for one in (*points, *interferers, *monitors)]
+    frame = Frame.around([*ends, *placed, *(at for _, own in ways for at in own)])
     hues = Colours.of(view).nodes
     walking = [(station, own) for station, own in ways if len(own) > 1]
     steps = [step for _, own in walking for step in pairwise(own)]
@@ -157,7 +157,11 @@ def drawn(view: RunView) -> Markup | None:
             else station_drawn(frame, station, hues, None, told=[])
             for station, _ in grouped(ways)
         ),
-        *(interferer_drawn(frame, one, labels, told=storey(scenario, one["position"])) for one in others),
+        *(
+            draw(frame, one, labels, told=storey(scenario, one["position"]))
+            for draw, those in ((interferer_drawn, interferers), (monitor_drawn, monitors))
+            for one in those
+        ),
         *(times_drawn(frame, station, labels, scenario) for station, _ in walking),
         scale_drawn(frame),
     ]
@@ -334,11 +338,23 @@ def station_drawn(
 def interferer_drawn(frame: Frame, one: Mapping[str, Any], labels: Labels, *, told: Sequence[str]) -> Markup:
     """An interferer: a diamond, with its name and what else is told of it."""
     x, y = frame.at(place(one["position"]))
+    of = Markup('<g class="interferer"><path d="M{} {}l7 7l-7 7l-7 -7z"><title>{}</title></path>{}</g>')
+    return of.format(x, y - 7, f"{one['name']}, {one['kind']}", named(frame, one, labels, told))
+
+
+def monitor_drawn(frame: Frame, one: Mapping[str, Any], labels: Labels, *, told: Sequence[str]) -> Markup:
+    """A monitor: a triangle, with its name and what else is told of it."""
+    x, y = frame.at(place(one["position"]))
+    of = Markup('<g class="monitor"><path d="M{} {}l7 12h-14z"><title>{}</title></path>{}</g>')
+    return of.format(x, y - 7, f"{one['name']}, a monitor", named(frame, one, labels, told))
+
+
+def named(frame: Frame, one: Mapping[str, Any], labels: Labels, told: Sequence[str]) -> Markup:
+    """The name of something at its place, with what else is told of it."""
+    x, y = frame.at(place(one["position"]))
     words = (", ".join([one["name"], *told]),)
     middle = within(frame, x, words[0])
-    name = labels.place([Label(middle, foot, "middle", words) for foot in (y - 12, y + 22)]).drawn()
-    of = Markup('<g class="interferer"><path d="M{} {}l7 7l-7 7l-7 -7z"><title>{}</title></path>{}</g>')
-    return of.format(x, y - 7, f"{one['name']}, {one['kind']}", name)
+    return labels.place([Label(middle, foot, "middle", words) for foot in (y - 12, y + 22)]).drawn()
 
 
 def scale_drawn(frame: Frame) -> Markup:
@@ -363,6 +379,7 @@ def described(view: RunView) -> str:
     said += [walls_told(scenario["wall"])] if scenario.get("wall") else []
     said += [storeys_told(scenario["floor"])] if scenario.get("floor") else []
     said += interferers_told(scenario.get("interferer", []))
+    said += ["A triangle is a monitor."] if scenario.get("monitor") else []
     said += [shared] if (shared := sharing(view.run.scenario)) else []
     said += [f"Signal over noise, the median of the run: {', '.join(told)}{more}."] if told else []
     return " ".join(said)
