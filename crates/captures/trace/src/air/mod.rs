@@ -30,7 +30,7 @@ pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
 pub use radio_heard::RadioHeard;
 pub use refusals::{LetIn, Refusals};
 pub(crate) use roaming::resumed_ns;
-pub use roaming::{Ended, Roam, Roaming};
+pub use roaming::{Ended, Roam, Roaming, Stay};
 pub use storm::Storm;
 pub use traffic::{LargePpdus, OverTime, SpeedUse, Traffic};
 pub use turned_away::TurnedAway;
