@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The time from a station's last data with an access point, or its last BlockAck to it, which shows that it got data, to its first data with another, or with the same one after a new association. \
                Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
-               and the time ends with the exchange, unless a capture shows that a timer sent that data again. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. A roam between whose data no more time passed than three times not long before (in ten times as long) costs nothing, and neither is reported nor counts: no data waited. A request to reassociate with the same access point, without authentication, the end of an association or keys beside it, is no new association if data went on as before: a third radio may send the request once more. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
+               and the time ends with the exchange, unless a capture shows that a timer sent that data again. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. A roam between whose data no more time passed than three times not long before (in ten times as long) costs nothing, and neither is reported nor counts: no data waited. A request to reassociate with the same access point, without authentication, the end of an association or keys beside it, is no new association if data went on as before: a third radio may send the request once more. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations, or answered none of twenty frames and more that they sent it for half a second at least, and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing, unless another monitor is on that channel. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel; of an outage, a frame of the access point within it.",
@@ -101,13 +101,21 @@ struct Outage {
     ap: MacAddr,
     from_ns: u64,
     to_ns: u64,
+    /// Frames of its stations that it did not answer then; none where it had dismissed them all.
+    unanswered: u64,
+}
+
+impl Outage {
+    const fn of(ap: MacAddr, outage: airloom_trace::Outage) -> Self {
+        let (from_ns, to_ns) = outage.span_ns;
+        Self { ap, from_ns, to_ns, unanswered: outage.unanswered }
+    }
 }
 
 /// The outages of all access points.
 fn outages_of(air: &Air) -> Vec<Outage> {
     let aps = air.radios().iter().filter(|radio| radio.is_ap);
-    aps.flat_map(|ap| outages(air, ap).map(|(from_ns, to_ns)| Outage { ap: ap.mac, from_ns, to_ns }))
-        .collect()
+    aps.flat_map(|ap| outages(air, ap).map(|one| Outage::of(ap.mac, one))).collect()
 }
 
 /// What helps where a station changes its access point, and where it does not.
@@ -337,8 +345,9 @@ fn losses(lost: &[&Heard<'_>]) -> String {
         said += &format!(", and {} more likewise", lost.len() - NAMED);
     }
     match lost.len() {
-        1 => format!("One station associated anew behind that: {said}."),
-        several => format!("{several} stations associated anew behind that: {said}."),
+        0 => String::new(),
+        1 => format!(" One station associated anew behind that: {said}."),
+        several => format!(" {several} stations associated anew behind that: {said}."),
     }
 }
 
@@ -352,10 +361,21 @@ fn gone(
 ) -> Option<Finding> {
     let mut lost: Vec<&Heard<'_>> = heard.iter().filter(|one| one.outage == Some(*outage)).collect();
     lost.sort_by_key(|one| std::cmp::Reverse(one.gap_ns()));
-    let first = lost.first()?;
-    let &Outage { ap, from_ns, to_ns } = outage;
+    let &Outage { ap, from_ns, to_ns, unanswered } = outage;
+    if lost.is_empty() && unanswered == 0 {
+        return None;
+    }
     let [from, to] = [from_ns, to_ns].map(|at| evidence.seconds(at));
-    let confidence = if first.roam.associated_ns.is_some() { 0.9 } else { 0.7 };
+    let is_sure = unanswered > 0 || lost.first().is_some_and(|first| first.roam.associated_ns.is_some());
+    let confidence = if is_sure { 0.9 } else { 0.7 };
+    let seen = match unanswered {
+        0 => format!(
+            "The access point dismissed all its stations, and nothing of it was heard from {from:.1} to {to:.1} s."
+        ),
+        frames => format!(
+            "Nothing of the access point was heard from {from:.1} to {to:.1} s, no beacon either, and it answered none of {frames} frames that its stations sent it then."
+        ),
+    };
     Some(Finding {
         subject: format!("access point {ap}"),
         spans: vec![[from, to]],
@@ -367,10 +387,7 @@ fn gone(
         capture,
         frames: frames(&lost),
         filter: format!("wlan.addr == {ap} && (wlan.fc.type == 2 || {MANAGEMENT})"),
-        says: format!(
-            "The access point dismissed all its stations, and nothing of it was heard from {from:.1} to {to:.1} s. {}",
-            losses(&lost)
-        ),
+        says: format!("{seen}{}", losses(&lost)),
         remedy: STOPPED.to_owned(),
     })
 }
