@@ -19,6 +19,9 @@ NOTHING = 1e-6
 """Seconds between spans that touch each other."""
 
 CAVEAT = "W0"
+
+MOVING = ("W301", "W303")
+"""Findings about a connection that moves: none says why it stood still."""
 """How the codes of rules begin that judge the captures, and not the network."""
 
 LEAST = 0.1
@@ -361,8 +364,8 @@ def nobody(found: Diagnosis) -> list[str]:
 
 
 def stalled(found: Diagnosis) -> list[str]:
-    """A sentence on flows that stood still for much of their time and about which there is no finding; or nothing."""
-    told = {one["subject"] for one in found["findings"]}
+    """A sentence on flows that stood still for much of their time and about which no finding says why; or nothing."""
+    told = {one["subject"] for one in found["findings"] if one["code"] not in MOVING}
     still = [
         (common.ends(one), flows.stands(one), max(one["still_s"], one["closed_s"]))
         for one in found["connections"]

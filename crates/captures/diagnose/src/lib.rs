@@ -3,6 +3,7 @@
 //! [`Evidence`] is read once from all files; then every rule of [`RULES`] looks at it and finds something, finds nothing, or says
 //! why it cannot tell. A finding brings all that is needed to check it.
 
+mod across;
 mod attempts;
 mod beacon_grid;
 mod between;
@@ -52,6 +53,7 @@ mod status;
 mod steps;
 mod strangers;
 mod summing_up;
+mod timers;
 mod together;
 mod undelivered;
 mod waits;

@@ -35,6 +35,8 @@ const FOLLOWS: [(&str, &[&str]); 14] = [
 ];
 /// The rule that says that nothing comes back to a host: what its connections show in that time follows from it.
 const CUT_OFF: &str = "W408";
+/// How the subject of a finding begins that is about an access point which was gone: what its stations lost beside that follows from it.
+const ACCESS_POINT: &str = "access point ";
 /// Data that was sent so long before the last packet came was answered no more either, in seconds.
 const BEFORE: f64 = 1.0;
 /// The rule that says that something was lost, where nothing says why.
@@ -148,6 +150,8 @@ struct Stations {
     small: BTreeSet<String>,
     /// Those whose addresses of the Internet Protocol are known.
     by_address: BTreeMap<IpAddr, MacAddr>,
+    /// The access point of each.
+    homes: BTreeMap<MacAddr, MacAddr>,
 }
 
 /// The flows that carry less than a part of all octets, as findings name them.
@@ -171,6 +175,10 @@ struct About {
     hosts: BTreeSet<IpAddr>,
     /// The host to which nothing comes back; none in all other findings.
     cut_off: Option<IpAddr>,
+    /// The access point that was gone; none in all other findings.
+    gone: Option<MacAddr>,
+    /// The access point of the station.
+    home: Option<MacAddr>,
     /// When, in seconds.
     spans: Vec<[f64; 2]>,
     /// What it cost.
@@ -183,10 +191,12 @@ impl Stations {
         let radios = evidence.airs().flat_map(|(_, air)| air.radios());
         let all =
             radios.filter(|radio| !radio.is_ap).map(|radio| (radio.mac.to_string(), radio.mac)).collect();
+        let homes = evidence.airs().flat_map(|(_, air)| air.radios());
+        let homes = homes.filter_map(|radio| Some((radio.mac, radio.bssid?))).collect();
         let ends = evidence.connections.iter().flatten().flat_map(|connection| connection.ends);
         let station = |ip: IpAddr| evidence.airs().find_map(|(_, air)| air.station_of(ip));
         let by_address = ends.filter_map(|end| Some((end.ip(), station(end.ip())?))).collect();
-        Self { own, all, small: small(evidence), by_address }
+        Self { own, all, small: small(evidence), by_address, homes }
     }
 
     fn about(&self, code: &'static str, finding: &Finding) -> About {
@@ -203,6 +213,11 @@ impl Stations {
             is_small: BEYOND_AIR.contains(&code) && self.small.contains(&finding.subject),
             hosts: ends.into_iter().collect(),
             cut_off: finding.subject.strip_prefix("host ").and_then(|host| host.parse().ok()),
+            gone: finding
+                .subject
+                .strip_prefix(ACCESS_POINT)
+                .and_then(|mac| self.homes.values().find(|home| home.to_string() == mac).copied()),
+            home: station.and_then(|mac| self.homes.get(&mac).copied()),
             spans: finding.spans.clone(),
             cost: finding.cost,
         }
@@ -251,6 +266,22 @@ impl About {
         (self.station.is_some() && self.station == other.station)
             || (!self.hosts.is_empty() && self.hosts == other.hosts)
             || other.is_of_silence(self)
+            || other.is_of_outage(self)
+    }
+
+    /// Whether most of what a connection lost was sent again beside an outage of its access point: in it, or before the timer of a sender that had waited for all of it (RFC 6298
+    /// section 5.5 doubles its wait each time).
+    fn is_of_outage(&self, outage: &Self) -> bool {
+        let is_beside = |span: &&[f64; 2]| {
+            outage
+                .spans
+                .iter()
+                .any(|[from, to]| from - BEFORE <= span[0] && span[0] <= 2.0 * to - from + BEFORE)
+        };
+        self.code == LOST
+            && outage.gone.is_some()
+            && outage.gone == self.home
+            && 2 * self.spans.iter().filter(is_beside).count() > self.spans.len()
     }
 
     /// Whether a finding about a connection is of the time in which nothing comes back to one of its hosts, which the other one says.
@@ -282,9 +313,26 @@ mod tests {
             is_small: false,
             hosts: BTreeSet::new(),
             cut_off: None,
+            gone: None,
+            home: None,
             spans: Vec::new(),
             cost: Cost::NOTHING,
         }
+    }
+
+    #[test]
+    fn what_is_lost_beside_an_outage_follows_from_it() {
+        let ap = MacAddr([2, 0, 0, 0, 0, 8]);
+        let outage = About { gone: Some(ap), station: None, spans: vec![[5.0, 8.0]], ..about("W103", 0) };
+        let lost = |at: &[f64], home: u8| About {
+            spans: at.iter().map(|&at| [at, at]).collect(),
+            home: Some(MacAddr([2, 0, 0, 0, 0, home])),
+            ..about(LOST, 1)
+        };
+        let above = |lost: About| lost.above(std::slice::from_ref(&outage));
+        assert_eq!(above(lost(&[3.0, 6.0, 10.5], 8)), Some((0, false)));
+        assert_eq!(above(lost(&[3.0, 6.0, 12.5], 8)), None, "most of it is lost else");
+        assert_eq!(above(lost(&[6.0, 10.5], 9)), None, "of another access point");
     }
 
     fn costs(cost: Cost) -> Finding {

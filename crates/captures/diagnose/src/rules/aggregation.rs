@@ -1,7 +1,9 @@
 //! W304: frames travel alone though many wait.
 
 use super::no_air;
-use crate::capacity::{LONGEST_NS, NOT_WAITING, Share, arriving, moved_mbps, room_mbps, taken_by_others};
+use crate::capacity::{
+    EQUAL, LONGEST_NS, NOT_WAITING, Share, arriving, moved_mbps, room_mbps, taken_by_others,
+};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::USUAL;
@@ -10,7 +12,8 @@ use crate::link::Link;
 use crate::ppdus::{is_parted, largest};
 use crate::rule::Rule;
 use crate::waits::PRESSED;
-use airloom_trace::{Air, Traffic};
+use airloom_trace::{Air, MacAddr, Traffic};
+use std::collections::BTreeMap;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -20,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
                answers that it would save. Reported from 10 % on, if all PPDUs have about as many as the largest, fewer than sixteen while more is there to be sent or others take less \
-               than a quarter of the time, or fewer than 2.5, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
+               than a quarter of the time, or fewer than 2.5 while it has at least half as many turns as the sender with the most, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
                quarters of the time in which the link is in use: then frames wait, and a limit keeps them apart; without any BlockAck there is no agreement. \
                What sixteen would carry more in the link's share of the air is its cost, at least: how many would go together does not show.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle, or its PPDUs have now more and now fewer MPDUs, as many as wait. Rates of 802.11g and older cannot. Not every monitor \
@@ -65,7 +68,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
     let gain = gain(traffic);
     // Where some are longer, the others have what there was to send, or what was lost.
-    let few = largest(traffic) < ENOUGH_MPDUS && waits(evidence, air, link) || per_ppdu < SHORT;
+    let waits = waits(evidence, air, link);
+    let few = largest(traffic) < ENOUGH_MPDUS && waits
+        || per_ppdu < SHORT && (waits || has_turns(&turns(air), link.from.mac));
     let short = few && are_alike(traffic);
     if gain < REPORTED_PCT
         || !short
@@ -107,6 +112,21 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
 /// Whether it is for the link itself that the air is busy: beside others a sender with little to send has to wait for its turn, too.
 fn waits(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool {
     evidence.is_greedy(link) || taken_by_others(air, link.station().mac).is_some_and(|others| others < OTHERS)
+}
+
+/// The PPDUs with data of each sender.
+fn turns(air: &Air) -> BTreeMap<MacAddr, u64> {
+    let mut turns = BTreeMap::new();
+    for ((from, _), traffic) in air.traffic() {
+        *turns.entry(*from).or_default() += traffic.ppdus;
+    }
+    turns
+}
+
+/// Whether a sender has about as many turns as the one with the most: with fewer, each of its frames may have waited for the air alone, not for others of its own.
+fn has_turns(turns: &BTreeMap<MacAddr, u64>, sender: MacAddr) -> bool {
+    let most = turns.values().max().copied().unwrap_or_default();
+    turns.get(&sender).is_some_and(|&own| own as f64 >= EQUAL * most as f64)
 }
 
 /// How much more would go with enough MPDUs in each PPDU, or as many as fit into the longest, in percent.
@@ -162,4 +182,18 @@ fn busy_in_use(air: &Air, link: &Link<'_>) -> f64 {
         time += 1.0;
     }
     busy / f64::max(time, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sender_with_few_turns_in_busy_air_has_nothing_to_put_together() {
+        let [telephone, server] = [1, 2].map(|last| MacAddr([2, 0, 0, 0, 0, last]));
+        let turns = |own: u64| BTreeMap::from([(telephone, own), (server, 3_583)]);
+        assert!(!has_turns(&turns(200), telephone));
+        assert!(has_turns(&turns(200), server));
+        assert!(has_turns(&turns(1_800), telephone));
+    }
 }

@@ -12,6 +12,7 @@ use crate::rule::Rule;
 use crate::spare::waits_in_silence;
 use airloom_trace::{Air, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -79,10 +80,10 @@ fn judge(evidence: &Evidence) -> Verdict {
         let Some((value, threshold)) = reported(others, slow_pct, of_networks, !waiting.is_empty()) else {
             continue;
         };
-        let rivals = rivals(&taken, mac, time);
+        let rivals = rivals(&taken, mac, time) + &floods(evidence, *capture, air, mac);
         if waiting.is_empty() && !own.iter().any(|link| turns.are_all_for(air, link)) {
             unclear = unclear.or(Some(format!(
-                "station {mac}: others' data takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could or keeps one and the same rate, or its access point's turns are not for it alone"
+                "station {mac}: data of {rivals} takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could or keeps one and the same rate, or its access point's turns are not for it alone"
             )));
             continue;
         }
@@ -236,10 +237,24 @@ fn remedy(of_networks: f64, others: f64, slower: bool) -> &'static str {
 fn rivals(taken: &BTreeMap<MacAddr, f64>, station: MacAddr, time: f64) -> String {
     let others = || taken.iter().filter(|(mac, _)| **mac != station);
     let most = others().map(|(_, ns)| *ns).fold(0.0, f64::max);
-    match others().filter(|(_, ns)| **ns >= (OF_THE_MOST * most).min(BUSY * time)).count() {
-        1 => "1 other busy station".to_owned(),
-        many => format!("{many} other busy stations"),
+    let busy: Vec<_> = others().filter(|(_, ns)| **ns >= (OF_THE_MOST * most).min(BUSY * time)).collect();
+    match busy[..] {
+        [(mac, _)] => format!("1 other busy station ({mac})"),
+        _ => format!("{} other busy stations", busy.len()),
     }
+}
+
+/// The stream of UDP that is more than half of all octets of data to and from other stations, as a part of a sentence: UDP does not slow down for others by itself. Empty if none is,
+/// or nothing can be read.
+fn floods(evidence: &Evidence, capture: usize, air: &Air, station: MacAddr) -> String {
+    let others = air.traffic().iter().filter(|((from, to), _)| *from != station && *to != station);
+    let whole: u64 = others.map(|(_, traffic)| traffic.octets).sum();
+    let is_own = |ends: &[SocketAddr; 2]| ends.iter().any(|end| air.station_of(end.ip()) == Some(station));
+    let streams = evidence.streams[capture].iter().filter(|stream| !is_own(&stream.ends));
+    let most = streams.filter(|stream| 2 * stream.octets > whole).max_by_key(|stream| stream.octets);
+    most.map_or_else(String::new, |stream| {
+        format!(", most of it UDP from {} to {},", stream.ends[0], stream.ends[1])
+    })
 }
 
 #[cfg(test)]
@@ -264,7 +279,7 @@ mod tests {
                 .collect()
         };
         let own = MacAddr([2, 0, 0, 0, 0, 0]);
-        assert_eq!(rivals(&stations(&[0.5, 0.4]), own, 1.0), "1 other busy station");
+        assert_eq!(rivals(&stations(&[0.5, 0.4]), own, 1.0), "1 other busy station (02:00:00:00:00:01)");
         assert_eq!(rivals(&stations(&[0.01, 0.2, 0.2, 0.01]), own, 1.0), "2 other busy stations");
         assert_eq!(rivals(&stations(&[0.02; 50]), own, 1.0), "49 other busy stations");
     }

@@ -1,6 +1,7 @@
 //! W403: something beyond the air holds a flow back.
 
 use super::{bus, collisions, interference, lost, no_air, no_tcp, window};
+use crate::across::goes_between;
 use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
@@ -16,6 +17,7 @@ use crate::spare::{
 use crate::waits::{WAITS, waits};
 use airloom_trace::tcp::{Direction, Limit, Pace};
 use airloom_trace::{Air, Place};
+use std::net::IpAddr;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -29,7 +31,7 @@ pub(super) const RULE: Rule = Rule {
                Reported where the air is busy for less than half of the time, or where the PPDUs of the flow's link have, by MPDU, less than 40 % of the MPDUs of its longest one \
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow, and where fewer than one MPDU in ten is sent again: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
                had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender: that is reported where the air is busy for less than 90 % of the time. Packets wait on that side of the air on which three of four take, from one capture to another or from the monitor's there and back, 5 ms longer than the quickest and three times as much longer as on the other, unless frames wait for the air.",
-    traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
+    traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell, nor if that station goes between channels that were captured. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % that go as soon as they can though the air is idle at other times: an oven disturbs half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
@@ -106,6 +108,9 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
             "the monitor has heard no link that carried as much: this flow's station may be on another channel or at another access point, and the air there may be what limits it".to_owned(),
         );
     }
+    if goes_away(evidence, flow) {
+        return Some("its station goes from one captured channel to another, and the air of each is idle while it is on the other".to_owned());
+    }
     if let Some(because) = disturbed(evidence, air, flow) {
         return Some(because.to_owned());
     }
@@ -129,6 +134,13 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
         );
     }
     window::unhindered(evidence, flow)
+}
+
+/// Whether a station of a flow leaves the channel that is looked at for another one that was captured.
+fn goes_away(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    let station = |ip: IpAddr| evidence.airs().find_map(|(_, air)| air.station_of(ip));
+    let known = flow.connection.ends.into_iter().filter_map(|end| station(end.ip()));
+    known.chain(evidence.joins[flow.capture].station).any(|mac| goes_between(evidence, mac))
 }
 
 /// Why something that is not heard may be what holds a link's frames back: an oven leaves the air to Wi-Fi for a half of each period of the mains, so that frames go one right behind the

@@ -1,6 +1,7 @@
 //! W103: a station changes its access point, and is without one for a while.
 
 use super::{no_air, no_data};
+use crate::across;
 use crate::evidence::Evidence;
 use crate::fall::fall;
 use crate::finding::{Cost, Finding, Verdict};
@@ -10,6 +11,7 @@ use crate::outages::outages;
 use crate::reason;
 use crate::rule::Rule;
 use crate::status;
+use crate::timers::{is_one_of, timeouts};
 use airloom_trace::{Air, Ended, MacAddr, RadioHeard, Roam};
 
 /// See [`Rule`].
@@ -21,8 +23,8 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The time from a station's last data with an access point, or its last BlockAck to it, which shows that it got data, to its first data with another, or with the same one after a new association. \
                Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
-               and the time ends with the exchange. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. A roam between whose data no more time passed than three times not long before (in ten times as long) costs nothing, and neither is reported nor counts: no data waited. A request to reassociate with the same access point, without authentication, the end of an association or keys beside it, is no new association if data went on as before: a third radio may send the request once more. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
-    traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
+               and the time ends with the exchange, unless a capture shows that a timer sent that data again. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. A roam between whose data no more time passed than three times not long before (in ten times as long) costs nothing, and neither is reported nor counts: no data waited. A request to reassociate with the same access point, without authentication, the end of an association or keys beside it, is no new association if data went on as before: a third radio may send the request once more. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations, or answered none of twenty frames and more that they sent it for half a second at least, and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
+    traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing, unless another monitor is on that channel. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel; of an outage, a frame of the access point within it.",
     judge,
@@ -43,12 +45,24 @@ fn judge(evidence: &Evidence) -> Verdict {
     let stations = || air.radios().iter().filter(|radio| !radio.is_ap);
     let quiet = air.quiet();
     let outages = outages_of(air);
-    let heard = Heard::all(stations(), &quiet, &outages);
+    let (mut roams, mut unclear) = (Vec::new(), None);
+    for station in stations() {
+        match across::roams(evidence, station) {
+            Ok(all) => roams.extend(all.into_iter().map(|roam| (station, roam))),
+            Err(because) => unclear = unclear.or(Some(because)),
+        }
+    }
+    let mut heard = Heard::all(&roams, &quiet, &outages);
+    for of in heard.chunk_by_mut(|one, next| one.station == next.station) {
+        let timeouts = timeouts(evidence, of[0].station);
+        of.iter_mut().for_each(|one| one.by_timer = is_one_of(&timeouts, evidence.seconds(one.roam.to_ns)));
+    }
     let gone = outages.iter().filter_map(|outage| gone(evidence, *capture, span_ns, outage, &heard));
     let alone = stations().filter_map(|station| found(evidence, *capture, span_ns, station, &heard));
     let findings = gone.chain(alone).collect();
-    let because = || stations().find_map(|station| untold(station).or_else(|| unheard(station, &quiet)));
-    Verdict::unless_found(findings, deafness(air).or_else(because))
+    let because =
+        || roams.iter().find_map(|(of, roam)| untold(of.mac, roam).or_else(|| unheard(of.mac, roam, &quiet)));
+    Verdict::unless_found(findings, deafness(air).or(unclear).or_else(because))
 }
 
 /// Whether a roam shows by its data alone. Whether frames of it were heard decides that, not whether it kept data back.
@@ -57,16 +71,16 @@ fn is_untold(roam: &Roam) -> bool {
     is_unheard && roam.bssids.0 != roam.bssids.1 && gap_ns(roam) as f64 / 1e6 >= REPORTED_MS
 }
 
-/// Why it cannot be told how a station came to another access point; none if it has not, or if that was heard.
-fn untold(station: &RadioHeard) -> Option<String> {
-    let roam = station.roaming.roams().kept().iter().find(|roam| is_untold(roam))?;
-    Some(format!(
-        "{} has data with {} and, {} later, with {}, but no authentication, association or deauthentication of it was heard",
-        station.mac,
-        roam.bssids.0,
-        in_words(gap_ns(roam) as f64 / 1e6),
-        roam.bssids.1
-    ))
+/// Why it cannot be told how a station came to another access point; none if that was heard.
+fn untold(station: MacAddr, roam: &Roam) -> Option<String> {
+    is_untold(roam).then(|| {
+        format!(
+            "{station} has data with {} and, {} later, with {}, but no authentication, association or deauthentication of it was heard",
+            roam.bssids.0,
+            in_words(gap_ns(roam) as f64 / 1e6),
+            roam.bssids.1
+        )
+    })
 }
 
 /// Whether the monitor heard nothing of anybody for a time between the data before a change and behind it: how long that took does not show.
@@ -75,10 +89,9 @@ fn in_quiet(roam: &Roam, quiet: &[(u64, u64)]) -> bool {
 }
 
 /// Why it cannot be told how long a station had no access point, if it changed it while nothing was heard.
-fn unheard(station: &RadioHeard, quiet: &[(u64, u64)]) -> Option<String> {
-    let mut roams = station.roaming.roams().kept().iter();
-    roams.find(|roam| in_quiet(roam, quiet)).map(|_| {
-        format!("{} associated anew or elsewhere, and for some time meanwhile the monitor heard nothing of anybody", station.mac)
+fn unheard(station: MacAddr, roam: &Roam, quiet: &[(u64, u64)]) -> Option<String> {
+    in_quiet(roam, quiet).then(|| {
+        format!("{station} associated anew or elsewhere, and for some time meanwhile the monitor heard nothing of anybody")
     })
 }
 
@@ -88,13 +101,21 @@ struct Outage {
     ap: MacAddr,
     from_ns: u64,
     to_ns: u64,
+    /// Frames of its stations that it did not answer then; none where it had dismissed them all.
+    unanswered: u64,
+}
+
+impl Outage {
+    const fn of(ap: MacAddr, outage: airloom_trace::Outage) -> Self {
+        let (from_ns, to_ns) = outage.span_ns;
+        Self { ap, from_ns, to_ns, unanswered: outage.unanswered }
+    }
 }
 
 /// The outages of all access points.
 fn outages_of(air: &Air) -> Vec<Outage> {
     let aps = air.radios().iter().filter(|radio| radio.is_ap);
-    aps.flat_map(|ap| outages(air, ap).map(|(from_ns, to_ns)| Outage { ap: ap.mac, from_ns, to_ns }))
-        .collect()
+    aps.flat_map(|ap| outages(air, ap).map(|one| Outage::of(ap.mac, one))).collect()
 }
 
 /// What helps where a station changes its access point, and where it does not.
@@ -177,19 +198,15 @@ struct Heard<'a> {
     roam: &'a Roam,
     fallen: Option<[f64; 2]>,
     from_ns: u64,
+    /// Whether its data waited for a timer of its sender, however long the way had been open.
+    by_timer: bool,
 }
 
 impl<'a> Heard<'a> {
     /// All that were heard of some stations.
-    fn all(
-        stations: impl Iterator<Item = &'a RadioHeard>,
-        quiet: &[(u64, u64)],
-        outages: &[Outage],
-    ) -> Vec<Self> {
-        let of = |station: &'a RadioHeard| {
-            let roams = station.roaming.roams().kept().iter().filter(|roam| !in_quiet(roam, quiet));
-            roams.filter_map(move |roam| Self::of(station, roam))
-        };
+    fn all(roams: &'a [(&'a RadioHeard, Roam)], quiet: &[(u64, u64)], outages: &[Outage]) -> Vec<Self> {
+        let heard = roams.iter().filter(|(_, roam)| !in_quiet(roam, quiet));
+        let heard = heard.filter_map(|(station, roam)| Self::of(station, roam));
         // Its data ended as the access point did, or before: that it had lost it needs no other sign.
         let beside = |one: Self| {
             let is_between = |outage: &&Outage| {
@@ -202,7 +219,7 @@ impl<'a> Heard<'a> {
                 None => one,
             }
         };
-        stations.flat_map(of).map(beside).collect()
+        heard.map(beside).collect()
     }
 
     /// None if nothing of the change was heard but data before and after it, or if it kept none back.
@@ -212,8 +229,11 @@ impl<'a> Heard<'a> {
         if first.is_none() && roam.left == 0 || roam.is_usual && !is_anew {
             return None;
         }
-        let fallen = fall(&station.signal, roam.from_ns);
-        let one = Self { station: station.mac, outage: None, roam, fallen, from_ns: roam.from_ns };
+        // Of a roam between channels the signal before it is another monitor's.
+        let is_own = station.roaming.roams().kept().contains(roam);
+        let fallen = fall(&station.signal, roam.from_ns).filter(|_| is_own);
+        let one =
+            Self { station: station.mac, outage: None, roam, fallen, from_ns: roam.from_ns, by_timer: false };
         // A station may associate anew with the same access point without having lost it, and had nothing to send before.
         let is_unseen = roam.left == 0 && fallen.is_none();
         let from_ns = match (one.is_anew(), one.is_lost()) {
@@ -234,9 +254,27 @@ impl<'a> Heard<'a> {
         self.roam.left > 0 || self.roam.is_gone || self.fallen.is_some()
     }
 
-    /// When data went on, or could have.
+    /// When data went on, or could have: what came late is known to have waited only if a timer sent it.
     fn to_ns(&self) -> u64 {
-        Roam { from_ns: self.from_ns, ..*self.roam }.resumed_ns()
+        if self.by_timer {
+            self.roam.to_ns
+        } else {
+            Roam { from_ns: self.from_ns, ..*self.roam }.resumed_ns()
+        }
+    }
+
+    /// How long data waited that a timer of its sender sent again, when the way was open, in a sentence; empty if that is no more than twice what the way was shut.
+    fn says_timer(&self) -> String {
+        let open_ns = self.roam.open_ns.filter(|&open| self.from_ns <= open && open <= self.to_ns());
+        let Some(open_ns) = open_ns.filter(|_| self.by_timer) else { return String::new() };
+        let (away, waits) = (open_ns - self.from_ns, self.to_ns() - open_ns);
+        if waits <= 2 * away {
+            return String::new();
+        }
+        let [away, waits] = [away, waits].map(|ns| in_words(ns as f64 / 1e6));
+        format!(
+            " It was connected after {away}; for {waits} more data waited that TCP's timer sent again: for that timer, or below TCP, as for the address of its next hop."
+        )
     }
 
     fn gap_ns(&self) -> u64 {
@@ -307,8 +345,9 @@ fn losses(lost: &[&Heard<'_>]) -> String {
         said += &format!(", and {} more likewise", lost.len() - NAMED);
     }
     match lost.len() {
-        1 => format!("One station associated anew behind that: {said}."),
-        several => format!("{several} stations associated anew behind that: {said}."),
+        0 => String::new(),
+        1 => format!(" One station associated anew behind that: {said}."),
+        several => format!(" {several} stations associated anew behind that: {said}."),
     }
 }
 
@@ -322,10 +361,21 @@ fn gone(
 ) -> Option<Finding> {
     let mut lost: Vec<&Heard<'_>> = heard.iter().filter(|one| one.outage == Some(*outage)).collect();
     lost.sort_by_key(|one| std::cmp::Reverse(one.gap_ns()));
-    let first = lost.first()?;
-    let &Outage { ap, from_ns, to_ns } = outage;
+    let &Outage { ap, from_ns, to_ns, unanswered } = outage;
+    if lost.is_empty() && unanswered == 0 {
+        return None;
+    }
     let [from, to] = [from_ns, to_ns].map(|at| evidence.seconds(at));
-    let confidence = if first.roam.associated_ns.is_some() { 0.9 } else { 0.7 };
+    let is_sure = unanswered > 0 || lost.first().is_some_and(|first| first.roam.associated_ns.is_some());
+    let confidence = if is_sure { 0.9 } else { 0.7 };
+    let seen = match unanswered {
+        0 => format!(
+            "The access point dismissed all its stations, and nothing of it was heard from {from:.1} to {to:.1} s."
+        ),
+        frames => format!(
+            "Nothing of the access point was heard from {from:.1} to {to:.1} s, no beacon either, and it answered none of {frames} frames that its stations sent it then."
+        ),
+    };
     Some(Finding {
         subject: format!("access point {ap}"),
         spans: vec![[from, to]],
@@ -335,18 +385,23 @@ fn gone(
         confidence,
         cost: Cost::seconds(to - from, (to_ns - from_ns) as f64 / span_ns as f64, "without the access point"),
         capture,
-        frames: lost.iter().flat_map(|one| [one.roam.numbers.0, one.roam.numbers.1]).collect(),
+        frames: frames(&lost),
         filter: format!("wlan.addr == {ap} && (wlan.fc.type == 2 || {MANAGEMENT})"),
-        says: format!(
-            "The access point dismissed all its stations, and nothing of it was heard from {from:.1} to {to:.1} s. {}",
-            losses(&lost)
-        ),
+        says: format!("{seen}{}", losses(&lost)),
         remedy: STOPPED.to_owned(),
     })
 }
 
 /// Frames by which a station comes and goes, and beacons, in Wireshark.
 const MANAGEMENT: &str = "wlan.fc.type_subtype in {0x00..0x03, 0x08, 0x0a..0x0c}";
+
+/// The records beside changes, as far as they are in the capture that is looked at.
+fn frames(heard: &[&Heard<'_>]) -> Vec<u32> {
+    let numbers = heard.iter().flat_map(|one| [one.roam.numbers.0, one.roam.numbers.1]);
+    let mut frames: Vec<_> = numbers.filter(|&number| number > 0).collect();
+    frames.dedup();
+    frames
+}
 
 /// The changes of a station that no outage explains.
 fn found(
@@ -391,16 +446,17 @@ fn found(
         confidence: if worst.roam.associated_ns.is_some() { 0.9 } else { 0.7 },
         cost: length(longest, away as f64 / span_ns as f64),
         capture,
-        frames: roams.iter().flat_map(|one| [one.roam.numbers.0, one.roam.numbers.1]).collect(),
+        frames: frames(&roams),
         filter: format!(
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {}; {} passed {}{}.{ended} {}.{refused}{carried_off}{others}",
+            "The station {}; {} passed {}{}.{}{ended} {}.{refused}{carried_off}{others}",
             worst.way(),
             in_words(longest),
             worst.ends(),
             of_it(worst.roam),
+            worst.says_timer(),
             counted(&roams)
         ),
         remedy: match (is_forged, at) {
@@ -444,6 +500,18 @@ mod tests {
             Heard::of(&station, &roam).map(|heard| remedy(&heard).contains("802.11r"))
         };
         assert_eq!([advised(false), advised(true)], [Some(true), Some(false)]);
+    }
+
+    #[test]
+    fn what_a_timer_sent_had_waited_however_late_it_came() {
+        let roam = Roam { open_ns: Some(35_000_000), to_ns: 1_130_000_000, ..roam() };
+        let by_timer = |by_timer| {
+            Heard::of(&RadioHeard::default(), &roam).map(|heard| Heard { by_timer, ..heard }).unwrap()
+        };
+        assert_eq!([true, false].map(|known| by_timer(known).gap_ns() / 1_000_000), [1130, 35]);
+        assert!(by_timer(true).says_timer().contains("after 35 ms; for 1095 ms more"));
+        assert_eq!(by_timer(false).says_timer(), "", "nothing shows that it waited");
+        assert!(is_one_of(&[1.0, 2.0], 2.04) && !is_one_of(&[1.0, 2.0], 1.9));
     }
 
     #[test]

@@ -170,7 +170,8 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
                 outages: outages(air, radio)
-                    .map(|(from, to)| [from, to].map(|at| evidence.seconds(at)))
+                    .filter(|one| one.unanswered == 0)
+                    .map(|one| [one.span_ns.0, one.span_ns.1].map(|at| evidence.seconds(at)))
                     .collect(),
                 refused: refused_seen(evidence, &radio.refusals),
                 let_in: radio.refusals.let_in.map(|one| let_in_seen(evidence, &one)),

@@ -24,13 +24,13 @@ pub use beat::Beat;
 pub use direct::Direct;
 pub use handshakes::{FailedHandshake, Handshakes};
 pub use leaves::Leaves;
-pub use outages::Outages;
+pub use outages::{Outage, Outages};
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
 pub use radio_heard::RadioHeard;
 pub use refusals::{LetIn, Refusals};
 pub(crate) use roaming::resumed_ns;
-pub use roaming::{Ended, Roam, Roaming};
+pub use roaming::{Ended, Roam, Roaming, Stay};
 pub use storm::Storm;
 pub use traffic::{LargePpdus, OverTime, SpeedUse, Traffic};
 pub use turned_away::TurnedAway;
@@ -212,6 +212,7 @@ impl Air {
             self.went(&ppdu);
         }
         self.radios_of(at_ns, number, frame);
+        self.answers(at_ns, frame);
         let explains = self.explains_early(at_ns, frame);
         if frame.subtype == Subtype::Ack {
             self.ack(at_ns, number, frame);
@@ -237,6 +238,30 @@ impl Air {
         }
         let (first, last) = self.span_ns.unwrap_or((at_ns, at_ns));
         self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
+    }
+
+    /// What shows whether an access point is there: answers to its stations, and what these repeat since there were none.
+    fn answers(&mut self, at_ns: u64, frame: &Frame) {
+        let is_let = |(asks, then): (MacAddr, u64)| {
+            frame.transmitter == Some(asks) && at_ns.saturating_sub(then) < ANSWERED_WITHIN
+        };
+        let (by, answered) = match frame.subtype {
+            // These do not name their transmitter; one to a station may be another station's, too.
+            Subtype::Ack | Subtype::Cts => {
+                (self.radio(frame.receiver).and_then(|station| station.bssid), true)
+            }
+            // It has got a clear to send, whether or not that was heard.
+            Subtype::Data if self.request.is_some_and(is_let) => (Some(frame.receiver), true),
+            Subtype::Rts | Subtype::BlockAckReq => (Some(frame.receiver), false),
+            Subtype::Data | Subtype::Null if frame.retry => (Some(frame.receiver), false),
+            _ => return,
+        };
+        let Some(ap) = by.and_then(|mac| self.radio_mut(mac)).filter(|radio| radio.is_ap) else { return };
+        if answered {
+            ap.outages.answered(at_ns);
+        } else {
+            ap.outages.asked(at_ns);
+        }
     }
 
     /// An ACK: an orphan unless the frame before it, or one that was reported as sent, is the one that it acknowledges. The first record may answer what went before the capture began.

@@ -44,6 +44,13 @@ impl Pauses {
             .filter(|&&(ended, length)| length >= least_ns && since_ns <= ended && ended <= from_ns);
         length_ns < SHORT || alike.count() >= USUAL
     }
+
+    /// The same of a time behind which others were taken: as usual, too, if those before it may be forgotten.
+    pub(super) fn may_be_as_long(&self, from_ns: u64, to_ns: u64) -> bool {
+        let since_ns = from_ns.saturating_sub(to_ns.saturating_sub(from_ns).saturating_mul(BEFORE));
+        let is_forgotten = self.known.len() == KNOWN && self.known.iter().all(|&(ended, _)| ended > since_ns);
+        is_forgotten || self.are_as_long(from_ns, to_ns)
+    }
 }
 
 #[cfg(test)]
@@ -64,5 +71,7 @@ mod tests {
         assert!(!pauses.are_as_long(60_000 * MS, 60_800 * MS), "they are long ago");
         assert!(!Pauses::default().are_as_long(0, 100 * MS));
         assert!(Pauses::default().are_as_long(0, 20 * MS), "no pause");
+        assert!(pauses.may_be_as_long(10_000 * MS, 11_000 * MS), "those before are forgotten");
+        assert!(!pauses.may_be_as_long(40_000 * MS, 41_200 * MS), "longer than any of a time that is known");
     }
 }

@@ -49,7 +49,7 @@ pub struct RadioHeard {
     pub(super) lately: Lately,
     /// Deauthentications and disassociations that name it as their transmitter.
     pub leaves: Leaves,
-    /// When it was silent after it had dismissed all its stations.
+    /// When it was silent after it had dismissed all its stations, or while it answered none of them.
     pub outages: Outages,
     /// What told it, as a station, that its access point does not know it.
     pub turned_away: TurnedAway,

@@ -43,6 +43,17 @@ pub struct Roam {
     pub is_fast: bool,
 }
 
+/// A time in which a station had data with one access point, and no association in between, as the monitor of one channel heard it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stay {
+    /// How it came there; for the first one only where it came to is known, and what was heard before its first data.
+    pub by: Roam,
+    /// The last data of it, or the last sign of a station to which an access point sent on, in nanoseconds since 1970, and its record.
+    pub to_ns: u64,
+    /// See `to_ns`.
+    pub number: u32,
+}
+
 /// What ended an association: a deauthentication or a disassociation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
@@ -90,6 +101,8 @@ const FAST: u16 = 2;
 #[derive(Clone, Debug, Default)]
 pub struct Roaming {
     roams: Capped<Roam, 256>,
+    /// Its first data, as a roam from nowhere else.
+    arrived: Option<Roam>,
     /// The last data or BlockAck of the station, or without any the frame that ended the association: time, record and access point.
     last: Option<(u64, u32, MacAddr)>,
     has_data: bool,
@@ -142,8 +155,28 @@ impl Roaming {
         &self.roams
     }
 
+    /// Its times with an access point, in their order; none if there were more changes than are kept.
+    pub fn stays(&self) -> Vec<Stay> {
+        let roams = self.roams.kept();
+        if self.roams.total() > roams.len() as u64 {
+            return Vec::new();
+        }
+        let last = self.last.map(|(at_ns, number, _)| self.signs.gone().unwrap_or((at_ns, number)));
+        let ends = roams.iter().map(|roam| (roam.from_ns, roam.numbers.0)).chain(last);
+        let stays = self.arrived.iter().chain(roams).zip(ends);
+        let stays = stays.map(|(&by, (to_ns, number))| Stay { by, to_ns, number });
+        stays.filter(|stay| stay.by.to_ns <= stay.to_ns).collect()
+    }
+
+    /// Whether a time without data here is as long as others before it, or may be: then nothing shows that data waited in it.
+    pub fn may_be_usual(&self, from_ns: u64, to_ns: u64) -> bool {
+        self.pauses.may_be_as_long(from_ns, to_ns)
+    }
+
     /// Takes data between the station and an access point.
     pub(super) fn data(&mut self, at_ns: u64, number: u32, bssid: MacAddr) {
+        let roam = self.roam_to(at_ns, number, bssid);
+        self.arrived.get_or_insert(roam);
         if let Some((last_ns, last, old)) = self.last {
             let is_usual = self.pauses.are_as_long(last_ns, at_ns);
             let is_said_again = self.is_said_again() && is_usual;
@@ -154,19 +187,10 @@ impl Roaming {
                 self.roams.push(Roam {
                     bssids: (old, bssid),
                     from_ns,
-                    to_ns: at_ns,
                     numbers: (before, number),
-                    asked_ns: self.asked_ns,
-                    associated_ns: self.associated_ns,
-                    open_ns: self.keys_ns.max(self.associated_ns),
-                    present_ns: self.signs.last().map(|(at_ns, _)| at_ns),
-                    refused: self.refused,
-                    left: self.left,
-                    ended: self.ended,
                     is_gone: gone.is_some() || self.asked_for_a_first,
-                    is_dataless: !self.has_data,
                     is_usual: is_usual && gone.is_none(),
-                    is_fast: self.is_fast,
+                    ..roam
                 });
             } else {
                 self.pauses.take(last_ns, at_ns);
@@ -175,6 +199,7 @@ impl Roaming {
         self.signs.tried();
         *self = Self {
             roams: std::mem::take(&mut self.roams),
+            arrived: self.arrived,
             last: Some((at_ns, number, bssid)),
             has_data: true,
             signs: self.signs,
@@ -189,6 +214,27 @@ impl Roaming {
             pauses: std::mem::take(&mut self.pauses),
             ..Self::default()
         };
+    }
+
+    /// A roam from nowhere else to where data goes, with what was heard of it.
+    fn roam_to(&self, at_ns: u64, number: u32, bssid: MacAddr) -> Roam {
+        Roam {
+            bssids: (bssid, bssid),
+            from_ns: at_ns,
+            to_ns: at_ns,
+            numbers: (number, number),
+            asked_ns: self.asked_ns,
+            associated_ns: self.associated_ns,
+            open_ns: self.keys_ns.max(self.associated_ns),
+            present_ns: self.signs.last().map(|(at_ns, _)| at_ns),
+            refused: self.refused,
+            left: self.left,
+            ended: self.ended,
+            is_gone: false,
+            is_dataless: !self.has_data,
+            is_usual: false,
+            is_fast: self.is_fast,
+        }
     }
 
     /// Whether all that was heard since the last data are requests to reassociate with the same access point, and answers: without authentication, the end
@@ -555,6 +601,17 @@ mod tests {
             (roam.is_usual, roam.is_fast)
         };
         assert_eq!([roam(2), roam(0)], [(true, true), (true, false)]);
+    }
+
+    #[test]
+    fn a_stay_lasts_from_the_first_data_with_an_access_point_to_the_last() {
+        let mut roaming = Roaming::default();
+        let mut data = |at: u64, bssid| roaming.data(at * MILLISECOND, at as u32, bssid);
+        [(1, OLD), (5, OLD), (9, NEW), (12, NEW)].into_iter().for_each(|(at, bssid)| data(at, bssid));
+        let found: Vec<_> =
+            roaming.stays().iter().map(|stay| (stay.by.bssids.1, stay.by.numbers.1, stay.number)).collect();
+        assert_eq!(found, [(OLD, 1, 5), (NEW, 9, 12)]);
+        assert_eq!(Roaming::default().stays(), []);
     }
 
     /// A frame from the station to an access point without QoS: a header of this type, and what is behind it.
