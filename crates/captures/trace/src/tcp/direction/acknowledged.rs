@@ -179,6 +179,7 @@ impl Direction {
         {
             self.given_up = Some(Stuck { answered_ns: Some(now_ns), heard_ns, ..one });
         }
+        self.may_have_shortened(now_ns, ack);
         self.overrun.acknowledged(ack);
         let is_late = segment.sequence_length() > 0
             && !self.is_prompt(context, now_ns.saturating_sub(heard_ns.max(self.last_sent_ns)));
