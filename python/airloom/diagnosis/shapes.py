@@ -343,8 +343,7 @@ class Finding(TypedDict):
 
 
 class FloodSeen(TypedDict):
-    """SYNs that nothing answers, as a host's capture shows them (RFC 4987 section 2): from an address each, which is
-    made up, or to one end."""
+    """SYNs that nothing answers, from an address each, or all to one end (RFC 4987 section 2)."""
 
     # The capture, by its place among the captures.
     capture: int

@@ -15,7 +15,7 @@ const EACH_SECOND: f64 = 20.0;
 /// The share of them that has an address of its own: many programs of one host have its one.
 const APART: f64 = 0.9;
 
-/// SYNs that nothing answers, as a host's capture shows them (RFC 4987 section 2): from an address each, which is made up, or to one end.
+/// SYNs that nothing answers, from an address each, or all to one end (RFC 4987 section 2).
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct FloodSeen {
     /// The capture, by its place among the captures.

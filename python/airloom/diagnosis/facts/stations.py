@@ -37,8 +37,8 @@ DIRECT = 10
 THIRD = 3
 """The message of the handshake of keys that an access point sends where message 2 was right."""
 
-MANY = 100
-OFTEN = 20
+MIN_TO_GROUPS = 100
+MIN_TO_GROUPS_A_SECOND = 20
 """So many MPDUs to groups, and so many a second, are much: a network has a few for each of its stations."""
 
 MISSES = "W001"
@@ -331,7 +331,7 @@ def heard_share(heard: float) -> str:
 def group(found: Diagnosis) -> list[str]:
     """A line for data to groups that takes a part of the time, or of which there is much where no rate is known."""
     seen = found["group"]
-    if seen and not seen["airtime_s"] and seen["mpdus"] >= max(MANY, OFTEN * seen["of_s"]):
+    if seen and not seen["airtime_s"] and seen["mpdus"] >= max(MIN_TO_GROUPS, MIN_TO_GROUPS_A_SECOND * seen["of_s"]):
         often = f"{number(seen['mpdus'] / seen['of_s'])} a second" if seen["of_s"] else "at once"
         return [f"broadcast and multicast: {count(seen['mpdus'], 'MPDU')}, {often}"]
     if not seen or seen["airtime_s"] < MATTERS * seen["of_s"]:
