@@ -168,8 +168,8 @@ def networks(
         told = [f"{name} {share(part, whole[channel])}" for name, part in order if part >= MATTERS * whole[channel]]
         if len(told) > 1:
             where = f" at {channel} MHz" if channel else ""
-            part = " that was heard" if misses else ""
-            lines.append(f"unicast data's air time{part}{where} by network: {', '.join(told[:MOST])}")
+            heard = " that was heard" if misses else ""
+            lines.append(f"unicast data's air time{heard}{where} by network: {', '.join(told[:MOST])}")
     return lines
 
 
