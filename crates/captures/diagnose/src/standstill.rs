@@ -82,7 +82,7 @@ pub(crate) fn too_long(flow: &Flow<'_>) -> Option<Stuck> {
 
 /// What stood still until its sender cut it into shorter packets, since it was too long for the way.
 pub(crate) fn was_too_long(flow: &Flow<'_>) -> Option<Shortened> {
-    flow.data().shortened.filter(|one| is_too_long(flow, &one.stuck))
+    flow.data().shortened.as_deref().copied().filter(|one| is_too_long(flow, &one.stuck))
 }
 
 /// Whether packets pass that are shorter than this one, and none as long ever did.

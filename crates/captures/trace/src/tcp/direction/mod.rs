@@ -202,9 +202,9 @@ pub struct Direction {
     /// What was sent again and again until its sender gave up, and was answered only then.
     given_up: Option<Stuck>,
     /// What its sender cuts into shorter packets, and its octets: those of the first of these, which is not acknowledged yet, and the one behind them all.
-    shortens: Option<(Shortened, (u64, u64), u64)>,
+    shortens: Option<Box<(Shortened, [u64; 3])>>,
     /// The first that it did so with, and that was acknowledged then: before it was too long for the way, most likely.
-    pub shortened: Option<Shortened>,
+    pub shortened: Option<Box<Shortened>>,
 }
 
 impl Direction {
@@ -554,19 +554,17 @@ impl Direction {
             && (start + 1..whole).contains(&end)
         {
             let to = (end - start) as u32;
-            self.shortens = Some((Shortened { stuck, to }, (start, end), whole));
+            self.shortens = Some(Box::new((Shortened { stuck, to }, [start, end, whole])));
         }
     }
 
     /// Everything before an octet is acknowledged: whether that answers a shorter packet, and no longer one that had come after all.
     pub(super) fn may_have_shortened(&mut self, now_ns: u64, ack: u64) {
-        let Some((one, (_, end), whole)) = self.shortens.filter(|&(_, (start, _), _)| ack > start) else {
-            return;
-        };
-        self.shortens = None;
+        let Some(open) = self.shortens.take_if(|one| ack > one.1[0]) else { return };
+        let (one, [_, end, whole]) = *open;
         if (end..whole).contains(&ack) {
             let stuck = Stuck { answered_ns: Some(now_ns), ..one.stuck };
-            self.shortened.get_or_insert(Shortened { stuck, ..one });
+            self.shortened.get_or_insert_with(|| Box::new(Shortened { stuck, ..one }));
         }
     }
 
