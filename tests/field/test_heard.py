@@ -85,6 +85,23 @@ def test_data_to_groups_has_its_share_of_the_time(tmp_path: Path) -> None:
     assert f"broadcast and multicast: 100 MPDUs at 1 Mbit/s, {share:.0f} % of the time" in said
 
 
+def test_data_to_groups_without_a_rate_are_told_by_their_number(tmp_path: Path) -> None:
+    """As those that a replay of ARP requests makes in `wep_64_ptw_01.cap` of aircrack-ng, which has no radiotap."""
+
+    def said(every: float) -> list[str]:
+        frame = bytes([0x08, FROM_AP, 0, 0]) + EVERYBODY + AP + AP
+        file = tmp_path / f"{every}.cap"
+        with file.open("wb") as capture:
+            capture.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65_535, 105))
+            for turn in range(200):
+                micros, octets = round(turn * every * 1e6), frame + struct.pack("<H", turn << 4) + bytes(60)
+                capture.write(struct.pack("<IIII", micros // 10**6, micros % 10**6, len(octets), len(octets)) + octets)
+        return [line for line in facts(diagnose([file])) if "broadcast" in line]
+
+    assert said(0.003) == ["broadcast and multicast: 200 MPDUs, 335 a second"]
+    assert said(0.3) == []
+
+
 def leave(air: Monitor, time: float, number: int) -> None:
     """A deauthentication in the name of the access point, twice."""
     octets = bytes([0xC0, 0, 0, 0]) + EVERYBODY + AP + AP + struct.pack("<HH", number << 4, 7)

@@ -342,6 +342,23 @@ class Finding(TypedDict):
     refuted_by: str
 
 
+class FloodSeen(TypedDict):
+    """SYNs that nothing answers, from an address each, or all to one end (RFC 4987 section 2)."""
+
+    # The capture, by its place among the captures.
+    capture: int
+    # SYNs, each sent once and without an answer.
+    syns: int
+    # The addresses that they come from.
+    sources: int
+    # Addresses and ports that they go to.
+    ends: int
+    # The one of these where it is one.
+    to: str | None
+    # From the first to the last, in seconds since the first record of all captures.
+    span_s: list[float]
+
+
 FlowLayers = TypedDict(
     "FlowLayers",
     {
@@ -947,6 +964,9 @@ class StationSeen(TypedDict):
     leaves: int
     # Associations that were granted, each answer once.
     joins: int
+    # Reassociations with the access point that it had, without authentication before them: a request that was said
+    # again, as in a replay, or other settings.
+    rejoins: int
     # Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first
     # record of all captures.
     outages: list[list[float]]
@@ -1075,8 +1095,8 @@ UnreachableSeen = TypedDict(
         "to": str,
         # The port of UDP or TCP that they were for.
         "port": int | None,
-        # Why: "port" if nothing listens there, "forbidden" if a rule does not let them pass, "gone" if the host or its
-        # network is not there.
+        # Why: "protocol" if the host does not speak that of the packets, "port" if nothing listens there, "forbidden"
+        # if a rule does not let them pass, "gone" if the host or its network is not there.
         "why": str,
         # How often it said so.
         "times": int,
@@ -1112,6 +1132,8 @@ class Diagnosis(TypedDict):
     attempts: list[AttemptSeen]
     # See `attempts`.
     attempts_left_out: int
+    # Floods of SYNs.
+    floods: list[FloodSeen]
     # Connections that opened late, since a SYN or its answer was sent again: the first two hundred; how many more there
     # are.
     openings: list[OpeningSeen]

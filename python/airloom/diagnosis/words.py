@@ -242,6 +242,7 @@ def headline(found: Diagnosis) -> str:
             "Captures were cut too short": cut_short(found),
             "A station was refused": kept_out(found),
             "Handshakes of keys failed": keyless(found),
+            "A flood of SYNs": flooded(found),
             "A server did not answer": unanswered(found),
             "Packets are too big": too_big(found),
             "A host or a service is not there": nobody(found),
@@ -264,7 +265,15 @@ def lead(found: Diagnosis) -> list[str]:
     A flood of frames that throw stations out comes before all else: a monitor has heard so many, whatever it misses.
     """
     flood = thrown_out(found)
-    signs = [*cut_short(found), *kept_out(found), *keyless(found), *unanswered(found), *cut_off(found), *gaps(found)]
+    signs = [
+        *cut_short(found),
+        *kept_out(found),
+        *keyless(found),
+        *flooded(found),
+        *unanswered(found),
+        *cut_off(found),
+        *gaps(found),
+    ]
     signs += [
         *too_big(found),
         *nobody(found),
@@ -376,6 +385,11 @@ def stalled(found: Diagnosis) -> list[str]:
     (way, how, _), *others = sorted(still, key=lambda one: -one[2])
     more = f"; {count(len(others), 'other flow')} did likewise" if others else ""
     return [f"{way} {how}{more}."]
+
+
+def flooded(found: Diagnosis) -> list[str]:
+    """A sentence on SYNs that nothing answers, from made-up addresses; nothing without any."""
+    return [f"{openings.flood(one)}." for one in found["floods"][:1]]
 
 
 def unanswered(found: Diagnosis) -> list[str]:

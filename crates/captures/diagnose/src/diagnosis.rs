@@ -6,6 +6,7 @@ use crate::carriers::work_out;
 use crate::datagrams::{self, StreamSeen};
 use crate::evidence::Evidence;
 use crate::finding::{Abstained, Finding, Placed, Verdict};
+use crate::floods::{self, FloodSeen};
 use crate::openings::{self, OpeningSeen};
 use crate::order;
 use crate::pings::{self, PingsSeen};
@@ -45,6 +46,8 @@ pub struct Diagnosis {
     pub attempts: Vec<AttemptSeen>,
     /// See `attempts`.
     pub attempts_left_out: u64,
+    /// Floods of SYNs.
+    pub floods: Vec<FloodSeen>,
     /// Connections that opened late, since a SYN or its answer was sent again: the first two hundred; how many more there are.
     pub openings: Vec<OpeningSeen>,
     /// See `openings`.
@@ -98,6 +101,7 @@ impl Diagnosis {
             leaves: heard.leaves,
             attempts,
             attempts_left_out,
+            floods: floods::seen(evidence),
             openings,
             openings_left_out,
             streams: datagrams::seen(evidence),
@@ -138,9 +142,10 @@ impl Heard {
         self.direct.extend(links::direct(evidence));
         self.unheard.extend(links::unheard(evidence));
         self.leaves.extend(stations::leaves(evidence));
-        let airtime = |group: &Option<GroupSeen>| group.as_ref().map_or(0.0, |group| group.airtime_s);
+        // Where no rate is known nothing takes any time.
+        let most = |group: &Option<GroupSeen>| group.as_ref().map(|group| (group.airtime_s, group.mpdus));
         let group = links::group(evidence);
-        if airtime(&group) > airtime(&self.group) {
+        if most(&group) > most(&self.group) {
             self.group = group;
         }
     }

@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
-use airloom_trace::tcp::{Connection, Stuck};
+use airloom_trace::tcp::{Connection, Shortened, Stuck};
 
 /// How often data was sent at least, with the first time.
 const MIN_TIMES: u16 = 4;
@@ -75,12 +75,20 @@ pub(crate) fn frames(flow: &Flow<'_>, stuck: &Stuck) -> Vec<u32> {
 /// What stands still since it is too long for the way.
 pub(crate) fn too_long(flow: &Flow<'_>) -> Option<Stuck> {
     let data = flow.data();
-    let stuck = data
-        .stuck
-        .filter(|stuck| stuck.times >= MIN_TIMES && stuck.octets > SMALL && stuck.answered_ns.is_none())?;
+    let stuck = data.stuck.filter(|stuck| stuck.times >= MIN_TIMES && stuck.answered_ns.is_none())?;
+    let is_known = data.longest_arrived() > 0 || flow.connection.handshake_seen();
+    (is_known && is_too_long(flow, &stuck)).then_some(stuck)
+}
+
+/// What stood still until its sender cut it into shorter packets, since it was too long for the way.
+pub(crate) fn was_too_long(flow: &Flow<'_>) -> Option<Shortened> {
+    flow.data().shortened.as_deref().copied().filter(|one| is_too_long(flow, &one.stuck))
+}
+
+/// Whether packets pass that are shorter than this one, and none as long ever did.
+fn is_too_long(flow: &Flow<'_>, stuck: &Stuck) -> bool {
     let (first, last) = stuck.span_ns;
     // A receiver that repeats itself hears nothing any more: then the way is gone for all packets.
     let passes = stuck.overtaken || stuck.news_ns > first + (last - first) / 2;
-    let is_known = data.longest_arrived() > 0 || flow.connection.handshake_seen();
-    (passes && is_known && u64::from(stuck.octets) > data.longest_arrived()).then_some(stuck)
+    passes && stuck.octets > SMALL && u64::from(stuck.octets) > flow.data().longest_arrived()
 }

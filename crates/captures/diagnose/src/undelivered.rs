@@ -39,7 +39,7 @@ pub struct UnreachableSeen {
     pub to: String,
     /// The port of UDP or TCP that they were for.
     pub port: Option<u16>,
-    /// Why: "port" if nothing listens there, "forbidden" if a rule does not let them pass, "gone" if the host or its network is not there.
+    /// Why: "protocol" if the host does not speak that of the packets, "port" if nothing listens there, "forbidden" if a rule does not let them pass, "gone" if the host or its network is not there.
     pub why: &'static str,
     /// How often it said so.
     pub times: u64,
@@ -100,6 +100,7 @@ fn all(evidence: &Evidence) -> Vec<(usize, &Undelivered)> {
 /// Why nobody is there, by the code (RFC 1812 section 5.2.7.1, RFC 4443 section 3.1).
 const fn absence(by: IpAddr, code: u8) -> &'static str {
     match (by, code) {
+        (IpAddr::V4(_), 2) => "protocol",
         (IpAddr::V4(_), 3) | (IpAddr::V6(_), 4) => "port",
         (IpAddr::V4(_), 9 | 10 | 13) | (IpAddr::V6(_), 1 | 5) => "forbidden",
         _ => "gone",

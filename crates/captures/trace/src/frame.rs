@@ -35,8 +35,8 @@ pub struct Frame {
     pub protected: bool,
     /// Whether its body is an A-MSDU.
     pub amsdu: bool,
-    /// The Duration field in microseconds; none where it holds an association identifier.
-    pub nav_us: Option<u16>,
+    /// The association identifier of its station (AID), in PS-Polls.
+    pub aid: Option<u16>,
     /// Its length as an MPDU in octets, with its check sequence.
     pub length: u32,
     /// Its body in octets: behind the MAC header, before the check sequence.
@@ -151,6 +151,8 @@ pub struct Beacon {
     pub dtim: bool,
     /// Whether it indicates to any station that frames wait for it.
     pub indicates: bool,
+    /// For which stations it says so, as far as their association identifiers are below 64: a bit for each, and that of 0 is the group's.
+    pub waiting: u64,
     /// Whether its network uses the short slot time; it says so in the band of 2.4 GHz alone.
     pub short_slot: bool,
     /// The width of its network in MHz.

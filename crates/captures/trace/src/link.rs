@@ -7,7 +7,7 @@ use crate::speed::Speed;
 use crate::ssid::Ssid;
 use airloom_wire::ieee80211::{
     Acknowledged, AnyFrame, Capabilities, ControlRepr, Frame as Parsed, Joining, ManagementBody, Subframe,
-    Subtype, fcs,
+    Subtype, Tim, fcs,
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
@@ -243,6 +243,7 @@ fn frame(
         Ok(Parsed::Control(ControlRepr::BlockAckReq { tid, start, .. })) => {
             frame.block_ack = Some(BlockAck { tid, start, bitmap: Acknowledged::NONE });
         }
+        Ok(Parsed::Control(ControlRepr::PsPoll { aid, .. })) => frame.aid = Some(aid),
         Ok(Parsed::Management(management)) => frame.beacon = beacon(&management.body),
         Ok(Parsed::Control(_)) | Err(_) => {}
     }
@@ -270,7 +271,7 @@ fn headed(head: &AnyFrame, end: usize, radio: Radio) -> Frame {
         power: PowerBits { sleeps: head.flags.power_management, more_data: head.flags.more_data },
         protected: head.flags.protected,
         amsdu: false,
-        nav_us: (head.duration < 0x8000).then_some(head.duration),
+        aid: None,
         length: (end + fcs::LEN) as u32,
         body: 0,
         begins: 0,
@@ -307,8 +308,14 @@ fn beacon(body: &ManagementBody) -> Option<Beacon> {
         short_slot: bss.capabilities.contains(Capabilities::SHORT_SLOT),
         width_mhz: bss.width_mhz(),
         indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
+        waiting: tim.map_or(0, waiting),
         ssid: Ssid::of(bss.ssid),
     })
+}
+
+/// For which of the association identifiers from 1 to 63 frames wait, a bit for each.
+fn waiting(tim: &Tim) -> u64 {
+    (1..64).filter(|&aid| tim.holds_for(aid)).map(|aid| 1 << aid).sum()
 }
 
 /// What tells a packet from the same one that the access point passes on to another of its stations.

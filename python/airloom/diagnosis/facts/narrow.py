@@ -17,6 +17,7 @@ SERVICES = 1024
 """A port below this is of a service; on others a program may have stopped to wait for a late answer."""
 
 THERE = {
+    "protocol": "it does not speak the protocol of these packets",
     "port": "nothing listens there",
     "forbidden": "a rule forbids it",
     "gone": "it is not there",

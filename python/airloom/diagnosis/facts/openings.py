@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts.common import MOST
+from airloom.diagnosis.facts.common import MOST, long
 from airloom.support.formatting import count, number
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import AttemptSeen, Diagnosis, OpeningSeen
+    from airloom.diagnosis.shapes import AttemptSeen, Diagnosis, FloodSeen, OpeningSeen
+
+
+APART = 0.9
+"""From so many addresses for each SYN on they are made up."""
 
 
 def attempts(found: Diagnosis) -> list[str]:
@@ -28,6 +32,27 @@ def attempts(found: Diagnosis) -> list[str]:
         *([f"{at_least}{count(more, 'other end')} to which no connection was opened"] if more else []),
         *([f"{count(left_out, 'other attempt')} to connect that failed"] if left_out else []),
     ]
+
+
+def floods(found: Diagnosis) -> list[str]:
+    """A line for the SYNs in each capture of a host that are a flood."""
+    return [
+        f"{flood(one)}, as in a flood of SYNs{' with made-up addresses' if made_up(one) else ''} (RFC 4987)"
+        for one in found["floods"]
+    ]
+
+
+def made_up(one: FloodSeen) -> bool:
+    """Whether nearly every SYN comes from an address of its own."""
+    return one["sources"] >= APART * one["syns"]
+
+
+def flood(one: FloodSeen) -> str:
+    """How many SYNs came from how many addresses, and to which ends."""
+    ends = one["to"] or count(one["ends"], "end")
+    took = long(one["span_s"][1] - one["span_s"][0])
+    sources = f"{one['sources']:,} address{'' if one['sources'] == 1 else 'es'}"
+    return f"{one['syns']:,} SYNs within {took} from {sources} to {ends}, none of them answered"
 
 
 def tries(of: list[AttemptSeen]) -> str:

@@ -37,6 +37,10 @@ DIRECT = 10
 THIRD = 3
 """The message of the handshake of keys that an access point sends where message 2 was right."""
 
+MIN_TO_GROUPS = 100
+MIN_TO_GROUPS_A_SECOND = 20
+"""So many MPDUs to groups, and so many a second, are much: a network has a few for each of its stations."""
+
 MISSES = "W001"
 """The rule that says that a monitor misses frames."""
 
@@ -79,7 +83,7 @@ def stations(found: Diagnosis) -> list[str]:
     }
     misses = any(finding["code"] == MISSES for finding in found["findings"])
     shared = [(channels[mac], at[mac]) for mac in every if mac in known and channels[mac] not in deaf]
-    lines = networks(shared, whole) if several else []
+    lines = networks(shared, whole, misses=misses) if several else []
     to_all = {one["from"]: one["to_all"] for one in found["leaves"]}
     for mac in told:
         taken = part_of_air(airtime[mac], whole[channels[mac]], misses=misses, deaf=channels[mac] in deaf)
@@ -100,9 +104,15 @@ def stations(found: Diagnosis) -> list[str]:
 
 
 def hears_little(links: list[LinkSeen]) -> bool:
-    """Whether less than half of the air time of some links was heard, as far as answers tell: no share is one then."""
+    """Whether less than half of the air time of some links was heard, as far as shows: no share is one then."""
     heard = sum(link["airtime_s"] for link in links)
-    return heard < HALF * sum(link["airtime_s"] / max(link["heard"] or 1.0, MIN_HEARD_SHARE) for link in links)
+    return heard < HALF * sum(link["airtime_s"] / max(share_heard(link), MIN_HEARD_SHARE) for link in links)
+
+
+def share_heard(link: LinkSeen) -> float:
+    """The share of a link's frames that was heard: by the answers to them, and by the gaps in their numbers."""
+    numbered = link["mpdus"] / max(link["mpdus"] + link["left_out"], 1)
+    return min(numbered, 1.0 if link["heard"] is None else link["heard"])
 
 
 def part_of_air(airtime: float, every: float, *, misses: bool, deaf: bool) -> list[str]:
@@ -144,7 +154,9 @@ def by_network(mac: str, links: list[LinkSeen], names: Mapping[str, str]) -> dic
     return dict(parts)
 
 
-def networks(taken: list[tuple[int | None, dict[str, float]]], whole: Mapping[int | None, float]) -> list[str]:
+def networks(
+    taken: list[tuple[int | None, dict[str, float]]], whole: Mapping[int | None, float], *, misses: bool
+) -> list[str]:
     """A line for each channel with several networks that take a part of its data's air time: whose that is."""
     shares: defaultdict[int | None, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
     for channel, parts in taken:
@@ -156,7 +168,8 @@ def networks(taken: list[tuple[int | None, dict[str, float]]], whole: Mapping[in
         told = [f"{name} {share(part, whole[channel])}" for name, part in order if part >= MATTERS * whole[channel]]
         if len(told) > 1:
             where = f" at {channel} MHz" if channel else ""
-            lines.append(f"unicast data's air time{where} by network: {', '.join(told[:MOST])}")
+            heard = " that was heard" if misses else ""
+            lines.append(f"unicast data's air time{heard}{where} by network: {', '.join(told[:MOST])}")
     return lines
 
 
@@ -198,6 +211,9 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
         said.append(f"deauthenticated or disassociated {', and '.join(alone + all_at_once)}{why}")
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
+    if one["rejoins"]:
+        again = count(one["rejoins"], "more time")
+        said.append(f"reassociated {again} with the same access point, without authentication: requests said again")
     if told := one["let_in"]:
         waited = long(told["span_s"][1] - told["span_s"][0])
         said.append(f"refused {count(told['times'], 'time')} ({told['why']}), and let in {waited} later")
@@ -313,8 +329,11 @@ def heard_share(heard: float) -> str:
 
 
 def group(found: Diagnosis) -> list[str]:
-    """A line for data to groups that takes a part of the time."""
+    """A line for data to groups that takes a part of the time, or of which there is much where no rate is known."""
     seen = found["group"]
+    if seen and not seen["airtime_s"] and seen["mpdus"] >= max(MIN_TO_GROUPS, MIN_TO_GROUPS_A_SECOND * seen["of_s"]):
+        often = f"{number(seen['mpdus'] / seen['of_s'])} a second" if seen["of_s"] else "at once"
+        return [f"broadcast and multicast: {count(seen['mpdus'], 'MPDU')}, {often}"]
     if not seen or seen["airtime_s"] < MATTERS * seen["of_s"]:
         return []
     rate = f" at {number(seen['mbps'])} Mbit/s" if seen["mbps"] is not None else ""

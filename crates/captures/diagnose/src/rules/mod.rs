@@ -113,6 +113,14 @@ fn no_tcp(evidence: &Evidence) -> Verdict {
             if one.cut_tcp == 1 { "record" } else { "records" }
         ));
     }
+    if let Some(one) = evidence.captures.iter().find(|one| one.tunnelled > 0) {
+        return Verdict::CannotTell(format!(
+            "no TCP outside of tunnels: what is within {} packets of {} is not read (GRE, or IP in IP): take a capture at an end of the tunnel, on the interface of \
+             what goes through it",
+            one.tunnelled,
+            one.named()
+        ));
+    }
     if reads_packets(evidence) {
         return Verdict::CannotTell("no TCP that can be read among the packets of the captures".to_owned());
     }

@@ -16,7 +16,8 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Data for a station that came right after the station had been woken for it: by its frame with PM=0, a PS-Poll or a trigger within \
                8 ms of a beacon that says that frames wait. Each had come after the last beacon that told of nothing, or after the station had begun to \
-               doze, and before the first one that told of it: in the middle of that on average, at least where the station sends in between, since answers come early in the doze behind what asked for them; where its pings were captured, their round trips tell it. Reported from five on, if they are a tenth of all data that came after a pause \
+               doze, and before the first one that told of it: in the middle of that on average, at least where the station sends in between, since answers come early in the doze behind what asked for them; where its pings were captured, their round trips tell it. What a station asks for by a PS-Poll waited since the first beacon that named its association identifier, at least until it asked, \
+               heard or not. Reported from five on, if they are a tenth of all data that came after a pause \
                of 20 ms, and three in five spells in which a beacon said that frames wait ended with such a beacon.",
     traps: "A station that scans says the same with its null frames, but comes back when its time on the other channel is over, whatever beacons \
             say. With data all the time a station does not doze. Where a station dozes and no beacon of its access point was heard, the rule cannot tell; nor where \
@@ -37,6 +38,10 @@ const MISSES: f64 = 0.05;
 const ALL_ITS: f64 = 1.1;
 /// Where fewer of the answers waited, what else takes time counts as much.
 const MOSTLY: f64 = 0.5;
+/// A time unit of 1024 us, in nanoseconds (802.11-2020 clause 3.1).
+const TU: u64 = 1_024_000;
+/// Beacons are seldom from this interval on, in time units: access points send them every 100 unless they are set up otherwise.
+const SELDOM_TU: u64 = 150;
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -86,7 +91,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
     let dozes = presence.dozes().kept();
     let indicated = dozes.iter().filter(|doze| doze.indicated_ns.is_some()).count() as f64;
     let woken = dozes.iter().filter(|doze| doze.is_woken()).count() as f64;
-    let share = 100.0 * total as f64 / presence.bursts.max(1) as f64;
+    // What was asked for came, though the monitor may not have heard it.
+    let share = 100.0 * total as f64 / presence.bursts.max(total).max(1) as f64;
     if total < MIN_WAITS || share < REPORTED_PCT || woken < MOST * indicated {
         return None;
     }
@@ -104,7 +110,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
     Some(Finding {
         subject: format!("station {mac}"),
         spans: kept.iter().map(|wait| [wait.since_ns, wait.to_ns].map(|at| evidence.seconds(at))).collect(),
-        value: share.min(100.0),
+        value: share,
         threshold: REPORTED_PCT,
         unit: "% of what came after a pause",
         confidence: if total >= 3 * MIN_WAITS { 0.95 } else { 0.85 },
@@ -113,15 +119,47 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
         frames: kept.iter().map(|wait| wait.number).take(NAMED).collect(),
         filter: format!("wlan.ra == {mac} && wlan.fc.type == 2"),
         says: format!(
-            "{total} times data waited at the access point until a beacon woke the station: {}{mean:.0} ms on average, {most:.0} ms at most.{}{}",
+            "{total} times data waited at the access point until {}: {}{mean:.0} ms on average, {most:.0} ms at most.{}{}{}",
+            ended(&kept),
             if at_least { "at least " } else { "" },
             asked.map_or("", |_| " The average is by the round trips of its pings, beyond the shortest."),
-            longer(&kept_waiting)
+            longer(&kept_waiting),
+            beacons(air, station, &kept)
         ),
         remedy: "Where delay matters more than the battery: `iw dev wlan0 set power_save off`, with NetworkManager wifi.powersave = 2; otherwise \
                  a longer time until the station dozes, or U-APSD."
             .to_owned(),
     })
+}
+
+/// What ended waits.
+fn ended(waits: &[&Wait]) -> &'static str {
+    if waits.iter().all(|wait| wait.polled) {
+        "the station asked for it (PS-Poll)"
+    } else {
+        "a beacon woke the station"
+    }
+}
+
+/// What is said of beacons: of those that a station let pass before it asked, and of an access point that sends fewer than others.
+fn beacons(air: &Air, station: &RadioHeard, waits: &[&Wait]) -> String {
+    let Some(interval_ns) = station.bssid.and_then(|bssid| air.beacon_interval_ns(bssid)) else {
+        return String::new();
+    };
+    let polled = waits.iter().filter(|wait| wait.polled);
+    let passed = polled.map(|wait| wait.to_ns.saturating_sub(wait.told_ns) / interval_ns).max().unwrap_or(0);
+    let mut said = String::new();
+    if passed > 1 {
+        said += &format!(" It let up to {passed} beacons pass that told of it.");
+    }
+    let tu = interval_ns / TU;
+    if tu >= SELDOM_TU {
+        let ms = interval_ns as f64 / 1e6;
+        said += &format!(
+            " Its access point sends a beacon every {ms:.0} ms alone ({tu} TU, where 100 are usual)."
+        );
+    }
+    said
 }
 
 /// How long each of so many answers waited for a station on average, in ms, by the round trips of its own pings beyond the shortest; none if its host was not captured, or

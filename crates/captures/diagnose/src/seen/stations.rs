@@ -35,6 +35,8 @@ pub struct StationSeen {
     pub leaves: u64,
     /// Associations that were granted, each answer once.
     pub joins: u64,
+    /// Reassociations with the access point that it had, without authentication before them: a request that was said again, as in a replay, or other settings.
+    pub rejoins: u64,
     /// Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first record of all captures.
     pub outages: Vec<[f64; 2]>,
     /// Its requests to associate that were refused; none if it was ever let in.
@@ -169,6 +171,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 asleep: radio.presence.asleep_since().is_some(),
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
+                rejoins: radio.roaming.rejoins,
                 outages: outages(air, radio)
                     .filter(|one| one.unanswered == 0)
                     .map(|one| [one.span_ns.0, one.span_ns.1].map(|at| evidence.seconds(at)))

@@ -63,7 +63,7 @@ impl Asked {
 
 /// A frame without what a radio adds as it sends it.
 fn said(frame: &Frame) -> Frame {
-    Frame { radio: Radio::default(), nav_us: None, begins: 0, ..*frame }
+    Frame { radio: Radio::default(), begins: 0, ..*frame }
 }
 
 /// Whether a frame is one that was asked for.

@@ -4,6 +4,7 @@ mod asked;
 mod beat;
 mod direct;
 mod handshakes;
+mod held;
 mod leaves;
 mod outages;
 mod pauses;
@@ -43,8 +44,9 @@ use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::Joining;
 use asked::Asked;
 use direct::Directs;
+use held::Held;
 use ppdu::Assembler;
-use presence::Indications;
+use presence::{Indications, Waiting};
 use quiet::Quiet;
 use rates::Rates;
 use std::collections::BTreeMap;
@@ -124,6 +126,8 @@ pub struct Air {
     lately: (u64, Vec<Frame>),
     /// What the beacons of each access point last said.
     indications: BTreeMap<MacAddr, Indications>,
+    /// For which of its stations each holds frames.
+    held: BTreeMap<MacAddr, Held>,
     /// Air time of everything that was heard, over time, in nanoseconds.
     pub busy: Bins,
     /// Air time of control frames over time, and of management frames, in nanoseconds.
@@ -339,6 +343,7 @@ impl Air {
             && (self.indications.len() < MOST_RADIOS || self.indications.contains_key(&bssid))
         {
             self.indications.entry(bssid).or_default().said(at_ns, beacon, frame.radio.channel_mhz);
+            self.held.entry(bssid).or_default().said(at_ns, beacon.waiting);
         }
     }
 
@@ -426,6 +431,11 @@ impl Air {
         self.indications.get(&bssid).map(|said| said.width_mhz).filter(|&mhz| mhz > 0)
     }
 
+    /// The time between an access point's beacons in nanoseconds, as its last one said; none without a beacon.
+    pub fn beacon_interval_ns(&self, bssid: MacAddr) -> Option<u64> {
+        self.indications.get(&bssid).and_then(Indications::interval_ns)
+    }
+
     /// The station with an address of the Internet Protocol, if frames of it could be read.
     pub fn station_of(&self, address: IpAddr) -> Option<MacAddr> {
         self.addresses.get(&address).copied()
@@ -449,10 +459,15 @@ impl Air {
 
     /// What a frame tells of its transmitter and its receiver.
     fn radios_of(&mut self, at_ns: u64, number: u32, frame: &Frame) {
-        let said = frame.bssid.and_then(|bssid| self.indications.get(&bssid).copied()).unwrap_or_default();
+        let indications = frame.bssid.and_then(|bssid| self.indications.get(&bssid).copied());
+        let held = frame.bssid.and_then(|bssid| self.held.get(&bssid)).zip(frame.aid);
+        let told = Waiting {
+            all: indications.unwrap_or_default(),
+            held: held.and_then(|(held, aid)| held.since(aid)),
+        };
         let turns_away = self.turns_away(at_ns, frame);
         if let Some(sender) = frame.transmitter.and_then(|from| self.radio_mut(from)) {
-            sender.sent(at_ns, number, frame, (said, turns_away));
+            sender.sent(at_ns, number, frame, (told, turns_away));
         }
         if frame.subtype == Subtype::Data
             && frame.way == Way::Down

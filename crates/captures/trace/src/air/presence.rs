@@ -53,6 +53,11 @@ impl Indications {
         self.beat_ns = Some((at_ns, u64::from(beacon.interval) * TU));
     }
 
+    /// The time between two beacons in nanoseconds; none before any.
+    pub(super) fn interval_ns(&self) -> Option<u64> {
+        self.beat_ns.map(|(_, interval)| interval).filter(|&interval| interval > 0)
+    }
+
     /// Where between two beacons a time lies, in thousandths of their interval; none if none was heard lately.
     fn beat(&self, at_ns: u64) -> Option<u16> {
         let (last, interval) = self.beat_ns.filter(|&(_, interval)| interval > 0)?;
@@ -61,7 +66,16 @@ impl Indications {
     }
 }
 
-/// A spell between a station's frame with PM=1 and its next with PM=0.
+/// What beacons said before a frame of a station.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waiting {
+    /// Of all stations.
+    pub(super) all: Indications,
+    /// Of this one, where its frame names its association identifier: between which times the first of what waits for it came.
+    pub(super) held: Option<(u64, u64)>,
+}
+
+/// A spell between a station's frame with PM=1, or a PS-Poll, which dozing stations alone send, and its next with PM=0 (802.11-2020 clause 11.2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doze {
     /// When the first frame with PM=1 was heard, in nanoseconds since 1970.
@@ -142,8 +156,10 @@ pub struct Wait {
     pub since_ns: u64,
     /// When the first beacon thereafter said that it waits.
     pub told_ns: u64,
-    /// When the station got it.
+    /// When the station got it; or asked for it, where what came then was not heard.
     pub to_ns: u64,
+    /// Whether it asked by a PS-Poll for what beacons had said to wait for it itself.
+    pub polled: bool,
     /// Its record.
     pub number: u32,
 }
@@ -173,6 +189,8 @@ pub struct Presence {
     received_ns: Option<u64>,
     /// Since when what comes next may have waited, and when the station said that it is ready for it.
     woken: Option<((u64, u64), u64)>,
+    /// When the beacons began to tell of what it last asked for by a PS-Poll, and when it asked, until data comes.
+    polled: (u64, Option<u64>),
     /// Whether the station has asked for the air on its channel (RTS) within a spell.
     is_there: bool,
     /// The indication that was followed last.
@@ -296,11 +314,19 @@ impl Presence {
     }
 
     /// Takes a PS-Poll of the station.
-    pub(super) fn polled(&mut self, at_ns: u64, said: Indications) {
-        if let Some(doze) = &mut self.since {
-            doze.frames += 1;
+    pub(super) fn polled(&mut self, at_ns: u64, number: u32, told: Waiting) {
+        self.since.get_or_insert_with(|| Doze::begun(at_ns, number)).frames += 1;
+        let (last_told_ns, _) = self.polled;
+        match told.held.filter(|&(_, told_ns)| told_ns > last_told_ns) {
+            Some((since_ns, told_ns)) => {
+                let since_ns = since_ns.max(self.emptied_ns).min(told_ns);
+                self.waits.push(Wait { since_ns, told_ns, to_ns: at_ns, polled: true, number });
+                self.polled = (told_ns, Some(at_ns));
+                (self.woken, self.followed_ns) = (None, told.all.some_ns);
+                self.fetches += 1;
+            }
+            None => self.asks(at_ns, told.all),
         }
-        self.asks(at_ns, said);
     }
 
     /// The station asks for what waits without an end to its doze: by a PS-Poll, or by data that triggers (U-APSD).
@@ -319,10 +345,15 @@ impl Presence {
         self.active_ns = Some(at_ns);
         let before = self.received_ns.replace(at_ns);
         self.bursts += u64::from(before.is_none_or(|before| at_ns.saturating_sub(before) > PAUSE));
-        if let Some(((since_ns, told_ns), ready_ns)) = self.woken.take()
-            && at_ns.saturating_sub(ready_ns) < SERVED_WITHIN
+        let is_served = |ready_ns: u64| at_ns.saturating_sub(ready_ns) < SERVED_WITHIN;
+        if let Some(((since_ns, told_ns), _)) = self.woken.take().filter(|&(_, ready_ns)| is_served(ready_ns))
         {
-            self.waits.push(Wait { since_ns, told_ns, to_ns: at_ns, number });
+            self.waits.push(Wait { since_ns, told_ns, to_ns: at_ns, polled: false, number });
+        }
+        if self.polled.1.take().is_some_and(is_served)
+            && let Some(wait) = self.waits.last_mut()
+        {
+            (wait.to_ns, wait.number) = (at_ns, number);
         }
         if !more {
             self.emptied_ns = at_ns;
@@ -339,6 +370,7 @@ fn arrived(dozes_ns: u64, said: Indications, emptied_ns: u64) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::held::Held;
     use super::*;
 
     const MILLISECOND: u64 = 1_000_000;
@@ -349,6 +381,7 @@ mod tests {
             interval: 100,
             dtim: true,
             indicates,
+            waiting: u64::from(indicates) << 1,
             short_slot: true,
             width_mhz: 20,
             ssid: None,
@@ -363,7 +396,7 @@ mod tests {
         for turn in 1..=20 {
             let at_ns = turn * 100 * MILLISECOND;
             said.said(at_ns, beacon(at_ns, true), Some(5180));
-            presence.polled(at_ns + MILLISECOND, said);
+            presence.polled(at_ns + MILLISECOND, 0, Waiting { all: said, held: None });
             presence.received(at_ns + 2 * MILLISECOND, turn as u32, false);
         }
         let waits = presence.waits().kept();
@@ -380,9 +413,37 @@ mod tests {
             said.said(at_ns, beacon(at_ns, indicates), Some(5180));
         }
         // It listens to every third beacon.
-        presence.polled(301 * MILLISECOND, said);
+        presence.polled(301 * MILLISECOND, 0, Waiting { all: said, held: None });
         presence.received(302 * MILLISECOND, 1, false);
         let [wait] = presence.waits().kept() else { panic!("one wait") };
         assert_eq!((wait.since_ns, wait.told_ns), (100 * MILLISECOND, 200 * MILLISECOND));
+    }
+
+    /// `full.pcapng` of radiotap-decoder-java, from 89 s on: the bit of a station is set for 28 beacons until it asks, and the monitor does not hear what comes
+    /// then but once.
+    #[test]
+    fn what_is_asked_for_waited_since_the_first_beacon_that_named_its_station() {
+        let (mut presence, mut held) = (Presence::default(), Held::default());
+        let mut poll = |held: &Held, ms: u64, heard: bool| {
+            presence.polled(
+                ms * MILLISECOND,
+                0,
+                Waiting { all: Indications::default(), held: held.since(1) },
+            );
+            if heard {
+                presence.received((ms + 1) * MILLISECOND, 7, false);
+            }
+            presence.waits().kept().iter().map(|wait| wait.to_ns / MILLISECOND).collect::<Vec<_>>()
+        };
+        held.said(88_926 * MILLISECOND, 0);
+        (0..28).for_each(|beacon| held.said((89_024 + 98 * beacon) * MILLISECOND, 1 << 1 | 1 << 2));
+        assert_eq!(poll(&held, 91_777, false), [91_777]);
+        assert_eq!(poll(&held, 91_875, false), [91_777], "of what came later nothing is known");
+        held.said(92_268 * MILLISECOND, 1 << 2);
+        held.said(93_939 * MILLISECOND, 1 << 1);
+        assert_eq!(poll(&held, 95_414, true), [91_777, 95_415]);
+        let first = presence.waits().kept()[0];
+        assert_eq!((first.since_ns, first.told_ns), (88_926 * MILLISECOND, 89_024 * MILLISECOND));
+        assert_eq!(presence.asleep_since(), Some(91_777 * MILLISECOND));
     }
 }

@@ -91,6 +91,7 @@ mod tests {
             short_slot: false,
             width_mhz: 20,
             indicates: false,
+            waiting: 0,
             ssid: None,
         };
         let mut quiet = Quiet::default();

@@ -3,7 +3,7 @@
 use super::handshakes::Handshakes;
 use super::leaves::Leaves;
 use super::outages::Outages;
-use super::presence::{Indications, Presence};
+use super::presence::{Presence, Waiting};
 use super::refusals::Refusals;
 use super::roaming::Roaming;
 use super::turned_away::TurnedAway;
@@ -101,7 +101,7 @@ impl RadioHeard {
         at_ns: u64,
         number: u32,
         frame: &Frame,
-        (said, turns_away): (Indications, bool),
+        (waiting, turns_away): (Waiting, bool),
     ) {
         self.outages.sent(at_ns, frame);
         self.frames += 1;
@@ -134,9 +134,9 @@ impl RadioHeard {
             self.turned_away.asks(at_ns);
         }
         match frame.subtype {
-            Subtype::PsPoll => self.presence.polled(at_ns, said),
+            Subtype::PsPoll => self.presence.polled(at_ns, number, waiting),
             Subtype::ProbeRequest => self.presence.probes(at_ns),
-            _ => self.presence.sent(at_ns, number, frame, said),
+            _ => self.presence.sent(at_ns, number, frame, waiting.all),
         }
     }
 

@@ -125,7 +125,9 @@ pub struct Roaming {
     pub leaves: u64,
     /// Answers that let it in, each once though it was sent again.
     pub joins: u64,
-    /// The number of the last of them.
+    /// Answers that let it in once more where its data goes, without authentication before: its request was said again.
+    pub rejoins: u64,
+    /// The number of the last of either.
     last_join: Option<u16>,
     /// Where it was last heard to be: by data, or an association.
     pub(super) home: Option<MacAddr>,
@@ -193,6 +195,7 @@ impl Roaming {
                     ..roam
                 });
             } else {
+                self.rejoins += if is_said_again { self.again } else { 0 };
                 self.pauses.take(last_ns, at_ns);
             }
         }
@@ -205,6 +208,7 @@ impl Roaming {
             signs: self.signs,
             leaves: self.leaves,
             joins: self.joins,
+            rejoins: self.rejoins,
             last_join: self.last_join,
             home: Some(bssid),
             reasons: std::mem::take(&mut self.reasons),
@@ -577,6 +581,7 @@ mod tests {
     fn a_request_said_again_where_the_station_is_is_no_new_association() {
         let heard = |said: &[(u64, crate::Frame)]| {
             let roaming = beside_pings(said, OLD);
+            assert_eq!(roaming.rejoins, u64::from(roaming.joins == 0));
             (roaming.roams().kept().len(), roaming.joins)
         };
         let (asks, answers) = (of(ASKS), of(ANSWERS));

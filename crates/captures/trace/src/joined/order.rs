@@ -308,7 +308,7 @@ mod tests {
             power: PowerBits::default(),
             protected: true,
             amsdu: false,
-            nav_us: None,
+            aid: None,
             length: 0,
             body: length + SNAP + cipher,
             begins: 0,

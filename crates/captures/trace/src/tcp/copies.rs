@@ -7,9 +7,11 @@ use std::collections::VecDeque;
 
 /// A copy without a number of its own that came the same way comes no later after the first, in nanoseconds.
 const WITHIN: u64 = 1_000_000;
-/// And one that came another way no later than this, or one with a number of its own where packets are captured several times or the other end was silent meanwhile, so that nothing but
-/// a timer can have sent it again: half of the shortest time after which one does (`TCP_RTO_MIN`).
+/// And one that came another way no later than this: half of the shortest time after which a timer sends again.
 const WITHIN_ANOTHER_WAY: u64 = 100_000_000;
+/// And one with a number of its own sooner than this where packets are captured several times or the other end was silent meanwhile, so that nothing but
+/// a timer can have sent it again: the shortest time after which one does (Linux: `TCP_RTO_MIN`).
+const SHORTEST_TIMER: u64 = 200_000_000;
 
 /// What is kept of a packet that passed.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +112,7 @@ impl Copies {
 impl Passed {
     /// A sender that gives the same number to a packet that it sends again (RFC 1122 section 3.2.1.5 allows it) sends it the same way, and later.
     const fn is_numbered_copy(&self, known: &Self, is_likely: bool) -> bool {
-        let within_ns = if is_likely { WITHIN_ANOTHER_WAY } else { WITHIN };
+        let within_ns = if is_likely { SHORTEST_TIMER - 1 } else { WITHIN };
         self.hops != known.hops || self.via != known.via || self.at_ns.abs_diff(known.at_ns) <= within_ns
     }
 
@@ -139,4 +141,18 @@ fn says(identity: &Identity, segment: &Segment) -> u64 {
         sum = mix(sum ^ two(stamps.value, stamps.echo));
     }
     header.options.sack.as_slice().iter().fold(sum, |sum, block| mix(sum ^ two(block.left, block.right)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_is_one_packet_until_a_timer_may_have_sent_it_again() {
+        let passed = |ms: u64, hops: u8| Passed { says: 1, at_ns: ms * 1_000_000, hops, via: 0 };
+        let is_copy = |ms: u64, is_likely: bool| passed(ms, 64).is_numbered_copy(&passed(0, 64), is_likely);
+        assert_eq!([157, 199, 200].map(|ms| is_copy(ms, true)), [true, true, false]);
+        assert!(is_copy(1, false) && !is_copy(157, false), "the other end may have asked for it");
+        assert!(passed(3_000, 63).is_numbered_copy(&passed(0, 64), false), "another way");
+    }
 }

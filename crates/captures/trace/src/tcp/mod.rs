@@ -36,7 +36,7 @@ pub use reset::Reset;
 pub use retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};
 pub use round_trips::RoundTrips;
 pub use stall::{Pause, Stall, Stalls};
-pub use stuck::Stuck;
+pub use stuck::{Shortened, Stuck};
 pub(crate) use vantage::AT_HOST;
 pub use vantage::Vantage;
 

@@ -19,6 +19,15 @@ pub struct Stuck {
     pub answered_ns: Option<u64>,
 }
 
+/// What a sender cut into shorter packets after it had sent it again and again without an answer, and these were acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortened {
+    /// What was not answered before, and when the first of the shorter packets was.
+    pub stuck: Stuck,
+    /// Octets of payload in that one.
+    pub to: u32,
+}
+
 impl Stuck {
     /// Until when nothing answered: as they were last sent, or the answer that came in the end.
     pub const fn until_ns(&self) -> u64 {

@@ -114,7 +114,7 @@ impl Direction {
         let highest = known.iter().map(|block| block.1).max().unwrap_or(ack);
         self.asks(ack, highest);
         let (round_trips, retransmissions) = (&mut self.trips.acknowledged, &mut self.retransmissions);
-        let soon = soonest(round_trips);
+        let soon = soonest(context, round_trips);
         let youngest_ns = &mut self.youngest_ns;
         let (mut newest, mut oldest) = (None, context.now_ns);
         self.board.report(known, |sent| {
@@ -179,6 +179,7 @@ impl Direction {
         {
             self.given_up = Some(Stuck { answered_ns: Some(now_ns), heard_ns, ..one });
         }
+        self.may_have_shortened(now_ns, ack);
         self.overrun.acknowledged(ack);
         let is_late = segment.sequence_length() > 0
             && !self.is_prompt(context, now_ns.saturating_sub(heard_ns.max(self.last_sent_ns)));
@@ -235,7 +236,7 @@ impl Direction {
         {
             self.retransmissions.prove(again.start, again.end, 0, Needless::Timestamps);
         }
-        let since_ns = context.now_ns.saturating_sub(soonest(&self.trips.acknowledged));
+        let since_ns = context.now_ns.saturating_sub(soonest(context, &self.trips.acknowledged));
         if again.last_ns > since_ns {
             self.retransmissions.prove(again.start, again.end, since_ns + 1, Needless::TooSoon);
         }
@@ -289,8 +290,9 @@ fn first_named(segment: &Segment, una: u64, taken: &Taken) -> Option<u64> {
     (segment.sequence_length() == 0 && start == una && is_told && !earlier && !sacked).then_some(first_ns)
 }
 
-/// An acknowledgment cannot come sooner after what it acknowledges, in nanoseconds: three quarters of the shortest round trip, if
+/// An acknowledgment cannot come sooner after what it acknowledges, in nanoseconds: three quarters of the shortest round trip, the handshake's among them, if
 /// that is long enough to be told from none.
-fn soonest(trips: &RoundTrips) -> u64 {
-    trips.least_ns().filter(|&least| least > 1_000_000).map_or(0, |least| least / 4 * 3)
+fn soonest(context: &Context, trips: &RoundTrips) -> u64 {
+    let least_ns = trips.least_ns().map(|least| least.min(context.to_receiver_ns.unwrap_or(least)));
+    least_ns.filter(|&least| least > 1_000_000).map_or(0, |least| least / 4 * 3)
 }

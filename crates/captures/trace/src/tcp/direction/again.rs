@@ -70,6 +70,7 @@ impl Direction {
         let again = self.found_again(start, end);
         let Again { head, received, .. } = again;
         let octets = payload_end.min(self.board.next).saturating_sub(start) as u32;
+        self.may_shorten(start, end);
         let before = self.board.pass(start, end, passing);
         self.new_octets += if before.gap.is_some() { octets.into() } else { 0 };
         if let Some(gap) = before.gap

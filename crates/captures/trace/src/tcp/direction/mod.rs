@@ -34,7 +34,7 @@ use super::retransmission::{Needless, Reorderings, Retransmission, Retransmissio
 use super::scoreboard::{Mark, Passing, Scoreboard};
 use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
-use super::stuck::Stuck;
+use super::stuck::{Shortened, Stuck};
 use crate::{Bins, Segment, Transmission};
 pub(super) use acknowledged::DELAYED;
 use airloom_wire::TcpFlags;
@@ -50,6 +50,8 @@ const SILENT: u64 = 200_000_000;
 const SILENT_ROUNDS: u64 = 4;
 /// No first timer of a sender is longer, in nanoseconds (RFC 2988 section 2.1: 3 s; RFC 6298: 1 s).
 const FIRST_TIMER: u64 = 3_000_000_000;
+/// What was sent so often without an answer was not lost by chance, if its first part arrives at once (Windows looks for black holes after two repetitions).
+const SHORTENED_FROM: u16 = 3;
 /// A sender that waited for an acknowledgment sends within this time and one and a half round trips between capture and sender, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
 /// A silence of the shortest round trip divided by this is a long one. Ten segments on their way at an even pace, every second one acknowledged, make five
@@ -199,6 +201,10 @@ pub struct Direction {
     ended_ns: Option<u64>,
     /// What was sent again and again until its sender gave up, and was answered only then.
     given_up: Option<Stuck>,
+    /// What its sender cuts into shorter packets, and its octets: those of the first of these, which is not acknowledged yet, and the one behind them all.
+    shortens: Option<Box<(Shortened, [u64; 3])>>,
+    /// The first that it did so with, and that was acknowledged then: before it was too long for the way, most likely.
+    pub shortened: Option<Box<Shortened>>,
 }
 
 impl Direction {
@@ -537,6 +543,29 @@ impl Direction {
             news_ns: self.news_ns,
             answered_ns: None,
         })
+    }
+
+    /// Octets pass again: whether their packet is shorter than the one from there that was sent again and again without an answer.
+    pub(super) fn may_shorten(&mut self, start: u64, end: u64) {
+        let whole = self.board.head().map_or(0, |head| head.end);
+        let longer = self.standing().filter(|one| one.times >= SHORTENED_FROM);
+        if let Some(stuck) = longer
+            && start == self.board.una
+            && (start + 1..whole).contains(&end)
+        {
+            let to = (end - start) as u32;
+            self.shortens = Some(Box::new((Shortened { stuck, to }, [start, end, whole])));
+        }
+    }
+
+    /// Everything before an octet is acknowledged: whether that answers a shorter packet, and no longer one that had come after all.
+    pub(super) fn may_have_shortened(&mut self, now_ns: u64, ack: u64) {
+        let Some(open) = self.shortens.take_if(|one| ack > one.1[0]) else { return };
+        let (one, [_, end, whole]) = *open;
+        if (end..whole).contains(&ack) {
+            let stuck = Stuck { answered_ns: Some(now_ns), ..one.stuck };
+            self.shortened.get_or_insert_with(|| Box::new(Shortened { stuck, ..one }));
+        }
     }
 
     /// The capture ends.
