@@ -211,9 +211,10 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
         if fixed.is_none() && strong.is_some() && !both && has_rival() { Share::Fair } else { Share::Own };
     // Denser modulations and more streams than are in use may be possible with a strong signal.
     match gain_mbps(evidence, air, link, share, faster.unwrap_or(1.0), clean) {
-        Some(more) => {
-            Cost { at_least: !has_rivals(evidence, air, link), ..Cost::mbps(more, moved, "of this link") }
-        }
+        Some(more) => Cost {
+            at_least: would.is_none() || !has_rivals(evidence, air, link),
+            ..Cost::mbps(more, moved, "of this link")
+        },
         None => Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic)) },
     }
 }
