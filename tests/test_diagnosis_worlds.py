@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from airloom.scenario.toml_text import Value
 
 N40: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "40 MHz"}
+AC: dict[str, Value] = {"standard": "802.11ac", "band": "5 GHz", "width": "80 MHz"}
 G: dict[str, Value] = {"standard": "802.11g", "band": "2.4 GHz", "width": "20 MHz"}
 UP: dict[str, Value] = {"from": "laptop", "to": "server"}
 LAPTOP = "02:00:00:00:00:01"
@@ -112,21 +113,25 @@ def test_equal_stations_have_a_cost_each_and_the_captured_one_comes_first(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("air", "rate", "way"), [(N40, "20 Mbit/s", "up"), (N40, "20 Mbit/s", "down"), (G, "4 Mbit/s", "up")]
+    ("air", "adapter", "rate", "way"),
+    [(N40, "ath9k", "20 Mbit/s", "up"), (AC, "ath10k", "20 Mbit/s", "down"), (G, "dcf", "4 Mbit/s", "up")],
 )
-def test_a_slow_line_costs_what_the_same_world_carries_without_it(
-    air: dict[str, Value], rate: str, way: str, tmp_path: Path
+def test_a_slow_line_costs_no_more_than_is_said_and_hardly_less(
+    air: dict[str, Value], adapter: str, rate: str, way: str, tmp_path: Path
 ) -> None:
+    """How long PPDUs are where much waits does not show: the bound is a little more than the other world carries."""
     flow: dict[str, Value] = UP if way == "up" else {"from": "server", "to": "laptop"}
     slow: dict[str, Value] = {"rate": rate, "queue": {"discipline": "fifo", "limit": "100 packets"}}
-    laptop = station("laptop", adapter="dcf" if air is G else "ath9k")
-    ill = played(tmp_path / "ill", [laptop], flow, link=slow, air=air)
-    well = played(tmp_path / "well", [laptop], flow, air=air)
+    laptop = station("laptop", adapter=adapter)
+    ill = played(tmp_path / "ill", [laptop], flow, link=slow, air=air, duration="4 s")
+    well = played(tmp_path / "well", [laptop], flow, air=air, duration="4 s")
     true = well.flows[0].goodput_mbps - ill.flows[0].goodput_mbps
     found = diagnose([ill.path / AIR, ill.path / "laptop.pcapng"])
     (finding,) = [one for one in found["findings"] if one["code"] == "W403"]
     assert finding["cost"]["at_most"]
-    assert 0.96 * true < finding["cost"]["value"] < 1.15 * true
+    assert true <= finding["cost"]["value"] < 1.25 * true
+    # A full link is held to be full by what it does carry, which is worked out more closely.
+    assert "W403" not in {one["code"] for one in diagnose([well.path / AIR, well.path / "laptop.pcapng"])["findings"]}
 
 
 def test_each_channel_is_looked_at_and_networks_are_named(tmp_path: Path) -> None:
@@ -323,7 +328,8 @@ def test_a_far_station_whose_rate_control_steps_down_costs_what_a_near_one_has_m
     (weak,) = [one for one in found if (one["code"], one["subject"]) == ("W105", up)]
     lost = goodputs[0] - goodputs[1]
     assert 0.75 * lost <= weak["cost"]["value"] <= 1.05 * lost
-    assert weak["cost"]["at_least"]
+    # Who of the two takes how much is chance.
+    assert not weak["cost"]["at_least"]
 
 
 AIRS: dict[str, tuple[str, dict[str, Value]]] = {

@@ -8,7 +8,6 @@ use crate::gaps::Gaps;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
 use crate::ppdus::{can_aggregate, goes_alone, is_parted, largest, most_octets};
-use crate::waits::busy;
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,9 +33,6 @@ const HEADERS: f64 = 60.0;
 
 /// Why faster frames would not have carried more, as far as shows.
 pub(crate) const NOT_WAITING: Cost = Cost::unknown("nothing shows that more was there to be sent");
-/// Why what holds a flow back has no cost without a capture of the air.
-pub(crate) const NO_AIR: Cost =
-    Cost::unknown("what the air would have carried shows only in a monitor's capture of it");
 
 /// The air time that data of a station takes in nanoseconds, both ways, with the gaps that belong to it, by the share of it that the monitor heard.
 pub(crate) fn taken(air: &Air) -> BTreeMap<MacAddr, f64> {
@@ -104,13 +100,21 @@ pub(crate) fn arriving(air: &Air, link: &Link<'_>) -> f64 {
 /// Mbit/s of payload that a link would carry with all of the air and nothing lost to noise, `faster` times as fast as rates are now either way, as many together
 /// as may be and at most so many, and with what goes the other way for it.
 pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64, together: f64) -> f64 {
-    cycles_mbps(air, link, faster, together, 1)
+    cycles_mbps(air, link, |traffic, gaps| mpdu_ns(traffic, gaps.preamble) / faster, together, 1)
+}
+
+/// The same at the fastest of the rates in use either way, since a rate control that has little to send is slow to find them, and with PPDUs as long as drivers make them and the standard
+/// lets them be, however many MPDUs that is: one that has little to send does not show how many packets it puts into an MPDU where many wait.
+pub(crate) fn swiftest_mbps(air: &Air, link: &Link<'_>) -> f64 {
+    let together = if goes_alone(link.traffic) { 1.0 } else { f64::INFINITY };
+    cycles_mbps(air, link, |traffic, gaps| least_mpdu_ns(traffic, gaps.preamble), together, 1)
 }
 
 /// The same of all together where so many senders always have something to send: they wait for the first of their backoffs. PPDUs have as many MPDUs
 /// as now, and as many are lost.
 pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
-    cycles_mbps(air, link, 1.0, usual(link.traffic), senders) * arriving(air, link)
+    let now = |traffic: &Traffic, gaps: &Gaps| mpdu_ns(traffic, gaps.preamble);
+    cycles_mbps(air, link, now, usual(link.traffic), senders) * arriving(air, link)
 }
 
 /// Whether a link moves about what it can at its rates and with its PPDUs, in the time that others leave: with less, something else holds it back.
@@ -130,25 +134,44 @@ fn usual(traffic: &Traffic) -> f64 {
     if is_parted(traffic) { MOST_MPDUS } else { traffic.mpdus_beside_each() }
 }
 
-/// How long an MPDU with so large a body takes in a long PPDU, in nanoseconds: by what PPDUs last behind their preambles, or by its rates if that is less, since
+/// How long an MPDU takes in a long PPDU on average, in nanoseconds: by what PPDUs last behind their preambles, or by its rates if that is less, since
 /// much of short PPDUs is training and padding.
-fn mpdu_ns(traffic: &Traffic, body: f64, preamble: f64) -> f64 {
+fn mpdu_ns(traffic: &Traffic, preamble: f64) -> f64 {
     let known: u64 = traffic.speeds.iter().map(|used| used.mpdus).sum();
     let slowness: f64 = traffic.speeds.iter().map(|used| used.mpdus as f64 / used.speed.mbps).sum();
     let lasts =
         (traffic.airtime_ns as f64 - traffic.ppdus as f64 * preamble).max(1.0) / traffic.mpdus.max(1) as f64;
-    if known == 0 { lasts } else { lasts.min(8e3 * (body + FRAMING) * slowness / known as f64) }
+    if known == 0 { lasts } else { lasts.min(8e3 * (body(traffic) + FRAMING) * slowness / known as f64) }
+}
+
+/// The same at the fastest rate in use.
+fn least_mpdu_ns(traffic: &Traffic, preamble: f64) -> f64 {
+    let by_rate = |mbps: f64| 8e3 * (body(traffic) + FRAMING) / mbps;
+    fastest_mbps(traffic).map_or(f64::INFINITY, by_rate).min(mpdu_ns(traffic, preamble))
+}
+
+/// The fastest rate in use in Mbit/s; none if no rate is known.
+fn fastest_mbps(traffic: &Traffic) -> Option<f64> {
+    let least = IN_USE * traffic.mpdus as f64;
+    let in_use = traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
+    in_use.map(|used| used.speed.mbps).reduce(f64::max)
 }
 
 /// What goes in the cycles of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
-/// answers.
-fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usize) -> f64 {
+/// answers. `mpdu` says how long an MPDU of either way takes, in nanoseconds.
+fn cycles_mbps(
+    air: &Air,
+    link: &Link<'_>,
+    mpdu: impl Fn(&Traffic, &Gaps) -> f64,
+    most: f64,
+    senders: usize,
+) -> f64 {
     let gaps = Gaps::of(air, link);
     let around = gaps.around - gaps.backoff * (1.0 - 1.0 / senders as f64);
     let traffic = link.traffic;
     let mpdus = traffic.mpdus.max(1) as f64;
     let body = body(traffic);
-    let each = mpdu_ns(traffic, body, gaps.preamble) / faster;
+    let each = mpdu(traffic, &gaps);
     let together = if can_aggregate(traffic) {
         (LONGEST_NS / each).min(most_octets(traffic) / body).min(most).max(1.0)
     } else {
@@ -158,7 +181,7 @@ fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, most: f64, senders: usiz
     let answering = air.traffic().get(&(link.to.mac, link.from.mac));
     let back = answering.map_or(0.0, |back| {
         let answers = together * back.mpdus as f64 / mpdus;
-        let each = mpdu_ns(back, self::body(back), gaps.preamble) / faster;
+        let each = mpdu(back, &gaps);
         let turns = if can_aggregate(back) { answers.min(1.0) } else { answers };
         let meets = if senders > 1 { 0.0 } else { meets_ns(sends.max(gaps.preamble + each), &gaps) };
         answers * each + turns * (gaps.preamble + gaps.answer + around + meets)
@@ -182,6 +205,11 @@ pub(crate) enum Share {
     Fair,
 }
 
+/// The part by which what is worked out for a full link may be more than it carries: PPDUs that may have many MPDUs are not always as long as may be.
+pub(crate) fn margin(traffic: &Traffic) -> f64 {
+    if can_aggregate(traffic) { MARGIN } else { 0.0 }
+}
+
 /// Mbit/s that a link would carry more in such a share of the air, so many times as fast, with this part of its MPDUs arriving, and at most so
 /// many together.
 pub(crate) fn room_mbps(
@@ -193,14 +221,29 @@ pub(crate) fn room_mbps(
     clean: f64,
     together: f64,
 ) -> Option<f64> {
-    let (own, fair) = shares(evidence, air, link.station().mac)?;
+    let Shares { own, fair, .. } = shares(evidence, air, link.station().mac)?;
     let share = if share == Share::Fair { fair } else { own.min(fair) };
     let more = capacity_mbps(air, link, faster, together) * clean * share - moved_mbps(air, link)?;
     Some(more.max(0.0))
 }
 
+/// Shares of the air.
+pub(crate) struct Shares {
+    /// What a station has.
+    own: f64,
+    /// A fair one among those with more to send.
+    pub(crate) fair: f64,
+    /// Whether others are among these: TCP shares with them by chance, so that what one would have more is known about, and not at least.
+    rivals: bool,
+}
+
+/// Whether others have more to send in a link's air.
+pub(crate) fn has_rivals(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool {
+    shares(evidence, air, link.station().mac).is_some_and(|shares| shares.rivals)
+}
+
 /// The share of the air that a station has, and a fair one among those with more to send.
-fn shares(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<(f64, f64)> {
+pub(crate) fn shares(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<Shares> {
     let taken = taken(air);
     let all: f64 = taken.values().sum();
     let own = taken.get(&station)?;
@@ -210,60 +253,20 @@ fn shares(evidence: &Evidence, air: &Air, station: MacAddr) -> Option<(f64, f64)
     let mut wanting: BTreeSet<MacAddr> = links.iter().filter(wants).map(|link| link.station().mac).collect();
     wanting.insert(station);
     let left: f64 = taken.iter().filter(|(mac, _)| wanting.contains(mac)).map(|(_, ns)| ns).sum();
-    Some((own / all, left / wanting.len() as f64 / all))
+    Some(Shares { own: own / all, fair: left / wanting.len() as f64 / all, rivals: wanting.len() > 1 })
 }
 
-/// Mbit/s of payload that a link would carry with all of the air.
-type AloneMbps = fn(&Air, &Link<'_>) -> f64;
-
-/// Mbit/s of payload that a flow would carry more, if nothing but the air limited it and other stations' data took what it takes: negative where the flow moves more than
-/// the link is held to carry; none if no link is known to carry it.
-fn spare_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>, link_mbps: AloneMbps) -> Option<f64> {
-    let (_, air) = evidence.air.as_ref()?;
-    let link = flow.link(evidence, air)?;
-    let others = taken_by_others(air, link.station().mac)?;
-    Some(link_mbps(air, &link) * (1.0 - others).max(0.0) - flow.mbps(evidence))
-}
-
-/// The same in the time that nobody used and that its own station did: the monitor tells what all others took, of whatever kind, not their data alone; and what else goes over the link
-/// stays as it is. All that the link would carry counts where it does not show how busy the air was.
-fn left_for_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
-    let (_, air) = evidence.air.as_ref()?;
-    let link = flow.link(evidence, air)?;
-    let (from, to) = data_span(air)?;
-    let own_ns = taken(air).get(&link.station().mac).copied().unwrap_or_default();
-    let own = own_ns / to.saturating_sub(from).max(1) as f64;
-    let busy = flow.data().span_ns.and_then(|span| busy(air, span)).map_or(own, |busy| busy / 100.0);
-    let others = (busy - own).max(0.0);
-    Some(most_mbps(air, &link) * (1.0 - others) - moved_mbps(air, &link)?.max(flow.mbps(evidence)))
-}
-
-/// Mbit/s of payload that a link would carry with all of the air, with as many MPDUs together as may be and as many lost as now.
-fn alone_in_the_air_mbps(air: &Air, link: &Link<'_>) -> f64 {
-    capacity_mbps(air, link, 1.0, most_together(link.traffic)) * arriving(air, link)
-}
-
-/// Whether the air is known to carry hardly more of a flow than it does, by less than a part of what it would: nothing else holds it back.
+/// Whether the air is known to carry hardly more of a flow than it does, by less than a part of what it would with other stations' data as it is, as many MPDUs together as may be and
+/// as many lost as now: nothing else holds it back.
 pub(crate) fn fills_the_air(evidence: &Evidence, flow: &Flow<'_>, part: f64) -> bool {
-    spare_for_flow_mbps(evidence, flow, alone_in_the_air_mbps)
-        .is_some_and(|more| more < part * (more + flow.mbps(evidence)))
-}
-
-/// What the air would carry of a flow that something else holds back: at most, since the next limit beyond the air may come first; at the fastest of its rates, since a rate
-/// control that has little to send is slow to find them.
-pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
-    let more =
-        || Some(spare_for_flow_mbps(evidence, flow, most_mbps)?.min(left_for_flow_mbps(evidence, flow)?));
-    match more() {
-        Some(more) if more > 0.0 => {
-            Cost { at_most: true, ..Cost::mbps(more, flow.mbps(evidence), "of this flow") }
-        }
-        Some(_) => {
-            Cost::unknown("by its rates and by what else is on the air the link would carry hardly more")
-        }
-        None if evidence.air.is_none() => NO_AIR,
-        None => Cost::unknown("no link in the air is known to carry this flow alone"),
-    }
+    let most = || {
+        let (_, air) = evidence.air.as_ref()?;
+        let link = flow.link(evidence, air)?;
+        let left = 1.0 - taken_by_others(air, link.station().mac)?;
+        let alone = capacity_mbps(air, &link, 1.0, most_together(link.traffic)) * arriving(air, &link);
+        Some(alone * left.max(0.0))
+    };
+    most().is_some_and(|most| most - flow.mbps(evidence) < part * most)
 }
 
 /// Mbit/s of payload that a link would carry if no other station sent: at the fastest of the rates that it uses, since
@@ -277,17 +280,30 @@ pub(crate) fn unhindered_mbps(air: &Air, link: &Link<'_>) -> f64 {
     at_its_fastest_mbps(air, link, most_together(link.traffic))
 }
 
-/// The same with PPDUs as long as drivers make them and the standard lets them be, however many MPDUs that is: one that has little to send does not show how many packets
-/// it puts into an MPDU where many wait.
-fn most_mbps(air: &Air, link: &Link<'_>) -> f64 {
-    let together = if goes_alone(link.traffic) { 1.0 } else { f64::INFINITY };
-    at_its_fastest_mbps(air, link, together)
+/// The same with at most so many: rates are as far apart as now, and their mean is the fastest.
+fn at_its_fastest_mbps(air: &Air, link: &Link<'_>, together: f64) -> f64 {
+    let speeds = fastest_mbps(link.traffic).zip(link.traffic.mean_mbps());
+    let faster = speeds.map_or(1.0, |(fastest, mean)| (fastest / mean).max(1.0));
+    capacity_mbps(air, link, faster, together) * arriving(air, link)
 }
 
-fn at_its_fastest_mbps(air: &Air, link: &Link<'_>, together: f64) -> f64 {
-    let least = IN_USE * link.traffic.mpdus as f64;
-    let in_use = link.traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
-    let fastest = in_use.map(|used| used.speed.mbps).fold(0.0, f64::max);
-    let faster = link.traffic.mean_mbps().map_or(1.0, |mean| (fastest / mean).max(1.0));
-    capacity_mbps(air, link, faster, together) * arriving(air, link)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_trace::{Speed, SpeedUse};
+
+    #[test]
+    fn at_the_fastest_rate_in_use_an_mpdu_takes_no_longer_than_that_rate_lets_it() {
+        let used = |units: u8, mpdus: u64| {
+            let speed = Speed::legacy(units).expect("a rate of 802.11a");
+            SpeedUse { speed, mpdus, retried: 0, airtime_ns: 0 }
+        };
+        let mut traffic = Traffic::default();
+        (traffic.mpdus, traffic.ppdus, traffic.octets, traffic.airtime_ns) = (100, 100, 150_000, 200_000_000);
+        // Two of a hundred at 54 Mbit/s are not in use.
+        traffic.speeds = vec![used(12, 49), used(48, 49), used(108, 2)];
+        assert!((least_mpdu_ns(&traffic, 0.0) - 8e3 * 1536.0 / 24.0).abs() < 1.0);
+        // Times are means, and rates are not: half at 6 and half at 24 Mbit/s is as slow as all at 9.6.
+        assert!((mpdu_ns(&traffic, 0.0) / least_mpdu_ns(&traffic, 0.0) - 24.0 / 9.6).abs() < 0.1);
+    }
 }

@@ -24,6 +24,7 @@ mod flow;
 mod gaps;
 mod grid;
 mod heard;
+mod idle_air;
 mod join;
 mod kinds;
 mod layers;

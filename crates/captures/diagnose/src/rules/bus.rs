@@ -1,10 +1,10 @@
 //! W305: the adapter's bus is slower than its radio.
 
 use super::{no_air, no_tcp};
-use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
+use crate::idle_air::cost_of_idle_air;
 use crate::join::Join;
 use crate::link::Link;
 use crate::rule::Rule;

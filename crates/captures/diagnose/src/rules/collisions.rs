@@ -4,14 +4,13 @@ use super::collided::{MIN_MPDUS, Of, Proof, STARVED_MPDUS, Senders};
 use super::no_air;
 use super::weak::WEAK;
 use crate::bianchi::lost;
-use crate::capacity::{MARGIN, moved_mbps, taken_by_others, unhindered_mbps};
+use crate::capacity::{margin, moved_mbps, taken_by_others, unhindered_mbps};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::Gaps;
 use crate::heard::{heard_of, in_strong_links, is_deaf};
 use crate::link::{Link, data_span, links};
-use crate::ppdus::can_aggregate;
 use crate::rule::Rule;
 use crate::wasted;
 use airloom_trace::{Air, MacAddr};
@@ -85,9 +84,8 @@ fn is_struck(air: &Air, senders: &Senders<'_>, link: &Link<'_>) -> bool {
 /// again beyond the share that collisions of those who hear each other explain.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, beyond: f64) -> Cost {
     let rivals = rivals(evidence, air, link.station().mac);
-    // PPDUs that may have many MPDUs are not always as long as may be; those who hear each other collide, too.
-    let margin = if can_aggregate(link.traffic) { MARGIN } else { 0.0 };
-    let remains = (1.0 - margin) * (1.0 - lost(rivals + TWO));
+    // Those who hear each other collide, too.
+    let remains = (1.0 - margin(link.traffic)) * (1.0 - lost(rivals + TWO));
     let own = remains * unhindered_mbps(air, link) * left(air, link, rivals);
     match moved_mbps(air, link).filter(|&moved| evidence.is_waited_for(link) && moved < own) {
         // Rate controls are slow behind collisions, and do not show what they would do without.

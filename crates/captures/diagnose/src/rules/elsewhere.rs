@@ -2,10 +2,10 @@
 
 use super::{bus, collisions, interference, lost, no_air, no_tcp, window};
 use crate::across::goes_between;
-use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
+use crate::idle_air::cost_of_idle_air;
 use crate::link::{Link, links};
 use crate::ppdus::can_aggregate;
 use crate::rule::Rule;

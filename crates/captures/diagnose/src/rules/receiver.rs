@@ -2,10 +2,10 @@
 
 use super::standing_queue::Ways;
 use super::{closed_window, no_tcp, window};
-use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, of_records};
+use crate::idle_air::cost_of_idle_air;
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use airloom_trace::tcp::{Limit, Pause};

@@ -1,7 +1,7 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
-use crate::capacity::{IN_USE, Share, arriving, is_full, moved_mbps};
+use crate::capacity::{self, IN_USE, Share, arriving, has_rivals, is_full, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The ratio of signal to noise between station and access point against what the fastest rate needs at which the link sends at \
                least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than half of the MPDUs \
                are sent again, and a rate with the same streams and width is at least twice as fast. \
-               Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible.",
+               Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible, but about where others have more to send too, since who takes how much is chance.",
     traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. A signal that changes counts as where it is weak. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
             rate control that tries faster rates now and then and fails is told by the retries of these tries. Control and management \
@@ -85,13 +85,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f
 /// What faster frames would carry, or the air time that they would leave.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
     let wasted_ns = link.traffic.airtime_ns as f64 * (1.0 - 1.0 / faster);
-    match gain_mbps(evidence, air, link, Share::Own, faster, arriving(air, link))
-        .filter(|_| is_full(air, link))
-    {
+    let clean = arriving(air, link) * (1.0 - capacity::margin(link.traffic));
+    match gain_mbps(evidence, air, link, Share::Own, faster, clean).filter(|_| is_full(air, link)) {
         Some(more) => {
             let moved = moved_mbps(air, link).unwrap_or_default();
             // More streams than are in use may be possible.
-            Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") }
+            Cost { at_least: !has_rivals(evidence, air, link), ..Cost::mbps(more, moved, "of this link") }
         }
         None => wasted::of_the_air(air, link, wasted_ns),
     }

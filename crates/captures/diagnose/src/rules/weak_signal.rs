@@ -6,7 +6,7 @@ use super::weak::{
     BETTER, CLEAN_PCT, MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast,
 };
 use super::weak_spell;
-use crate::capacity::{IN_USE, MARGIN, Share, moved_mbps};
+use crate::capacity::{IN_USE, MARGIN, Share, has_rivals, moved_mbps};
 use crate::demand::{answers, gain_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -28,7 +28,8 @@ pub(super) const RULE: Rule = Rule {
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten of more than answers is sent again. Where the signal differs for three seconds and more by 10 dB from what it is \
                else, the seconds of the weaker one are judged by themselves, against what went in the others. Else its cost is what a strong signal would carry more with the same streams, \
-               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used.",
+               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used, but about where others have more to send, since who takes how much is chance. \
+               Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
             MPDU in twenty is sent again, the receiver hears better, and the rule abstains.",
@@ -183,8 +184,8 @@ fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
         && link.snr(air).and_then(|snr| margin(link, snr)).is_some_and(|margin| margin < -BETTER)
 }
 
-/// What would go with no more sent again than on a sound link, or, where the signal is weak, what a strong one would carry by the streams and the width in
-/// use; the air time of what is sent again if nothing more is there to be sent.
+/// What would go with no more sent again than on a sound link; where the signal is weak, what a strong one would carry by the streams and the width in
+/// use; of a rate that was fixed, what the one would for which the signal is enough; the air time of what is sent again if nothing more is there to be sent.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
     let slow = steps_down(air, link, snr);
     let way_back = Link::between(air, (link.to.mac, link.from.mac));
@@ -194,17 +195,26 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
             "both directions of the station have more to send, and how they would share what is won does not show",
         );
     }
-    let strong = strong_mbps(air, link).filter(|_| snr < WEAK || slow);
-    let faster = strong.and_then(|strong| Some(strong / link.traffic.mean_mbps()?)).unwrap_or(1.0).max(1.0);
-    let moved = moved_mbps(air, link).unwrap_or_default();
-    // What a strong signal would carry is worked out; what would go without retries was seen but for these.
-    let clean = 1.0 - strong.map_or(REPORTED_PCT / 100.0, |_| MARGIN);
-    let has_rival = || near(air, link).iter().any(|other| evidence.is_greedy(other));
-    let share = if strong.is_some() && !both && has_rival() { Share::Fair } else { Share::Own };
-    let cost = match gain_mbps(evidence, air, link, share, faster, clean) {
-        Some(more) => Cost::mbps(more, moved, "of this link"),
-        None => wasted::of_the_air(air, link, sent_again_ns(link.traffic)),
+    let fixed = fixed_mbps(link);
+    let strong = strong_mbps(air, link).filter(|_| fixed.is_none() && (snr < WEAK || slow));
+    let mean = link.traffic.mean_mbps();
+    let would = match fixed {
+        Some(_) => reachable(&link.traffic.speeds[0].speed, snr),
+        None => strong.map(|strong| strong.max(mean.unwrap_or_default())),
     };
+    let faster = would.zip(mean).map(|(would, mean)| would / mean);
+    let moved = moved_mbps(air, link).unwrap_or_default();
+    // What other rates would carry is worked out; what would go without retries was seen but for these.
+    let clean = 1.0 - would.map_or(REPORTED_PCT / 100.0, |_| MARGIN);
+    let has_rival = || near(air, link).iter().any(|other| evidence.is_greedy(other));
+    let share =
+        if fixed.is_none() && strong.is_some() && !both && has_rival() { Share::Fair } else { Share::Own };
     // Denser modulations and more streams than are in use may be possible with a strong signal.
-    Cost { at_least: true, ..cost }
+    match gain_mbps(evidence, air, link, share, faster.unwrap_or(1.0), clean) {
+        Some(more) => Cost {
+            at_least: would.is_none() || !has_rivals(evidence, air, link),
+            ..Cost::mbps(more, moved, "of this link")
+        },
+        None => Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic)) },
+    }
 }

@@ -1,10 +1,11 @@
 //! W405: the sender's own window does not grow.
 
 use super::no_tcp;
-use crate::capacity::{MARGIN, cost_of_idle_air, fills_the_air};
+use crate::capacity::{MARGIN, fills_the_air};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
+use crate::idle_air::cost_of_idle_air;
 use crate::rule::Rule;
 use airloom_trace::Bins;
 use airloom_trace::tcp::{Limit, RoundTrips, Vantage};
@@ -302,6 +303,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
     if !clocked && !is_woken(flow) {
         return Err(Doubt::ByTimer);
     }
+    // A buffer holds the kernel's room for packets (`sk_wmem_queued` counts `truesize`), and SO_SNDBUF is doubled (`sk_setsockopt`, Linux 6.12).
     Ok(Some(Finding {
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
@@ -319,7 +321,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
             flat.window / 1e3,
             if evidence.air.is_some() { " It is not the Wi-Fi." } else { "" }
         ),
-        remedy: "A larger send buffer at the sender (`sysctl net.ipv4.tcp_wmem`, no SO_SNDBUF in the program), no clamp of the window (`ip route`: cwnd \
+        remedy: "A larger send buffer at the sender (`sysctl net.ipv4.tcp_wmem`, no SO_SNDBUF in the program; Linux counts a packet's room in the kernel as well, so that the buffer is larger than what is outstanding, and makes of SO_SNDBUF twice as much), no clamp of the window (`ip route`: cwnd \
                  lock), or a program that keeps more on its way."
             .to_owned(),
     }))
