@@ -99,6 +99,7 @@ fn between(old: &Stay, new: &Stay) -> Option<Roam> {
         ended: None,
         is_gone: false,
         is_dataless: false,
+        came_from: None,
         ..new.by
     })
 }
@@ -152,6 +153,7 @@ mod tests {
             is_dataless: false,
             is_usual: false,
             is_fast: false,
+            came_from: None,
         };
         Stay { by, to_ns, number: 2 }
     }

@@ -30,9 +30,16 @@ pub(crate) fn heard(air: &Air) -> f64 {
     share(missed(air)).max(LEAST_DIVISOR)
 }
 
-/// The share of a link's frames that the monitor heard, as far as that shows: by BlockAcks of them, by ACKs to their sender, or by all answers.
+/// The share of a link's frames that the monitor heard, as far as that shows: by BlockAcks of them, by ACKs to their sender, or by all answers; of a link with few answers of its own by its
+/// numbers, if that is less: of the frames of a far sender a monitor may hear the slow ones alone.
 pub(crate) fn share_of(air: &Air, link: &Link<'_>) -> f64 {
-    share(missed_of(air, link))
+    own_share_of(air, link).unwrap_or_else(|| share(missed(air)).min(share_numbered(link)))
+}
+
+/// The share of a link's MPDUs of which a try was heard, by the gaps in their numbers; 1 where that is not known.
+fn share_numbered(link: &Link<'_>) -> f64 {
+    let heard = (link.traffic.mpdus - link.traffic.retried.min(link.traffic.mpdus)).max(1) as f64;
+    heard / (heard + never_heard(link) as f64)
 }
 
 /// The same by answers to what its sender sent alone; none if there are too few.
@@ -130,11 +137,6 @@ pub(crate) fn unheard(air: &Air) -> Vec<(MacAddr, Option<MacAddr>, u64)> {
         }
     }
     found
-}
-
-/// The MPDUs of a link that arrived, and those of them that the monitor has not heard.
-fn missed_of(air: &Air, link: &Link<'_>) -> Option<(u64, u64)> {
-    own_missed(air, link).or_else(|| missed(air))
 }
 
 /// The same by answers to what its sender sent alone, of its BlockAcks before its ACKs; none if there are too few. An ACK names nobody but its receiver

@@ -35,6 +35,11 @@ impl<'a> Link<'a> {
         if self.from.is_ap { self.to } else { self.from }
     }
 
+    /// The one of the two that is the access point; the receiver if neither is.
+    const fn access_point(&self) -> &'a RadioHeard {
+        if self.from.is_ap { self.from } else { self.to }
+    }
+
     /// Whether the station sends.
     pub(crate) const fn is_up(&self) -> bool {
         !self.from.is_ap
@@ -63,10 +68,13 @@ impl<'a> Link<'a> {
         Some(Change { strong: change.strong - noise, weak: change.weak - noise, ..change })
     }
 
-    /// The mean ratio, or that of the seconds in which it is weak: what is strong all the time is strong then.
+    /// The mean ratio, or that of the seconds in which it is weak: what is strong all the time is strong then. A monitor that hears the access point
+    /// less well than the station stands beside the latter: the access point's signal is the link's.
     pub(crate) fn lowest_snr(&self, air: &Air) -> Option<f64> {
-        let mean = self.snr(air)?;
-        Some(self.change(air).map_or(mean, |change| mean.min(change.weak)))
+        let station = self.snr(air)?;
+        let weakest = self.change(air).map_or(station, |change| station.min(change.weak));
+        let of_ap = mean(&self.access_point().signal).map(|dbm| dbm - noise(air));
+        Some(of_ap.map_or(weakest, |of_ap| weakest.min(of_ap)))
     }
 
     /// The ratio just before a time and just after another, the lower one.

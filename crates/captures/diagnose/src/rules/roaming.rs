@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The time from a station's last data with an access point, or its last BlockAck to it, which shows that it got data, to its first data with another, or with the same one after a new association. \
                Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
                and the time ends with the exchange, unless a capture shows that a timer sent that data again. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. A roam between whose data no more time passed than three times not long before (in ten times as long) costs nothing, and neither is reported nor counts: no data waited. A request to reassociate with the same access point, without authentication, the end of an association or keys beside it, is no new association if data went on as before: a third radio may send the request once more. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations, or answered none of twenty frames and more that they sent it for half a second at least, and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
-    traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing, unless another monitor is on that channel. A pause of the \
+    traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing, unless another monitor is on that channel; nor of a station that says that it comes from an access point with which none of its data was heard. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel; of an outage, a frame of the access point within it.",
     judge,
@@ -60,8 +60,12 @@ fn judge(evidence: &Evidence) -> Verdict {
     let gone = outages.iter().filter_map(|outage| gone(evidence, *capture, span_ns, outage, &heard));
     let alone = stations().filter_map(|station| found(evidence, *capture, span_ns, station, &heard));
     let findings = gone.chain(alone).collect();
-    let because =
-        || roams.iter().find_map(|(of, roam)| untold(of.mac, roam).or_else(|| unheard(of.mac, roam, &quiet)));
+    let because = || {
+        let doubt = |of: MacAddr, roam: &Roam| {
+            elsewhere(of, roam).or_else(|| untold(of, roam)).or_else(|| unheard(of, roam, &quiet))
+        };
+        roams.iter().find_map(|(of, roam)| doubt(of.mac, roam))
+    };
     Verdict::unless_found(findings, deafness(air).or(unclear).or_else(because))
 }
 
@@ -78,6 +82,16 @@ fn untold(station: MacAddr, roam: &Roam) -> Option<String> {
             "{station} has data with {} and, {} later, with {}, but no authentication, association or deauthentication of it was heard",
             roam.bssids.0,
             in_words(gap_ns(roam) as f64 / 1e6),
+            roam.bssids.1
+        )
+    })
+}
+
+/// Why it cannot be told how long a station had no access point that comes from one with which none of its data was heard.
+fn elsewhere(station: MacAddr, roam: &Roam) -> Option<String> {
+    roam.came_from.map(|from| {
+        format!(
+            "{station} came to {} from {from}, as it says, and none of its data there was heard: that may be on another channel",
             roam.bssids.1
         )
     })
@@ -205,7 +219,8 @@ struct Heard<'a> {
 impl<'a> Heard<'a> {
     /// All that were heard of some stations.
     fn all(roams: &'a [(&'a RadioHeard, Roam)], quiet: &[(u64, u64)], outages: &[Outage]) -> Vec<Self> {
-        let heard = roams.iter().filter(|(_, roam)| !in_quiet(roam, quiet));
+        let is_whole = |roam: &Roam| roam.came_from.is_none() && !in_quiet(roam, quiet);
+        let heard = roams.iter().filter(|(_, roam)| is_whole(roam));
         let heard = heard.filter_map(|(station, roam)| Self::of(station, roam));
         // Its data ended as the access point did, or before: that it had lost it needs no other sign.
         let beside = |one: Self| {
@@ -489,6 +504,7 @@ mod tests {
             is_dataless: false,
             is_usual: false,
             is_fast: false,
+            came_from: None,
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Roam {
     pub is_usual: bool,
     /// Whether it was a fast transition (802.11-2020 clause 13; 802.11r).
     pub is_fast: bool,
+    /// The access point from which it says that it comes (802.11-2020 clause 9.4.1.7), if that is neither of the two: it was there meanwhile, unheard.
+    pub came_from: Option<MacAddr>,
 }
 
 /// A time in which a station had data with one access point, and no association in between, as the monitor of one channel heard it.
@@ -117,6 +119,8 @@ pub struct Roaming {
     /// Whether authentication was heard since the last data, and whether of a fast transition.
     is_authenticated: bool,
     is_fast: bool,
+    /// The access point that its last request to reassociate names as its own.
+    own: Option<MacAddr>,
     /// Answers since the last data to requests of the station to reassociate where its data goes, without authentication before them.
     again: u64,
     pauses: Pauses,
@@ -191,6 +195,7 @@ impl Roaming {
                     from_ns,
                     numbers: (before, number),
                     is_gone: gone.is_some() || self.asked_for_a_first,
+                    came_from: self.own.filter(|&own| own != old && own != bssid),
                     is_usual: is_usual && gone.is_none(),
                     ..roam
                 });
@@ -238,6 +243,7 @@ impl Roaming {
             is_dataless: !self.has_data,
             is_usual: false,
             is_fast: self.is_fast,
+            came_from: None,
         }
     }
 
@@ -334,6 +340,9 @@ impl Roaming {
                 self.asked_for_a_first |= matches!(frame.subtype, Subtype::Association { again: false, .. });
                 self.is_authenticated |= frame.subtype == Subtype::Authentication;
                 self.is_fast |= frame.joining == Some(Joining::Authentication(FAST));
+                if let Some(Joining::Request(Some(own))) = frame.joining {
+                    self.own = Some(own);
+                }
                 self.asked_ns.get_or_insert(at_ns);
             }
         }
@@ -402,6 +411,7 @@ mod tests {
             is_dataless: false,
             is_usual: false,
             is_fast: false,
+            came_from: None,
             ended: None,
         };
         assert_eq!(found, [expected]);
@@ -606,6 +616,18 @@ mod tests {
             (roam.is_usual, roam.is_fast)
         };
         assert_eq!([roam(2), roam(0)], [(true, true), (true, false)]);
+    }
+
+    #[test]
+    fn a_roam_from_an_access_point_that_was_not_heard_names_it() {
+        let third = MacAddr([2, 0, 0, 0, 0, 7]);
+        let came_from = |own: MacAddr| {
+            let asks = crate::Frame { joining: Some(Joining::Request(Some(own))), ..of(ASKS) };
+            let said = [(9_498, of(Subtype::Authentication)), (9_500, asks), (9_502, of(ANSWERS))];
+            let [roam] = *beside_pings(&said, NEW).roams().kept() else { panic!("one roam") };
+            roam.came_from
+        };
+        assert_eq!([OLD, NEW, third].map(came_from), [None, None, Some(third)]);
     }
 
     #[test]
