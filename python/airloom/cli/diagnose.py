@@ -192,7 +192,8 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
     screen.print(costs(self_tests.cost_rows(came)))
     screen.say(
         "Errors are shares of the true cost: their median, and what nine in ten stay below. "
-        '"Over": how far a cost that is given as "at least" exceeds the true one.',
+        '"Over": how far a cost that is given as "at least" exceeds the true one; "short": how far one that is given '
+        'as "up to", which is among the costs too, falls below it.',
         style="dim",
     )
 

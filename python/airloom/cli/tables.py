@@ -78,10 +78,10 @@ def priced(rows: Sequence[CostRow]) -> Table:
     """How right the costs of each rule of a diagnosis were."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("rule", no_wrap=True)
-    for title in ("costs", "error", "90 %", "at least", "over", "90 %"):
+    for title in ("costs", "error", "90 %", "at least", "over", "90 %", "up to", "short", "90 %"):
         table.add_column(title, justify="right", no_wrap=True)
     for row in rows:
-        cells = [cell for part in (row["about"], row["at_least"]) for cell in part.values()]
+        cells = [cell for part in (row["about"], row["at_least"], row["at_most"]) for cell in part.values()]
         shown = ["-" if cell is None else f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells]
         table.add_row(row["rule"], *shown)
     return table

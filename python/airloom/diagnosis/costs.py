@@ -43,12 +43,18 @@ class Claim:
     claimed: float
     true: float
     at_least: bool
+    at_most: bool
 
     @property
     def error(self) -> float:
         """The relative error; of what is claimed to be the least, how much it is more than what is true."""
         over = self.claimed - self.true
         return (max(over, 0.0) if self.at_least else abs(over)) / max(abs(self.true), 1e-9)
+
+    @property
+    def short(self) -> float:
+        """How much less it is than what is true, as a part of that."""
+        return max(self.true - self.claimed, 0.0) / max(abs(self.true), 1e-9)
 
 
 def claims(
@@ -63,9 +69,9 @@ def claims(
         ill, well = load(bundle), load(Path(folder) / "run")
         made = [(one, truth(one, ill, well)) for one in priced]
     return [
-        Claim(one["code"], world.name, one["cost"]["unit"], one["cost"]["value"], true, one["cost"]["at_least"])
+        Claim(one["code"], world.name, cost["unit"], cost["value"], true, cost["at_least"], cost["at_most"])
         for one, true in made
-        if true is not None
+        if (cost := one["cost"]) and true is not None
     ]
 
 

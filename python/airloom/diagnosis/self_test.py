@@ -247,12 +247,14 @@ class RuleRow(TypedDict):
 class CostRow(TypedDict):
     """How right a rule's costs are: of those that say about how much, the relative errors.
 
-    Of those that say how much at least, the same of what is more than true.
+    Of those that say how much at least, the same of what is more than true. Those that say how much at most are among
+    the former; of these by themselves it is what is less than true.
     """
 
     rule: str
     about: CostPart
     at_least: CostPart
+    at_most: CostPart
 
 
 class CostPart(TypedDict):
@@ -289,16 +291,16 @@ def cost_rows(came: Sequence[Outcome]) -> list[CostRow]:
     return [
         {
             "rule": code,
-            "about": cost_part([one for one in made if one.code == code and not one.at_least]),
-            "at_least": cost_part([one for one in made if one.code == code and one.at_least]),
+            "about": cost_part([one.error for one in made if one.code == code and not one.at_least]),
+            "at_least": cost_part([one.error for one in made if one.code == code and one.at_least]),
+            "at_most": cost_part([one.short for one in made if one.code == code and one.at_most]),
         }
         for code in codes
     ]
 
 
-def cost_part(of: Sequence[Claim]) -> CostPart:
-    """The errors of some claims."""
-    errors = [claim.error for claim in of]
+def cost_part(errors: Sequence[float]) -> CostPart:
+    """How many claims have these errors, and quantiles of them."""
     if not errors:
         return {"costs": 0, "median": None, "most": None}
     return {"costs": len(errors), "median": percentile(errors, 0.5), "most": percentile(errors, HIGH)}
