@@ -55,7 +55,7 @@ FEW_CODES = 8
 TWO = 10
 """From here on two digits are enough."""
 
-DEAD = "W406"
+DEAD, HELD_BACK = "W406", "W302"
 """The rule about connections on which nothing is answered."""
 
 HEARD = 0.5
@@ -283,13 +283,12 @@ def lead(found: Diagnosis) -> list[str]:
         *stalled(found),
         *holes(found),
     ]
-    signs += amiss(found)
     known = causes(found)
     doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
     if doubts and not known:
-        return [*flood, *doubts, *signs, looked(found, "else")]
+        return [*flood, *doubts, *signs, *amiss(found), looked(found, "else")]
     if not known:
-        signs = [*flood, *signs]
+        signs = [*flood, *signs, *amiss(found)]
         if is_unreadable(found):
             return signs
         records = sum(capture["records"] for capture in found["captures"])
@@ -310,6 +309,7 @@ def lead(found: Diagnosis) -> list[str]:
         *flood,
         *doubts,
         *calls,
+        *amiss(found),
         first["means"],
         f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}.",
     ]
@@ -573,8 +573,11 @@ def where(found: Diagnosis, lost: LostSeen | None, went: str = "") -> str:
 
 
 def amiss(found: Diagnosis) -> list[str]:
-    """Sentences on what is amiss by rules that cannot tell what it is, where nothing else is found; or nothing."""
-    if causes(found):
+    """Sentences on what is amiss by rules that cannot tell what it is, where nothing else is found; or nothing.
+
+    That frames were held back for others is no cause: something made these fail.
+    """
+    if any(one["code"] != HELD_BACK for one in causes(found)):
         return []
     return [f"{capital(one['because'])}." for one in found["abstained"] if one["suspects"]]
 

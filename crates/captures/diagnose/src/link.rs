@@ -77,6 +77,13 @@ impl<'a> Link<'a> {
         Some(of_ap.map_or(weakest, |of_ap| weakest.min(of_ap)))
     }
 
+    /// Whether the monitor hears the access point hardly better than the station: it may be far from both, and what it hears of them says nothing of how
+    /// they hear each other.
+    pub(crate) fn is_far_off(&self) -> bool {
+        let signals = mean(&self.access_point().signal).zip(mean(&self.station().signal));
+        signals.is_some_and(|(of_ap, of_station)| of_ap < of_station + BESIDE_DB)
+    }
+
     /// The ratio just before a time and just after another, the lower one.
     pub(crate) fn snr_beside(&self, air: &Air, from_ns: u64, to_ns: u64) -> Option<f64> {
         Some(spells::beside(&self.station().signal, from_ns, to_ns)? - noise(air))
@@ -87,6 +94,9 @@ impl<'a> Link<'a> {
 fn noise(air: &Air) -> f64 {
     mean(&air.noise).unwrap_or(NOISE)
 }
+
+/// An access point that is heard no better than this above its station is not known to be the nearer one: so much a distance twice as large takes in free space.
+const BESIDE_DB: f64 = 6.0;
 
 /// Thermal noise in 20 MHz with a noise figure of 7 dB, in dBm, for monitors that do not tell theirs.
 const NOISE: f64 = -94.0;

@@ -153,11 +153,17 @@ pub(crate) fn waits_for_air(air: &Air, link: &Link<'_>) -> bool {
     traffic.pressed as f64 >= PRESSED * traffic.ppdus as f64 * heard_of(air, link)
 }
 
+/// What takes less than this part of the air time of a link is no queue that never runs empty beside it: a call, of which each packet goes as soon as it can.
+const FEEDS: f64 = 0.1;
+
 /// Whether a link's access point always has data waiting for another station, by its PPDUs to that one: each begins as soon as it can, and they are as long as where a queue does
 /// not run empty. What it sends to a station beside may then be dropped by its own queue, however little of it is waiting at a time.
 pub(crate) fn feeds_another(air: &Air, link: &Link<'_>) -> bool {
     let always = |other: &Link<'_>| {
         let traffic = other.traffic;
+        if (traffic.airtime_ns as f64) < FEEDS * link.traffic.airtime_ns as f64 {
+            return false;
+        }
         let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
         let together = 100.0 * traffic.mpdus_beside_each() / largest(traffic).max(1.0);
         let is_long = !can_aggregate(traffic) || is_parted(traffic) || together >= SHORT_PPDUS;

@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
                networks' data takes a quarter of the time, or if one other station takes more of the air than all others together because its data is slower: it needs a quarter more air for as much \
                data, and the two share the data more evenly than the air. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
-    traps: "A busy air of which the station itself has the most is not contention. A station that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell, nor of one whose stream keeps one and the same rate, however long it waits; nor by the turns of an access point that sends to several stations, since these do not tell for which of them data waits; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
+    traps: "A busy air of which the station itself has the most is not contention. A station that has the full air with a stream of UDP that takes a quarter of the time, and no half, may have its fair share: the rule says so and cannot tell. One that takes fewer turns than it could, such as one with a call, may have nothing to wait for: of that the rule cannot tell, nor of one whose stream keeps one and the same rate, however long it waits; nor by the turns of an access point that sends to several stations, since these do not tell for which of them data waits; nor where data waits in air in which nothing is heard, since the monitor does not hear everything. One slow station that takes more than its share is \
             reported as W202.",
     refuted_by: "The same rate of the station while the others are silent.",
     judge,
@@ -37,6 +37,8 @@ const BUSY_PCT: f64 = 66.0;
 const REPORTED_PCT: f64 = 50.0;
 /// The share of time that data of other networks takes, in percent: no access point shares the air with these.
 const FOREIGN_PCT: f64 = 25.0;
+/// The share of time from which on a stream of UDP beside a station that always has more to send is told, in percent: TCP would slow down for it.
+const FLOOD_PCT: f64 = 25.0;
 /// How much more air a slower station needs for as much data.
 const SLOWER: f64 = 1.25;
 /// Others are busy that take this part of what the one with the most takes, or a twentieth of the time.
@@ -67,7 +69,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::unless_found_suspects(Vec::new(), unheard(evidence, air, busy));
     }
     let (turns, slower) = (Turns::of(air), slower(air));
-    let (mut found, mut unclear) = (Vec::new(), None);
+    let (mut found, mut unclear, mut suspicion) = (Vec::new(), None, None);
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
     for mac in stations {
         let others = (100.0 * (whole - taken[&mac]) / time).min(100.0);
@@ -77,10 +79,13 @@ fn judge(evidence: &Evidence) -> Verdict {
         let of_networks: f64 = foreign_networks.iter().map(|(_, share)| share).sum();
         let slow = slower.filter(|(rival, _)| *rival != mac && !waiting.is_empty());
         let slow_pct = slow.map_or(f64::INFINITY, |_| 100.0 * taken[&mac] / time);
+        let flood = floods(evidence, *capture, air, mac);
+        let rivals = rivals(&taken, mac, time) + &flood;
         let Some((value, threshold)) = reported(others, slow_pct, of_networks, !waiting.is_empty()) else {
+            let is_suspect = !waiting.is_empty() && !flood.is_empty() && others >= FLOOD_PCT;
+            suspicion = suspicion.or_else(|| is_suspect.then(|| yields(mac, &rivals, others)));
             continue;
         };
-        let rivals = rivals(&taken, mac, time) + &floods(evidence, *capture, air, mac);
         if waiting.is_empty() && !own.iter().any(|link| turns.are_all_for(air, link)) {
             unclear = unclear.or(Some(format!(
                 "station {mac}: data of {rivals} takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could or keeps one and the same rate, or its access point's turns are not for it alone"
@@ -103,7 +108,17 @@ fn judge(evidence: &Evidence) -> Verdict {
             remedy: remedy(of_networks, others, slow.is_some()).to_owned(),
         });
     }
-    Verdict::unless_found(found, unclear)
+    match suspicion {
+        Some(_) => Verdict::unless_found_suspects(found, suspicion),
+        None => Verdict::unless_found(found, unclear),
+    }
+}
+
+/// That a station which always has more to send has the air with a stream that does not slow down for it.
+fn yields(station: MacAddr, rivals: &str, others: f64) -> String {
+    format!(
+        "station {station} always has more to send in air that is full; data of {rivals} takes {others:.0} % of the time, and would not slow down for it: whether that is too much does not show"
+    )
 }
 
 /// Why it cannot be told that nobody else uses air that is busy for so many percent of the time, as far as the monitor hears: data waits, its queue does not run

@@ -116,8 +116,15 @@ fn seen_in_part(flow: &Flow<'_>, ways: &Ways) -> String {
         format!(", which answers within {} at best,", rounded(away as f64 / 1e6))
     });
     let least = ways.least_ms(flow, part.to_sender).unwrap_or_default();
+    let asks = if part.to_sender { flow.from } else { 1 - flow.from };
+    let why = if flow.hears_first(asks) {
+        "too few to"
+    } else {
+        "more than a tenth of the packets were heard only as they were sent again on the air, so that those to"
+    };
+    let show = if flow.hears_first(asks) { "show" } else { "do not show" };
     format!(
-        "{}: no queue shows between the place of the capture and the {seen} ({} round trips, {} at best); too few to the {hidden}{near} show \
+        "{}: no queue shows between the place of the capture and the {seen} ({} round trips, {} at best); {why} the {hidden}{near} {show} \
          whether one stands there: capture at the sending host",
         flow.named(),
         part.trips.count(),
