@@ -152,7 +152,7 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
     one_place(faults, layers, &station);
     let is_placed = PLACES.iter().any(|key| may_be(key));
     if !is_placed && !may_be("snr") && !may_be("distance") {
-        let hint = "write for example distance = \"3 m\" or snr = \"35 dB\"".to_owned();
+        let hint = "write for example distance = \"3 m\" or snr = \"35 dB\", or position = [\"3 m\", \"0 m\"] where radios have places".to_owned();
         faults.lack(layers.at, format!("{station} has neither `snr` nor `distance`"), Some(hint));
     }
 }

@@ -39,6 +39,11 @@ impl TimeMean {
         self.born.get_or_insert(now);
     }
 
+    /// It was zero from this time on, if it was never set.
+    pub(super) fn begin(&mut self, at: Time) {
+        self.born.get_or_insert(at);
+    }
+
     /// From `now` on there is no value.
     pub(super) fn end(&mut self, now: Time) {
         self.set(now, 0.0);
@@ -183,6 +188,14 @@ mod tests {
         assert!((mean.take(s(5), s(6)).unwrap() - 20.0).abs() < 1e-9);
         assert!((mean.overall(s(6)).unwrap() - 70.0 / 4.0).abs() < 1e-9);
         assert!((mean.max() - 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_was_zero_from_the_beginning_weighs_by_all_of_its_first_bin() {
+        let mut mean = TimeMean::default();
+        mean.begin(s(0));
+        mean.set(s(3), 1.0);
+        assert_eq!((mean.take(s(0), s(4)), mean.overall(s(4))), (Some(0.25), Some(0.25)));
     }
 
     #[test]

@@ -90,7 +90,13 @@ pub(super) struct NodeMeter {
 impl NodeMeter {
     /// A new meter for a node of this role, on the channel at this place if it has a radio.
     pub(super) fn new(role: Role<'_>, channel: Option<usize>) -> Self {
-        Self { is_station: matches!(role, Role::Station(_)), channel, ..Self::default() }
+        let mut meter = Self { is_station: matches!(role, Role::Station(_)), channel, ..Self::default() };
+        if let Role::Station(station) = role
+            && (station.scan.is_some() || station.roam.is_some())
+        {
+            meter.radio(Time::ZERO, RadioPlace::Home);
+        }
+        meter
     }
 
     /// It is on another channel from now on.
@@ -153,7 +159,9 @@ impl NodeMeter {
         queue.event(now, event);
     }
 
+    /// Where its radio is from now on. It was at home from the beginning.
     pub(super) fn radio(&mut self, now: Time, place: RadioPlace) {
+        self.away.begin(Time::ZERO);
         self.away.set(now, f64::from(u8::from(place == RadioPlace::Away)));
     }
 

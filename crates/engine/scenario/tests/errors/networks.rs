@@ -231,8 +231,8 @@ fn an_access_point_has_no_power_in_times_that_follow_each_other() {
 
 #[test]
 fn a_monitor_is_at_a_place_and_on_a_channel_of_an_access_point() {
-    let monitor = |keys: &str, placed: bool| {
-        let text = format!("{GOOD}\n[[monitor]]\nname = \"desk\"\nposition = [\"1 m\", \"1 m\"]\n{keys}\n");
+    let named = |name: &str, keys: &str, placed: bool| {
+        let text = format!("{GOOD}\n[[monitor]]\nname = \"{name}\"\nposition = [\"1 m\", \"1 m\"]\n{keys}\n");
         let text = if placed {
             let text = text.replace("snr = \"35 dB\"", "position = [\"5 m\", \"0 m\"]");
             text.replacen("[[ap]]", "[[ap]]\nposition = [\"0 m\", \"0 m\"]", 1)
@@ -241,7 +241,9 @@ fn a_monitor_is_at_a_place_and_on_a_channel_of_an_access_point() {
         };
         answer(&text, &[])
     };
+    let monitor = |keys: &str, placed: bool| named("desk", keys, placed);
     for (answer, told) in [
+        (named("air", "", true), "no monitor can be called `air`"),
         (monitor("", false), "monitor `desk` has a `position`, but no radio has one"),
         (monitor("channel = 149", true), "is on channel 36 at 5 GHz"),
         (
