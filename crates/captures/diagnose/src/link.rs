@@ -77,11 +77,12 @@ impl<'a> Link<'a> {
         Some(of_ap.map_or(weakest, |of_ap| weakest.min(of_ap)))
     }
 
-    /// Whether the monitor hears the access point hardly better than the station: it may be far from both, and what it hears of them says nothing of how
-    /// they hear each other.
-    pub(crate) fn is_far_off(&self) -> bool {
+    /// Whether the monitor hears the access point not strongly, and hardly better than the station: it may be far from both, and what it hears of them says
+    /// nothing of how they hear each other.
+    pub(crate) fn is_far_off(&self, air: &Air) -> bool {
         let signals = mean(&self.access_point().signal).zip(mean(&self.station().signal));
-        signals.is_some_and(|(of_ap, of_station)| of_ap < of_station + BESIDE_DB)
+        signals
+            .is_some_and(|(of_ap, of_station)| of_ap < of_station + BESIDE_DB && of_ap < noise(air) + NEAR_DB)
     }
 
     /// The ratio just before a time and just after another, the lower one.
@@ -97,6 +98,8 @@ fn noise(air: &Air) -> f64 {
 
 /// An access point that is heard no better than this above its station is not known to be the nearer one: so much a distance twice as large takes in free space.
 const BESIDE_DB: f64 = 6.0;
+/// An access point that is heard so much above the noise, in dB, is some metres away: 17 dBm at -94 dBm of noise leave 71 dB, which 7 m take indoors.
+const NEAR_DB: f64 = 40.0;
 
 /// Thermal noise in 20 MHz with a noise figure of 7 dB, in dBm, for monitors that do not tell theirs.
 const NOISE: f64 = -94.0;

@@ -503,7 +503,10 @@ fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Han
     let best = |(capture, hush): &(usize, Hush)| {
         (evidence.captures[*capture].place == Some(Place::Host), hush.length_ns())
     };
-    let silences = roam.silences.iter().filter(|&(&capture, _)| known(capture));
+    // A monitor that heard nothing of the station before knows no silence that began there.
+    let begins =
+        |capture: usize| evidence.captures[capture].place == Some(Place::Host) || roam.last.is_some();
+    let silences = roam.silences.iter().filter(|&(&capture, _)| known(capture) && begins(capture));
     let (capture, hush) = silences.filter_map(longest).max_by_key(best)?;
     let (mut again, mut timeouts, mut whole) = (0, 0, true);
     for connection in &evidence.connections[capture] {

@@ -32,7 +32,7 @@ pub(super) const RULE: Rule = Rule {
                Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
-            MPDU in twenty is sent again, the receiver hears better, and the rule abstains; so it does where the monitor hears the access point by less than 6 dB better than the station, and may be far from both.",
+            MPDU in twenty is sent again, the receiver hears better, and the rule abstains; so it does where the monitor hears the access point less than 40 dB above the noise and by less than 6 dB better than the station, and may be far from both.",
     refuted_by: "As many retries after the station has come nearer.",
     judge,
 };
@@ -58,7 +58,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         let weak = || {
             found(evidence, *capture, air, link).or_else(|| weak_spell::found(evidence, *capture, air, link))
         };
-        if link.is_far_off() && fixed_mbps(link).is_none() { None } else { weak() }
+        if link.is_far_off(air) && fixed_mbps(link).is_none() { None } else { weak() }
     });
     match links.iter().find(|link| is_heard_better(air, link)) {
         Some(link) if verdict == Verdict::NOTHING => {
@@ -69,7 +69,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
         _ => {}
     }
-    let is_weak = |link: &&Link<'_>| link.is_far_off() && link.snr(air).is_some_and(|snr| snr < NOT_WEAK);
+    let is_weak = |link: &&Link<'_>| link.is_far_off(air) && link.snr(air).is_some_and(|snr| snr < NOT_WEAK);
     match links.iter().find(is_weak) {
         Some(link) if verdict == Verdict::NOTHING => Verdict::CannotTell(format!(
             "the monitor hears the access point hardly better than {}, and may be far from both",
