@@ -74,6 +74,15 @@ impl Bins {
         bin.count += 1;
     }
 
+    /// Takes back a quantity that was noted at a time, since it belongs elsewhere. The bin's greatest and least stay bounds.
+    pub(crate) fn take_back(&mut self, at_ns: u64, quantity: f64) {
+        let since = at_ns.saturating_sub(self.origin_ns.unwrap_or(at_ns));
+        if let Some(bin) = self.bins.get_mut((since / self.width_ns) as usize) {
+            bin.sum -= quantity;
+            bin.count = bin.count.saturating_sub(1);
+        }
+    }
+
     /// Notes what lasted from one time to another, in nanoseconds, in each bin that it lasted in.
     pub fn lasted(&mut self, from_ns: u64, to_ns: u64) {
         // So that no bin becomes wider on the way.

@@ -479,6 +479,7 @@ impl Connection {
             segment: self.segment(from),
             scale: self.window_scale(1 - from),
             receiver_opened: from == 1,
+            both_ways: self.packets[1 - from] > 0,
             accurate_ecn: self.accurate_ecn(),
             shows_held: matches!(
                 Vantage::by(self.distance_ns[from], self.distance_ns[1 - from]),

@@ -8,6 +8,10 @@ use std::collections::VecDeque;
 const MOST_LISTED: usize = 1024;
 /// The most retransmissions whose proof may still come. D-SACKs follow within a round trip.
 const MOST_OPEN: usize = 256;
+/// A timer that is shorter is not told by its doubling, in nanoseconds: Linux's `TCP_RTO_MIN` but for a tenth.
+const LEAST_TIMER: u64 = 180_000_000;
+/// A timer has doubled if it comes as near to that as a part of this many.
+const DOUBLED_WITHIN: u64 = 32;
 
 airloom_sim::kinds! {
     /// What made a sender send a segment again, as far as the packets tell.
@@ -78,6 +82,7 @@ struct Open {
     at_ns: u64,
     segments: u32,
     trigger: Trigger,
+    after_ns: Option<u64>,
     /// Its place in the list, if it is there.
     listed: Option<usize>,
     /// Whether it is known that it was not needed.
@@ -123,6 +128,8 @@ pub struct Retransmissions {
     list: Vec<Retransmission>,
     packets: u64,
     open: VecDeque<Open>,
+    /// When the last of more than an octet passed, which is no question whether the other end is there, in nanoseconds since 1970; 0 without any.
+    last_ns: u64,
 }
 
 impl Retransmissions {
@@ -191,6 +198,9 @@ impl Retransmissions {
     ) {
         self.packets += 1;
         self.octets += u64::from(what.octets);
+        if what.octets > 1 {
+            self.last_ns = self.last_ns.max(what.at_ns);
+        }
         self.by_trigger[what.trigger as usize] += u64::from(what.segments);
         self.over_time[what.trigger as usize].note(what.at_ns, what.segments.into());
         self.inferred += u64::from(what.segments) * u64::from(what.inferred);
@@ -204,7 +214,7 @@ impl Retransmissions {
             self.thrown_away[what.trigger as usize] += u64::from(what.segments);
         }
         let proven = what.needless.is_some();
-        let Retransmission { at_ns, trigger, segments, thrown_away, .. } = what;
+        let Retransmission { at_ns, trigger, segments, after_ns, thrown_away, .. } = what;
         let filled = gap.map(|gap| Filled { gap, mark, at_ns, trigger, left: what.octets.into() });
         self.open.push_back(Open {
             start,
@@ -212,6 +222,7 @@ impl Retransmissions {
             at_ns,
             segments,
             trigger,
+            after_ns,
             listed,
             proven,
             thrown_away,
@@ -220,6 +231,49 @@ impl Retransmissions {
         if self.open.len() > MOST_OPEN {
             self.open.pop_front();
         }
+    }
+
+    /// Whether octets that are sent again after such a time show a timer that doubles as it expires (RFC 6298 section 5.5): the last time it was half of it.
+    /// That time the timer had expired too, unless another reason is known.
+    pub(super) fn doubles(&mut self, start: u64, after_ns: u64) -> bool {
+        let Some(place) = self.open.iter().rposition(|one| one.start == start) else { return false };
+        let one = self.open[place];
+        let Some(twice_ns) =
+            one.after_ns.filter(|&half_ns| half_ns >= LEAST_TIMER).map(|half_ns| 2 * half_ns)
+        else {
+            return false;
+        };
+        let doubles = after_ns.abs_diff(twice_ns) <= twice_ns / DOUBLED_WITHIN;
+        if doubles && one.trigger == Trigger::Unclear {
+            self.by_timer(place);
+        }
+        doubles
+    }
+
+    /// When the last of more than an octet passed, in nanoseconds since 1970; 0 without any.
+    pub(super) const fn last_ns(&self) -> u64 {
+        self.last_ns
+    }
+
+    /// One of those that are open, of which the reason was unclear, was sent by the timer.
+    fn by_timer(&mut self, place: usize) {
+        let one = &mut self.open[place];
+        let [from, to] =
+            [std::mem::replace(&mut one.trigger, Trigger::Timeout), Trigger::Timeout].map(|one| one as usize);
+        let segments = u64::from(one.segments);
+        self.by_trigger[from] -= segments;
+        self.by_trigger[to] += segments;
+        self.over_time[from].take_back(one.at_ns, one.segments.into());
+        self.over_time[to].note(one.at_ns, one.segments.into());
+        if one.thrown_away && !one.proven {
+            self.thrown_away[from] -= segments;
+            self.thrown_away[to] += segments;
+        }
+        if let Some(filled) = &mut one.filled {
+            filled.trigger = Trigger::Timeout;
+        }
+        let Some(listed) = one.listed else { return };
+        self.list[listed].trigger = Trigger::Timeout;
     }
 
     /// Takes a proof about all retransmissions of octets that were captured at a time or later. Whether any was not proven before.

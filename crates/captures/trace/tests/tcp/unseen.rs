@@ -86,3 +86,30 @@ fn nothing_comes_through_to_an_end_that_repeats_what_was_acknowledged_and_echoes
     assert_eq!(repeated([50, 110, 510, 2910]), 0, "each acknowledgment comes through, late");
     assert_eq!(repeated([50, 50, 1310, 1310]), 0, "the second does");
 }
+
+#[test]
+fn a_timer_that_doubles_shows_where_nothing_of_the_receiver_is_captured() {
+    // tcpflow's bug2: the fourth segment and the last are repeated after 0.391, 0.940, 1.880 and 3.759 s.
+    let sent = |times: &[(u64, u32)]| {
+        let packets = times.iter().map(|&(at_ms, seq)| (at_ms * MILLISECOND, data(seq)));
+        let connection = read(packets).remove(0);
+        let one = &connection.directions[0];
+        let again = |trigger| one.retransmissions.by_trigger(trigger);
+        let stalls = one
+            .stalls
+            .list
+            .kept()
+            .iter()
+            .map(|one| (one.to_ns - one.from_ns) / MILLISECOND)
+            .collect::<Vec<_>>();
+        ([Trigger::Timeout, Trigger::Probe, Trigger::Unclear].map(again), stalls)
+    };
+    let first = [(0, 1), (2, 1001), (4, 2001), (6, 3001), (8, 4001)];
+    let doubled = [(397, 3001), (1337, 3001), (3217, 3001), (6976, 3001)];
+    assert_eq!(sent(&[&first[..], &doubled].concat()), ([3, 0, 1], vec![6968]));
+    // Whether its data was underway until new data goes, or its program paused, does not show.
+    assert_eq!(sent(&[&first[..], &doubled, &[(16_000, 5001)]].concat()), ([3, 0, 1], vec![6968]));
+    // The last segment again is no probe whose time is known, and what comes at even times is of no such timer.
+    assert_eq!(sent(&[&first[..], &[(1308, 4001), (2608, 4001)]].concat()), ([0, 0, 2], vec![2600]));
+    assert_eq!(sent(&[&first[..], &[(2900, 5001)]].concat()), ([0, 0, 0], vec![]));
+}

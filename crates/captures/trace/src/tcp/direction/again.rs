@@ -79,7 +79,7 @@ impl Direction {
             self.came_late(context, gap.first_ns);
             return false;
         }
-        let trigger = self.trigger(context, again, &before);
+        let trigger = self.timed(self.trigger(context, again, &before), start, &before, now_ns);
         let all_received = received || before.received && before.gap.is_none();
         let overtaken_ns = self.retransmissions.late(start, end, |filled| {
             is_original(context, filled, passing.mark)
@@ -89,7 +89,10 @@ impl Direction {
             self.came_late(context, since_ns);
             return false;
         }
-        self.recovers(trigger, head);
+        // What ends a recovery is not seen where nothing of the receiver is.
+        if context.both_ways {
+            self.recovers(trigger, head);
+        }
         if head || trigger == Trigger::Probe {
             self.timer_ns = now_ns;
         }
@@ -116,6 +119,13 @@ impl Direction {
             Trigger::Probe => received,
             _ => false,
         }
+    }
+
+    /// Why octets were sent again that passed before so: where no packet of the receiver tells, the sender's own timer may, which doubles.
+    fn timed(&mut self, trigger: Trigger, start: u64, before: &Before, now_ns: u64) -> Trigger {
+        let after_ns = before.last_ns.map_or(0, |last_ns| now_ns.saturating_sub(last_ns));
+        let doubles = trigger == Trigger::Unclear && self.retransmissions.doubles(start, after_ns);
+        if doubles { Trigger::Timeout } else { trigger }
     }
 
     /// Where octets that are sent again lie, and what is known of them.
@@ -190,7 +200,8 @@ impl Direction {
             // Too few acknowledgments have asked, no SACK has, and the last came long before.
             Recovery::None if head && self.is_unhurried(context, before) => Trigger::Timeout,
             Recovery::None if evidence || before.last_ns < self.youngest_ns => Trigger::Fast,
-            Recovery::None if tail && before.times <= 1 => Trigger::Probe,
+            // No round trip is known to hold its time against, and whether the receiver has SACK (RFC 8985 sections 7.2 and 7.3), where nothing of it is captured.
+            Recovery::None if tail && before.times <= 1 && context.both_ways => Trigger::Probe,
             // A sender that learned of a smaller packet size sends at once what it has just sent (RFC 1191 section 6.4).
             Recovery::None
                 if head && waited >= TIMED.min(self.trips.acknowledged.least_ns().unwrap_or(0)) =>

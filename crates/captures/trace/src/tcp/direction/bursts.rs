@@ -83,6 +83,7 @@ mod tests {
             to_receiver_ns: Some(11 * MS),
             recent_to_sender_ns: 0,
             receiver_opened: false,
+            both_ways: true,
             accurate_ecn: false,
             shows_held: true,
             segment: None,

@@ -75,6 +75,8 @@ pub(super) struct Context {
     /// The receiver of this direction opened the connection. What it acknowledges before any data shows which initial sequence number it
     /// took, if the SYN-ACKs gave several.
     pub(super) receiver_opened: bool,
+    /// Anything of the receiver has been captured.
+    pub(super) both_ways: bool,
     /// Both ends have agreed to accurate ECN.
     pub(super) accurate_ecn: bool,
     /// The capture was made at the sender or at the receiver, or so near to the sender that it shows whether that goes on as an acknowledgment comes.
@@ -483,20 +485,23 @@ impl Direction {
         let lasted = now_ns.saturating_sub(since);
         // Behind what was not sent again for longer than any first timer lasts an acknowledgment had come that is not in the capture.
         let is_unseen = sent && lasted >= FIRST_TIMER && self.last_sent_ns <= since;
-        if outstanding > 0 && lasted > self.longest_pause(context) && !is_unseen {
-            self.stalls.note(Stall {
-                pause: Pause::Silence,
-                from_ns: since,
-                to_ns: now_ns,
-                number: Some(context.number),
-                outstanding,
-            });
+        if outstanding > 0 && !is_unseen {
+            self.stood_still(context, since, Some(context.number), outstanding);
         }
         if let Some(stall) = self.waited.take()
             && sent
             && released(context).contains(&now_ns.saturating_sub(stall.to_ns))
         {
             self.stalls.note(stall);
+        }
+    }
+
+    /// Nothing was sent for the first time or acknowledged since a time, up to now. Where nothing of the receiver is captured, what the sender repeats shows
+    /// until when the data was not acknowledged.
+    fn stood_still(&mut self, context: &Context, from_ns: u64, number: Option<u32>, outstanding: u64) {
+        let to_ns = if context.both_ways { context.now_ns } else { self.retransmissions.last_ns() };
+        if to_ns.saturating_sub(from_ns) > self.longest_pause(context) {
+            self.stalls.note(Stall { pause: Pause::Silence, from_ns, to_ns, number, outstanding });
         }
     }
 
@@ -578,26 +583,13 @@ impl Direction {
         if at_sender && context.to_receiver_ns.is_some_and(|round_ns| self.clocking.bursts.outrun(round_ns)) {
             self.limits.wait_for_program();
         }
-        let to_ns = context.now_ns;
-        let mut note = |pause, from_ns, outstanding| {
-            self.stalls.note(Stall { pause, from_ns, to_ns, number: None, outstanding });
-        };
         if let Some((from_ns, outstanding)) = self.closed_since.filter(|_| alive) {
-            note(Pause::ZeroWindow, from_ns, outstanding);
+            let to_ns = context.now_ns;
+            self.stalls.note(Stall { pause: Pause::ZeroWindow, from_ns, to_ns, number: None, outstanding });
         }
         let outstanding = self.board.flight();
-        if let Some(since) = self.progress_ns
-            && alive
-            && outstanding > 0
-            && to_ns.saturating_sub(since) > self.longest_pause(context)
-        {
-            self.stalls.note(Stall {
-                pause: Pause::Silence,
-                from_ns: since,
-                to_ns,
-                number: None,
-                outstanding,
-            });
+        if let Some(since) = self.progress_ns.filter(|_| alive && outstanding > 0) {
+            self.stood_still(context, since, None, outstanding);
         }
     }
 }
