@@ -58,6 +58,26 @@ def test_answers_to_a_station_that_is_not_associated_throw_nobody_out(tmp_path: 
     assert not [line for line in facts(found) if "deauthentications or" in line]
 
 
+def test_a_station_that_answers_nothing_until_it_is_dismissed_is_lost(tmp_path: Path) -> None:
+    """As `wlp2s0_ch1.pcap` of WiFi-Doctor has it: requests, a dismissal that cannot be read, and answers (reason 6)."""
+    monitor = beacons(10)
+    for number in range(20):
+        monitor.frame(1 + number * 0.02, bytes([0x08, TO_AP, 44, 0]) + AP + STATION + AP + monitor.number() + bytes(60))
+        monitor.ack(1.0004 + number * 0.02, STATION)
+    for number in range(200):
+        monitor.frame(2 + number * 0.00025, bytes([0x84, 0, 0, 0]) + STATION + AP + bytes([4, 0, 0, 0]), mbps=6)
+    monitor.frame(2.2, bytes([LEAVES, 0x40, 0, 0]) + STATION + AP + AP + monitor.number() + bytes(26))
+    for number in range(7):
+        monitor.ack(2.3 + number * 0.02, STATION)
+        told(monitor, 2.302 + number * 0.02, LEAVES, struct.pack("<H", 6), up=False, bssid=AP)
+    found = diagnose([monitor.write(tmp_path / "lost.pcap")])
+    [station] = [one for one in found["stations"] if one["turned_away"]]
+    assert (station["leaves"], station["why_left"]) == (1, [])
+    text = " ".join(lead(found))
+    assert f"Nothing was heard of {STATION.hex(':')} during 200 requests for a BlockAck from 2.0 to 2.0 s" in text
+    assert "it was lost to its network" in text
+
+
 def test_what_nobody_asked_for_is_a_flood_whatever_its_reason(tmp_path: Path) -> None:
     monitor = beacons(10)
     for number in range(300):

@@ -242,6 +242,7 @@ def headline(found: Diagnosis) -> str:
             "Captures were cut too short": cut_short(found),
             "A station was refused": kept_out(found),
             "Handshakes of keys failed": keyless(found),
+            "A station was lost": out_of_reach(found),
             "A flood of SYNs": flooded(found),
             "A server did not answer": unanswered(found),
             "Packets are too big": too_big(found),
@@ -275,6 +276,7 @@ def lead(found: Diagnosis) -> list[str]:
         *gaps(found),
     ]
     signs += [
+        *out_of_reach(found),
         *too_big(found),
         *nobody(found),
         *stood_still(found),
@@ -351,6 +353,17 @@ def cut_off(found: Diagnosis) -> list[str]:
         return [f"{which} ended as the {reset['by']} closed the connection, and reset what still came."]
     of = by if why else f"of the {reset['by'] if reset else ''}"
     return [f"{which} ended by a reset {of}, with data underway{f': {why}' if why else ''}."]
+
+
+def out_of_reach(found: Diagnosis) -> list[str]:
+    """A sentence on the stations that an access point asked until it told them to leave; nothing without any."""
+    gone = [(one["mac"], asked) for one in found["stations"] if (asked := stations.lost(one))]
+    if not gone:
+        return []
+    (mac, asked), *others = sorted(gone, key=lambda one: -one[1]["frames"])
+    more = f"; so it was with {count(len(others), 'other station')}" if others else ""
+    times = f"{count(asked['frames'], 'request')} for a BlockAck{stations.meanwhile(asked)}"
+    return [f"Nothing was heard of {mac} during {times}, and it was told to leave: it was lost to its network{more}."]
 
 
 def too_big(found: Diagnosis) -> list[str]:

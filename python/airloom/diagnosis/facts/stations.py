@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.facts import joining
 from airloom.diagnosis.facts.common import MATTERS, MOST, long, own_stations, rest
 from airloom.support.formatting import count, number, share
 
@@ -24,6 +25,15 @@ EDGE_S = 1.5
 
 HALF = 0.5
 """The share of the air time that a monitor has to hear for shares of stations; the share that is most of anything."""
+
+LOST = 100
+"""Requests for a BlockAck in a row, without a sign of their receiver, that are said first where it was dismissed."""
+
+LOST_SHARE = 0.2
+"""The share of the air that they took at least."""
+
+BEHIND_S = 5.0
+"""What turns a station away so many seconds later is of the same loss."""
 
 ASKED = 20
 """Requests for a BlockAck in a row, without a sign of their receiver, that make a fact."""
@@ -209,6 +219,9 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
         all_at_once = [f"with all stations by {count(with_all, 'frame')}"] if with_all else []
         why = f" ({'; '.join(one['why_left'])})" if one["why_left"] else ""
         said.append(f"deauthenticated or disassociated {', and '.join(alone + all_at_once)}{why}")
+    if (told := one["turned_away"]) and told["frames"] < joining.FLOOD_FRAMES:
+        known = "authenticated" if told["reason"] == joining.NOT_AUTHENTICATED else "associated"
+        said.append(f"turned away {count(told['frames'], 'time')} as it was not {known} (reason {told['reason']})")
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
     if one["rejoins"]:
@@ -258,6 +271,16 @@ def unanswered(one: StationSeen | None) -> list[str]:
         return []
     times = f"{count(asked['frames'], 'time')}{meanwhile(asked)}"
     return [f"asked for a BlockAck {times}, and neither a frame of it nor an acknowledgment to it was heard meanwhile"]
+
+
+def lost(one: StationSeen) -> UnansweredSeen | None:
+    """The requests that a station left unanswered, for much of the air, before it was told to leave; or nothing."""
+    asked, away = one["unanswered"], one["turned_away"]
+    if not asked or asked["frames"] < LOST or not (one["leaves"] or away):
+        return None
+    [start, end] = asked["span_s"]
+    behind = not away or end <= away["span_s"][0] < end + BEHIND_S
+    return asked if behind and asked["airtime_s"] >= LOST_SHARE * (end - start) else None
 
 
 def void(one: StationSeen | None) -> list[str]:

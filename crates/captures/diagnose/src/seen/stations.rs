@@ -187,13 +187,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                     .map(|&one| failed_keys(evidence, one))
                     .collect(),
                 failed_keys_total: radio.handshakes.failed().total(),
-                why_left: radio
-                    .roaming
-                    .reasons
-                    .iter()
-                    .take(MOST_REASONS)
-                    .map(|&one| reason::named(one))
-                    .collect(),
+                why_left: why_left(radio),
                 unanswered: radio.unanswered().map(|one| unanswered_seen(evidence, one)),
                 void: radio.void().map(|one| unanswered_seen(evidence, one)),
                 frames: radio.frames,
@@ -248,6 +242,15 @@ fn let_in_seen(evidence: &Evidence, one: &LetIn) -> LetInSeen {
         why: status::named(one.status),
         span_s: [from, to].map(|at| evidence.seconds(at)),
     }
+}
+
+/// Why the associations of a station ended, in words. Where a third radio forges frames that end them, what looks like an answer does too.
+fn why_left(radio: &RadioHeard) -> Vec<String> {
+    let mut reasons = radio.roaming.reasons.clone();
+    if radio.roaming.is_forged() && radio.turned_away.answers.frames > 0 {
+        reasons.insert(radio.turned_away.reason);
+    }
+    reasons.into_iter().take(MOST_REASONS).map(reason::named).collect()
 }
 
 /// What turned a station away; none if a third radio forges frames that end its associations.

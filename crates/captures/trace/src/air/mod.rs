@@ -482,7 +482,7 @@ impl Air {
         {
             self.addresses.insert(address, station);
         }
-        self.roams(at_ns, number, frame);
+        self.roams(at_ns, number, frame, turns_away);
     }
 
     /// Whether an access point answers a frame of a station that it does not know.
@@ -501,8 +501,8 @@ impl Air {
         })
     }
 
-    /// What a frame tells of its station's association.
-    fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+    /// What a frame tells of its station's association, unless it only says that there is none.
+    fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame, turns_away: bool) {
         let Some(bssid) = frame.bssid else { return };
         if let (Subtype::Data, Some(source)) = (frame.subtype, frame.source)
             && let Some(&place) = self.places.get(&source)
@@ -536,6 +536,7 @@ impl Air {
                     station.roaming.counted(at_ns, ended, count);
                 }
                 station.roaming.left(at_ns, number, bssid, ended);
+                station.roaming.reasons.extend(reason.filter(|_| !turns_away));
                 station.presence.left();
                 if reason == Some(TIMED_OUT) && !by_station {
                     station.handshakes.times_out();

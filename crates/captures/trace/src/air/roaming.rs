@@ -314,7 +314,6 @@ impl Roaming {
     pub(super) fn left(&mut self, at_ns: u64, number: u32, bssid: MacAddr, ended: Ended) {
         self.left += 1;
         self.ended.get_or_insert(ended);
-        self.reasons.extend(ended.reason);
         self.leaves += u64::from(self.latest.replace(Change::Left) != Some(Change::Left));
         let ends_none = ended.reason.is_some_and(|reason| NONE_TO_END.contains(&reason));
         if self.signs.last().is_some() && !ends_none {
