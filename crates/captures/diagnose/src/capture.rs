@@ -68,6 +68,9 @@ pub struct CaptureStats {
     pub cut_amsdus: u64,
     /// Records stamped more than 10 ms before the one before them.
     pub backwards: u64,
+    /// Records stamped any time before the one before them, and the most of these times, in nanoseconds.
+    steps_back: u64,
+    step_back_ns: u64,
     /// Records stamped more than 30 days later than the one before them.
     pub leaps: u64,
     /// The first of these: its number, and how far it is from the one before it, in nanoseconds.
@@ -147,6 +150,8 @@ impl CaptureStats {
             snap_length: 0,
             cut_amsdus: 0,
             backwards: 0,
+            steps_back: 0,
+            step_back_ns: 0,
             leaps: 0,
             first_leap: None,
             falls: false,
@@ -232,6 +237,16 @@ impl CaptureStats {
         })
     }
 
+    /// Why no time this short is one that was measured, in nanoseconds: the stamps step back by more, again and again; none if they do not.
+    pub(crate) fn steps_back(&self, time_ns: u64) -> Option<String> {
+        (self.steps_back > FEW_BACKWARDS && time_ns < self.step_back_ns).then(|| {
+            let most_us = self.step_back_ns as f64 / 1e3;
+            let most =
+                if most_us < 1e3 { format!("{most_us:.0} us") } else { format!("{:.1} ms", most_us / 1e3) };
+            format!("the capture's clock steps back {} times, by up to {most}", self.steps_back)
+        })
+    }
+
     /// Takes the next record.
     pub(crate) fn note(&mut self, record: &Record) {
         self.records += 1;
@@ -279,7 +294,10 @@ impl CaptureStats {
             2 => self.apart_ns = apart,
             _ => self.apart_ns = self.apart_ns.filter(|_| self.apart_ns == apart),
         }
-        self.backwards += u64::from(before.saturating_sub(at) > BACKWARDS);
+        let back_ns = before.saturating_sub(at);
+        self.backwards += u64::from(back_ns > BACKWARDS);
+        self.steps_back += u64::from(back_ns > 0);
+        self.step_back_ns = self.step_back_ns.max(back_ns);
         self.falls |= before.saturating_sub(at) > LEAP;
         if at.saturating_sub(before) > LEAP {
             self.leaps += 1;
@@ -299,6 +317,21 @@ mod tests {
     use airloom_trace::LinkType;
 
     const SECOND: u64 = 1_000_000_000;
+
+    #[test]
+    fn a_time_shorter_than_steps_of_the_clock_is_not_measured() {
+        let mut stats = CaptureStats::new(PathBuf::from("steps.pcap"), 0);
+        for (number, at) in (1..).zip([0, 30, 21, 40, 35, 60, 55, 80, 75]) {
+            let (stamp_ns, link) = (SECOND + at * 1_000_000, LinkType::ETHERNET);
+            let seen = Seen::Other;
+            stats.note(&Record { number, stamp_ns, interface: 0, link, captured: 60, length: 60, seen });
+        }
+        let said = "the capture's clock steps back 4 times, by up to 9.0 ms".to_owned();
+        assert_eq!(
+            [0, 8_999_999, 9_000_000].map(|time| stats.steps_back(time)),
+            [Some(said.clone()), Some(said), None]
+        );
+    }
 
     #[test]
     fn a_minute_without_any_record_ends_what_is_watched() {

@@ -42,24 +42,31 @@ fn judge(evidence: &Evidence) -> Verdict {
     if flows.is_empty() {
         let all = flows_where(evidence, |flow| flow.data().octets > 0);
         let busiest = all.iter().max_by_key(|flow| flow.data().octets);
-        return busiest.map_or(Verdict::NOTHING, |flow| Verdict::CannotTell(not_at_an_end(flow)));
+        return busiest.map_or(Verdict::NOTHING, |flow| Verdict::CannotTell(not_at_an_end(evidence, flow)));
     }
     Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
 }
 
 /// Why a flow does not show at which end it was captured.
-fn not_at_an_end(flow: &Flow<'_>) -> String {
+fn not_at_an_end(evidence: &Evidence, flow: &Flow<'_>) -> String {
     let us = |end: usize| flow.connection.distance_ns[end].map(|way| way.div_ceil(1000));
+    let unsure = |time_us: u64| evidence.captures[flow.capture].steps_back(1000 * time_us);
     if flow.connection.proxied_ns().is_some() {
         let end = flow.connection.ends[1];
         return format!("{}: what acknowledges for {end} stands near, and is not that end", flow.named());
     }
     match (flow.connection.vantage(flow.from), us(flow.from), us(1 - flow.from)) {
-        (Vantage::Unknown, Some(sender), Some(receiver)) => format!(
-            "{}: both ends are so near that it does not show at which of them the capture was made: the sender answers within {sender} us at \
+        (Vantage::Unknown, Some(sender), Some(receiver)) => match unsure(sender.min(receiver)) {
+            Some(why) => format!(
+                "{}: {why}: it does not show how near the capture was made to either end",
+                flow.named()
+            ),
+            None => format!(
+                "{}: both ends are so near that it does not show at which of them the capture was made: the sender answers within {sender} us at \
              best, the receiver within {receiver} us",
-            flow.named()
-        ),
+                flow.named()
+            ),
+        },
         _ => "no capture shows that it was made at an end of a connection, which handshakes show best"
             .to_owned(),
     }

@@ -103,19 +103,21 @@ fn unclear(evidence: &Evidence, flows: &[Flow<'_>], ways: &Ways) -> Option<Strin
             "too few round trips to the sender from where the captures were made: capture at the sending host"
                 .to_owned()
         },
-        |flow| seen_in_part(flow, ways),
+        |flow| seen_in_part(evidence, flow, ways),
     ))
 }
 
 /// What the round trips on one part of a flow's way show, and that there are too few on the other part.
-fn seen_in_part(flow: &Flow<'_>, ways: &Ways) -> String {
+fn seen_in_part(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> String {
     let part = &parts(flow)[0];
     let (seen, hidden) = if part.to_sender { ("sender", "receiver") } else { ("receiver", "sender") };
     let away = flow.connection.distance_ns[if part.to_sender { 1 - flow.from } else { flow.from }];
-    let near = away.map_or_else(String::new, |away| {
+    let unsure = |time_ns| evidence.captures[flow.capture].steps_back(time_ns);
+    let near = away.filter(|&away| unsure(away).is_none()).map_or_else(String::new, |away| {
         format!(", which answers within {} at best,", rounded(away as f64 / 1e6))
     });
     let least = ways.least_ms(flow, part.to_sender).unwrap_or_default();
+    let best = unsure((1e6 * least) as u64).unwrap_or_else(|| format!("{} at best", rounded(least)));
     let asks = if part.to_sender { flow.from } else { 1 - flow.from };
     let why = if flow.hears_first(asks) {
         "too few to"
@@ -124,11 +126,10 @@ fn seen_in_part(flow: &Flow<'_>, ways: &Ways) -> String {
     };
     let show = if flow.hears_first(asks) { "show" } else { "do not show" };
     format!(
-        "{}: no queue shows between the place of the capture and the {seen} ({} round trips, {} at best); {why} the {hidden}{near} {show} \
+        "{}: no queue shows between the place of the capture and the {seen} ({} round trips, {best}); {why} the {hidden}{near} {show} \
          whether one stands there: capture at the sending host",
         flow.named(),
         part.trips.count(),
-        rounded(least),
     )
 }
 
