@@ -129,7 +129,19 @@ def flows(found: Diagnosis) -> list[str]:
     told = [*large, *timed][:MOST]
     others = [one for one in every if one not in told]
     left = rest("flow", len(others), whole, sum(one["bytes"] for one in told))
-    return [flow(one) for one in told] + [line + of_others(others) for line in left] + held(every, found)
+    lines = [flow(one) for one in told] + [line + of_others(others) for line in left]
+    unsaid = [one for one in every if one["missing"] > FIN and not (one in told and is_unseen(one))]
+    return lines + uncaptured(unsaid) + held(every, found)
+
+
+def uncaptured(of: list[FlowSeen]) -> list[str]:
+    """A line for what of some flows was acknowledged and is not in the capture, where theirs do not say so."""
+    if not of:
+        return []
+    octets, whose = count(sum(one["missing"] for one in of), "octet"), count(len(of), "flow")
+    return [
+        f"{octets} of {whose} were acknowledged and are not in the capture: whether they were sent again is unknown"
+    ]
 
 
 def stood_for_timer(one: FlowSeen) -> bool:
@@ -294,7 +306,7 @@ def again(one: FlowSeen) -> str:
     counts = one["retransmissions"]
     segments = resent(one)
     if not segments:
-        if one["twice"] or is_unseen(one):
+        if one["twice"] or one["missing"] > FIN:
             return "nothing sent again in the capture"
         others = {"SYN": counts["handshake"], "FIN": counts["fins"]}
         return "nothing sent again" + "".join(f" but {count(times, name)}" for name, times in others.items() if times)
@@ -356,8 +368,10 @@ def overran(one: FlowSeen) -> list[str]:
 
 def still(one: FlowSeen) -> list[str]:
     """For how long a flow stood still at most, if that is long and not for what is missing."""
-    if one["still_s"] < STILL_S or is_unseen(one) or not one["both_ways"]:
+    if one["still_s"] < STILL_S or is_unseen(one):
         return []
+    if not one["both_ways"]:
+        return [f"stood still for {number(one['still_s'])} s or longer: so long its sender repeated data"]
     return [f"stood still for up to {number(one['still_s'])} s with data underway"]
 
 
@@ -388,7 +402,8 @@ def stands(one: FlowSeen) -> str:
     if one["still_s"] >= waited and still(one):
         # It may end with an acknowledgment, a round trip after the flow's last data.
         stood_s = min(one["still_s"], span[1] - span[0])
-        return f"stood still for {number(stood_s)} s{whole}, with data underway"
+        longer = "" if one["both_ways"] else " or longer"
+        return f"stood still for {number(stood_s)} s{longer}{whole}, with data underway"
     return ""
 
 

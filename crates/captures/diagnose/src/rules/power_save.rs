@@ -64,14 +64,18 @@ fn judge(evidence: &Evidence) -> Verdict {
 fn missed_waits(air: &Air, station: &RadioHeard) -> Option<String> {
     let presence = &station.presence;
     let (fetches, heard) = (presence.fetches, presence.waits().total());
-    let misses = missed(air).is_none_or(|(arrived, unheard)| unheard as f64 > MISSES * arrived as f64);
-    (misses && fetches >= MIN_WAITS && heard < MIN_WAITS).then(|| {
+    (misses(air) && fetches >= MIN_WAITS && heard < MIN_WAITS).then(|| {
         format!(
             "{} woke or asked {fetches} times for what a beacon said to wait, and the monitor has heard {heard} frames that came then: how long they waited does \
              not show",
             station.mac
         )
     })
+}
+
+/// Whether the monitor misses so much of what arrived that data may have waited unheard.
+fn misses(air: &Air) -> bool {
+    missed(air).is_none_or(|(arrived, unheard)| unheard as f64 > MISSES * arrived as f64)
 }
 
 /// Whether a station dozes, and no beacon was heard that says whether frames wait.
@@ -119,7 +123,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
         frames: kept.iter().map(|wait| wait.number).take(NAMED).collect(),
         filter: format!("wlan.ra == {mac} && wlan.fc.type == 2"),
         says: format!(
-            "{total} times data waited at the access point until {}: {}{mean:.0} ms on average, {most:.0} ms at most.{}{}{}",
+            "{}{total} times data waited at the access point until {}: {}{mean:.0} ms on average, {most:.0} ms at most.{}{}{}",
+            if presence.fetches > total && misses(air) { "At least " } else { "" },
             ended(&kept),
             if at_least { "at least " } else { "" },
             asked.map_or("", |_| " The average is by the round trips of its pings, beyond the shortest."),
