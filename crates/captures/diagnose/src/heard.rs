@@ -30,12 +30,15 @@ pub(crate) fn heard(air: &Air) -> f64 {
     share(missed(air)).min(share(enough([sealed(air)]))).max(LEAST_DIVISOR)
 }
 
-/// The share of a link's frames that the monitor heard, as far as that shows: by BlockAcks of them, by ACKs to their sender, or by all answers; of a link with few answers of its own by its
-/// numbers, if that is less: of the frames of a far sender a monitor may hear the slow ones alone.
+/// The share of a link's frames that the capture holds, as far as that shows: what the monitor heard of them, or by their packet numbers, if that is less.
 pub(crate) fn share_of(air: &Air, link: &Link<'_>) -> f64 {
-    own_share_of(air, link)
-        .unwrap_or_else(|| share(missed(air)).min(share_numbered(link)))
-        .min(share(enough([link.traffic.sent_and_skipped()])))
+    share_answered(air, link).min(share(enough([link.traffic.sent_and_skipped()])))
+}
+
+/// The share of a link's frames that the monitor heard: by BlockAcks of them, by ACKs to their sender, or by all answers; of a link with few answers of its own by its
+/// numbers, if that is less: of the frames of a far sender a monitor may hear the slow ones alone.
+fn share_answered(air: &Air, link: &Link<'_>) -> f64 {
+    own_share_of(air, link).unwrap_or_else(|| share(missed(air)).min(share_numbered(link)))
 }
 
 /// MPDUs that were sent by the account of their packet numbers, and those of them that the monitor has not heard, many in a row: a filter may have taken
@@ -59,6 +62,11 @@ pub(crate) fn own_share_of(air: &Air, link: &Link<'_>) -> Option<f64> {
 /// The same, to divide by.
 pub(crate) fn heard_of(air: &Air, link: &Link<'_>) -> f64 {
     share_of(air, link).max(LEAST_DIVISOR)
+}
+
+/// Whether the monitor has heard too little of a link, whatever a filter took out of what it heard: that leaves frames without data as they are.
+pub(crate) fn hears_little(air: &Air, link: &Link<'_>) -> bool {
+    share_answered(air, link) < LEAST
 }
 
 /// Whether the monitor has heard too little of a link to tell anything of it.

@@ -6,7 +6,7 @@ use crate::capacity::payload_share;
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::is_deaf;
+use crate::heard::{hears_little, is_deaf};
 use crate::link::links;
 use crate::rule::Rule;
 use crate::slow_scan::{ALIKE, FEWEST, HOME, STEADY, SlowScan, TRIP, alike_pairs};
@@ -75,7 +75,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     for station in air.radios().iter().filter(|radio| !radio.is_ap) {
         let dozes = station.presence.dozes().kept();
         let candidates = candidates(dozes);
-        let hears_data = !candidates.is_empty() && hears_data(air, station);
+        let hears_data = if candidates.is_empty() { (false, false) } else { hears_data(air, station) };
         let (mut scans, mut doubts) = (Vec::new(), None);
         for scan in candidates {
             match doubt(station, hears_data, &scan) {
@@ -99,14 +99,19 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::unless_found(found, unsure.map(because))
 }
 
-/// Whether the monitor hears the station's data, both ways.
-fn hears_data(air: &Air, station: &RadioHeard) -> bool {
+/// Whether the monitor hears the station's data, both ways, and whether the capture holds most of it.
+fn hears_data(air: &Air, station: &RadioHeard) -> (bool, bool) {
     let own: Vec<_> = links(air, 1).into_iter().filter(|link| link.station().mac == station.mac).collect();
-    !own.is_empty() && !own.iter().any(|link| is_deaf(air, link))
+    let is_heard = !own.is_empty() && !own.iter().any(|link| hears_little(air, link));
+    (is_heard, is_heard && !own.iter().any(|link| is_deaf(air, link)))
 }
 
 /// Why it cannot be told that spells are a scan; none if they are one.
-fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'static str> {
+fn doubt(
+    station: &RadioHeard,
+    (hears_data, holds_data): (bool, bool),
+    scan: &[&Doze],
+) -> Option<&'static str> {
     let (from, to) = (scan[0].from_ns.saturating_sub(HOME), scan[scan.len() - 1].to_ns.saturating_add(HOME));
     let probed = scan.iter().filter(|trip| trip.probes > 0).count();
     let near = || station.presence.probed().kept().iter().any(|&at| from <= at && at <= to);
@@ -123,6 +128,7 @@ fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'sta
         () if (alike_pairs(scan) as f64) < STEADY * (scan.len() - 1) as f64 => {
             Some("it hardly asks for networks meanwhile, and no two times are alike")
         }
+        () if !holds_data && !near() => Some("the capture holds too little of its data"),
         () if 2 * foretold <= scan.len() && !near() => {
             Some("the monitor hears neither probe requests of it nor enough beacons of its access point")
         }
@@ -256,11 +262,11 @@ fn whole<'a>(scan: Scan<'a>, dozes: &'a [Doze]) -> Scan<'a> {
     let alike = |doze: &Doze| within(doze, if is_dozing { EQUAL } else { ALIKE });
     let known = |doze: &Doze| scan.iter().any(|trip| trip.from_ns == doze.from_ns);
     let is_active = scan.iter().filter(|trip| trip.unheard > 0 || trip.probes > 0).count() >= FEWEST;
-    // A trip may end just behind a beacon that says that frames wait.
+    // A trip may end just behind a beacon that says that frames wait, and a doze has no probe requests in it.
     let may_be = |doze: &&Doze| {
         TRIP.contains(&doze.length_ns())
             && doze.frames == 0
-            && (!doze.is_woken() || within(doze, EQUAL))
+            && (!doze.is_woken() || doze.probes > 0 || within(doze, EQUAL))
             && !(is_active && asks_nothing(doze))
     };
     let fits = |doze: &Doze| alike(doze) || doze.probes > 0;
