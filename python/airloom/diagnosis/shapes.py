@@ -647,7 +647,7 @@ LinkSeen = TypedDict(
         # The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if
         # too few answers were heard.
         "heard": float | None,
-        # Sequence numbers of which no frame was heard, though those around them were.
+        # MPDUs of which no frame was heard, though those around them were, by sequence numbers and packet numbers.
         "left_out": int,
         # Those of its sender's common count, which may be of this or of other frames: management frames, data to groups
         # or to others.

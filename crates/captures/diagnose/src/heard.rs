@@ -1,9 +1,9 @@
-//! How much of the air a monitor heard, by the answers to what it did not hear: the one notion of it, by which rules count what they see for
+//! How much of the air a monitor heard, by the answers to what it did not hear and by packet numbers: the one notion of it, by which rules count what they see for
 //! more, and from which they abstain.
 
 use crate::finding::{Finding, Verdict};
 use crate::link::{Link, links};
-use airloom_trace::{Air, MacAddr};
+use airloom_trace::{Air, MacAddr, Traffic};
 
 /// Fewer acknowledged MPDUs than this say nothing.
 const MIN_ACKNOWLEDGED: u64 = 100;
@@ -27,13 +27,25 @@ pub(crate) fn missed(air: &Air) -> Option<(u64, u64)> {
 
 /// The share of frames that the monitor heard, as far as that shows: 1 if nothing shows that it missed any.
 pub(crate) fn heard(air: &Air) -> f64 {
-    share(missed(air)).max(LEAST_DIVISOR)
+    share(missed(air)).min(share(enough([sealed(air)]))).max(LEAST_DIVISOR)
 }
 
-/// The share of a link's frames that the monitor heard, as far as that shows: by BlockAcks of them, by ACKs to their sender, or by all answers; of a link with few answers of its own by its
-/// numbers, if that is less: of the frames of a far sender a monitor may hear the slow ones alone.
+/// The share of a link's frames that the capture holds, as far as that shows: what the monitor heard of them, or by their packet numbers, if that is less.
 pub(crate) fn share_of(air: &Air, link: &Link<'_>) -> f64 {
+    share_answered(air, link).min(share(enough([link.traffic.sent_and_skipped()])))
+}
+
+/// The share of a link's frames that the monitor heard: by BlockAcks of them, by ACKs to their sender, or by all answers; of a link with few answers of its own by its
+/// numbers, if that is less: of the frames of a far sender a monitor may hear the slow ones alone.
+fn share_answered(air: &Air, link: &Link<'_>) -> f64 {
     own_share_of(air, link).unwrap_or_else(|| share(missed(air)).min(share_numbered(link)))
+}
+
+/// MPDUs that were sent by the account of their packet numbers, and those of them that the monitor has not heard, many in a row: a filter may have taken
+/// them out together with the answers to them.
+pub(crate) fn sealed(air: &Air) -> (u64, u64) {
+    let counts = air.traffic().values().map(Traffic::sent_and_skipped);
+    counts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
 }
 
 /// The share of a link's MPDUs of which a try was heard, by the gaps in their numbers; 1 where that is not known.
@@ -52,6 +64,11 @@ pub(crate) fn heard_of(air: &Air, link: &Link<'_>) -> f64 {
     share_of(air, link).max(LEAST_DIVISOR)
 }
 
+/// Whether the monitor has heard too little of a link, whatever a filter took out of what it heard: that leaves frames without data as they are.
+pub(crate) fn hears_little(air: &Air, link: &Link<'_>) -> bool {
+    share_answered(air, link) < LEAST
+}
+
 /// Whether the monitor has heard too little of a link to tell anything of it.
 pub(crate) fn is_deaf(air: &Air, link: &Link<'_>) -> bool {
     share_of(air, link) < LEAST
@@ -59,11 +76,17 @@ pub(crate) fn is_deaf(air: &Air, link: &Link<'_>) -> bool {
 
 /// Why nothing can be told of the air as a whole, if the monitor has heard too little of it.
 pub(crate) fn deafness(air: &Air) -> Option<String> {
-    let heard = share(missed(air));
-    (heard < LEAST).then(|| {
+    let (by_answers, by_numbers) = (share(missed(air)), share(enough([sealed(air)])));
+    if by_numbers < LEAST.min(by_answers) {
+        return Some(format!(
+            "by its packet numbers the capture holds {:.1} % of the encrypted data",
+            100.0 * by_numbers
+        ));
+    }
+    (by_answers < LEAST).then(|| {
         format!(
             "the monitor has not heard {:.0} % of the frames that arrived, and what it has heard may be of another kind",
-            100.0 * (1.0 - heard)
+            100.0 * (1.0 - by_answers)
         )
     })
 }

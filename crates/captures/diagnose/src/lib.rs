@@ -45,6 +45,7 @@ mod rules;
 mod schema;
 mod seen;
 mod sides;
+mod slow_scan;
 mod slow_spells;
 mod slowed;
 mod snr;

@@ -33,6 +33,8 @@ pub struct Frame {
     pub power: PowerBits,
     /// Whether its body is encrypted.
     pub protected: bool,
+    /// The number of its packet under its key, of data that CCMP or GCMP encrypts (802.11-2020 clauses 12.5.3.2 and 12.5.5.2).
+    pub packet_number: Option<u64>,
     /// Whether its body is an A-MSDU.
     pub amsdu: bool,
     /// The association identifier of its station (AID), in PS-Polls.

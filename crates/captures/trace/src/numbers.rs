@@ -51,6 +51,11 @@ impl Numbers {
         Self { heard: [0; MODULO as usize / 64], newest: number % MODULO, at_ns, left_out: 0 }
     }
 
+    /// How far a number is ahead of the newest, if it is not behind.
+    pub(crate) const fn ahead(&self, number: u16) -> u16 {
+        (number % MODULO + MODULO - self.newest) % MODULO
+    }
+
     /// Takes a frame: which transmission it is, if none of the same number was heard before.
     ///
     /// A frame without the retry bit is never a duplicate. One with it may be the first that is heard.
@@ -67,8 +72,8 @@ impl Numbers {
         lately: &Lately,
     ) -> Option<Transmission> {
         let number = number % MODULO;
-        let behind = (self.newest + MODULO - number) % MODULO;
-        let ahead = (MODULO - behind) % MODULO;
+        let ahead = self.ahead(number);
+        let behind = (MODULO - ahead) % MODULO;
         let silent = at_ns.saturating_sub(self.at_ns) > SILENCE;
         let anew = (WINDOW..MODULO / 2).contains(&behind);
         if silent || anew {

@@ -6,9 +6,10 @@ use crate::capacity::payload_share;
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::is_deaf;
+use crate::heard::{hears_little, is_deaf};
 use crate::link::links;
 use crate::rule::Rule;
+use crate::slow_scan::{ALIKE, FEWEST, HOME, STEADY, SlowScan, TRIP, alike_pairs};
 use crate::slowed::slowed_mbps;
 use crate::steps::without_steps;
 use airloom_trace::{Air, Doze, RadioHeard};
@@ -24,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
                each at most 2 s after the one before, are a scan if they are about as long as their neighbours, no more than there are channels, and keep to no beacon, or \
                if probe requests of the station were heard within three: one trip each, to another channel or, with probe requests that were heard, to its own. Where the station asks for networks in three of them, a spell that ends with data and in which it sent nothing, \
                as its sequence numbers show, is a doze. The number is the share of a \
-               scan's time that the station is away. A single absence of 1 to 20 s is found too, if data had gone until less than 50 ms before, and beacons said for half of it and more \
+               scan's time that the station is away. Spells that come at equal times of more than 2 s, with probe requests in three and more, are told beside a scan. A single absence of 1 to 20 s is found too, if data had gone until less than 50 ms before, and beacons said for half of it and more \
                that frames wait: then the number is the longest. So are several, each at most 2 s after the one before, for half of each of which beacons said so, if in three and more of them the station's sequence numbers \
                go on by two frames or more that were not heard (all but QoS data share one count on all channels: 802.11-2020 table 10-5), hardly any are missing outside of its spells, and probe requests of it were heard near. Its cost is the rate outside of scans, or before the first where that is more, since a flow may still recover behind one, without the time in which a flow grew to it, less the \
                rate within; the time away where nothing more was there to be sent, or too little went outside.",
@@ -38,18 +39,8 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// The shortest and the longest trip in nanoseconds: a passive scan stays for a beacon interval and a bit, an active one for 20 ms and
-/// more (Linux `net/mac80211/scan.c`: IEEE80211_PASSIVE_CHANNEL_TIME, IEEE80211_CHANNEL_TIME).
-const TRIP: std::ops::RangeInclusive<u64> = 10_000_000..=500_000_000;
-/// The longest time at home between two trips of one scan, in nanoseconds.
-const HOME: u64 = 2_000_000_000;
-/// The fewest trips that are a scan.
-const FEWEST: usize = 3;
 /// The most of one scan: 14 channels at 2.4 GHz, 28 at 5 GHz and the 15 at 6 GHz on which networks are looked for (802.11-2020 annex E).
 const MOST: usize = 57;
-/// How much longer than its neighbour a trip may be, and the share of trips that is as near. Of dozes of any length one in five is.
-const ALIKE: f64 = 0.2;
-const STEADY: f64 = 0.6;
 /// How much longer than a trip a spell may be that is just as long: dwell times are of timers, dozes of any length.
 const EQUAL: f64 = 0.03;
 /// A spell beside a scan that is as many times farther from it than its trips are from each other is no trip, if it is not alike.
@@ -84,7 +75,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     for station in air.radios().iter().filter(|radio| !radio.is_ap) {
         let dozes = station.presence.dozes().kept();
         let candidates = candidates(dozes);
-        let hears_data = !candidates.is_empty() && hears_data(air, station);
+        let hears_data = if candidates.is_empty() { (false, false) } else { hears_data(air, station) };
         let (mut scans, mut doubts) = (Vec::new(), None);
         for scan in candidates {
             match doubt(station, hears_data, &scan) {
@@ -92,7 +83,14 @@ fn judge(evidence: &Evidence) -> Verdict {
                 doubt => doubts = doubts.or(doubt),
             }
         }
-        found.extend(found_in(evidence, *capture, air, station, &scans));
+        found.extend(found_in(
+            evidence,
+            *capture,
+            air,
+            station,
+            &scans,
+            SlowScan::beside(&scans, dozes).as_ref(),
+        ));
         found.extend(at_once::found(evidence, *capture, air, station));
         unsure = unsure.or_else(|| Some((station.mac, doubts?)));
     }
@@ -101,20 +99,23 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::unless_found(found, unsure.map(because))
 }
 
-/// Whether the monitor hears the station's data, both ways.
-fn hears_data(air: &Air, station: &RadioHeard) -> bool {
+/// Whether the monitor hears the station's data, both ways, and whether the capture holds most of it.
+fn hears_data(air: &Air, station: &RadioHeard) -> (bool, bool) {
     let own: Vec<_> = links(air, 1).into_iter().filter(|link| link.station().mac == station.mac).collect();
-    !own.is_empty() && !own.iter().any(|link| is_deaf(air, link))
+    let is_heard = !own.is_empty() && !own.iter().any(|link| hears_little(air, link));
+    (is_heard, is_heard && !own.iter().any(|link| is_deaf(air, link)))
 }
 
 /// Why it cannot be told that spells are a scan; none if they are one.
-fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'static str> {
+fn doubt(
+    station: &RadioHeard,
+    (hears_data, holds_data): (bool, bool),
+    scan: &[&Doze],
+) -> Option<&'static str> {
     let (from, to) = (scan[0].from_ns.saturating_sub(HOME), scan[scan.len() - 1].to_ns.saturating_add(HOME));
     let probed = scan.iter().filter(|trip| trip.probes > 0).count();
     let near = || station.presence.probed().kept().iter().any(|&at| from <= at && at <= to);
     let foretold = scan.iter().filter(|trip| trip.beats[1].is_some()).count();
-    let pairs = || scan.windows(2).map(|pair| (pair[0].length_ns() as f64, pair[1].length_ns() as f64));
-    let alike = pairs().filter(|(one, other)| one.max(*other) <= (1.0 + ALIKE) * one.min(*other)).count();
     match () {
         () if probed >= FEWEST => None,
         () if keeps_slots(scan) => Some(
@@ -124,9 +125,10 @@ fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'sta
             Some("it hardly asks for networks meanwhile, and there are fewer channels")
         }
         () if !hears_data => Some("the monitor hears too little of its data"),
-        () if (alike as f64) < STEADY * pairs().count() as f64 => {
+        () if (alike_pairs(scan) as f64) < STEADY * (scan.len() - 1) as f64 => {
             Some("it hardly asks for networks meanwhile, and no two times are alike")
         }
+        () if !holds_data && !near() => Some("the capture holds too little of its data"),
         () if 2 * foretold <= scan.len() && !near() => {
             Some("the monitor hears neither probe requests of it nor enough beacons of its access point")
         }
@@ -148,6 +150,7 @@ fn found_in(
     air: &Air,
     station: &RadioHeard,
     scans: &[Scan<'_>],
+    slow: Option<&SlowScan>,
 ) -> Option<Finding> {
     let trips: Vec<&Doze> = scans.iter().flatten().copied().collect();
     let away: u64 = trips.iter().map(|trip| trip.length_ns()).sum();
@@ -178,10 +181,11 @@ fn found_in(
         frames: trips.iter().take(NAMED).flat_map(|trip| [trip.numbers.0, trip.numbers.1]).collect(),
         filter: format!("wlan.ta == {mac} && (wlan.fc.type_subtype == 0x24 || wlan.fc.type_subtype == 0x2c)"),
         says: format!(
-            "{count} {} with {} trips{} in all; {:.0} ms away in each on average, {:.0} ms at most. {}",
+            "{count} {} with {} trips{}{}; {:.0} ms away in each on average, {:.0} ms at most. {}{}",
             if count == 1 { "scan" } else { "scans" },
             trips.len(),
             if is_heard { "" } else { " to other channels" },
+            if slow.is_none() { " in all" } else { "" },
             away as f64 / 1e6 / trips.len() as f64,
             longest as f64 / 1e6,
             if is_heard {
@@ -189,6 +193,7 @@ fn found_in(
             } else {
                 "On its own channel nothing reaches the station meanwhile."
             },
+            slow.map(|slow| slow.says(evidence)).unwrap_or_default(),
         ),
         remedy: REMEDY.to_owned(),
     })
@@ -244,7 +249,7 @@ fn adds<'a>(scans: &mut Vec<Scan<'a>>, scan: Scan<'a>) {
 }
 
 /// A scan with its trips that end with data, as those do before which nothing had gone for a while: all spells between its first trip and its last,
-/// and those before and behind that are as long as its trips. Of a station that dozes as well, only those that are just as long.
+/// and those before and behind that are as long as its trips or have probe requests in them. Of a station that dozes as well, only those that are just as long.
 fn whole<'a>(scan: Scan<'a>, dozes: &'a [Doze]) -> Scan<'a> {
     let is_dozing = is_dozing(dozes, dozes_after(dozes));
     let mut lengths: Vec<_> = scan.iter().map(|trip| trip.length_ns() as f64).collect();
@@ -257,22 +262,23 @@ fn whole<'a>(scan: Scan<'a>, dozes: &'a [Doze]) -> Scan<'a> {
     let alike = |doze: &Doze| within(doze, if is_dozing { EQUAL } else { ALIKE });
     let known = |doze: &Doze| scan.iter().any(|trip| trip.from_ns == doze.from_ns);
     let is_active = scan.iter().filter(|trip| trip.unheard > 0 || trip.probes > 0).count() >= FEWEST;
-    // A trip may end just behind a beacon that says that frames wait.
+    // A trip may end just behind a beacon that says that frames wait, and a doze has no probe requests in it.
     let may_be = |doze: &&Doze| {
         TRIP.contains(&doze.length_ns())
             && doze.frames == 0
-            && (!doze.is_woken() || within(doze, EQUAL))
+            && (!doze.is_woken() || doze.probes > 0 || within(doze, EQUAL))
             && !(is_active && asks_nothing(doze))
     };
-    let is_trip = |doze: &&Doze| known(doze) || may_be(doze) && (!is_dozing || alike(doze));
+    let fits = |doze: &Doze| alike(doze) || doze.probes > 0;
+    let is_trip = |doze: &&Doze| known(doze) || may_be(doze) && (!is_dozing || fits(doze));
     let spells: Vec<&Doze> = dozes.iter().filter(is_trip).collect();
     let mut from = spells.partition_point(|doze| doze.from_ns < scan[0].from_ns);
     let mut to = spells.partition_point(|doze| doze.from_ns <= scan[scan.len() - 1].from_ns);
     let near = |one: &Doze, next: &Doze| next.from_ns.saturating_sub(one.to_ns) <= HOME;
-    while from > 0 && alike(spells[from - 1]) && near(spells[from - 1], spells[from]) {
+    while from > 0 && fits(spells[from - 1]) && near(spells[from - 1], spells[from]) {
         from -= 1;
     }
-    while to < spells.len() && alike(spells[to]) && near(spells[to - 1], spells[to]) {
+    while to < spells.len() && fits(spells[to]) && near(spells[to - 1], spells[to]) {
         to += 1;
     }
     spells[from..to].to_vec()

@@ -4,7 +4,7 @@ use super::no_air;
 use crate::capture::CaptureStats;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::{answered, missed};
+use crate::heard::{answered, missed, sealed};
 use crate::link::network_of;
 use crate::rule::Rule;
 use airloom_trace::{Air, MacAddr, Traffic};
@@ -17,7 +17,8 @@ pub(super) const RULE: Rule = Rule {
     means: "This capture misses a part of what happened, so the rest of this diagnosis is less sure.",
     needs: "air",
     computes: "Of the MPDUs whose arrival BlockAcks and ACKs showed, the share that the monitor has not heard: of a BlockAck by their numbers, \
-               of an ACK by the frame before it. More than 5 % is reported, and other rules count what was heard for \
+               of an ACK by the frame before it. Or of the MPDUs that packet numbers of CCMP and GCMP count (802.11-2020 clause 12.5.3.2), those in gaps of more than eight, as far as \
+               sequence numbers go on by as many: a filter takes out answers too. The greater share counts. More than 5 % is reported, and other rules count what was heard for \
                as much more; from a half on, those that look at the air abstain.",
     traps: "Frames that the receiver lost are not acknowledged and do not count. A monitor that cannot decode a rate hears the \
             BlockAcks alone, so that the share comes near to all. Where answers show next to nothing while more than 5 % of the sequence numbers were never heard, the rule cannot tell.",
@@ -27,6 +28,10 @@ pub(super) const RULE: Rule = Rule {
 
 /// Fewer numbers say nothing.
 const MIN_NUMBERS: u64 = 10;
+/// Fewer encrypted MPDUs than this say nothing.
+const MIN_SENT: u64 = 100;
+/// Records that are named.
+const NAMED: usize = 16;
 /// The share above which it is reported.
 const REPORTED_SHARE: f64 = 0.05;
 
@@ -61,35 +66,79 @@ fn judge(evidence: &Evidence) -> Verdict {
     if let Some(because) = cut_short(&evidence.captures[*capture]) {
         return Verdict::CannotTell(because);
     }
-    let Some((arrived, unheard)) = missed(air) else {
-        let (arrived, unheard) = answered(air);
-        let because = format!(
-            "too few answers to tell what was missed: they show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}"
-        );
-        return Verdict::CannotTell(because);
-    };
-    let share = unheard as f64 / arrived as f64;
-    if share <= REPORTED_SHARE {
+    let by_answers = missed(air).map(|counts| Missed::by_answers(air, counts));
+    let by_numbers =
+        Some(sealed(air)).filter(|(sent, _)| *sent >= MIN_SENT).map(|counts| Missed::by_numbers(air, counts));
+    let worse = by_answers.iter().chain(&by_numbers).max_by(|one, other| one.share.total_cmp(&other.share));
+    if let Some(missed) = worse.filter(|missed| missed.share > REPORTED_SHARE) {
+        return Verdict::Found(vec![found(evidence, *capture, air, missed)]);
+    }
+    if by_answers.is_some() {
         return left_out(air).map_or(Verdict::NOTHING, Verdict::CannotTell);
     }
+    let (arrived, unheard) = answered(air);
+    Verdict::CannotTell(format!(
+        "too few answers to tell what was missed: they show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}"
+    ))
+}
+
+/// What the monitor missed, by one account.
+struct Missed {
+    share: f64,
+    says: String,
+    filter: &'static str,
+    remedy: String,
+    frames: Vec<u32>,
+}
+
+impl Missed {
+    /// By BlockAcks and ACKs to what it has not heard.
+    fn by_answers(air: &Air, (arrived, unheard): (u64, u64)) -> Self {
+        Self {
+            share: unheard as f64 / arrived as f64,
+            says: format!(
+                "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}."
+            ),
+            filter: "wlan.fc.type_subtype in {0x19, 0x1d}",
+            remedy: remedy(air),
+            frames: air.shown_orphans.kept().to_vec(),
+        }
+    }
+
+    /// By packet numbers: what a filter took out of a capture, its answers show no more.
+    fn by_numbers(air: &Air, (sent, skipped): (u64, u64)) -> Self {
+        let mut frames: Vec<_> = air.traffic().values().flat_map(Traffic::behind_gaps).copied().collect();
+        frames.sort_unstable();
+        frames.truncate(NAMED);
+        Self {
+            share: skipped as f64 / sent as f64,
+            says: format!(
+                "Packet numbers of the encryption show that {sent} MPDUs were sent: this file holds {:.1} % of them. The rest was filtered out, or the monitor missed it.",
+                100.0 * (sent - skipped) as f64 / sent as f64
+            ),
+            filter: "wlan.ccmp.extiv",
+            remedy: format!("If the file was filtered or cut, diagnose the whole. Else: {}", remedy(air)),
+            frames,
+        }
+    }
+}
+
+fn found(evidence: &Evidence, capture: usize, air: &Air, missed: &Missed) -> Finding {
     let (from, to) = air.span_ns.unwrap_or_default();
-    Verdict::Found(vec![Finding {
-        subject: evidence.captures[*capture].named(),
+    Finding {
+        subject: evidence.captures[capture].named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-        value: 100.0 * share,
+        value: 100.0 * missed.share,
         threshold: 100.0 * REPORTED_SHARE,
         unit: "% of MPDUs",
         confidence: 0.95,
         cost: Cost::NOTHING,
-        capture: *capture,
-        frames: air.shown_orphans.kept().to_vec(),
-        filter: "wlan.fc.type_subtype in {0x19, 0x1d}".to_owned(),
-        says: format!(
-            "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. All counts of frames here are \
-             lower than what was sent."
-        ),
-        remedy: remedy(air),
-    }])
+        capture,
+        frames: missed.frames.clone(),
+        filter: missed.filter.to_owned(),
+        says: format!("{} All counts of frames here are lower than what was sent.", missed.says),
+        remedy: missed.remedy.clone(),
+    }
 }
 
 /// What makes a monitor hear more. Acknowledgments go in 20 MHz, which a monitor hears that does not listen to the width in which data goes.

@@ -53,7 +53,7 @@ pub struct LinkSeen {
     pub assumed_noise_dbm: Option<f64>,
     /// The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if too few answers were heard.
     pub heard: Option<f64>,
-    /// Sequence numbers of which no frame was heard, though those around them were.
+    /// MPDUs of which no frame was heard, though those around them were, by sequence numbers and packet numbers.
     pub left_out: u64,
     /// Those of its sender's common count, which may be of this or of other frames: management frames, data to groups or to others.
     pub perhaps_left_out: u64,
@@ -143,7 +143,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<LinkSeen> {
         }),
         assumed_noise_dbm: assumed_noise_dbm(air),
         heard: own_share_of(air, link),
-        left_out: never_heard(link),
+        left_out: never_heard(link) + link.traffic.sent_and_skipped().1,
         perhaps_left_out: perhaps_never_heard(link),
     };
     links(air, 1).iter().map(seen).collect()

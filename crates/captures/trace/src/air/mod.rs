@@ -15,6 +15,7 @@ mod radio_heard;
 mod rates;
 mod refusals;
 mod roaming;
+mod sealed;
 mod storm;
 mod traffic;
 mod turned_away;
@@ -223,7 +224,7 @@ impl Air {
         }
         self.before = frame.transmitter.filter(|_| !explains).map(|from| (from, at_ns));
         match frame.subtype {
-            Subtype::Data if !frame.receiver.is_group() => self.data_frame(at_ns, frame),
+            Subtype::Data if !frame.receiver.is_group() => self.data_frame(at_ns, number, frame),
             Subtype::Beacon => self.beacon(at_ns, frame),
             Subtype::BlockAck => self.block_ack(at_ns, number, frame),
             Subtype::Ack => self.answer(at_ns, frame, true),
@@ -319,7 +320,7 @@ impl Air {
     }
 
     /// A data frame to one receiver.
-    fn data_frame(&mut self, at_ns: u64, frame: &Frame) {
+    fn data_frame(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         if frame.way != Way::Neither {
             self.data += 1;
             self.encrypted += u64::from(frame.protected);
@@ -330,7 +331,7 @@ impl Air {
         if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
             let lately = self.radio_mut(from).map(|radio| radio.lately).unwrap_or_default();
             let traffic = self.between(from, frame.receiver);
-            traffic.heard(at_ns, frame.tid, sequence, frame.retry, &lately);
+            traffic.heard(at_ns, number, frame, sequence, &lately);
         }
     }
 

@@ -113,7 +113,7 @@ pub struct Doze {
 
 impl Doze {
     /// One that a frame with PM=1 has announced, and of which nothing more is known.
-    const fn begun(at_ns: u64, number: u32) -> Self {
+    pub const fn begun(at_ns: u64, number: u32) -> Self {
         Self {
             from_ns: at_ns,
             to_ns: at_ns,

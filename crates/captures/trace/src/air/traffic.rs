@@ -2,11 +2,12 @@
 
 use super::beat::Beat;
 use super::ppdu::Ppdu;
+use super::sealed::Sealed;
 use super::storm::{Storm, Storms};
 use super::window::Window;
 use crate::numbers::Lately;
 use crate::speed::Speed;
-use crate::{Bins, BlockAck, Capped, Hole, Spread};
+use crate::{Bins, BlockAck, Capped, Frame, Hole, Spread};
 
 /// The most rates that are told apart in one direction between two radios.
 const MOST_SPEEDS: usize = 128;
@@ -164,6 +165,7 @@ pub struct Traffic {
     /// When its last PPDU ended, in nanoseconds since 1970.
     pub(super) last_ns: u64,
     windows: Vec<Option<Box<Window>>>,
+    sealed: Sealed,
     retrying: Storms,
     /// Whether the answer to its last PPDU was heard; and of the PPDUs before one without retries, those whose answers were heard, and the others.
     was_answered: bool,
@@ -225,14 +227,28 @@ impl Traffic {
     }
 
     /// The monitor heard an MPDU with this number.
-    pub(super) fn heard(&mut self, at_ns: u64, tid: Option<u8>, sequence: u16, retry: bool, lately: &Lately) {
-        let window = self.window(tid.unwrap_or_default());
+    pub(super) fn heard(&mut self, at_ns: u64, record: u32, frame: &Frame, sequence: u16, lately: &Lately) {
+        let window = self.window(frame.tid.unwrap_or_default());
         window.heard(sequence);
-        if tid.is_some() {
-            window.numbered(at_ns, sequence, retry, lately);
-        } else {
+        if frame.tid.is_none() {
             self.unnumbered += 1;
+            return;
         }
+        let (ahead, heard) = window.numbered(at_ns, sequence, frame.retry, lately);
+        if let Some(number) = frame.packet_number {
+            self.sealed.take(record, number, ahead, heard.is_some());
+        }
+    }
+
+    /// MPDUs that were sent, as packet numbers show, and those of them that were never heard: more in a row than a sender gives up, so that the monitor missed them, or a
+    /// filter took them out. None where packet numbers cannot be read.
+    pub const fn sent_and_skipped(&self) -> (u64, u64) {
+        (self.sealed.heard + self.sealed.skipped, self.sealed.skipped)
+    }
+
+    /// Records behind those.
+    pub fn behind_gaps(&self) -> &[u32] {
+        self.sealed.gaps.kept()
     }
 
     /// Numbers of QoS data of which no frame was heard, though frames with lower and with higher ones were.

@@ -1,6 +1,7 @@
 //! What BlockAcks tell of one stream of sequence numbers: what was lost, what the monitor missed, and what waited for what.
 
 use crate::numbers::{Lately, Numbers};
+use crate::packet::Transmission;
 use crate::{BlockAck, Capped};
 use std::collections::BTreeMap;
 
@@ -70,10 +71,16 @@ impl Window {
         self.heard.set(sequence);
     }
 
-    /// The same of QoS data, which is numbered by itself.
-    pub(super) fn numbered(&mut self, at_ns: u64, sequence: u16, retry: bool, lately: &Lately) {
+    /// The same of QoS data, which is numbered by itself: how far it is ahead of the newest, and which transmission it is, if none of it was heard before.
+    pub(super) fn numbered(
+        &mut self,
+        at_ns: u64,
+        sequence: u16,
+        retry: bool,
+        lately: &Lately,
+    ) -> (u16, Option<Transmission>) {
         let numbers = self.numbers.get_or_insert_with(|| Numbers::from(at_ns, sequence));
-        numbers.take_beside(at_ns, sequence, retry, lately);
+        (numbers.ahead(sequence), numbers.take_beside(at_ns, sequence, retry, lately))
     }
 
     /// Numbers of which no frame was heard, though frames with lower and with higher ones were.

@@ -308,6 +308,7 @@ mod tests {
             power: PowerBits::default(),
             protected: true,
             amsdu: false,
+            packet_number: None,
             aid: None,
             length: 0,
             body: length + SNAP + cipher,
