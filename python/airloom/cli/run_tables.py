@@ -159,7 +159,7 @@ def rest(summary: Summary) -> Iterator[str]:
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     if (idle := unused(summary)) is not None:
-        yield idle
+        yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide
     scans = summary["scans"]
     skipped = sum(request["verdict"] == "skipped" for request in summary["scan_requests"])
     trips = [trip for scan in scans for trip in whole_trips(scan)]
