@@ -269,6 +269,8 @@ def test_delays_one_way_are_no_round_trips(tmp_path: Path) -> None:
     assert [plot.title for plot in plots(rtt, compare([datagrams]))] == ["One-way delay"]
     assert [plot.title for plot in plots(rtt, compare([both]))] == ["Round trip or one way"]
     assert {plot.title for plot in plots(rtt, compare([both, both]))} == {"Round-trip time", "One-way delay"}
+    shown = distributions.entries(compare([both, both]), "title")
+    assert [(entry["of"], entry["one_way"]) for entry in shown] == [("udp", True), ("ping", False)]
 
 
 def test_quantiles_that_were_not_counted_are_left_out(tmp_path: Path) -> None:
