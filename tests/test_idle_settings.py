@@ -81,6 +81,24 @@ def test_what_tells_scenarios_apart_names_its_owner() -> None:
     ]
 
 
+def test_a_part_that_is_not_everywhere_is_named_alone() -> None:
+    """The defaults of an added station are no differences; a change of another stands beside it."""
+
+    def scenario(snr: str, *names: str) -> dict[str, Any]:
+        return {"station": [{"name": name, "snr": snr if name == "near" else "20 dB"} for name in names]}
+
+    few, many = scenario("30 dB", "near", "far"), scenario("40 dB", "new", "near", "far", "last")
+    assert differences([few, many]) == {
+        "station": ["-", "new, last"],
+        "station.near.snr": ["30 dB", "40 dB"],
+    }
+    assert differences([many, few, few])["station"] == ["new, last", "-", "-"]
+    assert differences([scenario("30 dB", "near"), scenario("30 dB", "far")]) == {
+        "station.0.name": ["near", "far"],
+        "station.0.snr": ["30 dB", "20 dB"],
+    }
+
+
 def test_a_limit_acts_by_drops_and_a_mark_by_marks() -> None:
     """Below another discipline a limit's drops may be anything."""
     limit, ecn = "ap.ap.queue.limit", "ap.ap.queue.ecn"
@@ -115,6 +133,18 @@ def test_one_run_names_its_idle_queues() -> None:
     assert unused(run(ap=BUSY, sta=PASSED, server=WIRE)) == "no packet ever waited in the queue of sta"
     assert unused(run(ap=IDLE, a=IDLE, b=IDLE, c=IDLE)) == "no packet ever waited in the queue of 4 nodes"
     assert unused(run(ap=BUSY, sta=FULL)) is None
+
+
+def test_packets_that_waited_in_the_driver_are_told() -> None:
+    """Above a driver with room for all a queue stays empty, whatever the packets waited for below."""
+    driver = {"layer": "driver", "drops": 0, "max_packets": 119.0, "mean_packets": 29.2}
+    full = run(home=IDLE)
+    full["nodes"][0]["queues"].append(cast("Any", driver))
+    never = "no packet ever waited in the queue above the driver of home"
+    assert unused(full) == f"{never}; up to 119 packets waited in its driver"
+    assert sentences(["station.home.host.queue"], [full]) == [
+        f"{never}: nothing can depend on it; up to 119 packets waited in its driver"
+    ]
 
 
 def test_keys_of_other_things_are_left_alone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -12,6 +12,7 @@ import airloom
 import synthetic
 from airloom import _engine
 from airloom.analysis.compared_figures import compared
+from airloom.analysis.flow_sets import FlowSet
 from airloom.analysis.key_figures import carrying
 from airloom.analysis.run_view import RunView
 from airloom.papers import paper, run_report
@@ -25,9 +26,12 @@ from airloom.report.traces import plots
 from airloom.support.formatting import number
 from conftest import ROOT
 from small_cells import IDLE, TWO, crowd
+from small_cells import flow as flow_of
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from airloom.results.summary import FlowSummary, Summary
 
 UPLOAD = ROOT / "papers" / "scan" / "upload-tsq.toml"
 
@@ -140,6 +144,31 @@ def test_the_head_speaks_of_all_flows(tmp_path: Path) -> None:
     assert [row.values[0] for row in table.rows] == [number(near), number(far), number(near + far)]
 
 
+def test_of_two_flows_there_is_no_median_one() -> None:
+    """The mean of two delays is the delay of neither."""
+
+    def said(*delays: float) -> str:
+        flows = [{"name": f"call{number}", "kind": "udp", "delay_p95_ms": delay} for number, delay in enumerate(delays)]
+        return narrative.grouped(FlowSet("", "UDP flow", cast("list[FlowSummary]", flows)))
+
+    assert said(310.0, 16.0).endswith(
+        "the worst (call0) has 95 % of its packets within 310 ms, the other (call1) within 16 ms."
+    )
+    assert said(310.0, 16.0, 20.0).endswith("within 310 ms, the median one within 20 ms.")
+
+
+def test_compared_figures_say_what_time_they_are_of() -> None:
+    """A run with `warm_up` is counted from there on."""
+
+    def measured(*runs: dict[str, float]) -> str:
+        return narrative.measured(cast("list[Summary]", runs))
+
+    whole, later = {"duration_s": 12.0}, {"duration_s": 12.0, "warm_up_s": 3.0}
+    assert measured(whole, {"duration_s": 8.0}) == "Of the whole runs."
+    assert measured(later, later) == "From 3 s to 12 s of each run."
+    assert measured(whole, later) == "Of each run a part: from 0 s to 12 s and from 3 s to 12 s."
+
+
 def test_a_second_is_one_however_fine_a_run_records(tmp_path: Path) -> None:
     def recorded(every: str) -> RunView:
         settings = {"duration": "22 s", "record.every": every}
@@ -232,12 +261,39 @@ def test_a_quantile_is_the_same_wherever_the_page_shows_it(tmp_path: Path) -> No
     assert "Lines: the share of intervals of 1 s whose mean delay" in page.render(run)
 
 
+def test_delays_one_way_are_no_round_trips(tmp_path: Path) -> None:
+    """A plot of datagrams alone says so, of one run and of several; one that has both says both."""
+    datagrams = airloom.run(IDLE + MIXED.partition('[[flow]]\nname = "ping"')[0], out=tmp_path / "datagrams")
+    both = airloom.run(IDLE + MIXED, out=tmp_path / "both")
+    rtt = next(panel for panel in PANELS if panel.id == "rtt")
+    assert [plot.title for plot in plots(rtt, compare([datagrams]))] == ["One-way delay"]
+    assert [plot.title for plot in plots(rtt, compare([both]))] == ["Round trip or one way"]
+    assert {plot.title for plot in plots(rtt, compare([both, both]))} == {"Round-trip time", "One-way delay"}
+    shown = distributions.entries(compare([both, both]), "title")
+    assert [(entry["of"], entry["one_way"]) for entry in shown] == [("udp", True), ("ping", False)]
+
+
 def test_quantiles_that_were_not_counted_are_left_out(tmp_path: Path) -> None:
     run = airloom.run(IDLE + MIXED, out=tmp_path / "run")
     for flow in run.summary["flows"]:
         flow["rtt_p99_ms"] = flow["delay_p99_ms"] = None
     (entry,) = distributions.entries(compare([run]), "title")
     assert {curve.cells[2] for curve in entry["curves"]} == {""}
+
+
+def test_the_access_point_of_a_crowd_has_its_own_plot(tmp_path: Path) -> None:
+    """Its lines are as long as those of the stations are short; of several runs each has the hue of its run."""
+    ending = {"duration": "1 s"}
+    both_ways = crowd(9) + flow_of("crowd", "server")
+    runs = [airloom.run(both_ways, seed=seed, set=ending, out=tmp_path / str(seed)) for seed in (1, 2)]
+    queue = next(panel for panel in PANELS if panel.id == "queue")
+    own = next(plot for plot in plots(queue, compare(runs)) if plot.facet == "ap")
+    assert [(trace.label, trace.colour) for trace in own.traces] == [
+        (f"{place + 1}: {what}", hue(place)) for place in (0, 1) for what in ("discipline", "driver")
+    ]
+    one = {plot.facet: {trace.colour for trace in plot.traces} for plot in plots(queue, compare(runs[:1]))}
+    assert one.pop("ap") == {NODE}
+    assert NODE not in set().union(*one.values())
 
 
 def test_the_flows_of_a_crowd_are_bands_and_two_names(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 import airloom
 from airloom.analysis.run_view import RunView
 from airloom.analysis.summary_table import entities
-from airloom.cli.run_tables import roamed
+from airloom.cli.run_tables import node_table, roamed
 from airloom.diagnosis.roams import roams as diagnosed
 from airloom.report import narrative, page, plan
 from airloom.report.associations import associations
@@ -90,6 +90,12 @@ def phase(seen: RoamSeen, name: str) -> PhaseSeen:
 
 
 PHASES = ("authentication", "association", "keys")
+
+
+def test_a_station_that_roamed_was_at_its_access_point_first(run: airloom.Run) -> None:
+    nodes = [node for node in run.summary["nodes"] if node.get("ampdus")]
+    assert "laptop at west first" in list(node_table(nodes, {"laptop"}).columns[0].cells)
+    assert "laptop at west" in list(node_table(nodes).columns[0].cells)
 
 
 def test_the_captures_show_what_the_run_knows(run: airloom.Run) -> None:

@@ -72,7 +72,7 @@ def sentences(keys: Iterable[str], runs: Sequence[Summary]) -> list[str]:
             continue
         queues = [queue for node in nodes for queue in node["queues"] if queue["layer"] in ("discipline", "link")]
         if queues and not any(map(waited, queues)):
-            told[f"no packet ever waited in the queue of {names}: nothing can depend on it"] = None
+            told[never_waited(nodes, ": nothing can depend on it")] = None
         elif (one.kind, one.who) in disciplines:
             continue
         elif one.parameter in LIMITS and not any(queue["drops"] for queue in queues):
@@ -103,7 +103,17 @@ def unused(run: Summary) -> str | None:
         if (queues := [queue for queue in node["queues"] if queue["layer"] == "discipline"])
         and not any(map(waited, queues))
     ]
-    return f"no packet ever waited in the queue of {named(idle)}" if idle else None
+    return never_waited(idle) if idle else None
+
+
+def never_waited(nodes: Sequence[Node], so: str = "") -> str:
+    """In which queues of some nodes no packet ever waited, what follows, and how many packets their drivers had."""
+    drivers = [queue for node in nodes for queue in node["queues"] if queue["layer"] == "driver"]
+    where = "the queue above the driver" if drivers else "the queue"
+    most = max((queue.get("max_packets", 0.0) for queue in drivers), default=0.0)
+    own = "its driver" if len(nodes) == 1 else "a driver of theirs"
+    below = f"; up to {count(round(most), 'packet')} waited in {own}" if most > 1 else ""
+    return f"no packet ever waited in {where} of {named(nodes)}{so}{below}"
 
 
 def named(nodes: Sequence[Node]) -> str:

@@ -23,7 +23,7 @@ from airloom.support.formatting import count, known, number
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from airloom.analysis.compared_figures import Figure, FigureRow
     from airloom.analysis.flow_sets import FlowSet
@@ -69,7 +69,7 @@ def show(screen: Screen, summary: Summary) -> None:
     rows = [node for node in summary["nodes"] if node.get("ampdus")]
     if rows:
         screen.say("")
-        screen.print(node_table(rows))
+        screen.print(node_table(rows, {roam["station"] for roam in summary.get("roams", [])}))
     screen.say("")
     for line in rest(summary):
         screen.say(line)
@@ -110,8 +110,13 @@ def together(summary: Summary) -> str:
     return f"all together: {', '.join(said)}"
 
 
-def node_table(nodes: Sequence[Node]) -> Table:
-    """A row for each radio that sent data; one for all stations where there are many."""
+def node_table(nodes: Sequence[Node], roaming: Collection[str] = ()) -> Table:
+    """A row for each radio that sent data; one for all stations where there are many.
+
+    Args:
+        nodes: The radios.
+        roaming: The stations that went to other access points than that which their node names.
+    """
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     table.add_column("node", overflow="fold", max_width=LONGEST)
     heads = [*carriers(nodes), ("rate", "Mbit/s"), ("sent again", "MPDUs"), ("airtime", "%")]
@@ -122,7 +127,8 @@ def node_table(nodes: Sequence[Node]) -> Table:
     many = len(stations) > MOST_LISTED
     for node in nodes:
         if not many or node["kind"] != "station":
-            place = f" at {node['ap']}" if "ap" in node else ""
+            first = " first" if node["name"] in roaming else ""
+            place = f" at {node['ap']}{first}" if "ap" in node else ""
             table.add_row(f"{node['name']}{place}", *node_figures([node], nodes))
     if many:
         table.add_row(f"{len(stations)} stations", *node_figures(stations, nodes))
@@ -159,7 +165,7 @@ def rest(summary: Summary) -> Iterator[str]:
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     if (idle := unused(summary)) is not None:
-        yield idle
+        yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide
     scans = summary["scans"]
     skipped = sum(request["verdict"] == "skipped" for request in summary["scan_requests"])
     trips = [trip for scan in scans for trip in whole_trips(scan)]

@@ -133,7 +133,7 @@ def of_several(runs: Sequence[ComparedRun]) -> list[Distribution]:
             Distribution(
                 name if len(names) > 1 else "",
                 [
-                    Curve(one.short, hue(one.index), 0, curve.values, curve.width, curve.exact)
+                    Curve(one.short, hue(one.index), curve.quantity, curve.values, curve.width, curve.exact)
                     for one, curves in own
                     for curve in curves
                     if curve.label == name
@@ -179,9 +179,8 @@ def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spr
     known = [[value for value in column if not math.isnan(value)] for column in counts]
     exact = [statistics.median(column) if column else math.nan for column in known]
     width = curves[0].width
-    return Curve(f"{prefix}median of {len(curves)}", colour, curves[0].quantity, middle, width, exact), Spread(
-        words, colour, low, high
-    )
+    name = curves[0].label if len(curves) == 1 else f"median of {len(curves)}"
+    return Curve(f"{prefix}{name}", colour, curves[0].quantity, middle, width, exact), Spread(words, colour, low, high)
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,12 @@ from airloom.analysis.scan_periods import START, whole_trips
 from airloom.support.formatting import count, enumerated, number, share
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from airloom.analysis.flow_sets import FlowSet
     from airloom.analysis.run_view import RunView
     from airloom.results.series import Series
-    from airloom.results.summary import FlowSummary
+    from airloom.results.summary import FlowSummary, Summary
 
 
 SLACK = 0.75
@@ -123,6 +125,18 @@ def measured_over(view: RunView) -> str:
     return f"from {summary['warm_up_s']:g} s on" if "warm_up_s" in summary else "over the whole run"
 
 
+def measured(runs: Sequence[Summary]) -> str:
+    """The time that the figures of several runs are of, in a sentence."""
+    begins = list(dict.fromkeys(run.get("warm_up_s", 0.0) for run in runs))
+    if not any(begins):
+        return "Of the whole runs."
+    ends = list(dict.fromkeys(run["duration_s"] for run in runs))
+    if len(begins) == len(ends) == 1:
+        return f"From {begins[0]:g} s to {ends[0]:g} s of each run."
+    each = [f"from {run.get('warm_up_s', 0.0):g} s to {run['duration_s']:g} s" for run in runs]
+    return f"Of each run a part: {enumerated(each)}."
+
+
 def grouped(one: FlowSet) -> str:
     """What a set of flows gets: its goodput, or its delay where the application sets the rate."""
     flows, several = one.flows, len(one.flows) > 1
@@ -139,12 +153,18 @@ def grouped(one: FlowSet) -> str:
     what = "of its round trips" if flows[0]["kind"] == "ping" else "of its packets"
     if not several:
         return f"{whose} has 95 % {what} within {number(worst)} ms."
-    middle = statistics.median(delay for delay, _ in known)
     silent = f", and {len(flows) - len(known)} deliver nothing" if len(known) < len(flows) else ""
-    return (
-        f"Of the {whose}, the worst ({name}) has 95 % {what} within {number(worst)} ms, "
-        f"the median one within {number(middle)} ms{silent}."
-    )
+    return f"Of the {whose}, the worst ({name}) has 95 % {what} within {number(worst)} ms{others(known)}{silent}."
+
+
+def others(delays: list[tuple[float, str]]) -> str:
+    """The delays of some flows, each with its name, beside the worst: the other one of two, the median of more."""
+    if len(delays) == 1:
+        return ""
+    best, name = min(delays)
+    if len(delays) == 2:  # noqa: PLR2004 - the median of two is of neither
+        return f", the other ({name}) within {number(best)} ms"
+    return f", the median one within {number(statistics.median(delay for delay, _ in delays))} ms"
 
 
 def shares(flows: list[FlowSummary]) -> str:

@@ -102,6 +102,8 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "plans": drawn,
             "plans_lead": plans.lead(drawn, comparison.runs),
             "flow_tables": [] if several else key_table.of(first),
+            "warmed": any("warm_up_s" in one.run.summary for one in comparison.runs),
+            "measured": narrative.measured([one.run.summary for one in comparison.runs]),
             "run_table": tables[0] if tables else [],
             "run_table_rest": tables[1] if tables else [],
             "panels": shown,

@@ -42,6 +42,7 @@ class Panel:
         in_scans: What else the caption says where there are scans.
         percent: Whether the values are shares, drawn as percent.
         adds: Whether the sum of all entities is drawn too.
+        mixed: The title of a plot in which lines with a title of their own stand beside others.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Panel:
     in_scans: str = ""
     percent: bool = False
     adds: bool = False
+    mixed: str = ""
 
     @property
     def scale(self) -> float:
@@ -79,8 +81,9 @@ PANELS = (
         "mac_rate",
         "MAC data rate",
         "Mbit/s",
-        "The rate of each station's frames. If it holds, the channel is not to blame.",
-        (Line("received_rate", "to station", "to it"), Line("mac_rate", "from station", "from it")),
+        "The rate of each station's frames. If it holds, the channel is not to blame. To a station only A-MPDUs count, "
+        "so that one to which every frame went by itself has no line.",
+        (Line("received_rate", "to station", "A-MPDUs to it"), Line("mac_rate", "from station", "from it")),
     ),
     Panel(
         "signal",
@@ -133,6 +136,7 @@ PANELS = (
             Line("delay", "flow", "one way", alone="One-way delay"),
         ),
         in_scans="Time away from the channel shows up as delay.",
+        mixed="Round trip or one way",
     ),
     Panel(
         "airtime",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from airloom.analysis.flow_sets import set_of_each
@@ -13,7 +13,7 @@ from airloom.results.series import Series, binwise, rounded
 from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from airloom.analysis.run_view import RunView
     from airloom.report.comparison import ComparedRun, Comparison
@@ -55,6 +55,7 @@ class Trace:
         series: Its values.
         mean: Their mean.
         scanning: Their mean within scans; NaN where there are none.
+        alone: The title of a plot of such lines alone; empty where it is the panel's.
     """
 
     label: str
@@ -63,11 +64,13 @@ class Trace:
     series: Series
     mean: float
     scanning: float
+    alone: str = ""
 
     @classmethod
-    def of(cls, label: str, colour: str, quantity: int, series: Series, view: RunView) -> Trace:
-        """A line of a run."""
-        return cls(label, colour, quantity, series, series.mean(), view.degraded(series).mean())
+    def of(cls, label: str, colour: str, item: Item, series: Series, view: RunView) -> Trace:
+        """A line of a run: of an item, or of several that are like it."""
+        mean, scanning = series.mean(), view.degraded(series).mean()
+        return cls(label, colour, item.quantity, series, mean, scanning, item.alone)
 
     @property
     def dash(self) -> list[int]:
@@ -118,11 +121,9 @@ class Plot:
 
     @property
     def title(self) -> str:
-        """What it shows: the panel's, but where all of its lines have a title of their own."""
-        # Panels of a diagnosis have their lines elsewhere.
-        known = dict(enumerate(line.alone for line in self.panel.lines))
-        alone = {known.get(trace.quantity, "") for trace in self.traces}
-        return (alone.pop() if len(alone) == 1 else "") or self.panel.title
+        """What it shows: the panel's title, but where lines have one of their own."""
+        alone = {trace.alone for trace in self.traces}
+        return (alone.pop() if len(alone) == 1 else self.panel.mixed) or self.panel.title
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,7 @@ class Item:
         crowd: Whether it is one of many alike: a flow's, or that of a station with flows.
         of_set: The set of flows that it is of; empty where there is one alone.
         series: The values.
+        alone: The title of a plot of such lines alone; empty where it is the panel's.
     """
 
     entity: str
@@ -146,6 +148,7 @@ class Item:
     crowd: bool
     of_set: str
     series: Series
+    alone: str
 
 
 def plots(panel: Panel, comparison: Comparison) -> list[Plot]:
@@ -167,14 +170,29 @@ def of_one(panel: Panel, one: ComparedRun) -> list[Plot]:
     hues = Colours.of(one.view)
     sums = together_of(panel, items, one, "all together", SUM)
     if not crowd:
-        traces = [
-            Trace.of(named(item, items), colour(item, hues), item.quantity, item.series, one.view) for item in items
-        ]
+        traces = [Trace.of(named(item, items), colour(item, hues), item, item.series, one.view) for item in items]
         return [Plot(panel, "", sums + traces, [])]
     above = [Plot(panel, "all together", sums, [])] if sums else []
-    usual = "each" if above else ""
-    parts = [(title, own) for title in titles(items) if (own := of_set(items, title, first=titles(items)[0]))]
-    return [*above, *(Plot(panel, title or usual, *spread(own, one, hues)) for title, own in parts)]
+    nodes, crowds = parted([(one, items)])
+    beside = [
+        Plot(
+            panel,
+            name,
+            [
+                Trace.of(item.label or name, colour(item, hues), item, item.series, one.view)
+                for _, own in lines
+                for item in own
+            ],
+            [],
+        )
+        for name, lines in nodes
+    ]
+    each = [
+        Plot(panel, title or usual(above, beside), *spread(own, one, hues))
+        for title, lines in crowds
+        for _, own in lines
+    ]
+    return [*above, *beside, *each]
 
 
 def of_several(panel: Panel, runs: Sequence[ComparedRun]) -> list[Plot]:
@@ -189,32 +207,55 @@ def of_several(panel: Panel, runs: Sequence[ComparedRun]) -> list[Plot]:
     if max(len({item.entity for item in items}) for _, items in own) == 1:
         return [*above, facet(panel, "", own)]
     if len(entities) <= FACETS:
-        return [*above, *(facet(panel, entity, kept_of(own, entity)) for entity in entities)]
-    there = titles([item for _, items in own for item in items])
+        return [
+            *above,
+            *(facet(panel, name, kept(own, lambda item: item.entity, name)) for name in entities),
+        ]
+    nodes, crowds = parted(own)
+    beside = [facet(panel, name, lines) for name, lines in nodes]
     found = []
-    for title in there:
-        parts = [(one, of_set(items, title, first=there[0])) for one, items in own]
-        spreads = [spread(part, one, None) for one, part in parts if part]
+    for title, lines in crowds:
+        spreads = [spread(part, one, None) for one, part in lines]
         traces = [trace for middle, _ in spreads for trace in middle]
         bands = [band for _, around in spreads for band in around]
-        found.append(Plot(panel, title or ("each" if above else ""), traces, bands))
-    return [*above, *found]
+        found.append(Plot(panel, title or usual(above, beside), traces, bands))
+    return [*above, *beside, *found]
 
 
-def titles(items: Sequence[Item]) -> list[str]:
-    """The sets of flows that many lines are of; one that has no name where all are of one."""
-    return list(dict.fromkeys(item.of_set for item in items if item.crowd)) or [""]
+Own = list[tuple["ComparedRun", list["Item"]]]
+"""The lines of each run."""
 
 
-def of_set(items: Sequence[Item], title: str, *, first: str) -> list[Item]:
-    """The lines of one set of flows, and with the first set those of nodes that have no flow."""
-    return [item for item in items if (item.of_set if item.crowd else first) == title]
+def parted(own: Own) -> tuple[list[tuple[str, Own]], list[tuple[str, Own]]]:
+    """Lines in plots, each with its title: of each node that is in no crowd, and of each set of a crowd.
+
+    More such nodes than have a plot each are a crowd of their own.
+    """
+    names = list(dict.fromkeys(item.entity for _, items in own for item in items if not item.crowd))
+    if len(names) > FACETS:
+        points = {node["name"] for one, _ in own for node in one.run.summary["nodes"] if node["kind"] == "ap"}
+        called = "access points" if points.issuperset(names) else "other nodes"
+        own = [
+            (one, [item if item.crowd else replace(item, crowd=True, of_set=called) for item in items])
+            for one, items in own
+        ]
+        names = []
+    sets = list(dict.fromkeys(item.of_set for _, items in own for item in items if item.crowd))
+    return (
+        [(name, kept(own, lambda item: item.entity, name)) for name in names],
+        [(title, kept(own, lambda item: item.of_set if item.crowd else None, title)) for title in sets],
+    )
 
 
-def kept_of(own: Sequence[tuple[ComparedRun, list[Item]]], entity: str) -> list[tuple[ComparedRun, list[Item]]]:
-    """The series of one entity in each run that has it."""
-    kept = [(one, [item for item in items if item.entity == entity]) for one, items in own]
-    return [(one, items) for one, items in kept if items]
+def usual(above: Sequence[Plot], beside: Sequence[Plot]) -> str:
+    """What the plot of a crowd without a name is of, where others stand before it."""
+    return "each" if above else "the others" if beside else ""
+
+
+def kept(own: Own, what: Callable[[Item], str | None], wanted: str) -> Own:
+    """The lines of which something is as wanted, in each run that has such."""
+    found = [(one, [item for item in items if what(item) == wanted]) for one, items in own]
+    return [(one, items) for one, items in found if items]
 
 
 def facet(panel: Panel, title: str, own: Sequence[tuple[ComparedRun, list[Item]]]) -> Plot:
@@ -224,7 +265,7 @@ def facet(panel: Panel, title: str, own: Sequence[tuple[ComparedRun, list[Item]]
         Trace.of(
             f"{one.short}: {item.label}" if several and item.label else one.short,
             hue(one.index),
-            item.quantity,
+            item,
             item.series,
             one.view,
         )
@@ -238,11 +279,11 @@ def together_of(panel: Panel, items: Sequence[Item], one: ComparedRun, label: st
     """The sum of several entities, where that means something."""
     if not panel.adds or len(items) == 1:
         return []
-    return [Trace.of(label, tint, 0, together([item.series for item in items]), one.view)]
+    return [Trace.of(label, tint, items[0], together([item.series for item in items]), one.view)]
 
 
 def spread(items: Sequence[Item], one: ComparedRun, hues: Colours | None) -> tuple[list[Trace], list[Band]]:
-    """Many lines as their median within bands, beside what stands alone: the extremes, and nodes without a flow.
+    """Many lines of a crowd as their median within bands, beside the extremes; a lone one has the tint too.
 
     Of several runs, which have no `hues`, each has one band in the hue of the run.
     """
@@ -252,22 +293,24 @@ def spread(items: Sequence[Item], one: ComparedRun, hues: Colours | None) -> tup
     bands: list[Band] = []
     for quantity in dict.fromkeys(item.quantity for item in items):
         group = [item for item in items if item.quantity == quantity]
-        many = [item for item in group if item.crowd]
-        alone = [item for item in group if not item.crowd or (hues is not None and colour(item, hues) != NODE)]
-        if len(many) > 1:
-            label = f"{prefix}{many[0].label} " if len({item.label for item in items}) > 1 else prefix
-            series = [item.series for item in many]
+        shown = [item for item in group if hues is not None and colour(item, hues) != NODE]
+        if len(group) > 1:
+            label = f"{prefix}{group[0].label} " if len({item.label for item in items}) > 1 else prefix
+            series = [item.series for item in group]
             bands += [
                 Band(f"{label}{words}", tint, opacity if hues else 0.16, across(series, low), across(series, high))
-                for (low, high), words, opacity in around(len(many), inner_alone=hues is None)
+                for (low, high), words, opacity in around(len(group), inner_alone=hues is None)
             ]
             middle = across(series, MIDDLE)
-            traces.append(Trace.of(f"{label}median of {len(many)}", tint, quantity, middle, one.view))
+            traces.append(Trace.of(f"{label}median of {len(group)}", tint, group[0], middle, one.view))
         else:
-            alone = group
-        for item in alone:
-            shade = NODE if hues is None else colour(item, hues)
-            traces.append(Trace.of(f"{prefix}{named(item, items)}", shade, quantity, item.series, one.view))
+            shown = group
+        for item in shown:
+            known = NODE if hues is None else colour(item, hues)
+            shade = tint if known == NODE else known
+            name = named(item, items)
+            name = name if len(group) > 1 or name.startswith(item.entity) else f"{item.entity} {name}"
+            traces.append(Trace.of(f"{prefix}{name}", shade, item, item.series, one.view))
     return traces, bands
 
 
@@ -310,7 +353,9 @@ def select(lines: Sequence[Line], view: RunView) -> list[Item]:
                 quantity = quantities.setdefault(line.label, len(quantities))
                 of_flow = line.scope == "flow"
                 crowd = of_flow or entity in view.stations
-                found.append(Item(entity, quantity, line.label, of_flow, crowd, of_sets.get(entity, ""), series))
+                found.append(
+                    Item(entity, quantity, line.label, of_flow, crowd, of_sets.get(entity, ""), series, line.alone)
+                )
     return found
 
 

@@ -18,7 +18,12 @@ def differences(scenarios: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
     """The values in which scenarios differ, by dotted key: one for each scenario, `-` where it has none.
 
     What differs for a group of stations, or for its flows, is said once: `station.sta (15): host.queue.discipline`.
+    Of a part that some scenarios lack there is only its name: `station`.
     """
+    more = {kind: own for kind in KINDS if (own := added(scenarios, kind))}
+    scenarios = [
+        without(scenario, {kind: own[place] for kind, own in more.items()}) for place, scenario in enumerate(scenarios)
+    ]
     sizes = [groups(scenario) for scenario in scenarios]
     shared = {name: size for name, size in sizes[0].items() if all(own.get(name) == size for own in sizes)}
     alike = {kind for kind in KINDS if len({names(scenario, kind) for scenario in scenarios}) == 1}
@@ -29,7 +34,31 @@ def differences(scenarios: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
         first.setdefault(whose(key), place)
     keys.sort(key=lambda key: first[whose(key)])
     rows = {key: [one.get(key, "-") for one in flats] for key in keys if key not in TEXTS}
-    return {key: values for key, values in rows.items() if len(set(values)) > 1}
+    parts = {kind: [", ".join(names) or "-" for names in own] for kind, own in more.items()}
+    return parts | {key: values for key, values in rows.items() if len(set(values)) > 1}
+
+
+def added(scenarios: Sequence[Mapping[str, Any]], kind: str) -> list[list[str]]:
+    """The parts of a kind that each scenario has beside those of the smallest, by name.
+
+    None if the smallest is not a part of each other, in its order: what has another name may be the same part.
+    """
+    each = [names(scenario, kind) for scenario in scenarios]
+    least = min(each, key=len)
+    shared = set(least)
+    alike = all(tuple(name for name in own if name in shared) == least for own in each)
+    numbered = any(own == tuple(map(str, range(len(own)))) for own in each if own)
+    found = [[name for name in own if name not in shared] for own in each]
+    return found if alike and not numbered and any(found) else []
+
+
+def without(scenario: Mapping[str, Any], parts: Mapping[str, Collection[str]]) -> dict[str, Any]:
+    """A scenario without some parts: for each kind their names."""
+    left = {
+        kind: [one for one, name in zip(tables(scenario, kind), names(scenario, kind), strict=True) if name not in gone]
+        for kind, gone in parts.items()
+    }
+    return {**scenario, **left}
 
 
 def groups(scenario: Mapping[str, Any]) -> dict[str, int]:
