@@ -141,9 +141,9 @@ def test_packets_that_waited_in_the_driver_are_told() -> None:
     full = run(home=IDLE)
     full["nodes"][0]["queues"].append(cast("Any", driver))
     never = "no packet ever waited in the queue above the driver of home"
-    assert unused(full) == f"{never}; up to 119 packets waited in its driver"
+    assert unused(full) == f"{never}; it held up to 119 packets"
     assert sentences(["station.home.host.queue"], [full]) == [
-        f"{never}: nothing can depend on it; up to 119 packets waited in its driver"
+        f"{never}: nothing can depend on it; it held up to 119 packets"
     ]
 
 

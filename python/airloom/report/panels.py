@@ -81,8 +81,7 @@ PANELS = (
         "mac_rate",
         "MAC data rate",
         "Mbit/s",
-        "The rate of each station's frames. If it holds, the channel is not to blame. To a station only A-MPDUs count, "
-        "so that one to which every frame went by itself has no line.",
+        "The rate of each station's frames; to it, of A-MPDUs alone. If it holds, the channel is not to blame.",
         (Line("received_rate", "to station", "A-MPDUs to it"), Line("mac_rate", "from station", "from it")),
     ),
     Panel(

@@ -172,26 +172,22 @@ def of_one(panel: Panel, one: ComparedRun) -> list[Plot]:
     if not crowd:
         traces = [Trace.of(named(item, items), colour(item, hues), item, item.series, one.view) for item in items]
         return [Plot(panel, "", sums + traces, [])]
-    above = [Plot(panel, "all together", sums, [])] if sums else []
     nodes, crowds = parted([(one, items)])
-    beside = [
-        Plot(
-            panel,
-            name,
-            [
-                Trace.of(item.label or name, colour(item, hues), item, item.series, one.view)
-                for _, own in lines
-                for item in own
-            ],
-            [],
-        )
+    alone = [
+        Trace.of(f"{name}, {item.label}" if item.label else name, colour(item, hues), item, item.series, one.view)
         for name, lines in nodes
-    ]
-    each = [
-        Plot(panel, title or usual(above, beside), *spread(own, one, hues))
-        for title, lines in crowds
         for _, own in lines
+        for item in own
     ]
+    # A page of a crowd is long enough: what stands for itself is beside the sum, or beside the one crowd that there is.
+    within = alone if not sums and len(crowds) == 1 else []
+    above = [Plot(panel, "all together", sums + alone, [])] if sums else []
+    beside = [Plot(panel, ", ".join(name for name, _ in nodes), alone, [])] if alone and not sums and not within else []
+    each = []
+    for title, lines in crowds:
+        for _, own in lines:
+            traces, bands = spread(own, one, hues)
+            each.append(Plot(panel, title or usual(above, beside), traces + within, bands))
     return [*above, *beside, *each]
 
 

@@ -219,9 +219,9 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
         all_at_once = [f"with all stations by {count(with_all, 'frame')}"] if with_all else []
         why = f" ({'; '.join(one['why_left'])})" if one["why_left"] else ""
         said.append(f"deauthenticated or disassociated {', and '.join(alone + all_at_once)}{why}")
-    if (told := one["turned_away"]) and told["frames"] < joining.FLOOD_FRAMES:
-        known = "authenticated" if told["reason"] == joining.NOT_AUTHENTICATED else "associated"
-        said.append(f"turned away {count(told['frames'], 'time')} as it was not {known} (reason {told['reason']})")
+    if (away := one["turned_away"]) and away["frames"] < joining.FLOOD_FRAMES:
+        known = "authenticated" if away["reason"] == joining.NOT_AUTHENTICATED else "associated"
+        said.append(f"turned away {count(away['frames'], 'time')} as it was not {known} (reason {away['reason']})")
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
     if one["rejoins"]:
