@@ -16,6 +16,8 @@ use crate::not_yet;
 
 /// How far from the middle of the plan anything may be, in metres.
 pub(crate) const FARTHEST: f64 = 10_000.0;
+/// A shorter step may take no time: so a path has a signal that jumps.
+const JUMP_M: f64 = 10.0;
 /// How fast a station may go, in metres per second: 360 km/h, as the fastest trains.
 const FASTEST: f64 = 100.0;
 const METRES: RealQuantity = distance(-FARTHEST, FARTHEST);
@@ -133,7 +135,7 @@ fn too_fast(from: &Waypoint, to: &Waypoint) -> Option<Duration> {
     let metres = from.position.distance(to.position);
     let given = (to.at - from.at).as_secs_f64();
     let least = Duration::from_millis(libm::ceil(1e3 * metres / FASTEST) as u64);
-    (metres - 1e-6 > FASTEST * (given + 1e-9)).then(|| from.at + least)
+    (metres > JUMP_M && metres - 1e-6 > FASTEST * (given + 1e-9)).then(|| from.at + least)
 }
 
 record! {

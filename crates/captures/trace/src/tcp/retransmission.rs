@@ -116,8 +116,8 @@ impl Open {
 #[derive(Clone, Debug, Default)]
 pub struct Retransmissions {
     by_trigger: [u64; Trigger::ALL.len()],
-    /// Those without need, by trigger and then by proof.
-    proven: [[u64; Needless::ALL.len()]; Trigger::ALL.len()],
+    /// Those without need, by trigger and then by proof: few connections have any.
+    proven: Option<Box<[[u64; Needless::ALL.len()]; Trigger::ALL.len()]>>,
     /// Those that were needed since the receiver had thrown the first away.
     thrown_away: [u64; Trigger::ALL.len()],
     over_time: [Bins; Trigger::ALL.len()],
@@ -160,17 +160,17 @@ impl Retransmissions {
 
     /// Segments that were sent again without need, with this proof. They are counted by their trigger too.
     pub fn by_proof(&self, proof: Needless) -> u64 {
-        self.proven.iter().map(|by_proof| by_proof[proof as usize]).sum()
+        self.proven.iter().flat_map(|all| all.iter()).map(|by_proof| by_proof[proof as usize]).sum()
     }
 
     /// Segments that were sent again without need.
     pub fn needless(&self) -> u64 {
-        self.proven.iter().flatten().sum()
+        self.proven.iter().flat_map(|all| all.iter()).flatten().sum()
     }
 
     /// The same, of those that were sent again for this reason.
     pub fn needless_by(&self, trigger: Trigger) -> u64 {
-        self.proven[trigger as usize].iter().sum()
+        self.proven.as_ref().map_or(0, |all| all[trigger as usize].iter().sum())
     }
 
     /// Segments that were sent again for this reason since they had gone beyond the receiver's window; none of them without need.
@@ -209,7 +209,8 @@ impl Retransmissions {
             self.list.push(what);
         }
         if let Some(proof) = what.needless {
-            self.proven[what.trigger as usize][proof as usize] += u64::from(what.segments);
+            self.proven.get_or_insert_default()[what.trigger as usize][proof as usize] +=
+                u64::from(what.segments);
         } else if what.thrown_away {
             self.thrown_away[what.trigger as usize] += u64::from(what.segments);
         }
@@ -339,7 +340,7 @@ impl Retransmissions {
         if std::mem::replace(&mut one.proven, true) {
             return false;
         }
-        self.proven[one.trigger as usize][proof as usize] += u64::from(one.segments);
+        self.proven.get_or_insert_default()[one.trigger as usize][proof as usize] += u64::from(one.segments);
         if one.thrown_away {
             self.thrown_away[one.trigger as usize] -= u64::from(one.segments);
         }
