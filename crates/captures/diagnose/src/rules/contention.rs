@@ -37,7 +37,7 @@ const BUSY_PCT: f64 = 66.0;
 const REPORTED_PCT: f64 = 50.0;
 /// The share of time that data of other networks takes, in percent: no access point shares the air with these.
 const FOREIGN_PCT: f64 = 25.0;
-/// The share of time from which on a stream of UDP beside a station that always has more to send is told, in percent: TCP would slow down for it.
+/// A stream of UDP is named from this share of the time on, in percent, where a station beside it always has more to send: TCP would slow down.
 const FLOOD_PCT: f64 = 25.0;
 /// How much more air a slower station needs for as much data.
 const SLOWER: f64 = 1.25;
@@ -58,7 +58,6 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let time = to.saturating_sub(from).max(1) as f64;
     let mut taken = taken(air);
-    let all = links(air, 1);
     for (mac, ns) in &mut taken {
         // Requests to send, and the answers to the station's own frames.
         *ns += air.radio(*mac).map_or(0.0, |radio| radio.control_ns as f64);
@@ -68,49 +67,102 @@ fn judge(evidence: &Evidence) -> Verdict {
     if busy < BUSY_PCT {
         return Verdict::unless_found_suspects(Vec::new(), unheard(evidence, air, busy));
     }
-    let (turns, slower) = (Turns::of(air), slower(air));
-    let (mut found, mut unclear, mut suspicion) = (Vec::new(), None, None);
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
-    for mac in stations {
-        let others = (100.0 * (whole - taken[&mac]) / time).min(100.0);
-        let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
-        let foreign_networks = foreign_networks(air, &taken, mac, time);
-        let waiting: Vec<_> = own.iter().filter(|link| evidence.is_greedy(link)).collect();
-        let of_networks: f64 = foreign_networks.iter().map(|(_, share)| share).sum();
-        let slow = slower.filter(|(rival, _)| *rival != mac && !waiting.is_empty());
-        let slow_pct = slow.map_or(f64::INFINITY, |_| 100.0 * taken[&mac] / time);
-        let flood = floods(evidence, *capture, air, mac);
-        let rivals = rivals(&taken, mac, time) + &flood;
-        let Some((value, threshold)) = reported(others, slow_pct, of_networks, !waiting.is_empty()) else {
-            let is_suspect = !waiting.is_empty() && !flood.is_empty() && others >= FLOOD_PCT;
-            suspicion = suspicion.or_else(|| is_suspect.then(|| yields(mac, &rivals, others)));
-            continue;
-        };
-        if waiting.is_empty() && !own.iter().any(|link| turns.are_all_for(air, link)) {
-            unclear = unclear.or(Some(format!(
-                "station {mac}: data of {rivals} takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could or keeps one and the same rate, or its access point's turns are not for it alone"
-            )));
-            continue;
+    let full = Full {
+        evidence,
+        capture: *capture,
+        air,
+        span: [from, to].map(|at| evidence.seconds(at)),
+        time,
+        all: links(air, 1),
+        taken,
+        whole,
+        turns: Turns::of(air),
+        slower: slower(air),
+    };
+    let (mut found, mut unclear, mut suspicion) = (Vec::new(), None, None);
+    for turn in stations.into_iter().filter_map(|mac| full.turn_of(mac)) {
+        match turn {
+            Turn::Waits(finding) => found.push(*finding),
+            Turn::MayWait(because) => unclear = unclear.or(Some(because)),
+            Turn::Shares(because) => suspicion = suspicion.or(Some(because)),
         }
-        found.push(Finding {
-            subject: format!("station {mac}"),
-            spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-            value,
-            threshold,
-            unit: "% of the time",
-            confidence: if waiting.is_empty() { 0.6 } else { 0.9 },
-            cost: cost(air, &waiting, (taken[&mac], whole - taken[&mac])),
-            capture: *capture,
-            frames: shown(foreign.into_iter()),
-            filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
-            says: says(&rivals, others, busy, &foreign_networks, !waiting.is_empty())
-                + &slow.map_or_else(String::new, says_slower),
-            remedy: remedy(of_networks, others, slow.is_some()).to_owned(),
-        });
     }
     match suspicion {
         Some(_) => Verdict::unless_found_suspects(found, suspicion),
         None => Verdict::unless_found(found, unclear),
+    }
+}
+
+/// Air that is busy nearly all the time.
+struct Full<'a> {
+    evidence: &'a Evidence,
+    capture: usize,
+    air: &'a Air,
+    /// The time of which that is told, in seconds, and how long it is in nanoseconds.
+    span: [f64; 2],
+    time: f64,
+    all: Vec<Link<'a>>,
+    /// What data of each station takes in nanoseconds, and what that of all does.
+    taken: BTreeMap<MacAddr, f64>,
+    whole: f64,
+    turns: Turns,
+    slower: Option<(MacAddr, f64)>,
+}
+
+/// How a station comes to its turn in such air.
+enum Turn {
+    /// It waits for its turn.
+    Waits(Box<Finding>),
+    /// It may, though nothing shows that more was there to be sent.
+    MayWait(String),
+    /// It has the air with a stream that does not slow down for it.
+    Shares(String),
+}
+
+impl Full<'_> {
+    /// How a station comes to its turn, if that is worth telling.
+    fn turn_of(&self, mac: MacAddr) -> Option<Turn> {
+        let own_ns = self.taken[&mac];
+        let others_ns = self.whole - own_ns;
+        let others = (100.0 * others_ns / self.time).min(100.0);
+        let (own, foreign): (Vec<&Link<'_>>, Vec<_>) =
+            self.all.iter().partition(|link| link.station().mac == mac);
+        let networks = foreign_networks(self.air, &self.taken, mac, self.time);
+        let waiting: Vec<_> = own.iter().filter(|link| self.evidence.is_greedy(link)).collect();
+        let of_networks: f64 = networks.iter().map(|(_, share)| share).sum();
+        let waits = !waiting.is_empty();
+        let slow = self.slower.filter(|(rival, _)| *rival != mac && waits);
+        let slow_pct = slow.map_or(f64::INFINITY, |_| 100.0 * own_ns / self.time);
+        let reported = reported(others, slow_pct, of_networks, waits);
+        if reported.is_none() && !(waits && others >= FLOOD_PCT) {
+            return None;
+        }
+        let flood = floods(self.evidence, self.capture, self.air, mac);
+        let rivals = rivals(&self.taken, mac, self.time) + &flood;
+        let Some((value, threshold)) = reported else {
+            return (!flood.is_empty()).then(|| Turn::Shares(yields(mac, &rivals, others)));
+        };
+        if !waits && !own.iter().any(|link| self.turns.are_all_for(self.air, link)) {
+            return Some(Turn::MayWait(format!(
+                "station {mac}: data of {rivals} takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could or keeps one and the same rate, or its access point's turns are not for it alone"
+            )));
+        }
+        let busy = 100.0 * self.whole / self.time;
+        Some(Turn::Waits(Box::new(Finding {
+            subject: format!("station {mac}"),
+            spans: vec![self.span],
+            value,
+            threshold,
+            unit: "% of the time",
+            confidence: if waits { 0.9 } else { 0.6 },
+            cost: cost(self.air, &waiting, (own_ns, others_ns)),
+            capture: self.capture,
+            frames: shown(foreign.into_iter()),
+            filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
+            says: says(&rivals, others, busy, &networks, waits) + &slow.map_or_else(String::new, says_slower),
+            remedy: remedy(of_networks, others, slow.is_some()).to_owned(),
+        })))
     }
 }
 
