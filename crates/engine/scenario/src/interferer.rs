@@ -94,12 +94,11 @@ fn sound(one: &Interferer, faults: &Faults, layers: &Layers<'_>) {
 
 /// Reports what is not in the air of a scenario, and a place where nothing else has one.
 pub(crate) fn check(faults: &Faults, root: &Table, scenario: &Scenario) {
-    let has_places = scenario.ap.iter().all(|ap| ap.position.is_some());
     for (one, node) in scenario.interferer.iter().zip(root.items("interferer")) {
         if let Err((key, message, hint)) = one.fits(scenario) {
             faults.fail(node.place_of(key), message, Some(hint));
         }
-        if one.position.is_some() && !has_places {
+        if one.position.is_some() && !scenario.has_places() {
             let message = format!("interferer `{}` has a `position`, but no radio has one", one.name);
             let hint = "say at which `level` all radios receive it, such as level = \"-60 dBm\"".to_owned();
             faults.fail(node.place_of("position"), message, Some(hint));

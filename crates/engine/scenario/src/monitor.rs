@@ -42,13 +42,12 @@ const AIR: &str = "air";
 
 /// Reports monitors called like the capture of the air, those where radios have no places, and those on a channel that no access point has.
 pub(crate) fn check(faults: &Faults, root: &Table, scenario: &Scenario) {
-    let has_places = scenario.ap.iter().all(|ap| ap.position.is_some());
     for (monitor, node) in scenario.monitor.iter().zip(root.items("monitor")) {
         if monitor.name == AIR {
             let message = "no monitor can be called `air`: air.pcapng is what arrives anywhere".to_owned();
             faults.fail(node.place_of("name"), message, Some("write another `name`".to_owned()));
         }
-        if !has_places {
+        if !scenario.has_places() {
             let message = format!("monitor `{}` has a `position`, but no radio has one", monitor.name);
             let hint = "give every access point and station a `position`; without, air.pcapng is what a monitor beside the access point hears";
             faults.fail(node.place_of("position"), message, Some(hint.to_owned()));

@@ -162,6 +162,11 @@ impl Place {
 }
 
 impl Scenario {
+    /// Whether radios have a place: all access points have one, or none.
+    pub(crate) fn has_places(&self) -> bool {
+        self.ap.iter().all(|ap| ap.position.is_some())
+    }
+
     /// The place of all radios, if they have one.
     pub fn place(&self) -> Option<Place> {
         let radios = self.nodes().take_while(|(_, role)| role.adapter().is_some());

@@ -2,6 +2,8 @@
 
 use airloom_observe::JoiningFrame;
 
+/// The part of a PPDU's header that all have, SIGNAL or L-SIG (802.11-2020 17.3.4). It goes at the lowest rate.
+pub const PHY_HEADER_BYTES: u32 = 3;
 /// The frame check sequence at the end of every frame (802.11-2020 9.2.4.8).
 pub const FCS_BYTES: u32 = 4;
 /// Bytes of a QoS data MPDU beyond its MSDU: MAC header 26 (802.11-2020 9.3.2.1), LLC/SNAP 8, FCS 4.

@@ -413,7 +413,7 @@ impl Records {
     ) -> io::Result<()> {
         let Carrier { ppdu, user, .. } = of;
         let Some(radio) = &self.radios[ppdu.from] else { return Ok(()) };
-        let (on, interface) = self.channels[radio.channel];
+        let (_, interface) = self.channels[radio.channel];
         let short_preamble = matches!(user.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));
         let radiotap = RadiotapRepr {
             tsft: Some(ppdu.start.as_nanos() / 1000),
@@ -425,7 +425,7 @@ impl Records {
             ..rate(user.rate)
         };
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };
-        self.monitors.frame(&of, on, &frame)?;
+        self.monitors.frame(&of, &frame)?;
         if !of.beside {
             return Ok(());
         }

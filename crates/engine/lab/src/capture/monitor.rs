@@ -6,11 +6,12 @@
 use super::carrier::Carrier;
 use crate::bundle::{Disk, Sink};
 use airloom_observe::{NodeId, Ppdu};
-use airloom_propagation::{Hardiness, Interference, Point, Signal, error, noise_dbm, snr_of};
+use airloom_propagation::{Hardiness, Interference, Point, Signal, error, snr_of};
 use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed};
 use airloom_scenario::{Monitor as Wanted, Place, Scenario};
 use airloom_sim::{Duration, IndexVec, Stream, Time};
 use airloom_wifi::Channel;
+use airloom_wifi::frame_size::PHY_HEADER_BYTES;
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::{AirFrame, LinkType, RadiotapRepr};
 use std::collections::{BTreeMap, VecDeque};
@@ -18,8 +19,6 @@ use std::io;
 
 /// So long after the end of a frame all is known that overlapped it: the longest, of 1,500 bytes at 1 Mbit/s, lasts 12.4 ms.
 const KNOWN_AFTER: Duration = Duration::from_millis(20);
-/// The part of a PPDU's header that all have, SIGNAL or L-SIG, in bytes (802.11-2020 17.3.4).
-const HEADER_BYTES: u32 = 3;
 
 /// All monitors at places.
 pub(super) struct Monitors {
@@ -49,12 +48,13 @@ struct Monitor {
 }
 
 /// A PPDU as it reaches the place of a monitor.
+#[derive(Clone, Copy)]
 struct Sent {
     from: NodeId,
     filled: Channel,
     span: (Time, Time),
-    /// Its power over the noise.
-    ratio: f64,
+    /// Its power.
+    dbm: f64,
 }
 
 /// A frame as it reaches the place of a monitor.
@@ -97,20 +97,17 @@ impl Monitors {
             monitor.settle(ppdu.end)?;
             let filled = on.part(ppdu.users[0].rate.width_in(on.width));
             if filled.overlaps(&monitor.channel) {
-                let ratio = error::from_db(monitor.snr_db(monitor.dbm(place, ppdu)));
-                monitor.sent.push(Sent { from: ppdu.from, filled, span: (ppdu.start, ppdu.end), ratio });
+                let dbm = monitor.dbm(place, ppdu);
+                monitor.sent.push(Sent { from: ppdu.from, filled, span: (ppdu.start, ppdu.end), dbm });
             }
         }
         Ok(())
     }
 
-    /// A frame of a PPDU that has been on the air, on this channel.
-    pub(super) fn frame(&mut self, of: &Carrier<'_>, on: Channel, frame: &AirFrame<'_>) -> io::Result<()> {
-        let Some(place) = &self.place else { return Ok(()) };
-        for monitor in &mut self.all {
-            monitor.frame(place, of, on, (frame, self.evm_db[of.ppdu.from]))?;
-        }
-        Ok(())
+    /// A frame of the PPDU that was on the air last.
+    pub(super) fn frame(&mut self, of: &Carrier<'_>, frame: &AirFrame<'_>) -> io::Result<()> {
+        let evm_db = self.evm_db[of.ppdu.from];
+        self.all.iter_mut().try_for_each(|monitor| monitor.frame(of, frame, evm_db))
     }
 
     /// Completes the files. Returns how many records each has, by its monitor's name.
@@ -161,25 +158,17 @@ impl Monitor {
         snr_of(dbm, self.channel.width)
     }
 
-    /// A frame reaches it, if its PPDU has its primary channel.
-    fn frame(
-        &mut self,
-        place: &Place,
-        of: &Carrier<'_>,
-        on: Channel,
-        (frame, evm_db): (&AirFrame<'_>, f64),
-    ) -> io::Result<()> {
-        let rate = of.user.rate;
-        let filled = on.part(rate.width_in(on.width));
+    /// A frame of the PPDU that was sent last reaches it, if that has its primary channel.
+    fn frame(&mut self, of: &Carrier<'_>, frame: &AirFrame<'_>, evm_db: f64) -> io::Result<()> {
+        let is_of_it = |sent: &&Sent| (sent.from, sent.span.0) == (of.ppdu.from, of.ppdu.start);
+        let Some(&Sent { filled, dbm, .. }) = self.sent.last().filter(is_of_it) else { return Ok(()) };
         if !filled.has_primary_of(&self.channel) {
             return Ok(());
         }
-        let dbm = self.dbm(place, of.ppdu);
-        let snr_db = self.snr_db(dbm)
-            + error::narrowing_gain_db(self.channel.width, filled.width.min(self.channel.width));
-        let signal_dbm = Some(dbm.clamp(-127.0, 0.0) as i8);
-        let noise_dbm = Some(noise_dbm(airloom_rate::Width::Mhz20).round() as i8);
-        let radiotap = RadiotapRepr { signal_dbm, noise_dbm, ..frame.radiotap };
+        let rate = of.user.rate;
+        let width = self.channel.width;
+        let snr_db = self.snr_db(dbm) + error::narrowing_gain_db(width, filled.width.min(width));
+        let radiotap = RadiotapRepr { signal_dbm: Some(dbm.clamp(-127.0, 0.0) as i8), ..frame.radiotap };
         let mut record = Vec::new();
         let length =
             AirFrame { radiotap, ..*frame }.emit(self.room, &mut record).map_err(io::Error::other)?;
@@ -226,7 +215,7 @@ impl Monitor {
             _ => {
                 let lowest = Signal { rate: lowest(held.signal.rate), streams: 1, ..held.signal };
                 let begun = (start + lowest.rate.airtime(0)).min(end);
-                self.is_spared(&mut others, (start, begun), HEADER_BYTES, lowest)
+                self.is_spared(&mut others, (start, begun), PHY_HEADER_BYTES, lowest)
             }
         };
         self.header = Some((ppdu, found));
@@ -259,7 +248,7 @@ impl Monitor {
                 && start < sent.span.1
                 && sent.filled.overlaps(&held.filled)
         });
-        there.for_each(|sent| others.add(sent.span, sent.ratio));
+        there.for_each(|sent| others.add(sent.span, error::from_db(self.snr_db(sent.dbm))));
         others
     }
 }

@@ -94,7 +94,7 @@ impl NodeMeter {
         if let Role::Station(station) = role
             && (station.scan.is_some() || station.roam.is_some())
         {
-            meter.radio(Time::ZERO, RadioPlace::Home);
+            meter.away.begin(Time::ZERO);
         }
         meter
     }

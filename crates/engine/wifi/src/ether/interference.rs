@@ -2,14 +2,12 @@
 
 use super::Ether;
 use super::attempt::{Attempt, OnAir, Reception};
+use crate::frame_size::PHY_HEADER_BYTES;
 use crate::id::{AttemptId, ChannelId, LinkId, RadioId};
 use crate::spectrum::Channel;
 use airloom_propagation::{Hardiness, Interference, Signal};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Index, IndexVec, Stream, Time};
-
-/// The part of a PPDU's header that all have, SIGNAL or L-SIG, in bytes (802.11-2020 17.3.4). It goes at the lowest rate.
-const HEADER_BYTES: u32 = 3;
 
 /// A PPDU that was sent recently.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +109,7 @@ impl<'a> Amid<'a> {
         losses: &mut Stream,
     ) -> Self {
         let begun = (start + hardiness.signal().rate.airtime(0)).min(end);
-        let spares = others.spares((start, begun), HEADER_BYTES, header);
+        let spares = others.spares((start, begun), PHY_HEADER_BYTES, header);
         let found = spares >= 1.0 || losses.uniform() < spares;
         Self { others, span: (begun, end), bytes, hardiness, found, behind: 0, spoiled: false }
     }
