@@ -107,7 +107,7 @@ def unused(run: Summary) -> str | None:
 
 
 def never_waited(nodes: Sequence[Node], so: str = "") -> str:
-    """In which queues of some nodes no packet ever waited, what follows, and how many packets their drivers had."""
+    """In which queues of some nodes no packet ever waited, what follows, and how many packets the driver of one had."""
     drivers = [queue for node in nodes for queue in node["queues"] if queue["layer"] == "driver"]
     where = "the queue above the driver" if drivers else "the queue"
     most = max((queue.get("max_packets", 0.0) for queue in drivers), default=0.0)

@@ -56,7 +56,7 @@ TWO = 10
 """From here on two digits are enough."""
 
 DEAD, HELD_BACK = "W406", "W302"
-"""The rule about connections on which nothing is answered."""
+"""The rules about connections on which nothing is answered, and about frames that were held back for others."""
 
 HEARD = 0.5
 """The longest standstill of RTP, in seconds, from which on it is said first: no buffer plays on over it."""

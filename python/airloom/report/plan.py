@@ -280,7 +280,7 @@ def point_drawn(
     told: Sequence[str],
     others: int,
 ) -> Markup:
-    """An access point: a square amid rings, with its name and what else is told of it.
+    """An access point: a square amid rings, with its name, channel and storey.
 
     The names of `others` stand between, which are in the same place.
     """
@@ -322,7 +322,7 @@ def beside(point: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> int
 def station_drawn(
     frame: Frame, station: Mapping[str, Any], hues: Mapping[str, str], labels: Labels | None, *, told: Sequence[str]
 ) -> Markup:
-    """A station where it begins; with its name, and what else is told of it, if there are labels."""
+    """A station where it begins; with its name and storey, if there are labels."""
     x, y = frame.at(way(station)[0])
     many = f" ({station['count']})" if station.get("count", 1) > 1 else ""
     words = (", ".join([f"{station['name']}{many}", *told]),)
@@ -336,21 +336,21 @@ def station_drawn(
 
 
 def interferer_drawn(frame: Frame, one: Mapping[str, Any], labels: Labels, *, told: Sequence[str]) -> Markup:
-    """An interferer: a diamond, with its name and what else is told of it."""
+    """An interferer: a diamond, with its name and storey."""
     x, y = frame.at(place(one["position"]))
     of = Markup('<g class="interferer"><path d="M{} {}l7 7l-7 7l-7 -7z"><title>{}</title></path>{}</g>')
     return of.format(x, y - 7, f"{one['name']}, {one['kind']}", named(frame, one, labels, told))
 
 
 def monitor_drawn(frame: Frame, one: Mapping[str, Any], labels: Labels, *, told: Sequence[str]) -> Markup:
-    """A monitor: a triangle, with its name and what else is told of it."""
+    """A monitor: a triangle, with its name and storey."""
     x, y = frame.at(place(one["position"]))
     of = Markup('<g class="monitor"><path d="M{} {}l7 12h-14z"><title>{}</title></path>{}</g>')
     return of.format(x, y - 7, f"{one['name']}, a monitor", named(frame, one, labels, told))
 
 
 def named(frame: Frame, one: Mapping[str, Any], labels: Labels, told: Sequence[str]) -> Markup:
-    """The name of something at its place, with what else is told of it."""
+    """The name of something at its place, with its storey."""
     x, y = frame.at(place(one["position"]))
     words = (", ".join([one["name"], *told]),)
     middle = within(frame, x, words[0])

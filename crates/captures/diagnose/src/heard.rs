@@ -5,8 +5,8 @@ use crate::finding::{Finding, Verdict};
 use crate::link::{Link, links};
 use airloom_trace::{Air, MacAddr, Traffic};
 
-/// Fewer acknowledged MPDUs than this say nothing.
-const MIN_ACKNOWLEDGED: u64 = 100;
+/// Fewer MPDUs than this that arrived, or were sent, say nothing.
+const MIN_COUNTED: u64 = 100;
 /// What a monitor has heard less of than this share, it does not show: what it has not heard may be of another kind.
 const LEAST: f64 = 0.5;
 /// The smallest share by which what was heard is divided.
@@ -27,7 +27,7 @@ pub(crate) fn missed(air: &Air) -> Option<(u64, u64)> {
 
 /// The share of frames that the monitor heard, as far as that shows: 1 if nothing shows that it missed any.
 pub(crate) fn heard(air: &Air) -> f64 {
-    share(missed(air)).min(share(enough([sealed(air)]))).max(LEAST_DIVISOR)
+    share(missed(air)).min(share(skipped(air))).max(LEAST_DIVISOR)
 }
 
 /// The share of a link's frames that the capture holds, as far as that shows: what the monitor heard of them, or by their packet numbers, if that is less.
@@ -42,15 +42,15 @@ fn share_answered(air: &Air, link: &Link<'_>) -> f64 {
 }
 
 /// MPDUs that were sent by the account of their packet numbers, and those of them that the monitor has not heard, many in a row: a filter may have taken
-/// them out together with the answers to them.
-pub(crate) fn sealed(air: &Air) -> (u64, u64) {
+/// them out together with the answers to them. None if there are too few to tell.
+pub(crate) fn skipped(air: &Air) -> Option<(u64, u64)> {
     let counts = air.traffic().values().map(Traffic::sent_and_skipped);
-    counts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    enough([counts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))])
 }
 
 /// The share of a link's MPDUs of which a try was heard, by the gaps in their numbers; 1 where that is not known.
 fn share_numbered(link: &Link<'_>) -> f64 {
-    let heard = (link.traffic.mpdus - link.traffic.retried.min(link.traffic.mpdus)).max(1) as f64;
+    let heard = link.traffic.mpdus.saturating_sub(link.traffic.retried).max(1) as f64;
     heard / (heard + never_heard(link) as f64)
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn is_deaf(air: &Air, link: &Link<'_>) -> bool {
 
 /// Why nothing can be told of the air as a whole, if the monitor has heard too little of it.
 pub(crate) fn deafness(air: &Air) -> Option<String> {
-    let (by_answers, by_numbers) = (share(missed(air)), share(enough([sealed(air)])));
+    let (by_answers, by_numbers) = (share(missed(air)), share(skipped(air)));
     if by_numbers < LEAST.min(by_answers) {
         return Some(format!(
             "by its packet numbers the capture holds {:.1} % of the encrypted data",
@@ -207,7 +207,7 @@ pub(crate) fn perhaps_never_heard(link: &Link<'_>) -> u64 {
 }
 
 fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {
-    counts.into_iter().find(|(arrived, _)| *arrived >= MIN_ACKNOWLEDGED)
+    counts.into_iter().find(|(arrived, _)| *arrived >= MIN_COUNTED)
 }
 
 fn share(counts: Option<(u64, u64)>) -> f64 {

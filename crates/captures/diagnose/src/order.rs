@@ -188,11 +188,10 @@ struct About {
 impl Stations {
     fn of(evidence: &Evidence) -> Self {
         let own = evidence.own();
-        let radios = evidence.airs().flat_map(|(_, air)| air.radios());
-        let all =
-            radios.filter(|radio| !radio.is_ap).map(|radio| (radio.mac.to_string(), radio.mac)).collect();
-        let homes = evidence.airs().flat_map(|(_, air)| air.radios());
-        let homes = homes.filter_map(|radio| Some((radio.mac, radio.bssid?))).collect();
+        let radios = || evidence.airs().flat_map(|(_, air)| air.radios());
+        let stations = radios().filter(|radio| !radio.is_ap);
+        let all = stations.map(|radio| (radio.mac.to_string(), radio.mac)).collect();
+        let homes = radios().filter_map(|radio| Some((radio.mac, radio.bssid?))).collect();
         let ends = evidence.connections.iter().flatten().flat_map(|connection| connection.ends);
         let station = |ip: IpAddr| evidence.airs().find_map(|(_, air)| air.station_of(ip));
         let by_address = ends.filter_map(|end| Some((end.ip(), station(end.ip())?))).collect();

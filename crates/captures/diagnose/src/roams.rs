@@ -500,12 +500,10 @@ fn tcp(evidence: &Evidence, clocks: &Clocks, stations: &Stations<'_>, roam: &Han
         let any = any.filter(|hush| waited(capture, hush));
         Some((capture, any.into_iter().chain(busy).max_by_key(Hush::length_ns)?))
     };
-    let best = |(capture, hush): &(usize, Hush)| {
-        (evidence.captures[*capture].place == Some(Place::Host), hush.length_ns())
-    };
+    let is_host = |capture: usize| evidence.captures[capture].place == Some(Place::Host);
+    let best = |(capture, hush): &(usize, Hush)| (is_host(*capture), hush.length_ns());
     // A monitor that heard nothing of the station before knows no silence that began there.
-    let begins =
-        |capture: usize| evidence.captures[capture].place == Some(Place::Host) || roam.last.is_some();
+    let begins = |capture: usize| is_host(capture) || roam.last.is_some();
     let silences = roam.silences.iter().filter(|&(&capture, _)| known(capture) && begins(capture));
     let (capture, hush) = silences.filter_map(longest).max_by_key(best)?;
     let (mut again, mut timeouts, mut whole) = (0, 0, true);

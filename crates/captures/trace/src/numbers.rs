@@ -3,14 +3,14 @@
 use crate::packet::Transmission;
 
 /// Sequence numbers (802.11-2020 clause 9.2.4.4.2).
-const MODULO: u16 = 4096;
+pub(crate) const MODULO: u16 = 4096;
 /// A BlockAck's window has at most so many numbers (802.11be): what lies farther behind is of a sender that counts anew.
 const WINDOW: u16 = 1024;
 /// No sender tries so long, in nanoseconds: what was heard before such a silence says nothing of what comes after it.
 const SILENCE: u64 = 10_000_000_000;
 /// Numbers that are left out, so many at once at most and within so long, were of frames that were given up: more, or later, may be of
 /// frames on another channel. In nanoseconds.
-const LEFT_OUT: u16 = 8;
+pub(crate) const LEFT_OUT: u16 = 8;
 const LEFT_OUT_WITHIN: u64 = 500_000_000;
 
 /// The last numbers of QoS data of one sender, of whatever stream, and when they were heard. A program that writes frames itself may count all of them

@@ -119,12 +119,14 @@ fn seen_in_part(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> String {
     let least = ways.least_ms(flow, part.to_sender).unwrap_or_default();
     let best = unsure((1e6 * least) as u64).unwrap_or_else(|| format!("{} at best", rounded(least)));
     let asks = if part.to_sender { flow.from } else { 1 - flow.from };
-    let why = if flow.hears_first(asks) {
-        "too few to"
+    let (why, show) = if flow.hears_first(asks) {
+        ("too few to", "show")
     } else {
-        "more than a tenth of the packets were heard only as they were sent again on the air, so that those to"
+        (
+            "more than a tenth of the packets were heard only as they were sent again on the air, so that those to",
+            "do not show",
+        )
     };
-    let show = if flow.hears_first(asks) { "show" } else { "do not show" };
     format!(
         "{}: no queue shows between the place of the capture and the {seen} ({} round trips, {best}); {why} the {hidden}{near} {show} \
          whether one stands there: capture at the sending host",

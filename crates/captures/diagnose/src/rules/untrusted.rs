@@ -4,7 +4,7 @@ use super::no_air;
 use crate::capture::CaptureStats;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::{answered, missed, sealed};
+use crate::heard::{answered, missed, skipped};
 use crate::link::network_of;
 use crate::rule::Rule;
 use airloom_trace::{Air, MacAddr, Traffic};
@@ -28,8 +28,6 @@ pub(super) const RULE: Rule = Rule {
 
 /// Fewer numbers say nothing.
 const MIN_NUMBERS: u64 = 10;
-/// Fewer encrypted MPDUs than this say nothing.
-const MIN_SENT: u64 = 100;
 /// Records that are named.
 const NAMED: usize = 16;
 /// The share above which it is reported.
@@ -67,13 +65,14 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell(because);
     }
     let by_answers = missed(air).map(|counts| Missed::by_answers(air, counts));
-    let by_numbers =
-        Some(sealed(air)).filter(|(sent, _)| *sent >= MIN_SENT).map(|counts| Missed::by_numbers(air, counts));
-    let worse = by_answers.iter().chain(&by_numbers).max_by(|one, other| one.share.total_cmp(&other.share));
+    let by_numbers = skipped(air).map(|counts| Missed::by_numbers(air, counts));
+    let is_answered = by_answers.is_some();
+    let worse =
+        by_answers.into_iter().chain(by_numbers).max_by(|one, other| one.share.total_cmp(&other.share));
     if let Some(missed) = worse.filter(|missed| missed.share > REPORTED_SHARE) {
         return Verdict::Found(vec![found(evidence, *capture, air, missed)]);
     }
-    if by_answers.is_some() {
+    if is_answered {
         return left_out(air).map_or(Verdict::NOTHING, Verdict::CannotTell);
     }
     let (arrived, unheard) = answered(air);
@@ -123,7 +122,7 @@ impl Missed {
     }
 }
 
-fn found(evidence: &Evidence, capture: usize, air: &Air, missed: &Missed) -> Finding {
+fn found(evidence: &Evidence, capture: usize, air: &Air, missed: Missed) -> Finding {
     let (from, to) = air.span_ns.unwrap_or_default();
     Finding {
         subject: evidence.captures[capture].named(),
@@ -134,10 +133,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, missed: &Missed) -> Fin
         confidence: 0.95,
         cost: Cost::NOTHING,
         capture,
-        frames: missed.frames.clone(),
+        frames: missed.frames,
         filter: missed.filter.to_owned(),
         says: format!("{} All counts of frames here are lower than what was sent.", missed.says),
-        remedy: missed.remedy.clone(),
+        remedy: missed.remedy,
     }
 }
 

@@ -60,23 +60,25 @@ fn judge(evidence: &Evidence) -> Verdict {
         };
         if link.is_far_off(air) && fixed_mbps(link).is_none() { None } else { weak() }
     });
-    match links.iter().find(|link| is_heard_better(air, link)) {
-        Some(link) if verdict == Verdict::NOTHING => {
-            return Verdict::CannotTell(format!(
-                "what goes from {} arrives at rates that need more signal than there is at the monitor: the receiver hears better",
-                link.named()
-            ));
-        }
-        _ => {}
+    if verdict != Verdict::NOTHING {
+        return verdict;
     }
+    let better = links.iter().find(|link| is_heard_better(air, link)).map(|link| {
+        format!(
+            "what goes from {} arrives at rates that need more signal than there is at the monitor: the receiver hears better",
+            link.named()
+        )
+    });
     let is_weak = |link: &&Link<'_>| link.is_far_off(air) && link.snr(air).is_some_and(|snr| snr < NOT_WEAK);
-    match links.iter().find(is_weak) {
-        Some(link) if verdict == Verdict::NOTHING => Verdict::CannotTell(format!(
-            "the monitor hears the access point hardly better than {}, and may be far from both",
-            link.station().mac
-        )),
-        _ => verdict,
-    }
+    let far_off = || {
+        links.iter().find(is_weak).map(|link| {
+            format!(
+                "the monitor hears the access point hardly better than {}, and may be far from both",
+                link.station().mac
+            )
+        })
+    };
+    Verdict::unless_found(Vec::new(), better.or_else(far_off))
 }
 
 /// What helps where a rate does not change.

@@ -502,7 +502,7 @@ impl Air {
         })
     }
 
-    /// What a frame tells of its station's association, unless it only says that there is none.
+    /// What a frame tells of its station's association. A frame by which an access point turns a station away (`turns_away`) ends none.
     fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame, turns_away: bool) {
         let Some(bssid) = frame.bssid else { return };
         if let (Subtype::Data, Some(source)) = (frame.subtype, frame.source)

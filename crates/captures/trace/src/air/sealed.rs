@@ -1,11 +1,8 @@
 //! The packet numbers of what one radio sends to another under one key: they tell how much was sent that was not heard.
 
 use crate::Spread;
+use crate::numbers::{LEFT_OUT, MODULO};
 
-/// Sequence numbers (802.11-2020 clause 9.2.4.4.2).
-const MODULO: u64 = 4096;
-/// So many in a row may be MPDUs that their sender gave up, as [`Numbers`](crate::numbers::Numbers) counts them; more are the monitor's.
-const GIVEN_UP: u64 = 8;
 /// What comes so far behind the newest was in a BlockAck's window with it; what comes farther behind has another key.
 const WINDOW: u64 = 1024;
 
@@ -37,8 +34,9 @@ impl Sealed {
             return;
         }
         let (sent, counted) = (number.saturating_sub(newest), u64::from(ahead));
-        let went = if sent % MODULO == counted { sent } else { sent.min(counted) };
-        if went > GIVEN_UP + 1 {
+        let went = if sent % u64::from(MODULO) == counted { sent } else { sent.min(counted) };
+        // As many as this in a row may have been given up by their sender: more are the monitor's.
+        if went > u64::from(LEFT_OUT) + 1 {
             self.skipped += went - 1;
             self.gaps.push(record);
         }

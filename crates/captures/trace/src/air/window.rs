@@ -1,12 +1,9 @@
 //! What BlockAcks tell of one stream of sequence numbers: what was lost, what the monitor missed, and what waited for what.
 
-use crate::numbers::{Lately, Numbers};
+use crate::numbers::{Lately, MODULO, Numbers};
 use crate::packet::Transmission;
 use crate::{BlockAck, Capped};
 use std::collections::BTreeMap;
-
-/// Sequence numbers (802.11-2020 clause 9.2.4.4.2).
-const MODULO: u16 = 4096;
 
 /// A sequence number that was missing while later ones had arrived, so that these waited for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
