@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323); or nothing of \
                a steady stream of UDP, and then at least half of what was due, at once. \
                Eight or more are a train if each comes at most 2 s after the one before, half of them not within 15 ms of it, and seven in ten intervals \
-               are about a multiple of the median one, as seven in ten spells are about as long as their median; two within 15 ms that are together as long as that are one. Where they are none, those of one length that take the most time together are one if seven in ten \
+               are about a multiple of the median one, as seven in ten spells are about as long as their median (those alone are counted); two within 15 ms that are together as long as that are one. Where they are none, those of one length that take the most time together are one if seven in ten \
                of their intervals are within a tenth of a multiple. The number is the share of a train's time that the spells take; the cost is the rate outside of trains, or before the first where that is more, without the time in which the flow grew to it, less the rate within. A capture of the air \
                tells more (W101, W102, W103, W107): beside one the rule says nothing of its time.",
     traps: "A program that pauses goes on with a clock value of now, and a stream at its pace. Holes in reordering, interference and dozing hold packets up too, but not at regular \
@@ -188,7 +188,7 @@ fn trains(spells: &[Interruption]) -> Vec<Train> {
     split(spells)
         .into_iter()
         .map(whole)
-        .flat_map(|train| if is_one(&train) { vec![train] } else { hidden(&train) })
+        .flat_map(|train| if is_one(&train) { vec![of_usual_length(&train)] } else { hidden(&train) })
         .collect()
 }
 
@@ -224,13 +224,20 @@ fn whole(spells: Train) -> Train {
     joined
 }
 
+/// Those that are about as long as the usual one: what else holds packets up is no part of the train.
+fn of_usual_length(spells: &[Interruption]) -> Train {
+    let usual = median(&mut spells.iter().map(length).collect::<Vec<_>>());
+    alike(spells, usual)
+}
+
+fn alike(spells: &[Interruption], usual: u64) -> Train {
+    spells.iter().copied().filter(|spell| is_near(length(spell), usual)).collect()
+}
+
 /// The trains among those of one length, which other spells hide: those about as long as each other that take the most time together.
 fn hidden(spells: &[Interruption]) -> Vec<Train> {
-    let alike = |usual: u64| -> Train {
-        spells.iter().copied().filter(|spell| is_near(length(spell), usual)).collect()
-    };
     let together = |alike: &Train| alike.iter().map(length).sum::<u64>();
-    let most = spells.iter().map(|spell| alike(length(spell))).max_by_key(together);
+    let most = spells.iter().map(|spell| alike(spells, length(spell))).max_by_key(together);
     let mut trains = split(most.unwrap_or_default());
     trains.retain(|train| is_train(train, OFF_AMONG_OTHERS));
     trains
@@ -356,6 +363,11 @@ mod tests {
         assert_eq!(named(1..=36), (1..=36).collect::<Vec<_>>());
         let many = named(1..=500);
         assert!(many.len() <= NAMED && many[0] == 1 && many[many.len() - 1] > 480, "{many:?}");
+    }
+
+    #[test]
+    fn a_few_spells_of_other_lengths_are_no_part_of_a_train() {
+        assert_eq!(found(trips().chain([(1_500, 45), (2_600, 60), (4_445, 45), (9_900, 45)])), [20]);
     }
 
     #[test]
