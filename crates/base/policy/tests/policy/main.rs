@@ -1,0 +1,5 @@
+//! What the daemon decides.
+
+mod daily;
+mod promises;
+mod requests;

@@ -1,0 +1,4 @@
+//! Disciplines, and those that receive from them.
+
+mod disciplines;
+mod receivers;

@@ -1,0 +1,4 @@
+//! The bus: ceilings counted on paper, and what holds of any transfer.
+
+mod ceilings;
+mod properties;

@@ -1,0 +1,246 @@
+//! A world is changed while it runs: the same changes at the same instants give the same run, and each does what it says.
+
+use airloom_observe::{DropCause, NodeId, Observation, QueueEvent, RadioPlace, ScanEvent};
+use airloom_scenario::{Scenario, load};
+use airloom_sim::{Duration, Time};
+use airloom_wire::{Ipv4Repr, Packet, Payload, Transport, UdpRepr};
+use airloom_world::{Arrived, ChangeError, World, addresses::ip};
+
+const STATION: NodeId = NodeId(1);
+const SERVER: NodeId = NodeId(2);
+const CELL: &str = r#"
+title = "One cell"
+[air]
+standard = "802.11n"
+band = "5 GHz"
+width = "20 MHz"
+[[ap]]
+name = "ap"
+adapter = "ath9k"
+[[station]]
+name = "sta"
+host = "linux-3.13"
+adapter = "ath9k"
+distance = "3 m"
+rate = "minstrel"
+scan = { by = "networkmanager-0.9.8", channels = 4, first = "100 s", shortest = "120 s" }
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = { rate = "1 Gbit/s", delay = "1 ms" }
+"#;
+
+fn scenario(settings: &[(&str, &str)]) -> Scenario {
+    let settings: Vec<_> =
+        settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    load(CELL, "cell.toml", &settings, None).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn ms(n: u64) -> Time {
+    Time::ZERO + Duration::from_millis(n)
+}
+
+type Observations = Vec<(Time, Observation)>;
+/// What is wished of a world, whose scenario is as this says.
+type Wish = fn(&mut World<Observations>, &mut Scenario) -> Result<(), ChangeError>;
+
+/// A datagram from the station every 400 us for three seconds, while wishes are fulfilled at their instants.
+fn run(wishes: &[(u64, Wish)]) -> (Observations, Vec<Arrived>, u64) {
+    let mut now = scenario(&[]);
+    let mut world = World::new(&now, Observations::new());
+    let mut octets = Vec::new();
+    let transport = Transport::Udp(UdpRepr { src_port: 4000, dst_port: 7 });
+    let payload = Payload::Bytes(&[7; 1400]);
+    Packet { ip: Ipv4Repr::new(ip(STATION), ip(SERVER)), transport, payload }
+        .emit(usize::MAX, &mut octets)
+        .expect("it fits");
+    let mut wishes = wishes.iter().peekable();
+    let mut arrived = Vec::new();
+    for n in 0..7500 {
+        world.step(Time::ZERO + Duration::from_micros(400 * n));
+        while let Some((_, wish)) = wishes.next_if(|(at, _)| ms(*at) <= world.now()) {
+            wish(&mut world, &mut now).expect("it can be");
+        }
+        world.put(STATION, octets.clone()).expect("a packet");
+        arrived.extend(std::iter::from_fn(|| world.take()));
+    }
+    // Enough for a full queue at the lowest rate.
+    world.step(ms(60_000));
+    arrived.extend(std::iter::from_fn(|| world.take()));
+    assert_eq!(world.packets_in_transit(), 0, "none is forgotten in a queue that is no more");
+    let lost = world.lost();
+    (world.into_probe(), arrived, lost)
+}
+
+fn become_one_with(
+    world: &mut World<Observations>,
+    now: &mut Scenario,
+    settings: &[(&str, &str)],
+) -> Result<(), ChangeError> {
+    let after = scenario(settings);
+    world.change(now, &after)?;
+    *now = after;
+    Ok(())
+}
+
+fn far(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
+    become_one_with(world, now, &[("station.0.distance", "60 m")])
+}
+
+fn fair(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
+    let settings =
+        [("station.0.distance", "60 m"), ("station.0.host.queue", "{ discipline = \"fq_codel\" }")];
+    become_one_with(world, now, &settings)
+}
+
+fn remedied(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
+    become_one_with(world, now, &[("station.0.scan.remedy", "skip-if-moved")])
+}
+
+fn scan(world: &mut World<Observations>, now: &mut Scenario) -> Result<(), ChangeError> {
+    world.scan_now(now, STATION)
+}
+
+#[test]
+fn the_same_changes_at_the_same_instants_give_the_same_run() {
+    let wishes: [(u64, Wish); 3] = [(500, scan), (1000, far), (2000, fair)];
+    let (once, again) = (run(&wishes), run(&wishes));
+    assert_eq!(once.1, again.1);
+    assert!(once.0 == again.0, "every observation");
+    assert_ne!(run(&[]).1, once.1);
+}
+
+#[test]
+fn what_is_never_changed_is_as_it_would_be() {
+    let same: Wish = |world, now| become_one_with(world, now, &[]);
+    assert!(run(&[]).0 == run(&[(1000, same)]).0);
+}
+
+#[test]
+fn a_station_that_is_carried_away_gets_less_through() {
+    let (_, near, none) = run(&[]);
+    let (_, arrived, lost) = run(&[(1000, far)]);
+    let after = |all: &[Arrived]| all.iter().filter(|one| (ms(1100)..ms(3000)).contains(&one.time)).count();
+    assert_eq!(none, 0);
+    assert!(after(&arrived) < after(&near), "{} of {}", after(&arrived), after(&near));
+    assert_eq!(arrived.len() as u64 + lost, 7500, "each arrives or is lost");
+}
+
+#[test]
+fn a_scan_comes_when_it_is_wished() {
+    let (seen, ..) = run(&[(500, scan)]);
+    let first = |wanted: &dyn Fn(&Observation) -> bool| {
+        seen.iter().find(|(_, seen)| wanted(seen)).map(|(time, _)| *time)
+    };
+    let requested =
+        |seen: &Observation| matches!(seen, Observation::Scan { event: ScanEvent::Requested, .. });
+    let away = |seen: &Observation| matches!(seen, Observation::Radio { place: RadioPlace::Away, .. });
+    assert_eq!(first(&requested), Some(ms(500)));
+    assert!(first(&away).is_some_and(|time| (ms(500)..ms(700)).contains(&time)));
+    let trips = seen.iter().filter(|(_, seen)| away(seen)).count();
+    assert!((2..=4).contains(&trips), "{trips} of at most four channels one by one");
+}
+
+#[test]
+fn a_remedy_that_is_put_on_skips_the_next_scan() {
+    let (seen, ..) = run(&[(500, remedied), (1000, scan)]);
+    let of = |wanted| {
+        seen.iter()
+            .filter(|(_, seen)| matches!(seen, Observation::Scan { event, .. } if *event == wanted))
+            .count()
+    };
+    assert_eq!((of(ScanEvent::Requested), of(ScanEvent::Skipped), of(ScanEvent::Started)), (1, 1, 0));
+}
+
+#[test]
+fn what_waits_in_a_queue_that_is_replaced_is_dropped_and_counted() {
+    let (seen, arrived, lost) = run(&[(500, far), (2000, fair)]);
+    let replaced = seen.iter().filter(|(_, seen)| {
+        matches!(seen, Observation::Queue(QueueEvent::Drop { cause: DropCause::Replaced, .. }))
+    });
+    let times: Vec<_> = replaced.map(|(time, _)| *time).collect();
+    assert!(!times.is_empty() && times.iter().all(|time| *time == times[0]), "{times:?}");
+    assert_eq!(arrived.len() as u64 + lost, 7500);
+}
+
+#[test]
+fn what_is_fixed_is_refused_and_changes_nothing() {
+    let before = scenario(&[]);
+    let mut world = World::new(&before, Observations::new());
+    for (settings, says) in [
+        (&[("station.0.adapter", "broadcom")][..], "that is fixed while it runs"),
+        (&[("seed", "5"), ("station.0.distance", "9 m")], "that is fixed while it runs"),
+        (&[("ap.0.queue", "{ discipline = \"mac80211\" }")], "the queue of ap cannot be changed"),
+    ] {
+        let error = world.change(&before, &scenario(settings)).expect_err("it is fixed");
+        assert!(error.to_string().contains(says), "{error}");
+    }
+    let error = world.scan_now(&before, SERVER).expect_err("servers do not scan");
+    assert_eq!(error, ChangeError::NeverScans("server".to_owned()));
+    world.step(ms(500));
+    let mut other = World::new(&before, Observations::new());
+    other.step(ms(500));
+    assert!(world.into_probe() == other.into_probe());
+}
+
+/// What is told of a radio is what holds now: 30 m and 5 m from the access point, 10 lg(30 / 5)^3 = 23.3 dB apart.
+#[test]
+fn the_signal_of_a_station_that_walks_is_that_of_where_it_is() {
+    let text = CELL.replace(
+        "distance = \"3 m\"",
+        "walk = { from = [\"30 m\", \"0 m\"], to = [\"5 m\", \"0 m\"], speed = \"5 m/s\" }",
+    );
+    let text = text.replace("name = \"ap\"", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]");
+    let scenario = load(&text, "walk.toml", &[], None).unwrap_or_else(|error| panic!("{error}"));
+    let mut world = World::new(&scenario, ());
+    let now = |world: &World<()>| world.radio(STATION).and_then(|radio| radio.snr_db).expect("a station");
+    let before = now(&world);
+    world.step(ms(5_100));
+    let there = scenario.place().expect("positions").snr(STATION, Duration::from_millis(5_100));
+    assert!((now(&world) - there).abs() < 1e-9, "{} {there}", now(&world));
+    assert!((now(&world) - before - 23.344).abs() < 0.02, "{before} {}", now(&world));
+    assert_eq!(
+        world.radio(NodeId(0)).and_then(|radio| radio.snr_db),
+        None,
+        "an access point has one for each station"
+    );
+    assert_eq!(world.radio(SERVER), None);
+}
+
+/// The laptop of the example has gone from the hall to the kitchen by then.
+#[test]
+fn the_signal_of_a_station_that_roams_is_that_of_where_it_is_at() {
+    let text = include_str!("../../../../../examples/roaming.toml");
+    let scenario = load(text, "roaming.toml", &[], None).unwrap_or_else(|error| panic!("{error}"));
+    let [kitchen, laptop] = [NodeId(1), NodeId(3)];
+    let mut world = World::new(&scenario, ());
+    world.step(ms(25_000));
+    let there = scenario.place().expect("positions").snr_to(laptop, kitchen, Duration::from_millis(25_000));
+    let now = world.radio(laptop).and_then(|radio| radio.snr_db).expect("a station");
+    assert!((now - there).abs() < 1e-9, "{now} {there}");
+}
+
+#[test]
+fn an_access_point_without_power_is_silent_until_it_is_on_again() {
+    let ap = NodeId(0);
+    let off: Wish = |world, _| {
+        world.switch(NodeId(0), false);
+        Ok(())
+    };
+    let on: Wish = |world, _| {
+        assert!(world.radio(NodeId(0)).is_some_and(|radio| radio.off && !radio.away));
+        world.switch(NodeId(0), true);
+        Ok(())
+    };
+    let (seen, arrived, _) = run(&[(1000, off), (2000, on)]);
+    let silent = ms(1010)..ms(2000);
+    let sends = |seen: &Observation| match seen {
+        Observation::Ppdu(ppdu) => ppdu.from == ap,
+        _ => false,
+    };
+    assert!(!seen.iter().any(|(at, seen)| silent.contains(at) && sends(seen)));
+    assert!(!arrived.iter().any(|one| silent.contains(&one.time)));
+    let after = arrived.iter().filter(|one| one.time >= silent.end).count();
+    assert!(after > 2000, "2,500 a second, and what waited: {after}");
+    assert_eq!(run(&[(1000, off), (2000, on)]).1.len(), arrived.len(), "the same changes, the same run");
+}

@@ -1,0 +1,4 @@
+//! Worlds that are fed from outside, and changed while they run.
+
+mod changes;
+mod fed;

@@ -1,0 +1,5 @@
+//! Machines that were read: what is found on them, and what mends it.
+
+mod checks;
+mod kept;
+mod mends;
