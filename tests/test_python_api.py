@@ -606,6 +606,11 @@ def test_what_is_no_capture_is_refused_as_one(wrong: Any) -> None:
             call()
 
 
+def test_a_path_by_itself_is_a_side() -> None:
+    with pytest.raises(airloom.CaptureError, match=r"^before\.pcapng: cannot be read"):
+        airloom.against("before.pcapng", "after.pcapng")
+
+
 @pytest.mark.parametrize("wrong", [3, "/nowhere/laptop.json"])
 def test_what_is_no_snapshot_is_refused_as_one(wrong: Any) -> None:
     with pytest.raises(airloom.MachineError, match=r"needs a path|cannot be read"):

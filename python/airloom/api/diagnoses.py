@@ -35,7 +35,10 @@ def diagnose(*files: str | os.PathLike[str]) -> Diagnosis:
     return reading.diagnose(paths(files))
 
 
-def against(before: Sequence[str | os.PathLike[str]], after: Sequence[str | os.PathLike[str]]) -> Comparison:
+def against(
+    before: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    after: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+) -> Comparison:
     """What changed from captures of before to captures of after: as `airloom diagnose BEFORE --against AFTER` has it.
 
     >>> import airloom
@@ -43,7 +46,8 @@ def against(before: Sequence[str | os.PathLike[str]], after: Sequence[str | os.P
     >>> [(one["measure"], one["verdict"]) for one in found["changes"]]  # doctest: +SKIP
 
     Args:
-        before: The earlier captures, or folders of them: those in a folder are of one time, others if they overlap.
+        before: The earlier captures, or folders of them: those in a folder are of one time, others if they overlap. A
+            path by itself is one of them.
         after: The later ones.
 
     Raises:
@@ -52,7 +56,12 @@ def against(before: Sequence[str | os.PathLike[str]], after: Sequence[str | os.P
     """
     from airloom.diagnosis.against import told
 
-    return told.against(paths(before), paths(after))
+    return told.against(side(before), side(after))
+
+
+def side(files: object) -> list[Path]:
+    """Captures of one side, or the one that it is."""
+    return paths(files if isinstance(files, list | tuple) else [files])
 
 
 def paths(files: Iterable[object]) -> list[Path]:

@@ -62,7 +62,8 @@ impl RoundTrips {
     /// The round trip in ms that a share (0 to 1) of all samples did not exceed, within 1 %; none without samples.
     pub fn quantile_ms(&self, share: f64) -> Option<f64> {
         let counts = self.counts.as_ref()?;
-        Some(counts.median_equivalent(counts.value_at_quantile(share)) as f64 * 1e-3)
+        let value_ms = counts.median_equivalent(counts.value_at_quantile(share)) as f64 * 1e-3;
+        self.least_ns.map(|least_ns| value_ms.max(least_ns as f64 / 1e6))
     }
 
     /// The shortest in ms, as `min`, and these quantiles by their names; of no samples nothing.
@@ -94,5 +95,17 @@ impl RoundTrips {
     /// Its variation, in nanoseconds.
     pub(super) const fn variation_ns(&self) -> u64 {
         self.variation_ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_quantile_is_below_the_shortest() {
+        let mut round_trips = RoundTrips::default();
+        (0..100).for_each(|number| round_trips.add(0, number, 29_396_000, false));
+        assert_eq!(round_trips.quantile_ms(0.05), Some(29.396));
     }
 }
