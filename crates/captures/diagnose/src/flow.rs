@@ -109,15 +109,19 @@ impl<'a> Flow<'a> {
         uncaptured.octets.saturating_sub(uncaptured.before) > self.data().acknowledged / 10
     }
 
+    /// The part of what was acknowledged that the capture does not have, whenever it was sent.
+    pub(crate) fn missing_share(&self) -> f64 {
+        self.data().uncaptured.octets as f64 / self.data().acknowledged.max(1) as f64
+    }
+
     /// Why it does not show what was sent again, although the receiver's SACKs show that something was: too much of the data is not in the capture.
     pub(crate) fn hides_repetitions(&self) -> Option<String> {
-        let Direction { sacks, uncaptured, acknowledged, .. } = self.data();
-        let missing = uncaptured.octets.saturating_sub(uncaptured.before);
+        let sacks = &self.data().sacks;
         (self.has_gaps() && (sacks.twice > 0 || sacks.longest_hole_ns >= HOLE)).then(|| {
             format!(
                 "{}: {:.0} % of what was acknowledged is not in the capture, so that what was sent again does not show",
                 self.named(),
-                100.0 * missing as f64 / (*acknowledged).max(1) as f64
+                100.0 * self.missing_share()
             )
         })
     }

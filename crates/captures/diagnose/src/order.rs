@@ -17,7 +17,7 @@ const WAIT: &str = "W201";
 const ITS_REASONS: [&str; 2] = ["W104", "W105"];
 /// What follows from what for the same station or connection. No rule follows from one below it in this list. W405 is not in it: where
 /// the way has room and nothing is lost, none of these made the window flat, and a flat window leads to none of them.
-const FOLLOWS: [(&str, &[&str]); 14] = [
+const FOLLOWS: [(&str, &[&str]); 15] = [
     (CUT_OFF, &["W406", LOST]),
     (HOG, &["W301", "W302", "W303", LOST]),
     ("W101", &["W108", "W301", "W302", "W303", LOST]),
@@ -32,6 +32,7 @@ const FOLLOWS: [(&str, &[&str]); 14] = [
     (WAIT, &["W301", "W304", LOST]),
     ("W301", &["W303", LOST]),
     ("W302", &["W303", LOST]),
+    ("W307", &[LOST]),
 ];
 /// The rule that says that nothing comes back to a host: what its connections show in that time follows from it.
 const CUT_OFF: &str = "W408";

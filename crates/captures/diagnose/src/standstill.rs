@@ -18,7 +18,7 @@ const LATER: u64 = 1_000_000_000;
 const NAMED: usize = 16;
 /// Every way carries packets of 1280 octets in IPv6 (RFC 8200 section 5), less IPv4's and TCP's headers with options; what is shorter is no
 /// matter of its size.
-const SMALL: u32 = 1160;
+pub(crate) const SMALL: u32 = 1160;
 
 /// What a flow's sender repeats at its end, and nothing answers.
 pub(crate) fn repeated(flow: &Flow<'_>) -> Option<Stuck> {

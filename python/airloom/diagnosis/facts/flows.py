@@ -205,7 +205,7 @@ def flow(one: FlowSeen) -> str:
     unseen = one["missing"] / max(one["new_bytes"] + one["missing"], 1)
     said = [f"{least(unseen)}{moved(one['new_bytes'], one['mbps'], span)}"]
     if unseen >= UNSEEN_SHARE:
-        said.append(f"{share(unseen, 1)} of what was acknowledged is not in the capture")
+        said.append(f"{share(one['missing_share'], 1)} of what was acknowledged is not in the capture")
     if not one["both_ways"]:
         said.append("nothing of the other direction is in the capture")
     said += [
@@ -316,7 +316,7 @@ def again(one: FlowSeen) -> str:
     if one["packets"] < MIN_PACKETS:
         times = f"{at_least}{count(segments, 'segment')} sent again"
         return times + (f" ({', '.join(how)})" if how else "") + fins
-    ratio = segments / one["packets"]
+    ratio = segments / max(one["segments"], 1)
     part = f"{number(100 * ratio)} % sent again" if ratio <= 1 else f"sent again {number(ratio)} times on average"
     return at_least + part + (f" ({', '.join(how)})" if how else "") + fins
 

@@ -83,8 +83,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (mut findings, mut unclear) = (Vec::new(), None);
     for flow in flows(evidence, 1) {
-        let Some(finding) = found(evidence, &flow) else {
-            unclear = unclear.or_else(|| outruns(evidence, &flow)).or_else(|| flow.hides_repetitions());
+        let hides = flow.hides_repetitions();
+        let Some(finding) = found(evidence, &flow).filter(|_| hides.is_none()) else {
+            unclear = unclear.or_else(|| outruns(evidence, &flow)).or(hides);
             continue;
         };
         if learns(evidence, &flow, finding.value) {
@@ -155,8 +156,7 @@ fn lost_by(data: &Direction, trigger: Trigger) -> u64 {
 fn sent(data: &Direction) -> u64 {
     let again = &data.retransmissions;
     let syns = again.by_trigger(Trigger::Handshake);
-    let with_data = data.octets.div_ceil(u64::from(data.segment()).max(1)).max(data.packets);
-    (with_data + syns + u64::from(syns > 0)).max(again.segments())
+    (data.segments() + syns + u64::from(syns > 0)).max(again.segments())
 }
 
 /// Whether losses at so many times, in percent of the segments, are what limits a flow whose packets wait in no queue: it is about as fast as they let a sender be.

@@ -116,6 +116,8 @@ pub struct DataSeen {
     pub mbps: f64,
     /// Packets with payload.
     pub packets: u64,
+    /// Segments with payload, as they went over the wire: a packet of the capture may hold several.
+    pub segments: u64,
     /// Those that came with a congestion mark (ECN), as the capture has them or the receiver counts them (RFC 9768), at least; and how often the
     /// sender said that it has reduced its window for one (CWR, RFC 3168).
     pub marked: u64,
@@ -123,6 +125,8 @@ pub struct DataSeen {
     pub reduced: u64,
     /// Octets that were acknowledged though the capture does not have them, but for those sent before it began.
     pub missing: u64,
+    /// The part of all that was acknowledged that the capture does not have, whenever it was sent.
+    pub missing_share: f64,
     /// Packets of it that lie in no window of the receiver, and far from all: damaged, injected, or of another connection.
     pub outside: u64,
     /// Segments that reached beyond the receiver's window, whose edge the capture has; and segments that were sent again since they had: zero where
@@ -202,9 +206,11 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
         new_bytes: data.new_octets,
         mbps: flow.mbps(evidence),
         packets: data.packets,
+        segments: data.segments(),
         marked: data.marks.known(),
         reduced: data.marks.reduced,
         missing: data.uncaptured.octets.saturating_sub(data.uncaptured.before),
+        missing_share: flow.missing_share(),
         outside: data.outside,
         overran: if clear { data.overrun.segments } else { 0 },
         thrown_away: if clear { data.overrun.again } else { 0 },

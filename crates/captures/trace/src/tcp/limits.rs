@@ -141,6 +141,11 @@ impl Limits {
         (self.una, self.next) = (at, at);
     }
 
+    /// The stream began before the first data that was captured.
+    pub(super) fn reach_back(&mut self, at: u64) {
+        self.una = self.una.min(at);
+    }
+
     /// Data was sent in a record.
     pub(super) fn sent(&mut self, (now_ns, number): (u64, u32), data: Data, recover: u64) {
         self.catch_up(now_ns);

@@ -304,6 +304,17 @@ impl Retransmissions {
         !about.is_empty()
     }
 
+    /// What was taken for a proof is none.
+    pub(super) fn withdraw(&mut self, proof: Needless) {
+        self.proven.iter_mut().flat_map(|all| all.iter_mut()).for_each(|of| of[proof as usize] = 0);
+        for one in self.list.iter_mut().filter(|one| one.needless == Some(proof)) {
+            one.needless = None;
+            if one.thrown_away {
+                self.thrown_away[one.trigger as usize] += u64::from(one.segments);
+            }
+        }
+    }
+
     /// Takes octets that may be the originals of what filled a gap: these were late, not lost. Gives when what overtook the first of them had
     /// passed, in nanoseconds; none if they are no originals.
     pub(super) fn late(

@@ -1,5 +1,6 @@
 //! What is outstanding: octets that were sent, or should have been, and are not acknowledged yet.
 
+use super::sizes::Sizes;
 use std::collections::VecDeque;
 
 /// A sender that counts its packets gives numbers as near as this to those of one flight; of numbers at random one in 256 is.
@@ -46,6 +47,8 @@ pub(super) struct Sent {
     pub(super) again: Option<u32>,
     /// How often they passed. None of a gap has.
     pub(super) times: u16,
+    /// Octets of payload in the packet that last had them.
+    pub(super) payload: u32,
     /// They may have passed before `first_ns`, or before `last_ns`.
     pub(super) earlier: bool,
     pub(super) sacked: bool,
@@ -59,6 +62,8 @@ pub(super) struct Passing {
     pub(super) mark: Mark,
     /// They may have passed before, unseen.
     pub(super) earlier: bool,
+    /// Octets of payload in their packet.
+    pub(super) payload: u32,
 }
 
 /// What an acknowledgment took in.
@@ -106,6 +111,8 @@ pub(super) struct Scoreboard {
     reported: [(u64, u64); 4],
     /// The longest piece that has arrived, in octets.
     pub(super) longest_arrived: u64,
+    /// What became of packets by their size.
+    pub(super) sizes: Sizes,
     /// Pieces that were dropped for want of room.
     pub(super) forgotten: u64,
 }
@@ -126,10 +133,28 @@ impl Scoreboard {
         self.outstanding.front()
     }
 
+    /// Takes octets before the first that was seen for outstanding: they passed unseen, or are still to come.
+    pub(super) fn reach_back(&mut self, at: u64, now_ns: u64) {
+        let mark = self.outstanding.front().map_or_else(Mark::default, |above| above.mark);
+        self.outstanding.push_front(Sent {
+            start: at,
+            end: self.una,
+            first_ns: self.outstanding.front().map_or(now_ns, |above| above.first_ns),
+            last_ns: now_ns,
+            mark,
+            again: None,
+            times: 0,
+            payload: 0,
+            earlier: false,
+            sacked: false,
+        });
+        (self.una, self.highest_sacked) = (at, at);
+    }
+
     /// Takes octets that begin at or beyond the highest so far, or none, but that all before them were sent; `room` is how many pieces may be
     /// remembered.
     pub(super) fn extend(&mut self, start: u64, end: u64, passing: Passing, room: usize) {
-        let Passing { now_ns, mark, earlier } = passing;
+        let Passing { now_ns, mark, earlier, payload } = passing;
         let sent = Sent {
             start,
             end,
@@ -138,6 +163,7 @@ impl Scoreboard {
             mark,
             again: None,
             times: 1,
+            payload,
             earlier,
             sacked: false,
         };
@@ -156,7 +182,7 @@ impl Scoreboard {
 
     /// Takes octets below the highest so far.
     pub(super) fn pass(&mut self, start: u64, end: u64, passing: Passing) -> Before {
-        let Passing { now_ns, mark, earlier } = passing;
+        let Passing { now_ns, mark, earlier, payload } = passing;
         let mut before =
             Before { gap: None, last_ns: None, first_ns: u64::MAX, stamp: None, times: 0, received: true };
         let (from, to) = (start.max(self.una), end.min(self.next));
@@ -165,11 +191,14 @@ impl Scoreboard {
             let sent = &mut self.outstanding[place];
             if sent.times == 0 {
                 before.gap = before.gap.or(Some(*sent));
-                *sent = Sent { first_ns: now_ns, last_ns: now_ns, mark, times: 1, earlier, ..*sent };
+                *sent = Sent { first_ns: now_ns, last_ns: now_ns, mark, times: 1, payload, earlier, ..*sent };
                 before.received &= sent.sacked;
                 continue;
             }
             any_seen = true;
+            if !sent.sacked {
+                self.sizes.lost(sent.payload, sent.end - sent.start);
+            }
             before.last_ns = before.last_ns.max(Some(sent.last_ns));
             before.first_ns = before.first_ns.min(sent.first_ns);
             before.stamp = before.stamp.or(sent.mark.stamp);
@@ -179,6 +208,7 @@ impl Scoreboard {
                 sent.again = mark.stamp;
             }
             sent.times = sent.times.saturating_add(1);
+            sent.payload = payload;
             sent.earlier |= earlier;
             sent.last_ns = now_ns;
         }
@@ -207,6 +237,9 @@ impl Scoreboard {
                 unseen(sent.start, sent.end.min(upto));
             } else {
                 taken.delivered_ns = taken.delivered_ns.max(Some(sent.last_ns));
+            }
+            if !sent.sacked && sent.times > 0 {
+                self.sizes.arrived(sent.payload, sent.end.min(upto) - sent.start);
             }
             clean &= sent.times == 1 && !sent.earlier && !sent.sacked;
             newest = newest.max(sent.first_ns);
@@ -254,9 +287,28 @@ impl Scoreboard {
             if !sent.sacked {
                 new(sent);
                 sent.sacked = true;
+                if sent.times > 0 {
+                    self.sizes.arrived(sent.payload, sent.end - sent.start);
+                }
                 self.longest_arrived = self.longest_arrived.max(sent.end - sent.start);
             }
         }
+    }
+
+    /// The capture ends: what lies before the last that was reported and was not reported itself did not arrive.
+    pub(super) fn finish(&mut self) {
+        let overtaken = self.outstanding.iter().take_while(|sent| sent.end <= self.highest_sacked);
+        for sent in overtaken.filter(|sent| sent.times > 0 && !sent.sacked) {
+            self.sizes.lost(sent.payload, sent.end - sent.start);
+        }
+    }
+
+    /// Whether a receiver is known to have none, or all, of the octets from one to another.
+    pub(super) fn knows(&self, from: u64, to: u64) -> [bool; 2] {
+        let first = self.outstanding.partition_point(|sent| sent.end <= from);
+        let within = || self.outstanding.range(first..).take_while(|sent| sent.start < to);
+        let outside = from < self.una || to > self.next;
+        [!outside && !within().any(|sent| sent.sacked), to <= self.next && within().all(|sent| sent.sacked)]
     }
 
     /// The places of the pieces from one octet to another, after pieces were cut there.

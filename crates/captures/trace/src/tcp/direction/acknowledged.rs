@@ -31,6 +31,8 @@ impl Direction {
         if !self.believes(context, ack, ack) {
             return;
         }
+        self.reaches_back(ack, now_ns);
+        self.is_assumed = false;
         self.goes_on(ack, context.room);
         let heard_ns = std::mem::replace(&mut self.told_ns, now_ns);
         if says_more {
@@ -94,6 +96,13 @@ impl Direction {
         }
         let mut known = &known[..blocks.len()];
         let (left, right) = known[0];
+        if self.merges(ack, left, right) {
+            known = &known[1..];
+            if !known.is_empty() {
+                self.behind_holes(context, known, ack);
+            }
+            return None;
+        }
         let is_twice =
             right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
         let twice = is_twice.then_some((left, right));
@@ -107,6 +116,19 @@ impl Direction {
             self.behind_holes(context, known, ack);
         }
         twice
+    }
+
+    /// Whether the first block, up to what is acknowledged, is no report of octets that came twice: some receivers report what came last there, though it has filled
+    /// a hole and is acknowledged with what lies behind that. Such a block is longer than any packet, and is of octets of which none or not all had been reported. What
+    /// such a receiver seemed to say before says nothing either.
+    fn merges(&mut self, ack: u64, left: u64, right: u64) -> bool {
+        let [has_none, has_all] = self.board.knows(left, right);
+        let is_new = right <= ack && left >= self.board.una && !has_all;
+        if is_new && !has_none && right - left > u64::from(self.longest) && self.longest > 0 {
+            self.sacks.found_merging();
+            self.retransmissions.withdraw(Needless::DuplicateSack);
+        }
+        is_new && self.sacks.merges
     }
 
     /// A receiver has the octets of some blocks, behind one that it lacks.

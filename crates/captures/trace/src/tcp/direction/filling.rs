@@ -22,7 +22,7 @@ impl Direction {
             number: packet.identity.number,
         };
         let earlier = packet.transmission != Transmission::First;
-        let passing = Passing { now_ns, mark, earlier };
+        let passing = Passing { now_ns, mark, earlier, payload: segment.payload };
         self.filling = Some(Filling { first: segment.header.seq, octets: segment.payload, passing });
     }
 

@@ -33,6 +33,7 @@ use super::limits::{Data, Limits};
 use super::retransmission::{Needless, Reorderings, Retransmission, Retransmissions, Trigger};
 use super::scoreboard::{Mark, Passing, Scoreboard};
 use super::sequence;
+use super::sizes::Size;
 use super::stall::{Pause, Stall, Stalls};
 use super::stuck::{Shortened, Stuck};
 use crate::{Bins, Segment, Transmission};
@@ -54,6 +55,8 @@ const FIRST_TIMER: u64 = 3_000_000_000;
 const SHORTENED_FROM: u16 = 3;
 /// A sender that waited for an acknowledgment sends within this time and one and a half round trips between capture and sender, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
+/// No more octets than this are taken for outstanding before the first that was captured: wider windows are rare, and a number that is far off is of another stream.
+const FARTHEST_BACK: u64 = 1 << 24;
 /// A silence of the shortest round trip divided by this is a long one. Ten segments on their way at an even pace, every second one acknowledged, make five
 /// acknowledgments in a round trip of up to twice the shortest.
 const QUIET_DIVISOR: u64 = 2;
@@ -161,6 +164,8 @@ pub struct Direction {
     first: Option<u64>,
     /// Whether a SYN has said so: then nothing lies before it.
     is_opened: bool,
+    /// Whether it is no more than where the first captured data begins: no acknowledgment has told yet what lies before that.
+    is_assumed: bool,
     fullness: Fullness,
     /// The last zeros that may have filled a frame.
     filling: Option<Filling>,
@@ -245,7 +250,7 @@ impl Direction {
     }
 
     fn begin(&mut self, at: u64) {
-        (self.first, self.is_opened) = (Some(at), false);
+        (self.first, self.is_opened, self.is_assumed) = (Some(at), false, false);
         self.board = Scoreboard::begin(at);
         self.limits.begin(at);
         self.arrivals.lose(at);
@@ -258,6 +263,15 @@ impl Direction {
         self.batches.anew();
         self.sacks.anew();
         self.overrun.anew();
+    }
+
+    /// Octets from this one on are outstanding, too, if all that says otherwise is that the first captured data lies above them.
+    pub(super) fn reaches_back(&mut self, at: u64, now_ns: u64) {
+        if self.is_assumed && (1..=FARTHEST_BACK).contains(&self.board.una.saturating_sub(at)) {
+            self.first = Some(at);
+            self.board.reach_back(at, now_ns);
+            self.limits.reach_back(at);
+        }
     }
 
     /// Whether all that a segment holds passed before.
@@ -274,7 +288,9 @@ impl Direction {
 
     /// Whether octets up to this number were acknowledged before.
     pub(super) fn has_acknowledged(&self, number: u32) -> bool {
-        self.first.is_some() && sequence::near(self.board.next, number) <= self.board.una
+        self.first.is_some()
+            && !self.is_assumed
+            && sequence::near(self.board.next, number) <= self.board.una
     }
 
     /// Whether octets, or an acknowledgment of what lies before them, are believed. The stream begins anew if only that explains them.
@@ -301,11 +317,17 @@ impl Direction {
         self.fullness.payload()
     }
 
+    /// Segments with payload as they went over the wire: an adapter cuts what its host's capture has in one.
+    pub fn segments(&self) -> u64 {
+        self.octets.div_ceil(u64::from(self.segment()).max(1)).max(self.packets)
+    }
+
     /// Takes a segment of the sender that is no copy and no SYN, in a packet with this number (IPv4's identification).
     pub(super) fn sent(&mut self, context: &Context, segment: &Segment, number: Option<u16>) {
         let header = &segment.header;
         if self.first.is_none() {
             self.begin(sequence::first(header.seq));
+            self.is_assumed = true;
         }
         let start = sequence::near(self.board.next, header.seq);
         let length = u64::from(segment.sequence_length());
@@ -326,6 +348,7 @@ impl Direction {
             self.goes_beyond(context, start, header.options.timestamps.map(|stamps| stamps.value), number);
             return;
         }
+        self.reaches_back(start, context.now_ns);
         self.counted(context, start, segment);
         if probes && closed && start == self.board.una {
             self.arrivals.lose(self.board.next);
@@ -341,7 +364,10 @@ impl Direction {
         let end = start + u64::from(segment.sequence_length());
         let mark = Mark { stamp: header.options.timestamps.map(|stamps| stamps.value), number };
         let earlier = context.transmission != Transmission::First;
-        let passing = Passing { now_ns: context.now_ns, mark, earlier };
+        let passing = Passing { now_ns: context.now_ns, mark, earlier, payload: segment.payload };
+        if segment.payload > 0 {
+            self.board.sizes.sent((context.now_ns, context.number), segment.payload);
+        }
         self.limits.catch_up(context.now_ns);
         self.goes_off(start, segment, passing, context.room);
         let known = end.min(self.board.next);
@@ -428,7 +454,7 @@ impl Direction {
             return;
         }
         let earlier = context.transmission != Transmission::First;
-        let passing = Passing { now_ns: context.now_ns, mark: Mark { stamp, number }, earlier };
+        let passing = Passing { now_ns: context.now_ns, mark: Mark { stamp, number }, earlier, payload: 0 };
         if self.board.flight() == 0 {
             self.timer_ns = context.now_ns;
         }
@@ -516,6 +542,11 @@ impl Direction {
         self.board.longest_arrived
     }
 
+    /// What became of its packets by their size, the least first.
+    pub fn sizes(&self) -> &[Size] {
+        self.board.sizes.all()
+    }
+
     /// A SYN or SYN-ACK was sent again; whether it had been answered before.
     pub(super) fn handshake_again(&mut self, now_ns: u64, number: u32, after_ns: u64, answered: bool) {
         let what = Retransmission {
@@ -578,6 +609,7 @@ impl Direction {
         let given_up =
             self.given_up.filter(|one| self.span_ns.is_some_and(|(_, last)| last <= one.span_ns.1));
         self.stuck = self.standing().or(given_up);
+        self.board.finish();
         self.limits.finish();
         let at_sender = context.to_sender_ns.is_some_and(|there_ns| there_ns < RELEASED);
         if at_sender && context.to_receiver_ns.is_some_and(|round_ns| self.clocking.bursts.outrun(round_ns)) {

@@ -7,6 +7,8 @@ pub struct Sacks {
     pub twice: u64,
     /// The longest time in nanoseconds from when all of some data behind holes had been reported to the last acknowledgment by which one of these holes was open.
     pub longest_hole_ns: u64,
+    /// Whether the receiver reports first what came last, though it is acknowledged by the same packet: no report of that kind is one of `twice`.
+    pub merges: bool,
     /// The octet after such data, and when it was reported.
     waiting: Option<(u64, u64)>,
 }
@@ -15,6 +17,11 @@ impl Sacks {
     /// The stream begins anew.
     pub(super) const fn anew(&mut self) {
         self.waiting = None;
+    }
+
+    /// The receiver reports what it acknowledges as well: what was counted so far may be that.
+    pub(super) const fn found_merging(&mut self) {
+        (self.merges, self.twice) = (true, 0);
     }
 
     /// All before an octet is acknowledged.
