@@ -97,10 +97,13 @@ impl<'a> Flow<'a> {
         8e-6 * self.data().new_octets as f64 / (to - from).max(1e-3)
     }
 
-    /// Whether the capture was made at the sender or next to it: then the packets show what it had outstanding.
+    /// Whether the capture was made at the sender or next to it: then the packets show what it had outstanding. Where other connections of its host alone
+    /// show that, they were still read by the ways that this one showed.
     pub(crate) fn is_near_sender(&self) -> bool {
-        self.connection.vantage(self.from) == Vantage::Sender
-            || self.connection.way_ns(self.from).is_some_and(|way| way < NEAR)
+        match self.connection.way_ns(self.from) {
+            Some(way_ns) => way_ns < NEAR,
+            None => self.connection.vantage(self.from) == Vantage::Sender,
+        }
     }
 
     /// Whether the capture has no more than nine tenths of what was acknowledged.

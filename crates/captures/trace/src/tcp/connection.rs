@@ -29,6 +29,11 @@ const PAUSE: u64 = 10_000_000;
 /// A way is far from here on, in nanoseconds.
 const FAR: u64 = 20_000_000;
 
+/// So many round trips of a connection, or its handshake, show where it was captured.
+const MANY: u64 = 8;
+/// An end whose answers all take longer, those of its kernel to the handshake among them, is not at the capture, in nanoseconds.
+const ELSEWHERE: u64 = 2_000_000;
+
 /// How a connection was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
@@ -148,6 +153,8 @@ pub struct Connection {
     /// The shortest time from where the capture was made to each end and back, in nanoseconds: from the handshake, from data to
     /// its acknowledgment, or from a clock value to its echo.
     pub distance_ns: [Option<u64>; 2],
+    /// Whether the capture was made at the host of each end, as others of its connections show.
+    pub(super) hosts: [bool; 2],
     /// Spells in which packets of each end were held up on their way to where the capture was made.
     pub interruptions: [Interruptions; 2],
     /// Whether what passed on its way to each end came through.
@@ -188,6 +195,7 @@ impl Connection {
             handshake_ns: None,
             opening: None,
             distance_ns: [None; 2],
+            hosts: [false; 2],
             interruptions: Default::default(),
             cut_off: Default::default(),
             echoes: Default::default(),
@@ -250,7 +258,23 @@ impl Connection {
             return Vantage::Unknown;
         }
         let [first, second] = [from, 1 - from].map(|end| self.way_ns(end));
-        Vantage::by(first, second)
+        match (Vantage::by(first, second), [from, 1 - from].map(|end| self.hosts[end])) {
+            (Vantage::Middle | Vantage::Unknown, [true, false]) => Vantage::Sender,
+            (Vantage::Middle | Vantage::Unknown, [false, true]) => Vantage::Receiver,
+            (vantage, _) => vantage,
+        }
+    }
+
+    /// Whether this connection by itself shows that the capture was made at the host of an end, or that it was not; none if it shows neither.
+    pub(super) fn is_at(&self, end: usize) -> Option<bool> {
+        let trips = self.directions[1 - end].trips.acknowledged.count();
+        let is_one_place = self.is_in_order() && !self.copies.iter().any(Copies::show_a_router);
+        let [here, there] = [end, 1 - end].map(|end| self.way_ns(end));
+        let opened = self.handshake_ns.is_some();
+        if is_one_place && (opened || trips >= MANY) && Vantage::by(here, there) == Vantage::Sender {
+            return Some(true);
+        }
+        (opened && trips >= MANY && here? >= ELSEWHERE).then_some(false)
     }
 
     /// The shortest time from where the capture was made to an end and back, in nanoseconds: not to a proxy that acknowledges for it.

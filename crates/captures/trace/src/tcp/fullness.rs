@@ -4,6 +4,8 @@
 const USUAL: u32 = 1460;
 /// What may be in a segment at least where the way carries IPv6, in octets (RFC 8200 section 5: packets of 1280).
 const LEAST: u32 = 1220;
+/// The same of any way, in octets: what is sent to an end that did not say more (RFC 9293 section 3.7.1).
+const DEFAULT: u32 = 536;
 /// What a tunnel on the way takes of a packet at most, in octets: labels, PPPoE, GRE, WireGuard or IPsec, one in another.
 const TUNNEL: u32 = 160;
 /// A sender that found a smaller maximum on the way fills it again and again: so often at least, and in half of its segments.
@@ -49,7 +51,8 @@ impl Fullness {
             Some(agreed) if self.finds_less(agreed) => self.longest,
             Some(agreed) => agreed,
             None if self.joined && self.longest < LEAST => USUAL,
-            None => self.longest,
+            // Shorter ones are as long as their program made them, however many are.
+            None => self.longest.max(DEFAULT),
         }
     }
 
@@ -104,7 +107,7 @@ mod tests {
     #[test]
     fn joined_segments_are_full_and_tell_nothing_of_a_single_one() {
         let mut fullness = Fullness::default();
-        for (payload, full) in [(300, true), (28_960, true), (300, false)] {
+        for (payload, full) in [(300, false), (600, true), (28_960, true), (600, false)] {
             fullness.sent(None, payload, 12);
             assert_eq!(fullness.is_full(payload), full, "{payload}");
         }

@@ -172,6 +172,7 @@ impl Connections {
         for connection in &mut connections {
             connection.finish();
         }
+        hosts(&mut connections);
         self.copies_elsewhere = connections.iter().map(Connection::copies_elsewhere).sum();
         self.places.clear();
         self.last = None;
@@ -232,6 +233,20 @@ impl Connections {
             .collect();
         self.last = None;
     }
+}
+
+/// Which hosts the capture was made at, as some of their connections show and none contradicts: then it holds for the others, whose acknowledgments may all have
+/// been held back.
+fn hosts(connections: &mut [Connection]) {
+    let mut known: BTreeMap<IpAddr, bool> = BTreeMap::new();
+    for (connection, end) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
+        let [own, other] = [end, 1 - end].map(|end| connection.ends[end].ip());
+        if let Some(is_at) = connection.is_at(end).filter(|_| own != other) {
+            known.entry(own).and_modify(|all| *all &= is_at).or_insert(is_at);
+        }
+    }
+    let is_host = |end: SocketAddr| known.get(&end.ip()) == Some(&true);
+    connections.iter_mut().for_each(|one| one.hosts = one.ends.map(is_host));
 }
 
 /// What identifies a connection, whichever end sends.

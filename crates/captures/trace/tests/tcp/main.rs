@@ -544,3 +544,42 @@ fn what_a_queue_delays_is_not_held_by_nagle() {
     let waits = |then: u32| alone(then).directions[0].stalls.count(Pause::DelayedAck);
     assert_eq!((waits(1448), waits(300)), (0, 20));
 }
+
+/// As `tunnelbear.pcap` of nDPI has it: some connections of the captured host have nothing but acknowledgments that it held back.
+#[test]
+fn where_a_host_was_captured_holds_for_all_of_its_connections() {
+    const HELD: u64 = 50 * MILLISECOND;
+    let between = |host: u8, other: u8, packet: Packet| Packet {
+        src: IpAddr::V4(Ipv4Addr::new(10, 0, 0, host)),
+        dst: IpAddr::V4(Ipv4Addr::new(10, 0, 0, other)),
+        ..packet
+    };
+    let none = TcpOptions::default();
+    // Host 1 opens a connection to host 2, and answers in so many nanoseconds.
+    let opens = |port: u16, at_ns: u64, answers_ns: u64| {
+        let syn = between(1, 2, packet((port, 80), 0, 0, TcpFlags::SYN, 0, none));
+        let answer = between(2, 1, packet((80, port), 0, 1, TcpFlags::SYN | TcpFlags::ACK, 0, none));
+        let mut packets = vec![(at_ns, syn), (at_ns + ROUND, answer)];
+        packets.push((at_ns + ROUND + answers_ns, between(1, 2, packet((port, 80), 1, 1, TcpFlags::ACK, 0, none))));
+        for n in 0..10 {
+            let sent_ns = at_ns + 2 * ROUND + u64::from(n) * 2 * HELD;
+            let data = packet((80, port), 1 + 100 * n, 1, TcpFlags::ACK, 100, none);
+            let told = packet((port, 80), 1, 101 + 100 * n, TcpFlags::ACK, 0, none);
+            packets.push((sent_ns, between(2, 1, data)));
+            packets.push((sent_ns + answers_ns.max(HELD), between(1, 2, told)));
+        }
+        packets
+    };
+    let held: Vec<_> = opens(9, 0, 10_000).split_off(3);
+    let seen = |more: &[(u64, Packet)]| {
+        let mut packets = [held.as_slice(), more].concat();
+        packets.sort_by_key(|packet| packet.0);
+        let all = read(packets);
+        let one = all.iter().find(|one| one.ends.iter().any(|end| end.port() == 9)).unwrap();
+        one.vantage(usize::from(one.ends[0].port() == 9)).name()
+    };
+    assert_eq!(seen(&[]), "unknown");
+    assert_eq!(seen(&opens(10, 1, 10_000)), "receiver");
+    // Another connection of that host never has an answer so soon: the address is that of several places.
+    assert_eq!(seen(&[opens(10, 1, 10_000), opens(11, 2, 5 * MILLISECOND)].concat()), "unknown");
+}
