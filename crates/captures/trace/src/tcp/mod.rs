@@ -235,18 +235,21 @@ impl Connections {
     }
 }
 
-/// Which hosts the capture was made at, as some of their connections show and none contradicts: then it holds for the others, whose acknowledgments may all have
-/// been held back.
+/// At which of its ends each connection was captured, as the others of these hosts show: by more than twice as many of the one as of the other. Then it holds for a
+/// connection whose acknowledgments were all held back, too. A host that one of its connections contradicts shows nothing.
 fn hosts(connections: &mut [Connection]) {
-    let mut known: BTreeMap<IpAddr, bool> = BTreeMap::new();
+    let mut known: BTreeMap<IpAddr, Option<u32>> = BTreeMap::new();
     for (connection, end) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
         let [own, other] = [end, 1 - end].map(|end| connection.ends[end].ip());
-        if let Some(is_at) = connection.is_at(end).filter(|_| own != other) {
-            known.entry(own).and_modify(|all| *all &= is_at).or_insert(is_at);
-        }
+        let Some(is_at) = connection.is_at(end).filter(|_| own != other) else { continue };
+        let times = known.entry(own).or_insert(Some(0));
+        *times = times.filter(|_| is_at).map(|times| times + 1);
     }
-    let is_host = |end: SocketAddr| known.get(&end.ip()) == Some(&true);
-    connections.iter_mut().for_each(|one| one.hosts = one.ends.map(is_host));
+    let times = |end: SocketAddr| known.get(&end.ip()).copied().flatten().unwrap_or(0);
+    for connection in connections {
+        let [first, second] = connection.ends.map(times);
+        connection.hosts = [first > 2 * second, second > 2 * first];
+    }
 }
 
 /// What identifies a connection, whichever end sends.

@@ -555,31 +555,50 @@ fn where_a_host_was_captured_holds_for_all_of_its_connections() {
         ..packet
     };
     let none = TcpOptions::default();
-    // Host 1 opens a connection to host 2, and answers in so many nanoseconds.
-    let opens = |port: u16, at_ns: u64, answers_ns: u64| {
-        let syn = between(1, 2, packet((port, 80), 0, 0, TcpFlags::SYN, 0, none));
-        let answer = between(2, 1, packet((80, port), 0, 1, TcpFlags::SYN | TcpFlags::ACK, 0, none));
-        let mut packets = vec![(at_ns, syn), (at_ns + ROUND, answer)];
-        packets.push((at_ns + ROUND + answers_ns, between(1, 2, packet((port, 80), 1, 1, TcpFlags::ACK, 0, none))));
+    // Host 1 opens a connection to another, and answers in so many nanoseconds.
+    let opens = |other: u8, port: u16, at_ns: u64, answers_ns: u64| {
+        let up = |seq: u32, ack: u32, flags: TcpFlags| {
+            between(1, other, packet((port, 80), seq, ack, flags, 0, none))
+        };
+        let down = |seq: u32, flags: TcpFlags, octets: u32| {
+            between(other, 1, packet((80, port), seq, 1, flags, octets, none))
+        };
+        let mut packets = vec![
+            (at_ns, up(0, 0, TcpFlags::SYN)),
+            (at_ns + ROUND, down(0, TcpFlags::SYN | TcpFlags::ACK, 0)),
+            (at_ns + ROUND + answers_ns, up(1, 1, TcpFlags::ACK)),
+        ];
         for n in 0..10 {
             let sent_ns = at_ns + 2 * ROUND + u64::from(n) * 2 * HELD;
-            let data = packet((80, port), 1 + 100 * n, 1, TcpFlags::ACK, 100, none);
-            let told = packet((port, 80), 1, 101 + 100 * n, TcpFlags::ACK, 0, none);
-            packets.push((sent_ns, between(2, 1, data)));
-            packets.push((sent_ns + answers_ns.max(HELD), between(1, 2, told)));
+            packets.push((sent_ns, down(1 + 100 * n, TcpFlags::ACK, 100)));
+            packets.push((sent_ns + answers_ns.max(HELD), up(1, 101 + 100 * n, TcpFlags::ACK)));
         }
         packets
     };
-    let held: Vec<_> = opens(9, 0, 10_000).split_off(3);
-    let seen = |more: &[(u64, Packet)]| {
-        let mut packets = [held.as_slice(), more].concat();
+    let seen = |first: &[(u64, Packet)], more: &[Vec<(u64, Packet)>]| {
+        let mut packets = [first, &more.concat()].concat();
         packets.sort_by_key(|packet| packet.0);
         let all = read(packets);
         let one = all.iter().find(|one| one.ends.iter().any(|end| end.port() == 9)).unwrap();
         one.vantage(usize::from(one.ends[0].port() == 9)).name()
     };
-    assert_eq!(seen(&[]), "unknown");
-    assert_eq!(seen(&opens(10, 1, 10_000)), "receiver");
+    let held = opens(2, 9, 0, 10_000).split_off(3);
+    assert_eq!(seen(&held, &[]), "unknown");
+    assert_eq!(seen(&held, &[opens(2, 10, 1, 10_000)]), "receiver");
     // Another connection of that host never has an answer so soon: the address is that of several places.
-    assert_eq!(seen(&[opens(10, 1, 10_000), opens(11, 2, 5 * MILLISECOND)].concat()), "unknown");
+    assert_eq!(seen(&held, &[opens(2, 10, 1, 10_000), opens(2, 11, 2, 5 * MILLISECOND)]), "unknown");
+    // What answers for the other end is as near, such as a tunnel's program: by itself that looks like the place of the capture.
+    let mut near = held;
+    for n in 0..10_u32 {
+        let at_ns = 2 * ROUND + u64::from(2 * n + 1) * HELD + HELD / 2;
+        near.push((at_ns, between(1, 2, packet((9, 80), 1 + 100 * n, 1001, TcpFlags::ACK, 100, none))));
+        near.push((
+            at_ns + 20_000,
+            between(2, 1, packet((80, 9), 1001, 101 + 100 * n, TcpFlags::ACK, 0, none)),
+        ));
+    }
+    near.sort_by_key(|packet| packet.0);
+    assert_eq!(seen(&near, &[]), "sender");
+    let others: Vec<_> = (10..13).map(|port| opens(3, port, u64::from(port), 10_000)).collect();
+    assert_eq!(seen(&near, &others), "receiver");
 }
