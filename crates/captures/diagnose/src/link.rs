@@ -65,7 +65,12 @@ impl<'a> Link<'a> {
     pub(crate) fn change(&self, air: &Air) -> Option<Change> {
         let change = spells::change(&self.station().signal)?;
         let noise = noise(air);
-        Some(Change { strong: change.strong - noise, weak: change.weak - noise, ..change })
+        Some(Change {
+            strong: change.strong - noise,
+            weak: change.weak - noise,
+            lowest: change.lowest - noise,
+            ..change
+        })
     }
 
     /// The mean ratio, or that of the seconds in which it is weak: what is strong all the time is strong then. A monitor that hears the access point

@@ -10,8 +10,17 @@ const MIN_FRAMES: u32 = 3;
 const SHORTEST: usize = 3;
 /// How far to both sides of a time its signal is looked for, in nanoseconds.
 const NEAR: u64 = SECOND / 10;
+/// What is no higher above the lowest is about as low, in dB.
+const ABOUT: f64 = 3.0;
 /// The part of the pieces at either end that may lie anywhere.
 const STRAY: f64 = 0.1;
+
+impl Change {
+    /// Whether a time lies where the signal is weak.
+    pub(crate) fn is_weak(&self, at_ns: u64) -> bool {
+        self.spells.iter().any(|&(from, to)| (from..to).contains(&at_ns))
+    }
+}
 
 /// A signal that is strong for some seconds and weak for others.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +31,10 @@ pub(crate) struct Change {
     pub(crate) weak: f64,
     /// When it is weak, in nanoseconds since 1970.
     pub(crate) spells: Vec<(u64, u64)>,
+    /// The least of three seconds, by their median, and when it was no more than 3 dB above that, around it.
+    pub(crate) lowest: f64,
+    /// See `lowest`.
+    pub(crate) lowest_ns: (u64, u64),
 }
 
 /// The mean of what was heard in a second, and when that begins and ends.
@@ -57,7 +70,22 @@ pub(crate) fn change(signal: &Bins) -> Option<Change> {
     }
     let [strong, weak] = [quantile(of(false), 0.5), quantile(of(true), 0.5)];
     let apart = quantile(of(true), 1.0 - STRAY) <= quantile(of(false), STRAY);
-    (apart && strong - weak >= DIFFERS).then(|| Change { strong, weak, spells: spells(&pieces, &is_weak) })
+    (apart && strong - weak >= DIFFERS).then(|| Change {
+        strong,
+        weak,
+        spells: spells(&pieces, &is_weak),
+        lowest,
+        lowest_ns: around(&pieces, &smooth, lowest),
+    })
+}
+
+/// From when to when a signal is hardly above its lowest, without a break around that.
+fn around(pieces: &[Piece], smooth: &[f64], lowest: f64) -> (u64, u64) {
+    let is_low = |at: &usize| smooth[*at] <= lowest + ABOUT;
+    let at = smooth.iter().position(|mean| *mean <= lowest).unwrap_or_default();
+    let first = (0..=at).rev().take_while(is_low).last().unwrap_or(at);
+    let last = (at..smooth.len()).take_while(is_low).last().unwrap_or(at);
+    (pieces[first].from_ns, pieces[last].to_ns)
 }
 
 /// The weaker of a signal just before a time and just after another; none if neither was heard.
@@ -150,6 +178,23 @@ mod tests {
         assert!((behind.strong + 46.0).abs() < 0.1 && (behind.weak + 81.0).abs() < 0.1, "{behind:?}");
         let [(from, to)] = seconds(&behind)[..] else { panic!("one spell: {behind:?}") };
         assert!((6.0..=7.5).contains(&from) && (15.5..=16.5).contains(&to), "{behind:?}");
+    }
+
+    /// `1_2_test_pcap1.pcap` of WiFi-Doctor: a walk out of reach and back.
+    #[test]
+    fn a_walk_has_a_lowest_place() {
+        let walk = |at: f64| match at as u64 {
+            0..20 => -44.0,
+            20..30 => -74.0,
+            30..40 => -88.0,
+            40..50 => -76.0,
+            _ => -43.0,
+        };
+        let change = change(&signal(70, walk)).expect("it changes");
+        let [from, to] = [change.lowest_ns.0, change.lowest_ns.1].map(|at| at as f64 / 1e9);
+        assert!((change.lowest + 88.0).abs() < 0.1 && change.weak > -80.0, "{change:?}");
+        assert!((29.0..=31.0).contains(&from) && (39.0..=41.0).contains(&to), "{from} {to}");
+        assert!(change.is_weak(35 * SECOND) && !change.is_weak(10 * SECOND));
     }
 
     #[test]

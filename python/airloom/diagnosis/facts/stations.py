@@ -20,6 +20,9 @@ DOZES_SHARE = 0.05
 ABOVE = "dB above the noise"
 """How strong a station is heard."""
 
+LOWER_DB = 3.0
+"""A signal that falls by so many dB below what it mostly is where it is weak has that said."""
+
 EDGE_S = 1.5
 """What is weak so near to the beginning or the end of a capture was so from there or until there, in seconds."""
 
@@ -224,6 +227,9 @@ def presence(one: StationSeen | None, whole_s: float, to_all: Mapping[str, int])
         said.append(f"turned away {count(away['frames'], 'time')} as it was not {known} (reason {away['reason']})")
     if one["joins"]:
         said.append(f"associated {count(one['joins'], 'time')}")
+    if one["anew"]:
+        last, then = one["anew"]
+        said.append(f"joined anew at {then:,.1f} s, {long(then - last)} after it was last heard in its network")
     if one["rejoins"]:
         again = count(one["rejoins"], "more time")
         said.append(f"reassociated {again} with the same access point, without authentication: requests said again")
@@ -305,7 +311,11 @@ def signal(link: LinkSeen, end_s: float) -> str:
     change = link["change"]
     if not change:
         return f"{about}{link['snr_db']:.0f} {ABOVE}"
-    return f"{about}{change['strong_db']:.0f} {ABOVE}, {change['weak_db']:.0f} {spells(change['weak_s'], end_s)}"
+    weak = f"{about}{change['strong_db']:.0f} {ABOVE}, {change['weak_db']:.0f} {spells(change['weak_s'], end_s)}"
+    if change["lowest_db"] > change["weak_db"] - LOWER_DB:
+        return weak
+    start, end = change["lowest_s"]
+    return f"{weak}, down to {change['lowest_db']:.0f} from {start:.0f} to {end:.0f} s"
 
 
 def spells(weak: list[list[float]], end_s: float) -> str:

@@ -3,11 +3,16 @@
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding};
 use crate::link::{Link, data_span, links};
+use crate::spells::Change;
 use airloom_trace::{Air, Doze, RadioHeard};
 
 /// What helps against scans.
 pub(super) const REMEDY: &str = "Keep scans off while data moves: `airloom guard`; or find what asks for them: `airloom-guard watch`. With \
                                  wpa_supplicant: bgscan=\"\", with NetworkManager: lock the connection to its access point (802-11-wireless.bssid).";
+
+/// The same where the station has reason to look for another access point.
+pub(super) const NEARER: &str = "A place nearer to the access point, or an access point nearer to the station: scans end where the signal is strong. With \
+                                 wpa_supplicant bgscan says how weak that has to be (bgscan=\"simple:30:-75:300\").";
 
 /// The shortest and the longest in nanoseconds: drivers and firmware that scan in one go stay away for some seconds. A station that dozes may leave
 /// out ten beacons.
@@ -45,9 +50,10 @@ pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, station: &Ra
     let (from, to) = data_span(air)?;
     let (mac, count) = (station.mac, away.len());
     let mean = all as f64 / count as f64;
+    let weak = weak_at(air, station, &away);
     Some(Finding {
         subject: format!("station {mac}"),
-        spans: away.iter().map(|doze| [doze.left_ns, doze.to_ns].map(|at| evidence.seconds(at))).collect(),
+        spans: away.iter().map(|doze| [doze.gone_ns(), doze.to_ns].map(|at| evidence.seconds(at))).collect(),
         value: longest as f64 / 1e6,
         threshold: *LENGTH.start() as f64 / 1e6,
         unit: "ms away at once",
@@ -60,9 +66,23 @@ pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, station: &Ra
         capture,
         frames: away.iter().take(NAMED).flat_map(|doze| [doze.numbers.0, doze.numbers.1]).collect(),
         filter: format!("wlan.ta == {mac} && (wlan.fc.type_subtype == 0x24 || wlan.fc.type_subtype == 0x2c)"),
-        says: says(&away, &scanned),
-        remedy: REMEDY.to_owned(),
+        says: says(&away, &scanned) + &weak.as_ref().map_or_else(String::new, said_of_weak),
+        remedy: if weak.is_some() { NEARER } else { REMEDY }.to_owned(),
     })
+}
+
+/// How the signal of a station changes, if it was away only where that is weak: a station looks for a better access point then.
+pub(super) fn weak_at(air: &Air, station: &RadioHeard, away: &[&Doze]) -> Option<Change> {
+    let link = links(air, 1).into_iter().find(|link| link.station().mac == station.mac)?;
+    link.change(air).filter(|change| away.iter().all(|doze| change.is_weak(doze.from_ns)))
+}
+
+/// What is said of a signal that is weak where a station is away.
+pub(super) fn said_of_weak(change: &Change) -> String {
+    format!(
+        " Its signal was weak then ({:.0} dB above the noise, else {:.0}): it looks for a better access point.",
+        change.weak, change.strong
+    )
 }
 
 /// What is said of absences, those of them among it in which the station was on other channels.

@@ -4,6 +4,7 @@ use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, missed};
+use crate::link::links;
 use crate::rule::Rule;
 use airloom_trace::{Air, Doze, Pings, RadioHeard, Wait};
 
@@ -38,6 +39,8 @@ const MISSES: f64 = 0.05;
 const ALL_ITS: f64 = 1.1;
 /// Where fewer of the answers waited, what else takes time counts as much.
 const MOSTLY: f64 = 0.5;
+/// The share of the waits that is most of them, where the signal is weak.
+const MOSTLY_WEAK: f64 = 0.8;
 /// A time unit of 1024 us, in nanoseconds (802.11-2020 clause 3.1).
 const TU: u64 = 1_024_000;
 /// Beacons are seldom from this interval on, in time units: access points send them every 100 unless they are set up otherwise.
@@ -130,11 +133,27 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
             asked.map_or("", |_| " The average is by the round trips of its pings, beyond the shortest."),
             longer(&kept_waiting),
             beacons(air, station, &kept)
-        ),
+        ) + &weak(air, station, &kept),
         remedy: "Where delay matters more than the battery: `iw dev wlan0 set power_save off`, with NetworkManager wifi.powersave = 2; otherwise \
                  a longer time until the station dozes, or U-APSD."
             .to_owned(),
     })
+}
+
+/// What is said of waits of which most were where the signal of the station is weak.
+fn weak(air: &Air, station: &RadioHeard, waits: &[&Wait]) -> String {
+    let link = links(air, 1).into_iter().find(|link| link.station().mac == station.mac);
+    let Some(change) = link.and_then(|link| link.change(air)) else { return String::new() };
+    let count = waits.iter().filter(|wait| change.is_weak(wait.to_ns)).count();
+    if (count as f64) < MOSTLY_WEAK * waits.len() as f64 {
+        return String::new();
+    }
+    let whose =
+        if count == waits.len() { "All".to_owned() } else { format!("{count} of these {}", waits.len()) };
+    format!(
+        " {whose} were where its signal was weak ({:.0} dB above the noise, else {:.0}).",
+        change.weak, change.strong
+    )
 }
 
 /// What ended waits.

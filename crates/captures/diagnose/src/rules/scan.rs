@@ -1,6 +1,6 @@
 //! W101: a station leaves its channel to scan.
 
-use super::at_once::{self, REMEDY};
+use super::at_once::{self, NEARER, REMEDY, said_of_weak, weak_at};
 use super::{no_air, no_data};
 use crate::capacity::payload_share;
 use crate::demand::answers;
@@ -166,6 +166,7 @@ fn found_in(
     let count = scans.len();
     // A scan asks on the station's own channel as well.
     let is_heard = trips.iter().any(|trip| trip.probes > 0);
+    let weak = weak_at(air, station, &trips);
     Some(Finding {
         subject: format!("station {mac}"),
         spans: scans
@@ -194,9 +195,18 @@ fn found_in(
                 "On its own channel nothing reaches the station meanwhile."
             },
             slow.map(|slow| slow.says(evidence)).unwrap_or_default(),
-        ),
-        remedy: REMEDY.to_owned(),
+        ) + if nothing_waited(&trips) {
+            " No beacon that was heard meanwhile said that anything waits for a station."
+        } else {
+            ""
+        } + &weak.as_ref().map_or_else(String::new, said_of_weak),
+        remedy: if weak.is_some() { NEARER } else { REMEDY }.to_owned(),
     })
+}
+
+/// Whether beacons were heard up to the end of each trip, and none said that frames wait.
+fn nothing_waited(trips: &[&Doze]) -> bool {
+    trips.iter().all(|trip| trip.beats[1].is_some() && trip.indicated_ns.is_none())
 }
 
 /// Whether a spell ended as one of power save does: for what beacons say that waits, or for data of the station.

@@ -96,7 +96,7 @@ impl Missed {
         Self {
             share: unheard as f64 / arrived as f64,
             says: format!(
-                "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}."
+                "Answers show that at least {arrived} MPDUs arrived, of which the monitor has not heard {unheard}."
             ),
             filter: "wlan.fc.type_subtype in {0x19, 0x1d}",
             remedy: remedy(air),

@@ -68,6 +68,10 @@ pub struct ChangeSeen {
     pub weak_db: f64,
     /// When it is weak, in seconds since the first record.
     pub weak_s: Vec<[f64; 2]>,
+    /// The lowest signal over noise in dB, of three seconds, and when it was about as low.
+    pub lowest_db: f64,
+    /// See `lowest_db`.
+    pub lowest_s: [f64; 2],
 }
 
 /// Data from a radio to another that no access point passes on: ad hoc, direct, or over a link of four addresses.
@@ -140,6 +144,8 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<LinkSeen> {
                 .iter()
                 .map(|&(from, to)| [from, to].map(|at| evidence.seconds(at)))
                 .collect(),
+            lowest_db: change.lowest,
+            lowest_s: [change.lowest_ns.0, change.lowest_ns.1].map(|at| evidence.seconds(at)),
         }),
         assumed_noise_dbm: assumed_noise_dbm(air),
         heard: own_share_of(air, link),

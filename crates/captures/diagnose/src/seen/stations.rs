@@ -37,6 +37,9 @@ pub struct StationSeen {
     pub joins: u64,
     /// Reassociations with the access point that it had, without authentication before them: a request that was said again, as in a replay, or other settings.
     pub rejoins: u64,
+    /// When it was last heard within its network, and when it joined that anew, a second later at least, without a word that it had left: the first time, in seconds since the first
+    /// record of all captures.
+    pub anew: Option<[f64; 2]>,
     /// Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first record of all captures.
     pub outages: Vec<[f64; 2]>,
     /// Its requests to associate that were refused; none if it was ever let in.
@@ -172,6 +175,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                 leaves: radio.roaming.leaves,
                 joins: radio.roaming.joins,
                 rejoins: radio.roaming.rejoins,
+                anew: radio.anew.map(|(last, at)| [last, at].map(|at| evidence.seconds(at))),
                 outages: outages(air, radio)
                     .filter(|one| one.unanswered == 0)
                     .map(|one| [one.span_ns.0, one.span_ns.1].map(|at| evidence.seconds(at)))

@@ -539,6 +539,7 @@ impl Air {
                 station.roaming.left(at_ns, number, bssid, ended);
                 station.roaming.reasons.extend(reason.filter(|_| !turns_away));
                 station.presence.left();
+                station.within = None;
                 if reason == Some(TIMED_OUT) && !by_station {
                     station.handshakes.times_out();
                 } else {
@@ -547,6 +548,11 @@ impl Air {
             }
             Subtype::Authentication | Subtype::Association { .. } => {
                 station.roaming.told(at_ns, frame);
+                if by_station {
+                    station.presence.left();
+                } else if let Subtype::Association { response: true, .. } = frame.subtype {
+                    station.joins_anew(at_ns, bssid);
+                }
                 if !frame.retry {
                     station.handshakes.end(true);
                 }
@@ -714,5 +720,40 @@ mod tests {
         assert_eq!(orphans(&[(0, true), (45, false), (400, true)]), (2, 1), "each answers one");
         assert_eq!(orphans(&[(0, false), (400, true)]), (1, 0));
         assert_eq!(orphans(&[(0, true)]), (1, 1));
+    }
+
+    /// `contains_wps_network.cap` of wifite2: null frames with PM=1 and PM=0, then nothing for 7 s until the station is let in anew.
+    #[test]
+    fn a_station_that_joins_anew_did_not_doze_until_then() {
+        let of = |kind: u8, flags: u8, up: bool, body: &[u8]| {
+            let (to, from) = if up { (AP, STATION) } else { (STATION, AP) };
+            frame_of(&[&[kind, flags, 0, 0], &to.0[..], &from.0, &AP.0, &[0x10, 0], body].concat())
+        };
+        let sleeps = of(0x48, 0x11, true, &[]);
+        let said = [
+            (2_814, of(0x48, 0x01, true, &[])),
+            (2_859, sleeps),
+            (3_150, of(0x48, 0x01, true, &[])),
+            (4_336, sleeps),
+            (4_426, Frame { sequence: Some(2), ..sleeps }),
+        ];
+        let joins =
+            [(11_203, of(0x00, 0, true, &[0; 4])), (11_208, of(0x10, 0, false, &[0, 0, 0, 0, 1, 0xc0]))];
+        let wakes = [(11_245, of(0x48, 0x01, true, &[]))];
+        let heard = |frames: &[(u64, Frame)]| {
+            let mut air = Air::default();
+            (1..).zip(frames).for_each(|(number, (ms, frame))| air.see(ms * 1_000_000, number, frame));
+            air.finish();
+            let station = air.radios().iter().find(|radio| radio.mac == STATION).unwrap();
+            let dozes = station.presence.dozes().kept();
+            (dozes.len(), dozes.last().map(|doze| doze.gone_ns() / 1_000_000), station.anew)
+        };
+        assert_eq!(
+            heard(&[said.as_slice(), &wakes].concat()),
+            (2, Some(4_426), None),
+            "it was there until then"
+        );
+        let anew = Some((4_426_000_000, 11_208_000_000));
+        assert_eq!(heard(&[said.as_slice(), &joins, &wakes].concat()), (1, Some(2_859), anew));
     }
 }

@@ -84,6 +84,8 @@ pub struct Doze {
     pub to_ns: u64,
     /// The same as `from_ns`, or when the station last announced it after it had asked for the air (RTS): so long it was there.
     pub left_ns: u64,
+    /// When it was last heard on its channel, before its end.
+    pub there_ns: u64,
     /// The records of these two frames.
     pub numbers: (u32, u32),
     /// How long neither the station nor its access point had sent the other data before, in nanoseconds; none if they never had.
@@ -118,6 +120,7 @@ impl Doze {
             from_ns: at_ns,
             to_ns: at_ns,
             left_ns: at_ns,
+            there_ns: at_ns,
             numbers: (number, number),
             idle_before_ns: None,
             announced: 1,
@@ -138,8 +141,13 @@ impl Doze {
     }
 
     /// How long it lasted after the last sign that the station was on its channel, in nanoseconds.
-    pub const fn away_ns(&self) -> u64 {
-        self.to_ns.saturating_sub(self.left_ns)
+    pub fn away_ns(&self) -> u64 {
+        self.to_ns.saturating_sub(self.gone_ns())
+    }
+
+    /// When it was last there, in nanoseconds since 1970.
+    pub fn gone_ns(&self) -> u64 {
+        self.left_ns.max(self.there_ns)
     }
 
     /// Whether the station woke for a beacon that said that frames wait.
@@ -285,6 +293,7 @@ impl Presence {
             }
             Some(doze) => {
                 doze.announced += u32::from(!carries);
+                doze.there_ns = at_ns;
                 if was_there && !carries {
                     // It had woken in between, and the frame that says so was not heard.
                     (doze.left_ns, doze.unheard) = (at_ns, 0);

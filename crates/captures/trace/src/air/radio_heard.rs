@@ -12,6 +12,9 @@ use crate::numbers::{Lately, Numbers};
 use crate::{Bins, Frame, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
 
+/// A station that joins its network again so much later has been without it, in nanoseconds.
+const ANEW: u64 = 1_000_000_000;
+
 /// A radio that was heard, or that frames were sent to.
 #[derive(Clone, Debug, Default)]
 pub struct RadioHeard {
@@ -59,6 +62,11 @@ pub struct RadioHeard {
     pub(super) tries: Unheard,
     /// When it was away.
     pub presence: Presence,
+    /// From when it was last heard within a network to when it joined that anew, a second later at least, without a word that it had left; the first time, in
+    /// nanoseconds since 1970.
+    pub anew: Option<(u64, u64)>,
+    /// The access point to which it last sent what only an associated station sends, and when.
+    pub(super) within: Option<(MacAddr, u64)>,
     /// When it changed its access point, or associated anew.
     pub roaming: Roaming,
     /// Its requests to associate that were refused, as long as none was granted.
@@ -87,6 +95,14 @@ impl RadioHeard {
     /// (802.11-2020 clause 10.3.2.14.2).
     pub fn counts_for(&self, to: MacAddr) -> bool {
         self.numbers.as_ref().is_some_and(|count| count.all_to == Some(to))
+    }
+
+    /// An access point lets it in.
+    pub(super) fn joins_anew(&mut self, at_ns: u64, bssid: MacAddr) {
+        let last_ns = self.within.filter(|&(ap, _)| ap == bssid).map(|(_, last_ns)| last_ns);
+        if let Some(last_ns) = last_ns.filter(|last_ns| at_ns.saturating_sub(*last_ns) >= ANEW) {
+            self.anew.get_or_insert((last_ns, at_ns));
+        }
     }
 
     /// A sign of it: a frame that it sent, or an acknowledgment to it.
@@ -130,6 +146,9 @@ impl RadioHeard {
             self.roaming.acknowledges(at_ns, number, frame.receiver);
         }
         let needs_association = frame.way == Way::Up || frame.subtype == Subtype::PsPoll;
+        if needs_association {
+            self.within = Some((frame.receiver, at_ns));
+        }
         if needs_association && !frame.retry {
             self.turned_away.asks(at_ns);
         }
