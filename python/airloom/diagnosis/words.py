@@ -50,6 +50,7 @@ COUNTED: dict[Literal["not_ip", "unread", "cut_headers", "cut_amsdus", "misplace
 """Records that a capture's line counts."""
 
 FEW_CODES = 8
+FEW_LOOK = 3
 """Codes of rules that are named one by one."""
 
 TWO = 10
@@ -247,6 +248,7 @@ def headline(found: Diagnosis) -> str:
             "A server did not answer": unanswered(found),
             "Packets are too big": too_big(found),
             "A host or a service is not there": nobody(found),
+            "Nothing came back from a host": unheeded(found),
             "RTP is missing": gaps(found),
             "RTP stood still": stood_still(found),
             "Segments were lost": resent(found),
@@ -279,6 +281,7 @@ def lead(found: Diagnosis) -> list[str]:
         *out_of_reach(found),
         *too_big(found),
         *nobody(found),
+        *unheeded(found),
         *stood_still(found),
         *resent(found),
         *recovered(found),
@@ -377,12 +380,23 @@ def too_big(found: Diagnosis) -> list[str]:
     return [f"On the way from {first['from']} to {first['to']} {narrow.told(first)}{more}."]
 
 
+def unheeded(found: Diagnosis) -> list[str]:
+    """A sentence on the host to which most packets of UDP went without anything that came back; or nothing."""
+    every = streams.unheeded(found)
+    if not every:
+        return []
+    sender, receiver, of = every[0]
+    sent = f"{count(sum(one['packets'] for one in of), 'packet')} of UDP in {count(len(of), 'stream')}"
+    more = f"; {count(len(every) - 1, 'other host')} likewise" if len(every) > 1 else ""
+    return [f"{sender} sent {sent} to {receiver}, and nothing came back{more}."]
+
+
 def nobody(found: Diagnosis) -> list[str]:
     """A sentence on hosts and services of which ICMP says often that they are not there; nothing without any."""
     if not (told := narrow.absent(found)):
         return []
     more = f"; {count(len(told) - 1, 'other')} likewise" if len(told) > 1 else ""
-    return [f"{narrow.nobody(told[0])}{more}."]
+    return [f"{narrow.nobody(told[0], found)}{more}."]
 
 
 def stalled(found: Diagnosis) -> list[str]:
@@ -601,7 +615,10 @@ def looked(found: Diagnosis, besides: str) -> str:
     wrong = f"found nothing {besides} wrong" if besides else "found nothing wrong"
     if not silent:
         return f"All {every} rules could look, and {wrong}."
-    return f"{every - silent} of {every} rules could look, and {wrong}. The others cannot tell, for the reasons below."
+    cannot = {one["code"] for one in found["abstained"]}
+    looks = [rule["code"] for rule in rules() if rule["code"] not in cannot]
+    which = f" ({' '.join(looks)})" if len(looks) <= FEW_LOOK else ""
+    return f"{every - silent} of {every} rules could look{which}, and {wrong}. The others cannot tell, for the reasons below."
 
 
 def unheard(found: Diagnosis) -> list[str]:

@@ -210,6 +210,12 @@ impl CaptureStats {
             }
             None => {}
         }
+        self.made().or_else(|| self.unsorted())
+    }
+
+    /// Why its stamps are of no clock, so that they say nothing of time; none if they may be.
+    pub(crate) fn made(&self) -> Option<String> {
+        let name = self.named();
         if self.records >= MIN_EQUAL_GAPS && self.apart_ns.is_some_and(|apart| apart <= TOGETHER) {
             return Some(format!(
                 "the records in {name} are all stamped {} ns apart: no clock does that, so the file was made or altered, and of time nothing can be told",
@@ -229,6 +235,11 @@ impl CaptureStats {
                 apart_ns as f64 / 1e6
             ));
         }
+        None
+    }
+
+    fn unsorted(&self) -> Option<String> {
+        let name = self.named();
         (self.backwards > FEW_BACKWARDS.max(self.records / 1000)).then(|| {
             format!(
                 "records in {name} are not in the order of their time ({} of {}): sort them (`reordercap`)",
@@ -350,5 +361,21 @@ mod tests {
         }
         let watched = |since: u64| stats.watched_ns(since * SECOND) / SECOND;
         assert_eq!([0, 50, 69, 200_001, 300_000].map(watched), [69, 19, 0, 4, 0]);
+    }
+
+    #[test]
+    fn stamps_that_no_clock_gives_say_nothing_of_time_and_others_in_disorder_do() {
+        let stats = |apart: fn(u64) -> u64| {
+            let mut stats = CaptureStats::new(PathBuf::from("made.pcap"), 0);
+            for number in 1..=200_u32 {
+                let (stamp_ns, link) = (SECOND + apart(u64::from(number)), LinkType::ETHERNET);
+                let seen = Seen::Other;
+                stats.note(&Record { number, stamp_ns, interface: 0, link, captured: 60, length: 60, seen });
+            }
+            (stats.made().is_some(), stats.disorder().is_some())
+        };
+        assert_eq!(stats(|number| number), (true, true), "a nanosecond apart");
+        assert_eq!(stats(|number| (number ^ 1) * 100_000_000), (false, true), "misplaced");
+        assert_eq!(stats(|number| number * number * 1_000_000), (false, false));
     }
 }

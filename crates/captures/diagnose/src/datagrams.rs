@@ -8,7 +8,7 @@ use airloom_trace::{Bin, Bins, Missing, Place, Stream};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 /// The most streams that have a line of their own over time: those that move most.
 const MOST: usize = 64;
@@ -38,6 +38,8 @@ pub struct StreamSeen {
     pub runs: u64,
     /// See `runs`.
     pub lasted_s: f64,
+    /// Whether nothing at all of the receiver, which is one host, is in the capture, made at a host, though it has what others answered the sender.
+    pub nothing_back: bool,
     /// Packets that came with a congestion mark, by which a queue tells their sender to slow down.
     pub marked: u64,
     /// Whether packets come at an even pace.
@@ -174,6 +176,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 mbps: 8e-6 * stream.octets as f64 / lasted_s.max(1e-3),
                 runs: stream.runs,
                 lasted_s,
+                nothing_back: !view.on_air && nothing_back(evidence, capture, stream.ends),
                 marked: stream.marked,
                 steady: stream.is_steady(),
                 silence_s: stream.silence_ns as f64 / 1e9,
@@ -194,6 +197,22 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
             }
         })
         .collect()
+}
+
+/// Whether nothing comes back of one host to another that gets answers of a third one.
+fn nothing_back(evidence: &Evidence, capture: usize, [from, to]: [SocketAddr; 2]) -> bool {
+    let is_silent = is_one_host(to.ip()) && evidence.spoken[capture].is_silent(to.ip()) == Some(true);
+    let ends = || evidence.streams[capture].iter().map(|stream| stream.ends);
+    let asks = |of: SocketAddr| ends().any(|[one, other]| one.ip() == from.ip() && other == of);
+    is_silent && ends().any(|[one, other]| other.ip() == from.ip() && asks(one))
+}
+
+/// Whether an address is that of one host, as far as it shows: most networks end in an address for all.
+const fn is_one_host(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(ip) => !ip.is_multicast() && !ip.is_broadcast() && ip.octets()[3] != u8::MAX,
+        IpAddr::V6(ip) => !ip.is_multicast(),
+    }
 }
 
 /// The streams over time, each once, the largest first; small ones together are the last, without ends.

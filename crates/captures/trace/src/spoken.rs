@@ -38,6 +38,14 @@ impl Spoken {
         spells.note(self.now_ns);
     }
 
+    /// Whether a host never sent anything that was captured; none if that is not known, since there are too many hosts.
+    pub fn is_silent(&self, host: IpAddr) -> Option<bool> {
+        match self.hosts.contains_key(&host) {
+            true => Some(false),
+            false => (self.hosts.len() < MOST_HOSTS).then_some(true),
+        }
+    }
+
     /// Whether a host sent anything behind a time and up to another, in nanoseconds; none if that is not known.
     pub fn any(&self, host: IpAddr, from_ns: u64, to_ns: u64) -> Option<bool> {
         let spells = self.hosts.get(&host)?;
@@ -93,6 +101,13 @@ mod tests {
         let any = |from, to| spoken.any(HOST, from * SECOND, to * SECOND);
         assert_eq!([any(1, 99), any(1, 100), any(0, 2)], [Some(false), Some(true), Some(true)]);
         assert_eq!(spoken.any(Ipv4Addr::LOCALHOST.into(), 0, SECOND), None);
+    }
+
+    #[test]
+    fn a_host_of_which_there_is_no_packet_is_silent() {
+        let spoken = heard([0]);
+        let silent = [HOST, Ipv4Addr::LOCALHOST.into()].map(|host| spoken.is_silent(host));
+        assert_eq!(silent, [Some(false), Some(true)]);
     }
 
     #[test]

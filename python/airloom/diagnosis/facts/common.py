@@ -49,6 +49,16 @@ def ends(one: FlowSeen | StreamSeen) -> str:
     return f"{one['from']} to {one['to']}"
 
 
+def host(end: str) -> str:
+    """The address of an end, without its port."""
+    return end.rpartition(":")[0]
+
+
+def has_time(found: Diagnosis, capture: int) -> bool:
+    """Whether the stamps of a capture are those of a clock, as far as they show."""
+    return not found["captures"][capture]["timeless"]
+
+
 def moved(octets: int, mbps: float, span: list[float] | None) -> str:
     """How fast data went and for how long; of a moment, how much it was."""
     lasted = span[1] - span[0] if span else 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, rate, rest, telling
+from airloom.diagnosis.facts.common import MATTERS, MOST, ends, has_time, host, moved, rate, rest, telling
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def flows(found: Diagnosis) -> list[str]:
     told = [*large, *timed][:MOST]
     others = [one for one in every if one not in told]
     left = rest("flow", len(others), whole, sum(one["bytes"] for one in told))
-    lines = [flow(one) for one in told] + [line + of_others(others) for line in left]
+    lines = [flow(one) if has_time(found, one["capture"]) else timeless(one) for one in told] + [line + of_others(others) for line in left]
     unsaid = [one for one in every if one["missing"] > FIN and not (one in told and is_unseen(one))]
     return lines + uncaptured(unsaid) + held(every, found)
 
@@ -185,18 +185,14 @@ def held(every: list[FlowSeen], found: Diagnosis) -> list[str]:
         times = sum(one["held"] for one in of)
         # Programs that write whenever they like do so some time after an acknowledgment more often than just then.
         if times >= HELD and 2 * times >= sum(one["stalls"]["delayed_ack"] for one in of):
+            least = "" if all(one["handshake"] for one in of) else "at least "
             each = number(1000 * sum(one["held_s"] for one in of) / times)
             lines.append(
-                f"{sender} to {receiver}: {times:,} times in {count(len(of), 'flow')} a part of a segment went just as "
+                f"{sender} to {receiver}: {least}{times:,} times in {count(len(of), 'flow')} a part of a segment went just as "
                 f"an acknowledgment came, which the receiver had held back for {each} ms on average: Nagle's algorithm "
                 "does so (TCP_NODELAY ends that)"
             )
     return lines[:MOST]
-
-
-def host(end: str) -> str:
-    """The address of an end, without its port."""
-    return end.rpartition(":")[0]
 
 
 def flow(one: FlowSeen) -> str:
@@ -233,6 +229,13 @@ def flow(one: FlowSeen) -> str:
     if parts:
         said.append(f"the sender {', '.join(parts)}")
     return f"{ends(one)}: {'; '.join([*said, *batches(one)])}"
+
+
+def timeless(one: FlowSeen) -> str:
+    """What passed of a flow and what of it was sent again, where the stamps say nothing of time."""
+    counts = one["retransmissions"]
+    again = count(counts["all"] - counts["handshake"], "segment") if resent(one) else "nothing"
+    return f"{ends(one)}: {count(one['new_bytes'], 'octet')} in {count(one['packets'], 'packet')}; {again} sent again"
 
 
 def batches(one: FlowSeen) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts.common import MOST
+from airloom.diagnosis.facts.common import MOST, host, telling
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
@@ -58,13 +58,24 @@ def absent(found: Diagnosis) -> list[UnreachableSeen]:
 
 def away(found: Diagnosis) -> list[str]:
     """A line for each host or service of which ICMP says often that it is not there."""
-    return [nobody(one) for one in absent(found)[:MOST]]
+    return [nobody(one, found) for one in absent(found)[:MOST]]
 
 
-def nobody(one: UnreachableSeen) -> str:
-    """Which host or service is not there, and which one says so how often."""
+def nobody(one: UnreachableSeen, found: Diagnosis) -> str:
+    """Which host or service is not there, and which one says so how often, of how many packets of UDP."""
     port = f" port {one['port']}" if one["port"] is not None else ""
     return (
         f"{one['from']} to {one['to']}{port}: {THERE[one['why']]}, as {one['by']} says {count(one['times'], 'time')} "
-        "(ICMP)"
+        f"(ICMP){unanswered(one, found)}"
     )
+
+
+def unanswered(one: UnreachableSeen, found: Diagnosis) -> str:
+    """How many packets of UDP went where ICMP says that nobody is, if they are more than it says so of."""
+    to = f"[{one['to']}]" if ":" in one["to"] else one["to"]
+    sent = sum(
+        stream["packets"]
+        for stream in telling(found["streams"], found)
+        if stream["to"] == f"{to}:{one['port']}" and host(stream["from"]).strip("[]") == one["from"]
+    )
+    return f", of {count(sent, 'packet')} of UDP" if sent > one["times"] else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts.common import MATTERS, MOST, ends, moved, rest, telling
+from airloom.diagnosis.facts.common import MATTERS, MOST, ends, has_time, host, moved, rest, telling
 from airloom.diagnosis.questions import questions
 from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, number
@@ -44,10 +44,15 @@ def streams(found: Diagnosis) -> list[str]:
 
 def stream(one: StreamSeen, found: Diagnosis) -> str:
     """How fast a stream came to where the capture was made, how long nothing came, and what is missing of it."""
+    if not has_time(found, one["capture"]):
+        said = ["UDP", count(one["packets"], "packet"), count(one["bytes"], "octet")]
+        return f"{ends(one)}: {', '.join(said)}{'; nothing came back' if one['nothing_back'] else ''}"
     said = [
         f"UDP, {went(one)}",
         count(one["packets"], "packet") + (f", at most {apart(one['silence_s'])} apart" if one["silence_s"] else ""),
     ]
+    if one["nothing_back"]:
+        said.append("nothing came back")
     if one["marked"]:
         said.append(f"{number(100 * one['marked'] / one['packets'])} % of its packets with a congestion mark")
     rtp = one["rtp"]
@@ -57,6 +62,16 @@ def stream(one: StreamSeen, found: Diagnosis) -> str:
     if one["lost"]:
         said.append(between(one["lost"], found))
     return f"{ends(one)}: {'; '.join(said)}"
+
+
+def unheeded(found: Diagnosis) -> list[tuple[str, str, list[StreamSeen]]]:
+    """The hosts to which many packets of UDP went, and from which nothing is in a capture: from whom, and to whom."""
+    pairs: dict[tuple[str, str], list[StreamSeen]] = {}
+    for one in telling(found["streams"], found):
+        if one["nothing_back"]:
+            pairs.setdefault((host(one["from"]), host(one["to"])), []).append(one)
+    every = [(*pair, of) for pair, of in pairs.items() if sum(one["packets"] for one in of) >= STREAM_PACKETS]
+    return sorted(every, key=lambda pair: -sum(one["packets"] for one in pair[2]))
 
 
 def went(one: StreamSeen) -> str:

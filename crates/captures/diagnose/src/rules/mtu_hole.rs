@@ -51,8 +51,11 @@ fn goes_on(evidence: &Evidence, flow: &Flow<'_>, sizes: &BySize) -> Finding {
             "Let the sending host cut them itself: `ethtool -K IFACE tso off gso off`.".to_owned(),
         ),
         Some(of) => (
-            format!(" So long a packet is {of} merged ones (GRO, LRO), which whatever merged them cannot send on."),
-            "Turn the merging off on the box that forwards them: `ethtool -K IFACE gro off lro off`.".to_owned(),
+            format!(
+                " So long a packet is {of} merged ones (GRO, LRO), which whatever merged them cannot send on."
+            ),
+            "Turn the merging off on the box that forwards them: `ethtool -K IFACE gro off lro off`."
+                .to_owned(),
         ),
         None => (String::new(), REMEDY.to_owned()),
     };
@@ -63,13 +66,13 @@ fn goes_on(evidence: &Evidence, flow: &Flow<'_>, sizes: &BySize) -> Finding {
         threshold: arrives.into(),
         unit: "octets of payload",
         confidence: 0.9,
-        cost: Cost::percent(recovers, "% of the time", "in which the sender recovers"),
+        cost: Cost::percent(recovers, "% of the time", "of this flow"),
         capture: flow.capture,
         frames: sizes.numbers.clone(),
         filter: format!("{} && tcp.len > {arrives}", flow.filter()),
         says: format!(
             "All {vanish} packets with more than {arrives} octets of payload ({lengths}) vanished behind the place of the capture: none was acknowledged or reported by SACK. Of the \
-             {others} that passed in between, no longer than that, nearly all arrived.{why}"
+             {others} that passed in between, no longer than that, nearly all arrived.{why} The sender recovered for {recovers:.0} % of its time."
         ),
         remedy,
     }

@@ -187,11 +187,11 @@ fn longest_silence_ns(data: &Direction) -> u64 {
 /// The reset of a connection of which a flow had not ended.
 fn reset(evidence: &Evidence, flow: &Flow<'_>) -> Option<ResetSeen> {
     let &Flow { capture, connection, from } = flow;
-    connection.reset.filter(|_| !connection.finished[from]).map(|reset| ResetSeen {
+    connection.reset.filter(|reset| !reset.finished[from]).map(|reset| ResetSeen {
         by: if reset.by == from { "sender" } else { "receiver" },
         at_s: evidence.seconds_in(capture, reset.at_ns),
         outstanding: reset.outstanding[from],
-        closed: connection.finished[reset.by],
+        closed: reset.finished[reset.by],
         hops: reset.hops,
         went_on: reset.went_on,
     })

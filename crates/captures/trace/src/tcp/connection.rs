@@ -258,10 +258,10 @@ impl Connection {
             return Vantage::Unknown;
         }
         let [first, second] = [from, 1 - from].map(|end| self.way_ns(end));
-        match (Vantage::by(first, second), [from, 1 - from].map(|end| self.hosts[end])) {
-            (Vantage::Middle | Vantage::Unknown, [true, false]) => Vantage::Sender,
-            (Vantage::Middle | Vantage::Unknown, [false, true]) => Vantage::Receiver,
-            (vantage, _) => vantage,
+        match [from, 1 - from].map(|end| self.hosts[end]) {
+            [true, _] => Vantage::Sender,
+            [_, true] => Vantage::Receiver,
+            _ => Vantage::by(first, second),
         }
     }
 
@@ -415,7 +415,14 @@ impl Connection {
                 |end| Some(segment.header.ack).filter(|_| end == other && flags.contains(TcpFlags::ACK));
             let outstanding = [0, 1].map(|end| self.directions[end].unacknowledged(told(end)));
             let hops = self.hops[from].of_another(packet);
-            self.reset.get_or_insert(Reset { by: from, at_ns: now_ns, outstanding, hops, went_on: false });
+            self.reset.get_or_insert(Reset {
+                by: from,
+                at_ns: now_ns,
+                outstanding,
+                finished: self.finished,
+                hops,
+                went_on: false,
+            });
             return;
         }
         self.hops[from].pass(packet);

@@ -16,6 +16,8 @@ pub struct Reset {
     pub at_ns: u64,
     /// Octets of each end that were not acknowledged then.
     pub outstanding: [u64; 2],
+    /// Whether each end had said by then that it is done (FIN).
+    pub finished: [bool; 2],
     /// Its TTL or hop limit, and that of all other packets of that end, if these are of another distance: a device on the way may have sent it.
     pub hops: Option<[u8; 2]>,
     /// Whether that end went on as if nothing had been: it acknowledged or sent something new later.

@@ -118,6 +118,9 @@ mod tests {
         assert_eq!(all.iter().map(|one| one.packets).sum::<u64>(), 250);
         let last = &all[MOST - 1];
         assert_eq!((last.least, last.packets, last.turns, last.arrived), (1448, 50, 1, 1448));
-        assert!(all.iter().map(|one| one.lost).sum::<u64>() == 7 && all.windows(2).all(|two| two[0].most < two[1].least));
+        assert!(
+            all.iter().map(|one| one.lost).sum::<u64>() == 7
+                && all.windows(2).all(|two| two[0].most < two[1].least)
+        );
     }
 }

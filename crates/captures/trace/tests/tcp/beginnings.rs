@@ -37,7 +37,11 @@ fn what_lies_below_the_first_data_of_a_capture_is_not_taken_for_acknowledged() {
     let connection = at(&[begins[0], (200, data(12_001, 1000)), (400, data(12_001, 1000))]);
     assert_eq!(counts(&connection.directions[0]), [2, 0, 0, 0]);
     // An acknowledgment of another stream moves nothing.
-    let connection = at(&[begins[0], (20, reports(20_001_u32.wrapping_sub(100_000_000), &[])), (40, reports(20_001, &[]))]);
+    let connection = at(&[
+        begins[0],
+        (20, reports(20_001_u32.wrapping_sub(100_000_000), &[])),
+        (40, reports(20_001, &[])),
+    ]);
     assert_eq!(counts(&connection.directions[0]), [0, 0, 0, 0]);
 }
 
@@ -75,4 +79,20 @@ fn what_becomes_of_packets_is_kept_by_their_size() {
     let told = |one: &Size| (one.most, one.packets, one.octets, one.arrived, one.lost, one.turns);
     let sizes: Vec<_> = connection.directions[0].sizes().iter().map(told).collect();
     assert_eq!(sizes, [(100, 11, 1100, 1100, 0, 5), (200, 4, 800, 0, 800, 4)]);
+}
+
+/// `zoom.pcap` of nDPI: the end that had closed resets what still comes, and the other closes after that.
+#[test]
+fn an_end_that_closes_behind_a_reset_had_not_closed_before_it() {
+    let ends =
+        |ports: (u16, u16), seq: u32, flags: TcpFlags| packet(ports, seq, 0, flags, 0, TcpOptions::default());
+    let connection = at(&[
+        (0, data(1, 1000)),
+        (1, ends((2, 1), 1, TcpFlags::FIN | TcpFlags::ACK)),
+        (5, data(1001, 66)),
+        (6, ends((2, 1), 1, TcpFlags::RST)),
+        (20, ends((1, 2), 1067, TcpFlags::FIN | TcpFlags::ACK)),
+    ]);
+    let reset = connection.reset.unwrap();
+    assert_eq!((reset.by, reset.finished, connection.finished), (1, [false, true], [true, true]));
 }

@@ -288,9 +288,7 @@ impl Direction {
 
     /// Whether octets up to this number were acknowledged before.
     pub(super) fn has_acknowledged(&self, number: u32) -> bool {
-        self.first.is_some()
-            && !self.is_assumed
-            && sequence::near(self.board.next, number) <= self.board.una
+        self.first.is_some() && !self.is_assumed && sequence::near(self.board.next, number) <= self.board.una
     }
 
     /// Whether octets, or an acknowledgment of what lies before them, are believed. The stream begins anew if only that explains them.
