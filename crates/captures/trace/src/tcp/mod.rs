@@ -45,7 +45,7 @@ pub use vantage::Vantage;
 use crate::{Packet, Transport};
 use airloom_wire::TcpFlags;
 use connection::{Passage, Room};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
 
 /// The most connections that are followed one by one.
@@ -235,19 +235,22 @@ impl Connections {
     }
 }
 
-/// At which of its ends each connection was captured, as the others of these hosts show: by more than twice as many of the one as of the other. Then it holds for a
-/// connection whose acknowledgments were all held back, too. A host that one of its connections contradicts shows nothing.
+/// At which of its ends each connection was captured, as the others of these hosts show: those of the one with more than twice as many hosts as those of the other.
+/// Then it holds for a connection whose acknowledgments were all held back, too. A host that one of its connections contradicts shows nothing.
 fn hosts(connections: &mut [Connection]) {
-    let mut known: BTreeMap<IpAddr, Option<u32>> = BTreeMap::new();
+    let mut known: BTreeMap<IpAddr, Option<BTreeSet<IpAddr>>> = BTreeMap::new();
     for (connection, end) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
         let [own, other] = [end, 1 - end].map(|end| connection.ends[end].ip());
         let Some(is_at) = connection.is_at(end).filter(|_| own != other) else { continue };
-        let times = known.entry(own).or_insert(Some(0));
-        *times = times.filter(|_| is_at).map(|times| times + 1);
+        let others = known.entry(own).or_insert_with(|| Some(BTreeSet::new()));
+        match others {
+            Some(others) if is_at => _ = others.insert(other),
+            _ => *others = None,
+        }
     }
-    let times = |end: SocketAddr| known.get(&end.ip()).copied().flatten().unwrap_or(0);
+    let count = |end: SocketAddr| known.get(&end.ip()).and_then(Option::as_ref).map_or(0, BTreeSet::len);
     for connection in connections {
-        let [first, second] = connection.ends.map(times);
+        let [first, second] = connection.ends.map(count);
         connection.hosts = [first > 2 * second, second > 2 * first];
     }
 }

@@ -3,7 +3,7 @@
 use crate::Capped;
 
 /// The most sizes that are told apart: of more, two that lie side by side count as one.
-const MOST: usize = 24;
+const MOST: usize = 12;
 
 /// Packets with payload of about one size, and what became of them.
 #[derive(Clone, Debug, Default, PartialEq)]
