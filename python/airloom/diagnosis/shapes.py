@@ -162,6 +162,8 @@ class CaptureSeen(TypedDict):
     misplaced: int
     # Records stamped more than 30 days later than the one before them.
     leaps: int
+    # Whether its stamps are of no clock, so that they say nothing of time: the file was made or altered.
+    timeless: bool
     # Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     copies: int
     # Those packets of them that came by with another TTL: a router lies between where they were captured.
@@ -202,6 +204,10 @@ class ChangeSeen(TypedDict):
     weak_db: float
     # When it is weak, in seconds since the first record.
     weak_s: list[list[float]]
+    # The lowest signal over noise in dB, of three seconds, and when it was about as low.
+    lowest_db: float
+    # See `lowest_db`.
+    lowest_s: list[float]
 
 
 class Cost(TypedDict):
@@ -464,6 +470,8 @@ FlowSeen = TypedDict(
         "mbps": float,
         # Packets with payload.
         "packets": int,
+        # Segments with payload, as they went over the wire: a packet of the capture may hold several.
+        "segments": int,
         # Those that came with a congestion mark (ECN), as the capture has them or the receiver counts them (RFC 9768),
         # at least; and how often the sender said that it has reduced its window for one (CWR, RFC 3168).
         "marked": int,
@@ -471,6 +479,8 @@ FlowSeen = TypedDict(
         "reduced": int,
         # Octets that were acknowledged though the capture does not have them, but for those sent before it began.
         "missing": int,
+        # The part of all that was acknowledged that the capture does not have, whenever it was sent.
+        "missing_share": float,
         # Packets of it that lie in no window of the receiver, and far from all: damaged, injected, or of another
         # connection.
         "outside": int,
@@ -967,6 +977,9 @@ class StationSeen(TypedDict):
     # Reassociations with the access point that it had, without authentication before them: a request that was said
     # again, as in a replay, or other settings.
     rejoins: int
+    # When it was last heard within its network, and when it joined that anew, a second later at least, without a word
+    # that it had left: the first time, in seconds since the first record of all captures.
+    anew: list[float] | None
     # Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first
     # record of all captures.
     outages: list[list[float]]
@@ -1017,6 +1030,9 @@ StreamSeen = TypedDict(
         "runs": int,
         # See `runs`.
         "lasted_s": float,
+        # Whether nothing at all of the receiver, which is one host, is in the capture, made at a host, though it has
+        # what others answered the sender.
+        "nothing_back": bool,
         # Packets that came with a congestion mark, by which a queue tells their sender to slow down.
         "marked": int,
         # Whether packets come at an even pace.

@@ -618,7 +618,8 @@ def looked(found: Diagnosis, besides: str) -> str:
     cannot = {one["code"] for one in found["abstained"]}
     looks = [rule["code"] for rule in rules() if rule["code"] not in cannot]
     which = f" ({' '.join(looks)})" if len(looks) <= FEW_LOOK else ""
-    return f"{every - silent} of {every} rules could look{which}, and {wrong}. The others cannot tell, for the reasons below."
+    could = f"{every - silent} of {every} rules could look{which}"
+    return f"{could}, and {wrong}. The others cannot tell, for the reasons below."
 
 
 def unheard(found: Diagnosis) -> list[str]:

@@ -129,7 +129,9 @@ def flows(found: Diagnosis) -> list[str]:
     told = [*large, *timed][:MOST]
     others = [one for one in every if one not in told]
     left = rest("flow", len(others), whole, sum(one["bytes"] for one in told))
-    lines = [flow(one) if has_time(found, one["capture"]) else timeless(one) for one in told] + [line + of_others(others) for line in left]
+    lines = [flow(one) if has_time(found, one["capture"]) else timeless(one) for one in told] + [
+        line + of_others(others) for line in left
+    ]
     unsaid = [one for one in every if one["missing"] > FIN and not (one in told and is_unseen(one))]
     return lines + uncaptured(unsaid) + held(every, found)
 
@@ -185,10 +187,10 @@ def held(every: list[FlowSeen], found: Diagnosis) -> list[str]:
         times = sum(one["held"] for one in of)
         # Programs that write whenever they like do so some time after an acknowledgment more often than just then.
         if times >= HELD and 2 * times >= sum(one["stalls"]["delayed_ack"] for one in of):
-            least = "" if all(one["handshake"] for one in of) else "at least "
+            often = f"{times:,} times" if all(one["handshake"] for one in of) else f"at least {times:,} times"
             each = number(1000 * sum(one["held_s"] for one in of) / times)
             lines.append(
-                f"{sender} to {receiver}: {least}{times:,} times in {count(len(of), 'flow')} a part of a segment went just as "
+                f"{sender} to {receiver}: {often} in {count(len(of), 'flow')} a part of a segment went just as "
                 f"an acknowledgment came, which the receiver had held back for {each} ms on average: Nagle's algorithm "
                 "does so (TCP_NODELAY ends that)"
             )

@@ -4,7 +4,7 @@ use crate::flow::Flow;
 use airloom_trace::tcp::Size;
 
 /// So many longer packets that all vanish, and as many shorter ones, are no chance.
-const MANY: u64 = 10;
+const MIN_PACKETS: u64 = 10;
 /// So often packets of either kind came behind some of the other.
 const TURNS: u64 = 3;
 /// The part of the longer ones of which the packets show that they did not arrive.
@@ -52,7 +52,7 @@ fn of(sizes: &[Size], small: u32) -> Option<BySize> {
     let [shorter, longer] = sum(|one| one.octets).map(|octets| octets as f64);
     let [lost, vanished] = sum(|one| one.lost).map(|octets| octets as f64);
     let arrived = comparable().map(|one| one.arrived).sum::<u64>() as f64;
-    let are_many = packets.iter().all(|&packets| packets >= MANY);
+    let are_many = packets.iter().all(|&packets| packets >= MIN_PACKETS);
     let in_turns = sum(|one| one.turns).iter().all(|&turns| turns >= TURNS);
     let by_size = vanished >= SHOWN * longer && lost <= LOST * shorter && arrived >= ARRIVED * shorter;
     let vanish = [long.first()?.least, long.last()?.most];

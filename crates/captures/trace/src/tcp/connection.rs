@@ -30,7 +30,7 @@ const PAUSE: u64 = 10_000_000;
 const FAR: u64 = 20_000_000;
 
 /// So many round trips of a connection, or its handshake, show where it was captured.
-const MANY: u64 = 8;
+const MIN_TRIPS: u64 = 8;
 /// An end whose answers all take longer, those of its kernel to the handshake among them, is not at the capture, in nanoseconds.
 const ELSEWHERE: u64 = 2_000_000;
 
@@ -271,10 +271,10 @@ impl Connection {
         let is_one_place = self.is_in_order() && !self.copies.iter().any(Copies::show_a_router);
         let [here, there] = [end, 1 - end].map(|end| self.way_ns(end));
         let opened = self.handshake_ns.is_some();
-        if is_one_place && (opened || trips >= MANY) && Vantage::by(here, there) == Vantage::Sender {
+        if is_one_place && (opened || trips >= MIN_TRIPS) && Vantage::by(here, there) == Vantage::Sender {
             return Some(true);
         }
-        (opened && trips >= MANY && here? >= ELSEWHERE).then_some(false)
+        (opened && trips >= MIN_TRIPS && here? >= ELSEWHERE).then_some(false)
     }
 
     /// The shortest time from where the capture was made to an end and back, in nanoseconds: not to a proxy that acknowledges for it.

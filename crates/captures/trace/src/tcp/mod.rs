@@ -235,20 +235,36 @@ impl Connections {
     }
 }
 
-/// At which of its ends each connection was captured, as the others of these hosts show: those of the one with more than twice as many hosts as those of the other.
-/// Then it holds for a connection whose acknowledgments were all held back, too. A host that one of its connections contradicts shows nothing.
+/// What the connections of a host show of where they were captured.
+#[derive(Default)]
+struct Host {
+    /// Whether one of them shows that this is the host, and whether one shows that it is not.
+    is_here: bool,
+    is_elsewhere: bool,
+    /// The other ends of those that show that it was at either end: not all of many can be the place, but what answers for them may be near, such as a tunnel's program.
+    others: BTreeSet<IpAddr>,
+}
+
+/// At which of its ends each connection was captured, as all of these hosts show: at the one with more than twice as many others. Then it holds for a connection whose
+/// acknowledgments were all held back, too. A host that one of its connections contradicts shows nothing.
 fn hosts(connections: &mut [Connection]) {
-    let mut known: BTreeMap<IpAddr, Option<BTreeSet<IpAddr>>> = BTreeMap::new();
-    for (connection, end) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
-        let [own, other] = [end, 1 - end].map(|end| connection.ends[end].ip());
-        let Some(is_at) = connection.is_at(end).filter(|_| own != other) else { continue };
-        let others = known.entry(own).or_insert_with(|| Some(BTreeSet::new()));
-        match others {
-            Some(others) if is_at => _ = others.insert(other),
-            _ => *others = None,
+    let mut known: BTreeMap<IpAddr, Host> = BTreeMap::new();
+    for connection in connections.iter() {
+        let ends = connection.ends.map(|end| end.ip());
+        let is_at = [0, 1].map(|end| connection.is_at(end).filter(|_| ends[0] != ends[1]));
+        for end in [0, 1].into_iter().filter(|_| is_at != [None, None]) {
+            let host = known.entry(ends[end]).or_default();
+            host.is_here |= is_at[end] == Some(true);
+            host.is_elsewhere |= is_at[end] == Some(false);
+            if is_at.contains(&Some(true)) {
+                host.others.insert(ends[1 - end]);
+            }
         }
     }
-    let count = |end: SocketAddr| known.get(&end.ip()).and_then(Option::as_ref).map_or(0, BTreeSet::len);
+    let count = |end: SocketAddr| match known.get(&end.ip()) {
+        Some(Host { is_here: true, is_elsewhere: false, others }) => others.len(),
+        _ => 0,
+    };
     for connection in connections {
         let [first, second] = connection.ends.map(count);
         connection.hosts = [first > 2 * second, second > 2 * first];
