@@ -184,7 +184,7 @@ def test_what_is_missing_of_rtp_is_in_the_first_sentence(tmp_path: Path) -> None
     said = f"{100 * (1500 - came) / 1500:.1f} % of the RTP from 10.0.0.2:40000 to 10.0.0.1:5004 is missing. {PUT} "
     assert headline(many) == "RTP is missing"
     assert lead(many)[0].startswith(said)
-    assert "rules could look, and found nothing else wrong." in lead(many)[0]
+    assert "rules could look (W108), and found nothing else wrong." in lead(many)[0]
     worst, *_ = many["streams"]
     assert worst["rtp"]
     others = [worst | {"to": f"10.0.0.1:{port}", "rtp": worst["rtp"] | {"sent": 100, "missing": 3}} for port in (1, 2)]

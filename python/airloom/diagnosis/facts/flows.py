@@ -235,9 +235,10 @@ def flow(one: FlowSeen) -> str:
 
 def timeless(one: FlowSeen) -> str:
     """What passed of a flow and what of it was sent again, where the stamps say nothing of time."""
-    counts = one["retransmissions"]
-    again = count(counts["all"] - counts["handshake"], "segment") if resent(one) else "nothing"
-    return f"{ends(one)}: {count(one['new_bytes'], 'octet')} in {count(one['packets'], 'packet')}; {again} sent again"
+    again = count(resent(one), "segment") if resent(one) else "nothing"
+    moved_all = f"{count(one['new_bytes'], 'octet')} in {count(one['packets'], 'packet')}"
+    said = [moved_all, f"{again} sent again", *overran(one), *marks(one), *batches(one)]
+    return f"{ends(one)}: {'; '.join(said)}"
 
 
 def batches(one: FlowSeen) -> list[str]:

@@ -65,7 +65,7 @@ def stream(one: StreamSeen, found: Diagnosis) -> str:
 
 
 def unheeded(found: Diagnosis) -> list[tuple[str, str, list[StreamSeen]]]:
-    """Hosts to which many packets of UDP went and of which nothing is in a capture: the sender, the host, its streams."""
+    """Hosts to which many packets of UDP went and of which nothing is there: the sender, the host, its streams."""
     pairs: dict[tuple[str, str], list[StreamSeen]] = {}
     for one in telling(found["streams"], found):
         if one["nothing_back"]:
