@@ -99,7 +99,7 @@ def test_congestion_marks_are_told() -> None:
 
 def test_a_rate_of_which_the_capture_has_a_part_is_the_least() -> None:
     (one, *_) = diagnose([captured("sound", "server")])["connections"]
-    line = flow({**one, "new_bytes": 1_000_000, "mbps": 100.0, "missing": 1_000_000})
+    line = flow({**one, "new_bytes": 1_000_000, "mbps": 100.0, "missing": 1_000_000, "missing_share": 0.5})
     assert "at least 100 Mbit/s" in line
     assert "50\u00a0% of what was acknowledged is not in the capture" in line
     assert "at least" not in flow({**one, "missing": 0})
