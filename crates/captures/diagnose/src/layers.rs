@@ -147,7 +147,7 @@ fn flow_layers(evidence: &Evidence, grid: &Grid, flow: &Flow<'_>) -> FlowLayers 
     let take = |bins: &Bins| grid.take(evidence, flow.capture, bins);
     let trips = take(&flow.data().trips.to_receiver().over_time);
     let again = |trigger: Trigger| {
-        let bins = take(data.retransmissions.over_time(trigger));
+        let bins = data.retransmissions.over_time(trigger).map(take).unwrap_or_default();
         let some = bins.iter().enumerate().filter(|(_, bin)| bin.count > 0);
         some.map(|(place, bin)| (place, bin.sum)).collect::<Vec<_>>()
     };

@@ -235,35 +235,35 @@ impl Connections {
     }
 }
 
-/// What the connections of a host show of where they were captured.
-#[derive(Default)]
-struct Host {
-    /// Whether one of them shows that this is the host, and whether one shows that it is not.
-    is_here: bool,
-    is_elsewhere: bool,
-    /// The other ends of those that show that it was at either end: not all of many can be the place, but what answers for them may be near, such as a tunnel's program.
-    others: BTreeSet<IpAddr>,
-}
-
-/// At which of its ends each connection was captured, as all of these hosts show: at the one with more than twice as many others. Then it holds for a connection whose
-/// acknowledgments were all held back, too. A host that one of its connections contradicts shows nothing.
+/// At which of its ends each connection was captured, as those show that show it by themselves: at the host with more than twice as many others, since not all of
+/// many can be the place, but what answers for them may be near, such as a tunnel's program. Then it holds for a connection whose acknowledgments were all held
+/// back, too. A host that one of its connections contradicts shows nothing.
 fn hosts(connections: &mut [Connection]) {
-    let mut known: BTreeMap<IpAddr, Host> = BTreeMap::new();
+    let (mut here, mut elsewhere, mut pairs) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for connection in connections.iter() {
-        let ends = connection.ends.map(|end| end.ip());
-        let is_at = [0, 1].map(|end| connection.is_at(end).filter(|_| ends[0] != ends[1]));
-        for end in [0, 1].into_iter().filter(|_| is_at != [None, None]) {
-            let host = known.entry(ends[end]).or_default();
-            host.is_here |= is_at[end] == Some(true);
-            host.is_elsewhere |= is_at[end] == Some(false);
-            if is_at.contains(&Some(true)) {
-                host.others.insert(ends[1 - end]);
+        let [one, other] = connection.ends.map(|end| end.ip());
+        if one == other {
+            continue;
+        }
+        let is_at = [0, 1].map(|end| connection.is_at(end));
+        for (host, is_there) in [one, other].into_iter().zip(is_at) {
+            match is_there {
+                Some(true) => _ = here.insert(host),
+                Some(false) => _ = elsewhere.insert(host),
+                None => {}
             }
         }
+        if is_at.contains(&Some(true)) {
+            pairs.extend([(one, other), (other, one)]);
+        }
     }
-    let count = |end: SocketAddr| match known.get(&end.ip()) {
-        Some(Host { is_here: true, is_elsewhere: false, others }) => others.len(),
-        _ => 0,
+    pairs.sort_unstable();
+    pairs.dedup();
+    let count = |end: SocketAddr| {
+        let host = end.ip();
+        let others =
+            pairs.partition_point(|pair| pair.0 <= host) - pairs.partition_point(|pair| pair.0 < host);
+        if here.contains(&host) && !elsewhere.contains(&host) { others } else { 0 }
     };
     for connection in connections {
         let [first, second] = connection.ends.map(count);

@@ -120,7 +120,7 @@ pub struct Retransmissions {
     proven: Option<Box<[[u64; Needless::ALL.len()]; Trigger::ALL.len()]>>,
     /// Those that were needed since the receiver had thrown the first away.
     thrown_away: [u64; Trigger::ALL.len()],
-    over_time: [Bins; Trigger::ALL.len()],
+    over_time: Option<Box<[Bins; Trigger::ALL.len()]>>,
     /// Octets that were sent again.
     pub octets: u64,
     /// Segments whose earlier transmission was not captured: see [`Retransmission::inferred`].
@@ -143,19 +143,19 @@ impl Retransmissions {
         self.by_trigger[trigger as usize]
     }
 
-    /// The same over time.
-    pub const fn over_time(&self, trigger: Trigger) -> &Bins {
-        &self.over_time[trigger as usize]
+    /// The same over time; none if nothing was sent again.
+    pub fn over_time(&self, trigger: Trigger) -> Option<&Bins> {
+        Some(&self.over_time.as_ref()?[trigger as usize])
     }
 
     /// The same for all reasons.
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
-        self.over_time.iter()
+        self.over_time.iter().flat_map(|all| all.iter())
     }
 
     /// The same, to be changed.
     pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
-        self.over_time.iter_mut()
+        self.over_time.iter_mut().flat_map(|all| all.iter_mut())
     }
 
     /// Segments that were sent again without need, with this proof. They are counted by their trigger too.
@@ -202,7 +202,7 @@ impl Retransmissions {
             self.last_ns = self.last_ns.max(what.at_ns);
         }
         self.by_trigger[what.trigger as usize] += u64::from(what.segments);
-        self.over_time[what.trigger as usize].note(what.at_ns, what.segments.into());
+        self.over_time.get_or_insert_default()[what.trigger as usize].note(what.at_ns, what.segments.into());
         self.inferred += u64::from(what.segments) * u64::from(what.inferred);
         let listed = (self.list.len() < MOST_LISTED).then_some(self.list.len());
         if listed.is_some() {
@@ -264,8 +264,9 @@ impl Retransmissions {
         let segments = u64::from(one.segments);
         self.by_trigger[from] -= segments;
         self.by_trigger[to] += segments;
-        self.over_time[from].take_back(one.at_ns, one.segments.into());
-        self.over_time[to].note(one.at_ns, one.segments.into());
+        let over_time = self.over_time.get_or_insert_default();
+        over_time[from].take_back(one.at_ns, one.segments.into());
+        over_time[to].note(one.at_ns, one.segments.into());
         if one.thrown_away && !one.proven {
             self.thrown_away[from] -= segments;
             self.thrown_away[to] += segments;

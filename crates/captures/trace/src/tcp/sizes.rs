@@ -60,6 +60,8 @@ impl Sizes {
         let place = self.all.partition_point(|one| one.most < payload);
         if self.all.get(place).is_none_or(|one| payload < one.least) {
             let span_ns = (now_ns, now_ns);
+            // Most directions have one size or two, and there are many.
+            self.all.reserve_exact(1);
             self.all.insert(place, Size { least: payload, most: payload, span_ns, ..Size::default() });
         }
         let one = &mut self.all[place];
