@@ -33,6 +33,15 @@ def test_what_was_planted_is_found_and_nothing_else(world: World) -> None:
         assert all(0 <= begins <= ends <= end for begins, ends in spans)
 
 
+@pytest.mark.parametrize(
+    "world", [world for world in WORLDS if world.planted.startswith("nothing")], ids=lambda world: world.name
+)
+def test_of_a_sound_world_no_rule_says_that_something_is_amiss(world: World) -> None:
+    """What waits a round trip for its server waits for nothing in the air, though nothing is heard then."""
+    suspicions = [one for files in world.captures() for one in diagnose(files)["abstained"] if one["suspects"]]
+    assert not suspicions
+
+
 NEAR = 0.25
 """The greatest relative error of a cost."""
 

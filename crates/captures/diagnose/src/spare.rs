@@ -127,10 +127,11 @@ pub(crate) fn line(evidence: &Evidence, flow: &Flow<'_>) -> Option<(usize, Pace)
 }
 
 /// The share of a link's PPDUs that began as soon as they could, in percent, if data waits for air in which nothing is heard: PPDUs are as long as where a queue does not run
-/// empty, and yet too few begin so soon.
+/// empty, and yet too few begin so soon, of those whose data had not just come.
 pub(crate) fn waits_in_silence(air: &Air, link: &Link<'_>) -> Option<f64> {
     let traffic = link.traffic;
-    let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64 / heard_of(air, link);
+    let waited = traffic.ppdus.saturating_sub(traffic.let_go().0);
+    let pressed = traffic.pressed as f64 / waited.max(1) as f64 / heard_of(air, link);
     (stands_in_queue(link) && pressed < PRESSED).then_some(100.0 * pressed)
 }
 

@@ -6,6 +6,7 @@ mod direct;
 mod handshakes;
 mod held;
 mod leaves;
+mod let_go;
 mod outages;
 mod pauses;
 mod ppdu;
@@ -569,7 +570,8 @@ impl Air {
         let airtime_ns = ppdu.airtime_ns();
         self.busy.note(ppdu.end_ns, airtime_ns as f64);
         let start_ns = ppdu.end_ns.saturating_sub(airtime_ns);
-        let pressed = start_ns.saturating_sub(self.idle_ns) < BACKOFF;
+        let idle_ns = start_ns.saturating_sub(self.idle_ns);
+        let pressed = idle_ns < BACKOFF;
         self.idle_ns = ppdu.end_ns;
         let subtype = ppdu.first.subtype;
         // An ACK or a CTS does not name its transmitter: it counts for the radio that asked for it.
@@ -618,8 +620,14 @@ impl Air {
                 .take()
                 .is_some_and(|(asks, at)| asks == from && start_ns.saturating_sub(at) < ANSWERED_WITHIN);
             let to = ppdu.first.receiver;
-            let heard_ns = self.traffic.get(&(to, from)).map_or(0, |back| back.last_ns);
-            self.between(from, to).sent(ppdu, requested, pressed, heard_ns);
+            let back = self.traffic.get_mut(&(to, from));
+            let (heard_ns, trip_ns) =
+                back.map_or((0, None), |back| (back.last_ns, back.clocks.echoed(start_ns, &ppdu.first)));
+            let link = self.between(from, to);
+            link.sent(ppdu, requested, pressed, heard_ns);
+            if let Some(trip_ns) = trip_ns {
+                link.let_go.came(trip_ns, idle_ns, pressed);
+            }
             self.unanswered = Some(*ppdu);
         }
     }

@@ -1,6 +1,7 @@
 //! Data from one radio to another.
 
 use super::beat::Beat;
+use super::let_go::{Clocks, LetGo};
 use super::ppdu::Ppdu;
 use super::sealed::Sealed;
 use super::storm::{Storm, Storms};
@@ -164,6 +165,9 @@ pub struct Traffic {
     pub speeds: Vec<SpeedUse>,
     /// When its last PPDU ended, in nanoseconds since 1970.
     pub(super) last_ns: u64,
+    /// Clock values that passed, and how long after those of the other direction its PPDUs came.
+    pub(super) clocks: Clocks,
+    pub(super) let_go: LetGo,
     windows: Vec<Option<Box<Window>>>,
     sealed: Sealed,
     retrying: Storms,
@@ -228,6 +232,7 @@ impl Traffic {
 
     /// The monitor heard an MPDU with this number.
     pub(super) fn heard(&mut self, at_ns: u64, record: u32, frame: &Frame, sequence: u16, lately: &Lately) {
+        self.clocks.passed(at_ns, frame);
         let window = self.window(frame.tid.unwrap_or_default());
         window.heard(sequence);
         if frame.tid.is_none() {
@@ -238,6 +243,12 @@ impl Traffic {
         if let Some(number) = frame.packet_number {
             self.sealed.take(record, number, ahead, heard.is_some());
         }
+    }
+
+    /// PPDUs that did not begin as soon as they could and yet had not waited for the air: their data had just come, the shortest round trip behind the acknowledgment that let it go, by TCP's
+    /// clock values (RFC 7323); and for how long nothing was heard before them, in nanoseconds.
+    pub fn let_go(&self) -> (u64, u64) {
+        self.let_go.ppdus()
     }
 
     /// MPDUs that were sent, as packet numbers show, and those of them that were never heard: more in a row than a sender gives up, so that the monitor missed them, or a
