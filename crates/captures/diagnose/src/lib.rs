@@ -30,6 +30,7 @@ mod kinds;
 mod layers;
 mod line;
 mod link;
+mod no_queue;
 mod openings;
 mod order;
 mod outages;

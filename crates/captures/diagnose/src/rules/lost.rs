@@ -6,6 +6,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::kinds::kinds;
+use crate::no_queue::lost_without_queue;
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use crate::waits::waits;
@@ -20,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "TCP",
     computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived or had gone beyond the receiver's window, and without \
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least. From 0.05 % on it is reported where losses limit the flow: they come at more than eight \
-               times, round trips are hardly ever longer than the shortest, so that no queue stands, and the flow is no more than twice as fast as a sender with so many losses is, by the shortest of its round trips and the square root \
+               times, round trips are hardly ever longer than the shortest, or mostly and before three of four losses the shortest within 100 ms is no more than 1 to 2.5 ms longer than the shortest of all, so that no queue stands, and the flow is no more than twice as fast as a sender with so many losses is, by its usual round trip and the square root \
                of 1.5 over their share (Mathis et al. 1997). Where no queue stands it is reported of any share, too, if the flow waits for four fifths of its time and is, for twenty round trips since its first loss, \
                no more than three fifths as fast as it was in four round trips before. Left out where another \
                finding about the same station or connection explains it.",
@@ -39,6 +40,8 @@ const REPORTED_PCT: f64 = 0.5;
 const LIMITING_PCT: f64 = 0.05;
 /// Losses that limit a flow come at more times than this, apart by a round trip.
 const TIMES: usize = 8;
+/// At fewer times than this they may be one stretch of bad luck.
+const SOME_TIMES: usize = 3;
 /// The share of the time in which the sender recovers.
 const RECOVERS: f64 = 0.1;
 /// One lost segment of few is no share, so more than this are needed.
@@ -81,20 +84,26 @@ fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
         return no_tcp(evidence);
     }
-    let (mut findings, mut unclear) = (Vec::new(), None);
+    let (mut findings, mut unclear, mut amiss) = (Vec::new(), None, None);
     for flow in flows(evidence, 1) {
-        let hides = flow.hides_repetitions();
-        let Some(finding) = found(evidence, &flow).filter(|_| hides.is_none()) else {
-            unclear = unclear.or_else(|| outruns(evidence, &flow)).or(hides);
-            continue;
-        };
-        if learns(evidence, &flow, finding.value) {
-            unclear = unclear.or_else(|| Some(format!("{}: {DOUBT}", flow.named())));
-        } else {
-            findings.push(finding);
+        let (outruns, hides) = (outruns(evidence, &flow), flow.hides_repetitions());
+        match found(evidence, &flow).filter(|_| hides.is_none()) {
+            Some(_) if outruns.is_some() => unclear = unclear.or(outruns),
+            Some(finding) if learns(evidence, &flow, finding.value) => {
+                unclear = unclear.or_else(|| Some(format!("{}: {DOUBT}", flow.named())));
+            }
+            Some(finding) => findings.push(finding),
+            None => {
+                let slowed = || may_have_slowed(evidence, &flow).filter(|_| hides.is_none());
+                amiss = amiss.or_else(slowed);
+                unclear = unclear.or(outruns).or(hides);
+            }
         }
     }
-    Verdict::unless_found(findings, unclear)
+    match amiss {
+        None => Verdict::unless_found(findings, unclear),
+        amiss => Verdict::unless_found_suspects(findings, amiss),
+    }
 }
 
 const DOUBT: &str = "round trips are long, as behind a queue, and no more is lost than what tells a sender its share of the way: a queue may do that \
@@ -113,8 +122,7 @@ fn learns(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
 
 /// Why losses that come often are no limit that shows: the flow is many times as fast as a sender that halves its window for each could be.
 fn outruns(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
-    let lost: u64 = Trigger::ALL.into_iter().map(|trigger| lost_by(flow.data(), trigger)).sum();
-    let share = 100.0 * lost as f64 / sent(flow.data()).max(1) as f64;
+    let (_, share) = share(flow.data());
     let (_, usual) = round_trip(flow).filter(|_| share >= LIMITING_PCT && !stands_still(flow))?;
     let (times, limit_mbps) = let_be(flow, usual);
     let faster = flow.mbps(evidence) / limit_mbps.max(1e-9);
@@ -127,14 +135,29 @@ fn outruns(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     })
 }
 
-/// At how many times a flow lost segments, apart by a round trip of so many ms, and how fast that lets a sender be in Mbit/s (Mathis et al. 1997).
-fn let_be(flow: &Flow<'_>, trip_ms: f64) -> (usize, f64) {
-    let apart_ns = (trip_ms * 1e6) as u64;
+/// When a flow lost segments, in nanoseconds since 1970: what is lost within a round trip of so many ms is lost at the time of the first of it, since a sender slows down once for it (RFC 5348
+/// section 5.2).
+fn times_ns(flow: &Flow<'_>, trip_ms: f64) -> Vec<u64> {
     let again = &flow.data().retransmissions;
     let stamps =
         again.list().iter().filter(|one| one.needless.is_none() && !one.thrown_away).map(|one| one.at_ns);
-    let (times, _) = stamps
-        .fold((0, 0), |(times, last), at| (times + usize::from(at.saturating_sub(last) > apart_ns), at));
+    events(stamps, (trip_ms * 1e6) as u64)
+}
+
+/// Those of some stamps that come so many nanoseconds after the last such one.
+fn events(stamps: impl Iterator<Item = u64>, apart_ns: u64) -> Vec<u64> {
+    let mut events: Vec<u64> = Vec::new();
+    for at in stamps {
+        if events.last().is_none_or(|&first| at.saturating_sub(first) > apart_ns) {
+            events.push(at);
+        }
+    }
+    events
+}
+
+/// At how many times a flow lost segments, apart by a round trip of so many ms, and how fast that lets a sender be in Mbit/s (Mathis et al. 1997).
+fn let_be(flow: &Flow<'_>, trip_ms: f64) -> (usize, f64) {
+    let times = times_ns(flow, trip_ms).len();
     let window = libm::sqrt(LEARNS / (times as f64 / sent(flow.data()).max(1) as f64));
     (times, window * 8e-3 * f64::from(flow.data().segment()) / trip_ms)
 }
@@ -159,11 +182,34 @@ fn sent(data: &Direction) -> u64 {
     (data.segments() + syns + u64::from(syns > 0)).max(again.segments())
 }
 
-/// Whether losses at so many times, in percent of the segments, are what limits a flow whose packets wait in no queue: it is about as fast as they let a sender be.
-fn limits(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> bool {
-    let Some(trip_ms) = unqueued(flow).filter(|_| share >= LIMITING_PCT) else { return false };
+/// At how many times a flow lost segments, in percent of all, if they may be what limits it: none waits in a queue, and the flow is about as fast as they let a sender be.
+fn may_limit(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> Option<usize> {
+    let without_queue = || {
+        round_trip(flow)
+            .map(|(_, usual)| usual)
+            .filter(|&usual| lost_without_queue(flow, &times_ns(flow, usual)))
+    };
+    let trip_ms = unqueued(flow).or_else(without_queue).filter(|_| share >= LIMITING_PCT)?;
     let (times, limit_mbps) = let_be(flow, trip_ms);
-    times > TIMES && flow.mbps(evidence) <= AWAY * limit_mbps
+    (flow.mbps(evidence) <= AWAY * limit_mbps).then_some(times)
+}
+
+/// That losses which no queue explains may have slowed a flow, where they came at too few times to tell.
+fn may_have_slowed(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    let (lost, share) = share(flow.data());
+    let times = may_limit(evidence, flow, share).filter(|&times| times >= SOME_TIMES)?;
+    (lost > CHANCE && waits(flow) >= WAITED_SHARE && !stands_still(flow)).then(|| {
+        format!(
+            "{}: {share:.2} % of its segments were lost, at {times} times, while no queue stood before them: a sender makes its window smaller each time, and the flow is about as fast as that lets it be",
+            flow.named()
+        )
+    })
+}
+
+/// Segments that were lost, and their share in percent.
+fn share(data: &Direction) -> (u64, f64) {
+    let lost = Trigger::ALL.into_iter().map(|trigger| lost_by(data, trigger)).sum();
+    (lost, 100.0 * lost as f64 / sent(data).max(1) as f64)
 }
 
 /// How fast a flow was before it lost anything.
@@ -238,13 +284,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let again = &data.retransmissions;
     let of = |trigger| lost_by(data, trigger);
-    let lost: u64 = Trigger::ALL.into_iter().map(of).sum();
-    let sent = sent(data);
-    let share = 100.0 * lost as f64 / sent.max(1) as f64;
+    let ((lost, share), sent) = (share(data), sent(data));
     let recovers = data.limits.share(Limit::Recovery);
     let much = share >= REPORTED_PCT && recovers >= RECOVERS;
     let slowed = slowed(flow);
-    if !(much || limits(evidence, flow, share) || slowed.is_some()) || lost <= CHANCE || stands_still(flow) {
+    let limits = || may_limit(evidence, flow, share).is_some_and(|times| times > TIMES);
+    if !(much || slowed.is_some() || limits()) || lost <= CHANCE || stands_still(flow) {
         return None;
     }
     let listed = || again.list().iter().filter(|one| is_lost(data, one));
@@ -351,6 +396,12 @@ mod tests {
     fn before(sums: &[f64]) -> Option<Before> {
         let bins: Vec<_> = sums.iter().map(|&sum| Bin { sum, count: 1, least: sum, most: sum }).collect();
         Before::of(&bins, 2)
+    }
+
+    #[test]
+    fn losses_that_go_on_are_lost_at_one_time_in_each_round_trip() {
+        let lost = [0, 10, 20, 30, 40, 50, 60, 200];
+        assert_eq!(events(lost.into_iter(), 25), [0, 30, 60, 200]);
     }
 
     #[test]
