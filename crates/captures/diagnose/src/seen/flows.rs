@@ -5,10 +5,14 @@ use crate::flow::{Flow, flows_everywhere};
 use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
 use crate::undelivered::too_big_of;
+use airloom_trace::Bins;
 use airloom_trace::tcp::{Direction, Limit, Pause, Trigger};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What is outstanding stands at a window if it is larger by no more than this part (as W405's flat window).
+const STANDS_WITHIN: f64 = 0.15;
 
 /// A reset (RST) of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
@@ -224,6 +228,21 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
     }
 }
 
+/// What a sender usually sends before it waits. Near the receiver what came in one PPDU of the air is acknowledged before the next comes, and looks so too, however much is underway: a window that
+/// acknowledgments move on is only what is all that is outstanding.
+fn batches(data: &Direction) -> Option<BatchesSeen> {
+    let ((octets, times), moves) = (data.batches.usual()?, data.batches.moves());
+    let is_so = !moves || is_all(&data.limits.flight, octets);
+    is_so.then_some(BatchesSeen { all: data.batches.all, octets, times, moves })
+}
+
+/// Whether no more than so many octets, but for a part of these, are mostly outstanding.
+fn is_all(flight: &Bins, octets: u64) -> bool {
+    let mut most: Vec<f64> = flight.bins().iter().filter(|bin| bin.count > 0).map(|bin| bin.most).collect();
+    most.sort_by(f64::total_cmp);
+    most.get(most.len() / 2).is_some_and(|&usual| usual <= (1.0 + STANDS_WITHIN) * octets as f64)
+}
+
 fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
     let &Flow { capture, connection, from } = flow;
     let data = flow.data();
@@ -260,12 +279,7 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         .collect(),
         rtt_ms: data.trips.to_receiver().by_name_ms(quantiles),
         limits: limits(flow),
-        batches: data.batches.usual().map(|(octets, times)| BatchesSeen {
-            all: data.batches.all,
-            octets,
-            times,
-            moves: data.batches.moves(),
-        }),
+        batches: batches(data),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
         slow: slow_spells(flow).map(|slow| SlowSeen {
             usual_mbps: slow.usual_mbps,
@@ -276,5 +290,22 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
                 .map(|span| span.map(|at| evidence.seconds_in(capture, at)))
                 .collect(),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_ppdu_brings_is_no_window_where_more_is_outstanding() {
+        let is_window = |outstanding: f64| {
+            let mut flight = Bins::from(0);
+            (0..100).for_each(|n| flight.note(n * 10_000_000, outstanding));
+            is_all(&flight, 46_336)
+        };
+        assert!(is_window(46_336.0) && is_window(47_784.0));
+        assert!(!is_window(1_081_656.0));
+        assert!(!is_all(&Bins::default(), 46_336), "nothing is known of it");
     }
 }
