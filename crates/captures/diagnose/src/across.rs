@@ -100,6 +100,7 @@ fn between(old: &Stay, new: &Stay) -> Option<Roam> {
         is_gone: false,
         is_dataless: false,
         came_from: None,
+        shut_ns: None,
         ..new.by
     })
 }
@@ -123,6 +124,7 @@ fn moved(stay: &Stay, on: impl Fn(u64) -> u64) -> Stay {
             associated_ns: by.associated_ns.map(&on),
             open_ns: by.open_ns.map(&on),
             present_ns: by.present_ns.map(&on),
+            shut_ns: by.shut_ns.map(&on),
             ..by
         },
         to_ns: on(stay.to_ns),
@@ -154,6 +156,7 @@ mod tests {
             is_usual: false,
             is_fast: false,
             came_from: None,
+            shut_ns: None,
         };
         Stay { by, to_ns, number: 2 }
     }

@@ -530,6 +530,11 @@ impl Air {
             }
             Subtype::Data if frame.way != Way::Neither && frame.eapol.is_none() => {
                 station.roaming.data(at_ns, number, bssid);
+                if by_station {
+                    station.roaming.tries(at_ns);
+                } else {
+                    station.roaming.taken(false);
+                }
                 station.handshakes.data();
             }
             Subtype::Leave => {
@@ -664,6 +669,9 @@ impl Air {
         let to = frame.receiver;
         if ppdu.transmitter() != Some(to) || at_ns.saturating_sub(ppdu.end_ns) > ANSWERED_WITHIN {
             return;
+        }
+        if let Some(sender) = self.radio_mut(to) {
+            sender.roaming.taken(true);
         }
         // An ACK does not name its sender, which the frame before it does.
         if let (None, Some(signal)) = (frame.transmitter, frame.radio.signal_dbm)

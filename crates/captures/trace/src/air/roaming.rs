@@ -43,6 +43,8 @@ pub struct Roam {
     pub is_fast: bool,
     /// The access point from which it says that it comes (802.11-2020 clause 9.4.1.7), if that is neither of the two: it was there meanwhile, unheard.
     pub came_from: Option<MacAddr>,
+    /// When the station sent the first of its last data that nothing acknowledged, in nanoseconds since 1970: from then on the way was shut. None if its last data was.
+    pub shut_ns: Option<u64>,
 }
 
 /// A time in which a station had data with one access point, and no association in between, as the monitor of one channel heard it.
@@ -72,9 +74,15 @@ const TIMER: u64 = 1_000_000_000;
 impl Roam {
     /// When data could go again: with the first of it, or, where that came later than any that waited, once the exchange was over.
     pub fn resumed_ns(&self) -> u64 {
-        resumed_ns(self.from_ns, self.open_ns, self.to_ns)
+        let open_ns = self.open_ns.filter(|&open| self.from_ns <= open);
+        resumed_ns(self.shut_ns.map_or(self.from_ns, |shut| shut.min(self.from_ns)), open_ns, self.to_ns)
     }
 }
+
+/// So many frames of a station in a row that nothing acknowledged are no acknowledgments that a monitor missed, if it had heard as many as [`ACKS`].
+const UNTAKEN: u32 = 3;
+/// See `UNTAKEN`.
+const ACKS: u32 = 20;
 
 /// When data could go again after the last at a time, with the exchange over at another and the first data at the last.
 pub(crate) fn resumed_ns(from_ns: u64, open_ns: Option<u64>, to_ns: u64) -> u64 {
@@ -146,6 +154,23 @@ pub struct Roaming {
     last_leave: Option<(u64, bool, u16)>,
     /// Whether it left or joined since its last data, whichever came last.
     latest: Option<Change>,
+    tries: Tries,
+}
+
+/// The data of a station that nothing acknowledged.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tries {
+    acks: u32,
+    /// Since the last acknowledgment: how many, and when the first was sent.
+    untaken: u32,
+    since_ns: u64,
+}
+
+impl Tries {
+    /// Since when nothing was acknowledged, if that is no chance.
+    fn shut_ns(self) -> Option<u64> {
+        (self.untaken >= UNTAKEN && self.acks >= ACKS).then_some(self.since_ns)
+    }
 }
 
 /// What a management frame says of a station's association.
@@ -197,8 +222,10 @@ impl Roaming {
                     is_gone: gone.is_some() || self.asked_for_a_first,
                     came_from: self.own.filter(|&own| own != old && own != bssid),
                     is_usual: is_usual && gone.is_none(),
+                    shut_ns: self.tries.shut_ns(),
                     ..roam
                 });
+                self.tries.untaken = 0;
             } else {
                 self.rejoins += if is_said_again { self.again } else { 0 };
                 self.pauses.take(last_ns, at_ns);
@@ -221,8 +248,25 @@ impl Roaming {
             has_twins: self.has_twins,
             last_leave: self.last_leave,
             pauses: std::mem::take(&mut self.pauses),
+            tries: self.tries,
             ..Self::default()
         };
+    }
+
+    /// The station has sent data to its access point.
+    pub(super) const fn tries(&mut self, at_ns: u64) {
+        if self.tries.untaken == 0 {
+            self.tries.since_ns = at_ns;
+        }
+        self.tries.untaken = self.tries.untaken.saturating_add(1);
+    }
+
+    /// Its access point has acknowledged that, or sent it something itself: once it asks for another association, that is no answer to what it sent before.
+    pub(super) const fn taken(&mut self, is_acknowledged: bool) {
+        if self.asked_ns.is_none() && self.associated_ns.is_none() {
+            self.tries.acks = self.tries.acks.saturating_add(is_acknowledged as u32);
+            self.tries.untaken = 0;
+        }
     }
 
     /// A roam from nowhere else to where data goes, with what was heard of it.
@@ -244,6 +288,7 @@ impl Roaming {
             is_usual: false,
             is_fast: self.is_fast,
             came_from: None,
+            shut_ns: None,
         }
     }
 
@@ -412,6 +457,7 @@ mod tests {
             is_fast: false,
             came_from: None,
             ended: None,
+            shut_ns: None,
         };
         assert_eq!(found, [expected]);
     }
@@ -627,6 +673,31 @@ mod tests {
             roam.came_from
         };
         assert_eq!([OLD, NEW, third].map(came_from), [None, None, Some(third)]);
+    }
+
+    /// `lost.air` of mac80211_hwsim: frames 504 to 528 have no acknowledgment, and TCP's timer has doubled to 1.66 s by then.
+    #[test]
+    fn what_nothing_acknowledged_waits_as_long_as_the_way_was_shut() {
+        let resumed = |acks: u32| {
+            let mut roaming = Roaming::default();
+            let sent = (0..40).map(|n| n * 50).chain([2_074, 2_134, 2_683, 3_515]);
+            for at in sent {
+                roaming.data(at * MILLISECOND, at as u32, OLD);
+                roaming.tries(at * MILLISECOND);
+                if at < u64::from(50 * acks) {
+                    roaming.taken(true);
+                }
+            }
+            for (at, what) in [(3_684, Subtype::Authentication), (3_688, ANSWERS)] {
+                roaming.told(at * MILLISECOND, &of(what));
+            }
+            // Its keys are acknowledged.
+            roaming.taken(true);
+            roaming.data(5_179 * MILLISECOND, 569, NEW);
+            roaming.roams().kept()[0].resumed_ns() / MILLISECOND
+        };
+        assert_eq!(resumed(40), 5_179);
+        assert_eq!(resumed(3), 3_688, "a monitor that hears few acknowledgments knows nothing of the others");
     }
 
     #[test]
