@@ -36,11 +36,16 @@ pub(crate) const NOT_WAITING: Cost = Cost::unknown("nothing shows that more was 
 
 /// The air time that data of a station takes in nanoseconds, both ways, with the gaps that belong to it, by the share of it that the monitor heard.
 pub(crate) fn taken(air: &Air) -> BTreeMap<MacAddr, f64> {
+    taken_in(air, |_| 1.0)
+}
+
+/// The same of a part of each link's data.
+pub(crate) fn taken_in(air: &Air, part: impl Fn(&Link<'_>) -> f64) -> BTreeMap<MacAddr, f64> {
     let mut taken: BTreeMap<MacAddr, f64> = BTreeMap::new();
     for link in links(air, 1) {
         let traffic = link.traffic;
-        *taken.entry(link.station().mac).or_default() += (traffic.airtime_ns as f64
-            + traffic.ppdus as f64 * Gaps::of(air, &link).around)
+        *taken.entry(link.station().mac).or_default() += part(&link)
+            * (traffic.airtime_ns as f64 + traffic.ppdus as f64 * Gaps::of(air, &link).around)
             / heard_of(air, &link);
     }
     taken

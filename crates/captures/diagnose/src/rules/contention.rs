@@ -1,7 +1,7 @@
 //! W201: others use the air.
 
 use super::no_air;
-use crate::capacity::{MARGIN, NOT_WAITING, alone_mbps, moved_mbps, taken};
+use crate::capacity::{MARGIN, NOT_WAITING, alone_mbps, moved_mbps, taken_in};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -10,7 +10,7 @@ use crate::link::{Link, data_span, links, network_of, shown};
 use crate::rate::about;
 use crate::rule::Rule;
 use crate::spare::waits_in_silence;
-use airloom_trace::{Air, MacAddr};
+use airloom_trace::{Air, Bins, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     means: "Others use the same channel so much that the device has to wait for its turn.",
     needs: "air",
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
-               busy for at least two thirds of the time. Reported from a half of the time on; where the station always has more to send, also if other \
+               busy for at least two thirds of the time: of all of it, or, where the station and others have data in less than four fifths of it, of these if they last for 2 s. Reported from a half of the time on; where the station always has more to send, also if other \
                networks' data takes a quarter of the time, or if one other station takes more of the air than all others together because its data is slower: it needs a quarter more air for as much \
                data, and the two share the data more evenly than the air. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
@@ -46,6 +46,12 @@ const OF_THE_MOST: f64 = 0.5;
 const BUSY: f64 = 0.05;
 /// Fewer MPDUs than this say nothing.
 const MIN_MPDUS: u64 = 50;
+/// What is less than this part of a station's air time may be anything.
+const STRAY: f64 = 0.01;
+/// Where a station and others have data for less than this part of the time, that part is judged by itself if it is no shorter than this, in nanoseconds.
+const NEARLY_ALL: f64 = 0.8;
+/// See `NEARLY_ALL`.
+const SHORT_NS: f64 = 2e9;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -56,32 +62,14 @@ fn judge(evidence: &Evidence) -> Verdict {
     if let Some(because) = rateless(air) {
         return Verdict::CannotTell(because.to_owned());
     }
-    let time = to.saturating_sub(from).max(1) as f64;
-    let mut taken = taken(air);
-    for (mac, ns) in &mut taken {
-        // Requests to send, and the answers to the station's own frames.
-        *ns += air.radio(*mac).map_or(0.0, |radio| radio.control_ns as f64);
-    }
-    let whole: f64 = taken.values().sum();
-    let busy = 100.0 * whole / time;
+    let full = Full::of(evidence, *capture, air, Part { span_ns: (from, to), is_all: true });
+    let busy = 100.0 * full.whole / full.time;
     if busy < BUSY_PCT {
-        return Verdict::unless_found_suspects(Vec::new(), unheard(evidence, air, busy));
+        return Verdict::unless_found_suspects(Vec::new(), unheard(evidence, air, busy, full.time));
     }
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
-    let full = Full {
-        evidence,
-        capture: *capture,
-        air,
-        span: [from, to].map(|at| evidence.seconds(at)),
-        time,
-        all: links(air, 1),
-        taken,
-        whole,
-        turns: Turns::of(air),
-        slower: slower(air),
-    };
     let (mut found, mut unclear, mut suspicion) = (Vec::new(), None, None);
-    for turn in stations.into_iter().filter_map(|mac| full.turn_of(mac)) {
+    for turn in stations.into_iter().filter_map(|mac| full.beside(mac).turn_of(mac)) {
         match turn {
             Turn::Waits(finding) => found.push(*finding),
             Turn::MayWait(because) => unclear = unclear.or(Some(because)),
@@ -94,13 +82,53 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
 }
 
+/// A part of the time in which data went.
+#[derive(Clone, Copy)]
+struct Part {
+    span_ns: (u64, u64),
+    /// Whether it is all of that time.
+    is_all: bool,
+}
+
+impl Part {
+    /// How much of what was noted over time belongs to it, from 0 to 1.
+    fn of(self, noted: &Bins) -> f64 {
+        if self.is_all {
+            return 1.0;
+        }
+        let all: f64 = noted.bins().iter().map(|bin| bin.sum).sum();
+        if all > 0.0 { noted.sum(self.span_ns.0, self.span_ns.1) / all } else { 0.0 }
+    }
+}
+
+/// From when until when nearly all of what was noted in some lines over time lies, in nanoseconds since 1970: what is less than a hundredth at either end may be anything, such as a question for an
+/// address. None if nothing was.
+fn lasts<'a>(lines: impl Iterator<Item = &'a Bins> + Clone) -> Option<(u64, u64)> {
+    let mut bins: Vec<(u64, u64, f64)> = lines
+        .flat_map(|line| {
+            let each = line.bins().iter().enumerate().filter(|(_, bin)| bin.sum > 0.0);
+            each.map(|(place, bin)| (line.begin_ns(place), line.begin_ns(place + 1), bin.sum))
+        })
+        .collect();
+    bins.sort_by_key(|bin| bin.0);
+    let least = STRAY * bins.iter().map(|bin| bin.2).sum::<f64>();
+    let is_stray = |so_far: &mut f64, sum: f64| {
+        *so_far += sum;
+        *so_far <= least
+    };
+    let (mut before, mut behind) = (0.0, 0.0);
+    let first = bins.iter().find(|bin| !is_stray(&mut before, bin.2))?;
+    let last = bins.iter().rev().find(|bin| !is_stray(&mut behind, bin.2))?;
+    Some((first.0, last.1))
+}
+
 /// Air that is busy nearly all the time.
 struct Full<'a> {
     evidence: &'a Evidence,
     capture: usize,
     air: &'a Air,
-    /// The time of which that is told, in seconds, and how long it is in nanoseconds.
-    span: [f64; 2],
+    /// The time of which that is told, and how long it is in nanoseconds.
+    part: Part,
     time: f64,
     all: Vec<Link<'a>>,
     /// What data of each station takes in nanoseconds, and what that of all does.
@@ -120,13 +148,56 @@ enum Turn {
     Shares(String),
 }
 
-impl Full<'_> {
+impl<'a> Full<'a> {
+    /// What goes in a part of the time.
+    fn of(evidence: &'a Evidence, capture: usize, air: &'a Air, part: Part) -> Self {
+        let (from, to) = part.span_ns;
+        let mut taken = taken_in(air, |link| part.of(&link.traffic.over_time.airtime));
+        let all = links(air, 1);
+        for (mac, ns) in &mut taken {
+            let own = all.iter().filter(|link| link.station().mac == *mac);
+            let share = own.map(|link| part.of(&link.traffic.over_time.airtime)).fold(0.0, f64::max);
+            // Requests to send, and the answers to the station's own frames.
+            *ns += share * air.radio(*mac).map_or(0.0, |radio| radio.control_ns as f64);
+        }
+        Self {
+            evidence,
+            capture,
+            air,
+            part,
+            time: to.saturating_sub(from).max(1) as f64,
+            whole: taken.values().sum(),
+            taken,
+            all,
+            turns: Turns::of(air),
+            slower: slower(air),
+        }
+    }
+
+    /// The part of the time in which a station and others have data, if that is much less than all of it: nobody waits for what is not there.
+    fn beside(&self, mac: MacAddr) -> Self {
+        let over_time = |own: bool| {
+            let links = self.all.iter().filter(move |link| (link.station().mac == mac) == own);
+            lasts(links.map(|link| &link.traffic.over_time.airtime))
+        };
+        let (from, to) = self.part.span_ns;
+        let both = over_time(true)
+            .zip(over_time(false))
+            .map(|(own, others)| (own.0.max(others.0).max(from), own.1.min(others.1).min(to)));
+        let is_part = |&(begin, end): &(u64, u64)| {
+            let length = end.saturating_sub(begin) as f64;
+            length >= SHORT_NS && length < NEARLY_ALL * self.time
+        };
+        let part = both.filter(is_part).map_or(self.part, |span_ns| Part { span_ns, is_all: false });
+        Self::of(self.evidence, self.capture, self.air, part)
+    }
+
     /// How a station comes to its turn, if that is worth telling.
     fn turn_of(&self, mac: MacAddr) -> Option<Turn> {
         let own_ns = self.taken[&mac];
         let others_ns = self.whole - own_ns;
         let others = (100.0 * others_ns / self.time).min(100.0);
-        let (own, foreign): (Vec<&Link<'_>>, Vec<_>) =
+        let (own, foreign): (Vec<&Link<'a>>, Vec<_>) =
             self.all.iter().partition(|link| link.station().mac == mac);
         let networks = foreign_networks(self.air, &self.taken, mac, self.time);
         let waiting: Vec<_> = own.iter().filter(|link| self.evidence.is_greedy(link)).collect();
@@ -135,7 +206,8 @@ impl Full<'_> {
         let slow = self.slower.filter(|(rival, _)| *rival != mac && waits);
         let slow_pct = slow.map_or(f64::INFINITY, |_| 100.0 * own_ns / self.time);
         let reported = reported(others, slow_pct, of_networks, waits);
-        if reported.is_none() && !(waits && others >= FLOOD_PCT) {
+        let busy = 100.0 * self.whole / self.time;
+        if busy < BUSY_PCT || (reported.is_none() && !(waits && others >= FLOOD_PCT)) {
             return None;
         }
         let flood = floods(self.evidence, self.capture, self.air, mac);
@@ -148,21 +220,42 @@ impl Full<'_> {
                 "station {mac}: data of {rivals} takes {others:.0} % of the time, but nothing shows that more was there to be sent: the station takes fewer turns than it could or keeps one and the same rate, or its access point's turns are not for it alone"
             )));
         }
-        let busy = 100.0 * self.whole / self.time;
         Some(Turn::Waits(Box::new(Finding {
             subject: format!("station {mac}"),
-            spans: vec![self.span],
+            spans: vec![[self.part.span_ns.0, self.part.span_ns.1].map(|at| self.evidence.seconds(at))],
             value,
             threshold,
             unit: "% of the time",
             confidence: if waits { 0.9 } else { 0.6 },
-            cost: cost(self.air, &waiting, (own_ns, others_ns)),
+            cost: self.cost(&waiting, (own_ns, others_ns)),
             capture: self.capture,
             frames: shown(foreign.into_iter()),
             filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
             says: says(&rivals, others, busy, &networks, waits) + &slow.map_or_else(String::new, says_slower),
             remedy: remedy(of_networks, others, slow.is_some()).to_owned(),
         })))
+    }
+
+    /// What others keep from a station with these links over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
+    fn cost(&self, waiting: &[&&Link<'_>], (own_ns, others_ns): (f64, f64)) -> Cost {
+        if waiting.is_empty() {
+            return NOT_WAITING;
+        }
+        let moved: f64 = waiting.iter().filter_map(|link| self.moved_mbps(link)).sum();
+        // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
+        let more = moved * others_ns / own_ns.max(1.0);
+        // Alone, the directions that wait would share the air.
+        let alone = waiting.iter().map(|link| alone_mbps(self.air, link)).sum::<f64>();
+        let alone = ((1.0 - MARGIN) * alone / waiting.len() as f64 - moved).max(0.0);
+        // Rate controls are slow behind collisions, and do not show what they would do without.
+        Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
+    }
+
+    /// Mbit/s of payload that a link has moved in this part of the time.
+    fn moved_mbps(&self, link: &Link<'_>) -> Option<f64> {
+        let (from, to) = data_span(self.air)?;
+        let share = self.part.of(&link.traffic.over_time.octets);
+        Some(moved_mbps(self.air, link)? * share * (to - from) as f64 / self.time)
     }
 }
 
@@ -173,25 +266,25 @@ fn yields(station: MacAddr, rivals: &str, others: f64) -> String {
     )
 }
 
-/// Why it cannot be told that nobody else uses air that is busy for so many percent of the time, as far as the monitor hears: data waits, its queue does not run
-/// empty as the lengths of its PPDUs show, and yet it does not go as soon as it could.
-fn unheard(evidence: &Evidence, air: &Air, busy: f64) -> Option<String> {
+/// Why it cannot be told that nobody else uses air that is busy for so many percent of this time, as far as the monitor hears: data waits, its queue does not run
+/// empty as the lengths of its PPDUs show, and yet it does not go as soon as it could. For as long as data had not come yet, it waits for none.
+fn unheard(evidence: &Evidence, air: &Air, busy: f64, time: f64) -> Option<String> {
     let late = |link: &Link<'_>| waits_in_silence(air, link).filter(|_| evidence.is_greedy(link));
     links(air, MIN_MPDUS).iter().find_map(|link| Some((link, late(link)?))).map(|(link, pressed)| {
+        let silent = (100.0 - busy - 100.0 * link.traffic.let_go().1 as f64 / time).max(0.0);
         format!(
-            "station {}: for {:.0} % of the time nothing is heard, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
+            "station {}: for {silent:.0} % of the time nothing is heard, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
              something may use the air that the monitor does not hear{}",
             link.station().mac,
-            100.0 - busy,
-            more_in(air, link, busy)
+            more_in(air, link, silent)
         )
     })
 }
 
-/// What a link would carry more at most in the time in which nothing is heard, in words, where the air is busy for so many percent of the time.
-fn more_in(air: &Air, link: &Link<'_>, busy: f64) -> String {
+/// What a link would carry more at most in so many percent of the time in which nothing is heard while its data waits, in words.
+fn more_in(air: &Air, link: &Link<'_>, silent: f64) -> String {
     let moved = moved_mbps(air, link).unwrap_or_default();
-    let more = (moved * (100.0 / busy.max(1.0) - 1.0)).min(alone_mbps(air, link) - moved);
+    let more = (moved * silent / (100.0 - silent).max(1.0)).min(alone_mbps(air, link) - moved);
     if more > 0.0 {
         format!(", and the data would go by up to {} faster", about(more))
     } else {
@@ -226,21 +319,6 @@ fn slower(air: &Air) -> Option<(MacAddr, f64)> {
 /// Whether a station that has so many times the air of all others together, and so many times their data, has the air by being slow.
 fn is_slower(of_air: f64, of_data: f64) -> bool {
     of_air >= 1.0 && of_air >= SLOWER * of_data && of_air * of_data >= 1.0
-}
-
-/// What others keep from a station with these links over which more is there to be sent, by the nanoseconds that its data takes and that theirs does.
-fn cost(air: &Air, waiting: &[&&Link<'_>], (own_ns, others_ns): (f64, f64)) -> Cost {
-    if waiting.is_empty() {
-        return NOT_WAITING;
-    }
-    let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
-    // In the time that others' data takes it would carry what it carries in its own, but for the backoffs during which several wait at once.
-    let more = moved * others_ns / own_ns.max(1.0);
-    // Alone, the directions that wait would share the air.
-    let alone = waiting.iter().map(|link| alone_mbps(air, link)).sum::<f64>();
-    let alone = ((1.0 - MARGIN) * alone / waiting.len() as f64 - moved).max(0.0);
-    // Rate controls are slow behind collisions, and do not show what they would do without.
-    Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
 }
 
 /// The other networks that take a twentieth of the time each, those that take most first: each in words with its share of the time, in percent.
@@ -349,5 +427,21 @@ mod tests {
         assert_eq!(rivals(&stations(&[0.5, 0.4]), own, 1.0), "1 other busy station (02:00:00:00:00:01)");
         assert_eq!(rivals(&stations(&[0.01, 0.2, 0.2, 0.01]), own, 1.0), "2 other busy stations");
         assert_eq!(rivals(&stations(&[0.02; 50]), own, 1.0), "49 other busy stations");
+    }
+
+    #[test]
+    fn what_is_hardly_anything_at_either_end_is_no_time_of_data() {
+        let line = |sums: &[f64]| {
+            let mut bins = Bins::from(0);
+            for (place, &sum) in sums.iter().enumerate() {
+                bins.note(place as u64 * 10_000_000, sum);
+            }
+            bins
+        };
+        let (one, other) = (line(&[1.0, 0.0, 0.0, 500.0]), line(&[0.0, 0.0, 0.0, 500.0, 500.0, 1.0]));
+        assert_eq!(lasts([&one, &other].into_iter()), Some((30_000_000, 50_000_000)));
+        assert_eq!(lasts([&line(&[])].into_iter()), None);
+        let part = Part { span_ns: (30_000_000, 50_000_000), is_all: false };
+        assert!((part.of(&other) - 1000.0 / 1001.0).abs() < 1e-9 && (part.of(&line(&[])) - 0.0).abs() < 1e-9);
     }
 }
