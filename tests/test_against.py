@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import airloom
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
-from airloom.diagnosis.against.columns import Columns
+from airloom.diagnosis.against.columns import Columns, by_mpdus
 from airloom.diagnosis.against.follows import Changed, follows
 from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.times import times
@@ -162,7 +162,7 @@ def test_the_station_that_changed_is_named_where_another_did_not() -> None:
         signal = changes(with_stations(before), with_stations(after))[0]
         assert signal["measure"] == "signal"
         assert signal["stations"] == named
-        assert (changed(signal), "of b alone" in reason(signal)) == (before != after, named == ["b"])
+        assert (changed(signal), "of which b alone changed so" in reason(signal)) == (before != after, named == ["b"])
 
 
 def test_what_only_one_side_shows_cannot_be_compared(sides: dict[str, list[Side]], runs: dict[str, list[Path]]) -> None:
@@ -192,6 +192,7 @@ def wandering(seed: int, alike: float, bins: int = 480) -> Side:
         rate=line(140, 10),
         retries=line(12, 5),
         size=line(20, 5),
+        mpdus=line(500, 50),
         signal=line(50, 3),
         air=line(80, 10),
         foreign=line(5, 5),
@@ -219,7 +220,15 @@ def flat(goodput: float, seconds: float = 20.0) -> Columns:
     bins = int(seconds / 0.05)
     line: list[float | None] = [goodput + (place % 7) / 100 for place in range(bins)]
     some: list[float | None] = [10.0 + (place % 5) / 100 for place in range(bins)]
-    return Columns(0.05, line, some, some, [0.0] * bins, some, some, some, some, some, some, some)
+    return Columns(0.05, line, some, some, [0.0] * bins, some, some, some, some, some, some, some, some)
+
+
+def test_retries_are_a_share_of_all_mpdus_however_many_a_bin_has() -> None:
+    assert by_mpdus([10.0, None, 1.0, 50.0], [300.0, None, 100.0, 0.0]) == 31 / 4
+    assert by_mpdus([None, 5.0], [10.0, None]) is None
+    of = flat(50)
+    few = replace(of, retries=[0.0, 10.0] * 200, mpdus=[1.0, 99.0] * 200)
+    assert [few.wider(2).retries[0], few.wider(2).mpdus[0]] == [9.9, 100.0]
 
 
 def test_what_follows_from_the_load_is_not_compared_where_that_differs() -> None:
@@ -408,7 +417,7 @@ def test_captures_on_both_sides_are_refused_by_their_names(runs: dict[str, list[
 
 def test_a_signal_in_whole_decibels_that_never_varies_is_compared() -> None:
     """Three captures a side, each of one signal: what is rounded is off by half a decibel at most."""
-    lines: list[list[list[float | None]]] = [[[level] * 400 for _ in range(11)] for level in (-47.0, -74.0)]
+    lines: list[list[list[float | None]]] = [[[level] * 400 for _ in range(12)] for level in (-47.0, -74.0)]
     near, far = (Columns(0.05, *of) for of in lines)
     signal = next(one for one in changes(Side([near] * 3, [LOAD] * 3), Side([far] * 3, [LOAD] * 3)))
     assert (signal["measure"], signal["verdict"]) == ("signal", "worse")

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from airloom.diagnosis.shapes import AirLayers, Layers, Line, LinkLayers, LinkSeen, StationLayers
 
 GOODPUT = Panel("goodput", "Goodput", "Mbit/s", "What the receivers acknowledge.", (), adds=True)
-RTT = Panel("rtt", "Round-trip time", "ms", "From where the capture was made to the receiver and back.", ())
+RTT = Panel(
+    "rtt",
+    "Round-trip time",
+    "ms",
+    "From where the capture was made to the receiver and back, and to the sender and back if it is elsewhere.",
+    (),
+)
 FLIGHT = Panel("flight", "Data in flight", "kB", "What is outstanding at the sender, as far as the capture shows.", ())
 AGAIN = Panel("again", "Sent again", "segments", "What TCP sent again in each bin of time, by what made it do so.", ())
 AIRTIME = Panel(
@@ -58,12 +64,17 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Item:
-    """A line over time: whose, which of the panel's quantities, and its name."""
+    """A line over time: whose, which of the panel's quantities, its name, and what stands for some of its time.
+
+    That is the greatest of its values, of a line of the longest; else their mean, in which each counts for its weight.
+    """
 
     entity: str
     line: Line
     quantity: int = 0
     label: str = ""
+    weights: Line | None = None
+    longest: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +94,11 @@ class Drawing:
     def trace(self, label: str, colour: str, item: Item) -> Trace:
         """A line in a colour."""
         series = self.series(item.line)
-        return Trace(label, colour, item.quantity, series, series.mean(), math.nan)
+        first = next((place for place, value in enumerate(item.line) if value is not None), 0)
+        part = None if item.weights is None else item.weights[first : first + len(series.values)]
+        weights = None if part is None else [weight or 0.0 for weight in part]
+        of_all = series.max() if item.longest else weighted(series.values, weights) if weights else series.mean()
+        return Trace(label, colour, item.quantity, series, of_all, math.nan, "", weights, item.longest)
 
     def plots(self, panel: Panel, items: Iterable[Item], rest: Line | None = None, small: int = 0) -> list[Plot]:
         """The plots of a panel: none where there is nothing to show.
@@ -123,6 +138,13 @@ class Drawing:
         known = [item for item in items if item.entity in self.stressed[:STRESSED]]
         own = [self.trace(named(item, items), hue(1 + self.stressed.index(item.entity)), item) for item in known]
         return traces + [replace(trace, quantity=0) for trace in own], bands
+
+
+def weighted(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The mean of values, each as often as its weight says; not a number without any."""
+    known = [(value, weight) for value, weight in zip(values, weights, strict=True) if not math.isnan(value)]
+    whole = math.fsum(weight for _, weight in known)
+    return math.fsum(value * weight for value, weight in known) / whole if whole else math.nan
 
 
 def trimmed(series: Series) -> Series:
@@ -170,10 +192,11 @@ def of_flows(layers: Layers, drawing: Drawing) -> list[Plot]:
     flows = list(zip(flow_names(layers), layers["flows"], strict=True))
     rest = layers["small_goodput"] if layers["small_flows"] else None
     trips = [Item(name, flow["rtt"], 0, "mean") for name, flow in flows]
-    longest = [Item(name, flow["rtt_most"], 1, "longest") for name, flow in flows]
+    longest = [Item(name, flow["rtt_most"], 1, "longest", longest=True) for name, flow in flows]
+    back = [Item(name, flow["rtt_sender"], 2, "mean to the sender") for name, flow in flows]
     return [
         *drawing.plots(GOODPUT, [Item(name, flow["goodput"]) for name, flow in flows], rest, layers["small_flows"]),
-        *drawing.plots(RTT, [item for pair in zip(trips, longest, strict=True) for item in pair]),
+        *drawing.plots(RTT, [item for all_of in zip(trips, longest, back, strict=True) for item in all_of]),
         *drawing.plots(FLIGHT, [Item(name, flow["flight"]) for name, flow in flows]),
     ]
 
@@ -184,9 +207,9 @@ def of_air(air: AirLayers, links: Sequence[LinkSeen], drawing: Drawing) -> list[
     ways = [way for station in stations for way in each_way(station, links, both=len(stations) <= BOTH_WAYS)]
     return [
         *held(air, drawing),
-        *drawing.plots(RATE, [Item(way.mac, way.data["rate"], way.place, way.words) for way in ways]),
-        *drawing.plots(RETRIES, [Item(way.mac, way.data["retries"], way.place, way.words) for way in ways]),
-        *drawing.plots(SIZE, [Item(way.mac, way.data["size"], way.place, way.words) for way in ways]),
+        *drawing.plots(RATE, [way.item(way.data["rate"], way.data["mpdus"]) for way in ways]),
+        *drawing.plots(RETRIES, [way.item(way.data["retries"], way.data["mpdus"]) for way in ways]),
+        *drawing.plots(SIZE, [way.item(way.data["size"], ppdus(way.data)) for way in ways]),
         *drawing.plots(SIGNAL, [Item(station["mac"], station["signal"]) for station in stations]),
     ]
 
@@ -199,6 +222,16 @@ class StationData:
     data: LinkLayers
     place: int
     words: str
+
+    def item(self, line: Line, weights: Line) -> Item:
+        """A line of it, of which a mean is one of MPDUs or of PPDUs."""
+        return Item(self.mac, line, self.place, self.words, weights)
+
+
+def ppdus(of: LinkLayers) -> Line:
+    """How many PPDUs there were in each bin; nothing where how many MPDUs they had does not show."""
+    pairs = zip(of["mpdus"], of["size"], strict=True)
+    return [mpdus / size if mpdus is not None and size else None for mpdus, size in pairs]
 
 
 def each_way(station: StationLayers, links: Sequence[LinkSeen], *, both: bool) -> list[StationData]:

@@ -29,6 +29,8 @@ class LinkLayers(TypedDict):
     retries: Line
     # MPDUs in a PPDU, on average.
     size: Line
+    # MPDUs: a mean over some time is of these, each as often as it was sent.
+    mpdus: Line
 
 
 class StationLayers(TypedDict):
@@ -382,6 +384,8 @@ FlowLayers = TypedDict(
         "rtt": Line,
         # See `rtt`.
         "rtt_most": Line,
+        # The mean of those to the sender and back, where the capture was made elsewhere.
+        "rtt_sender": Line,
         # What is outstanding at the sender in kB, the mean.
         "flight": Line,
         # Segments that were sent again, by what made the sender send them: bins with their number.

@@ -41,12 +41,12 @@ def entries(
 
 def scripted(shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the page's script needs of entries."""
-    keys = ("label", "colour", "values", "start", "bin")
+    keys = ("label", "colour", "values", "start", "bin", "weights", "longest")
     return [
         {
             "id": entry["id"],
             "spec": entry["spec"],
-            "lines": [{key: line[key] for key in keys} for line in entry["legend"]],
+            "lines": [{key: line[key] for key in keys if key in line} for line in entry["legend"]],
         }
         for entry in shown
     ]
@@ -79,7 +79,7 @@ def continued(plots: Sequence[Plot], place: int) -> bool:
 def legend(plot: Plot, trace: Trace) -> dict[str, object]:
     """A line's entry beside its chart: its colour, and its means over the run and within scans."""
     scale = plot.panel.scale
-    return {
+    told: dict[str, object] = {
         "label": trace.label,
         "colour": trace.colour,
         "quantity": trace.quantity,
@@ -89,6 +89,9 @@ def legend(plot: Plot, trace: Trace) -> dict[str, object]:
         "start": trace.series.times[0],
         "bin": trace.series.width,
     }
+    if trace.weights is not None:
+        told["weights"] = [rounded(weight, 4) for weight in trace.weights]
+    return told | {"longest": True} if trace.longest else told
 
 
 def band_legend(band: Band) -> dict[str, object]:

@@ -56,6 +56,8 @@ class Trace:
         mean: Their mean.
         scanning: Their mean within scans; NaN where there are none.
         alone: The title of a plot of such lines alone; empty where it is the panel's.
+        weights: What each of its values counts for in a mean over some time; nothing where each counts as much.
+        longest: Whether the greatest of its values stands for some time, not their mean.
     """
 
     label: str
@@ -65,6 +67,8 @@ class Trace:
     mean: float
     scanning: float
     alone: str = ""
+    weights: Sequence[float] | None = None
+    longest: bool = False
 
     @classmethod
     def of(cls, label: str, colour: str, item: Item, series: Series, view: RunView) -> Trace:

@@ -7,7 +7,7 @@ use crate::grid::Grid;
 use crate::line::Line;
 use crate::link::links;
 use crate::ppdus::tells_together;
-use airloom_trace::tcp::Trigger;
+use airloom_trace::tcp::{Trigger, Vantage};
 use airloom_trace::{Air, Bin, Bins, MacAddr, Traffic};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,6 +54,8 @@ pub struct FlowLayers {
     pub rtt: Line,
     /// See `rtt`.
     pub rtt_most: Line,
+    /// The mean of those to the sender and back, where the capture was made elsewhere.
+    pub rtt_sender: Line,
     /// What is outstanding at the sender in kB, the mean.
     pub flight: Line,
     /// Segments that were sent again, by what made the sender send them: bins with their number.
@@ -107,6 +109,8 @@ pub struct LinkLayers {
     pub retries: Line,
     /// MPDUs in a PPDU, on average.
     pub size: Line,
+    /// MPDUs: a mean over some time is of these, each as often as it was sent.
+    pub mpdus: Line,
 }
 
 impl Layers {
@@ -159,6 +163,11 @@ fn flow_layers(evidence: &Evidence, grid: &Grid, flow: &Flow<'_>) -> FlowLayers 
         goodput: Line::sums(&take(&data.delivered), 8e-6 / grid.width_s),
         rtt: Line::means(&trips),
         rtt_most: Line::of(&trips, |bin| (bin.count > 0).then_some(bin.most)),
+        rtt_sender: if flow.connection.vantage(flow.from) == Vantage::Sender {
+            Line(vec![None; trips.len()])
+        } else {
+            Line::means(&take(&data.trips.to_sender.over_time))
+        },
         flight: Line(
             Line::means(&take(&data.limits.flight))
                 .0
@@ -231,6 +240,7 @@ fn air_layers(evidence: &Evidence, grid: &Grid, air: &Air) -> AirLayers {
             } else {
                 Line(vec![None; sizes.len()])
             },
+            mpdus: Line::of(&sizes, |bin| (bin.count > 0).then_some(bin.sum)),
         }
     };
     let station = |(mac, both): &(MacAddr, Both<'_>)| StationLayers {

@@ -28,6 +28,7 @@ class Columns:
         rate: The mean rate of PPDUs in Mbit/s.
         retries: MPDUs that were retries, in percent.
         size: MPDUs in a PPDU.
+        mpdus: MPDUs, of which retries are a share.
         signal: The stations' signal at the monitor in dBm.
         air: The share of the time that data of this network takes, in percent.
         foreign: The same for data of other networks.
@@ -51,6 +52,7 @@ class Columns:
     air: Line
     foreign: Line
     away: Line
+    mpdus: Line = field(default_factory=list)
     udp: Line = field(default_factory=list)
     udp_packets: Line = field(default_factory=list)
     udp_missing: Line = field(default_factory=list)
@@ -64,30 +66,40 @@ class Columns:
 
     def part(self, start: int, end: int) -> Columns:
         """The bins from a place up to another."""
-        return self.each(lambda _, line: line[start:end])
+        return self.each(lambda _, __, line: line[start:end])
 
     def wider(self, times: int) -> Columns:
         """The same in bins so many times as wide; what does not fill the last one is left out."""
         folds: dict[str, Callable[[list[float]], float]] = {
             "rtt_most": max,
             "again": sum,
+            "mpdus": sum,
             "udp_packets": sum,
             "udp_missing": sum,
         }
 
-        def fold(name: str, line: Line) -> Line:
+        def fold(of: Columns, name: str, line: Line) -> Line:
+            parts = [slice(at, at + times) for at in range(0, len(line) - len(line) % times, times)]
+            if name == "retries":
+                return [by_mpdus(line[part], of.mpdus[part]) for part in parts]
+            bins = [[value for value in line[part] if value is not None] for part in parts]
             one = folds.get(name, mean)
-            whole = len(line) - len(line) % times
-            bins = [[value for value in line[at : at + times] if value is not None] for at in range(0, whole, times)]
             return [one(known) if known else None for known in bins]
 
         return self.each(fold, width=self.width * times)
 
-    def each(self, change: Callable[[str, Line], Line], width: float | None = None) -> Columns:
-        """The same with every column changed, in bins of another width if one is given."""
-        changed: dict[str, Any] = {name: change(name, getattr(self, name)) for name in LINES}
+    def each(self, change: Callable[[Columns, str, Line], Line], width: float | None = None) -> Columns:
+        """The same with every column changed, beside the others, in bins of another width if one is given."""
+        changed: dict[str, Any] = {name: change(self, name, getattr(self, name)) for name in LINES}
         stations = {mac: one.each(change, width) for mac, one in self.stations.items()}
         return replace(self, width=width or self.width, stations=stations, **changed)
+
+
+def by_mpdus(retries: Line, mpdus: Line) -> float | None:
+    """The share of retries of all MPDUs, from that of each bin; none without any."""
+    known = [(share, many) for share, many in zip(retries, mpdus, strict=True) if share is not None and many]
+    whole = sum(many for _, many in known)
+    return sum(share * many for share, many in known) / whole if whole else None
 
 
 LINES = tuple(one.name for one in fields(Columns) if one.name not in ("width", "stations"))
@@ -181,6 +193,7 @@ def heard(found: Diagnosis, air: AirLayers, width: float, bins: int) -> dict[str
         "rate": linked("rate"),
         "retries": linked("retries"),
         "size": linked("size"),
+        "mpdus": total([link["mpdus"] for link, _ in links if link], bins),
         "signal": weighted([station["signal"] for station in own], shares, bins),
         "air": total([station["share"] for station in own] + [air["small_share"]], bins),
         "foreign": total([air["foreign_share"]], bins),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.against.columns import by_mpdus
 from airloom.support.statistics import mean, percentile
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ MEASURES = (
     OF_A_STATION("absences", "% of the time", lambda of: mean_of(of.away), False, 0.5),
     Measure("other networks", "% of the time", lambda of: mean_of(of.foreign), False, 1.0, of_load=False, of_air=True),
     OF_A_STATION("rate", "Mbit/s", lambda of: mean_of(of.rate), True, 0.1),
-    OF_A_STATION("retries", "% of the MPDUs", lambda of: mean_of(of.retries), False, 1.0),
+    OF_A_STATION("retries", "% of the MPDUs", lambda of: by_mpdus(of.retries, of.mpdus), False, 1.0),
     Measure("aggregation", "MPDUs in a PPDU", lambda of: mean_of(of.size), True, 0.2, of_air=True, of_station=True),
     Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
     Measure("round trip (median)", "ms", usual_trip, False, 1.0),

@@ -75,14 +75,21 @@ function point(time) {
 
 const text = (value) => (value === null || value === undefined || Number.isNaN(value) ? "-" : value.toLocaleString("en", { maximumSignificantDigits: value < 100 ? 3 : Math.max(3, String(Math.round(value)).length) }));
 
+// What stands for some values: the greatest where a line is of the longest, else their mean, in which each counts for its weight where it has one.
+function summed(values, weights, longest) {
+  const known = values.map((value, place) => [value, weights ? weights[place] || 0 : 1]).filter(([value]) => value !== null);
+  if (longest) return known.length ? Math.max(...known.map(([value]) => value)) : NaN;
+  return known.reduce((sum, [value, weight]) => sum + value * weight, 0) / known.reduce((sum, [, weight]) => sum + weight, 0);
+}
+
 // The means of the time that is shown; over the whole run they are those that the page came with.
 function average() {
   const whole = span.to - span.from > duration - 1e-6;
   for (const { lines } of panels) {
-    for (const { mean, values, start, bin, said } of lines) {
+    for (const { mean, values, start, bin, said, weights, longest } of lines) {
       if (!values) continue;
-      const inside = values.slice(Math.max(0, Math.floor((span.from - start) / bin)), Math.max(0, Math.ceil((span.to - start) / bin))).filter((value) => value !== null);
-      mean.textContent = whole ? said : text(inside.reduce((sum, value) => sum + value, 0) / inside.length);
+      const inside = [Math.max(0, Math.floor((span.from - start) / bin)), Math.max(0, Math.ceil((span.to - start) / bin))];
+      mean.textContent = whole ? said : text(summed(values.slice(...inside), weights && weights.slice(...inside), longest));
     }
   }
 }
