@@ -203,7 +203,7 @@ def show(screen: Screen, found: Diagnosis) -> None:
     for place, capture in enumerate(found["captures"]):
         screen.say(described(capture), style="bold")
         if place != found["reference"]:
-            screen.say(f"  {compared(capture['clock'])}", style="dim")
+            screen.say(f"  {compared(found, place)}", style="dim")
     screen.say("")
     screen.fold(" ".join(lead(found)), indent=0, hang=0)
     screen.say("")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from filecmp import cmp
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from airloom import _engine
@@ -89,6 +90,8 @@ def given(files: Sequence[Path]) -> Sequence[Path]:
     for file, other in pairs(captures):
         if file.samefile(other):
             raise CaptureError(f"{file}: is the same file as {other}; give each capture once")
+        if cmp(file, other, shallow=False):
+            raise CaptureError(f"{file}: has the same content as {other}, as a copy has; give each capture once")
     return captures
 
 

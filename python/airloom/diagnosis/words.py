@@ -10,7 +10,7 @@ from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import Abstained, CaptureSeen, ClockSeen, Diagnosis, Finding, LostSeen
+    from airloom.diagnosis.shapes import Abstained, CaptureSeen, Diagnosis, Finding, LostSeen
 
 MOST_SPANS = 4
 """Spans of a finding that are named one by one."""
@@ -181,9 +181,22 @@ def joined(of: list[list[float]], apart: float) -> list[list[float]]:
     return found
 
 
-def compared(clock: ClockSeen | None) -> str:
-    """A capture's clock in words."""
+def ends_in(found: Diagnosis, place: int) -> set[frozenset[str]]:
+    """Both ends of each connection and stream that a capture has."""
+    every = [*found["connections"], *found["streams"]]
+    return {frozenset((one["from"], one["to"])) for one in every if one["capture"] == place}
+
+
+def compared(found: Diagnosis, place: int) -> str:
+    """A capture's clock in words; or that it has nothing of what the others have."""
+    clock = found["captures"][place]["clock"]
     if not clock:
+        own = ends_in(found, place)
+        others = set[frozenset[str]]().union(
+            *(ends_in(found, other) for other in range(len(found["captures"])) if other != place)
+        )
+        if own and others and not own & others:
+            return "it shares no connection with the others, as of another run or network; its clock is taken as it is"
         why = "too few packets are in both captures, or in one direction only, or cannot be told apart"
         return f"its clock is taken as it is: {why}"
     by = f", by the lengths and the order of encrypted frames of {clock['station']}" if clock["station"] else ""
@@ -293,7 +306,7 @@ def lead(found: Diagnosis) -> list[str]:
     if doubts and not known:
         return [*flood, *doubts, *signs, *amiss(found), looked(found, "else")]
     if not known:
-        signs = [*flood, *signs, *amiss(found)]
+        signs = [*flood, *signs, *amiss(found), *in_batches(found)]
         if is_unreadable(found):
             return signs
         records = sum(capture["records"] for capture in found["captures"])
@@ -609,6 +622,17 @@ def amiss(found: Diagnosis) -> list[str]:
     return [f"{capital(one['because'])}." for one in found["abstained"] if one["suspects"]]
 
 
+def in_batches(found: Diagnosis) -> list[str]:
+    """A sentence on the largest flow, if it sends as much at a time again and again; nothing if something is amiss."""
+    every = common.telling(found["connections"], found)
+    largest = max(every, key=lambda one: one["bytes"], default=None)
+    said = flows.batches(largest) if largest else []
+    if not largest or not said or any(one["suspects"] for one in found["abstained"]):
+        return []
+    tells = "its program or a window" + ("" if largest["near_sender"] else ", which a capture at the sender would tell")
+    return [f"Of {common.ends(largest)} {said[0]}. What it sends at a time limits it: {tells}."]
+
+
 def looked(found: Diagnosis, besides: str) -> str:
     """How many rules could look and found nothing wrong, or nothing else, and how many cannot tell."""
     silent, every = len(found["abstained"]), len(rules())
@@ -619,7 +643,10 @@ def looked(found: Diagnosis, besides: str) -> str:
     looks = [rule["code"] for rule in rules() if rule["code"] not in cannot]
     which = f" ({' '.join(looks)})" if len(looks) <= FEW_LOOK else ""
     could = f"{every - silent} of {every} rules could look{which}"
-    return f"{could}, and {wrong}. The others cannot tell, for the reasons below."
+    others = (
+        "The others cannot tell, for the reasons below." if silent > 1 else "One cannot tell, for the reason below."
+    )
+    return f"{could}, and {wrong}. {others}"
 
 
 def unheard(found: Diagnosis) -> list[str]:

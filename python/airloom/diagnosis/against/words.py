@@ -22,12 +22,14 @@ def lead(found: Comparison) -> str:
     """What changed, in a sentence or two; what only follows from it is told as that."""
     moved = [one for one in found["changes"] if changed(one)]
     if all(one["verdict"] == "cannot tell" for one in found["changes"]):
-        return "Nothing can be compared, for the reasons below."
+        if all(one["before"] is None for one in found["changes"]):
+            return "Nothing can be compared, for the reasons below."
+        return f"Whether anything changed cannot be told, for the reasons below.{more(found)}"
     if not moved:
         hidden = [
             one["measure"] for one in found["changes"] if one["verdict"] == "cannot tell" and one["before"] is not None
         ]
-        rest = f" Whether there is one cannot be told of {enumerated(hidden)}." if hidden else ""
+        rest = f" Whether there is one cannot be told of {enumerated(hidden)}.{more(found)}" if hidden else ""
         return f"No change shows.{rest}"
     named = [one for one in moved if not one["follows_from"]]
     said = [f"What changed: {'; '.join(map(brief, named))}."]
@@ -37,7 +39,13 @@ def lead(found: Comparison) -> str:
     doubted = [one for one in moved if one["unless"]]
     if doubted:
         said.append(f"{capital(enumerated([one['measure'] for one in doubted]))}: {doubted[0]['unless']}.")
-    return " ".join(said)
+    return " ".join(said) + more(found)
+
+
+def more(found: Comparison) -> str:
+    """What would tell more, where a side has a single capture."""
+    few = min(len(found["before"]["times"]), len(found["after"]["times"])) == 1
+    return " Give three captures of each side: they show how much varies anyway." if few else ""
 
 
 def brief(one: Change) -> str:
@@ -48,7 +56,9 @@ def brief(one: Change) -> str:
 
 def whose(one: Change) -> str:
     """Of which of several stations a change is; nothing if of all, or of none by itself."""
-    return f"; of {enumerated(one['stations'])} alone" if one["stations"] else ""
+    if not one["stations"]:
+        return ""
+    return f"; the mean of all stations, of which {enumerated(one['stations'])} alone changed so"
 
 
 def values(one: Change) -> str:
@@ -121,7 +131,7 @@ def sure(found: Comparison) -> str:
         )
     return (
         "Intervals are of what varies within two single captures, not of what varies from one hour to the next, which "
-        f"several of each side tell. {together}"
+        f"three and more of each side tell. {together}"
     )
 
 

@@ -4,7 +4,7 @@ use super::{bus, collisions, interference, lost, no_air, no_tcp, window};
 use crate::across::goes_between;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::{Flow, flows, views};
 use crate::idle_air::cost_of_idle_air;
 use crate::link::{Link, links};
 use crate::ppdus::can_aggregate;
@@ -73,7 +73,9 @@ fn judge(evidence: &Evidence) -> Verdict {
         match doubt(evidence, air, flow, silent) {
             Some(because) => {
                 let said = Some(format!("{}: {because}", flow.named()));
-                amiss = amiss.or_else(|| said.clone().filter(|_| because == UNHEARD));
+                // What holds it back then is its sender, whose own capture would tell.
+                let is_amiss = because == UNHEARD || unhindered(evidence, flow).as_ref() == Some(&because);
+                amiss = amiss.or_else(|| said.clone().filter(|_| is_amiss));
                 doubts = doubts.or(said);
             }
             // A small send buffer looks the same, and speaks against it above.
@@ -89,6 +91,9 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// That something keeps a flow's frames waiting which is not heard.
 const UNHEARD: &str = "frames go many at once, as where they wait, while nothing is heard: something may use the air that the monitor does not hear";
+
+/// What would tell what holds a sender back.
+const AT_SENDER: &str = ": a capture at the sender would tell";
 
 /// That something may disturb a link.
 const RESENT: &str =
@@ -133,7 +138,14 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
             "nearly as much is outstanding as its receiver takes, whose window may be what holds it back: a capture at the sender would tell".to_owned(),
         );
     }
-    window::unhindered(evidence, flow)
+    unhindered(evidence, flow)
+}
+
+/// Why nothing shows that the way holds a flow back, and what would tell what does; none if losses or a queue show.
+fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    let because = window::unhindered(evidence, flow)?;
+    let at_sender = views(evidence, flow).iter().any(|view| view.is_near_sender());
+    Some(if at_sender || because.ends_with(AT_SENDER) { because } else { because + AT_SENDER })
 }
 
 /// Whether a station of a flow leaves the channel that is looked at for another one that was captured.
