@@ -8,20 +8,23 @@ import re
 import struct
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from airloom.diagnosis.facts.common import MOST
 from airloom.diagnosis.facts.flows import flow, flows
 from airloom.diagnosis.facts.lines import facts
+from airloom.diagnosis.layers import Drawing, Item
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import lead
+from airloom.diagnosis.words import compared, lead, looked
 from airloom.errors import CaptureError
 from foreign.worlds import HERE as FOREIGN
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from airloom.diagnosis.shapes import Diagnosis
 
 HOUR = 3600
 HEAD, RECORD = 24, 16
@@ -240,3 +243,36 @@ def test_the_summary_says_what_leads_to_what() -> None:
     said = lead(diagnose([captured("anomaly", "air")]))
     assert [line for line in said if line.startswith("It leads to: ")] == ["It leads to: contention."]
     assert [line for line in said if line.startswith("Its reason: ")] == ["Its reason: weak signal."]
+
+
+def test_a_copy_of_a_capture_is_refused_by_its_content(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.pcap.gz"
+    copy.write_bytes(captured("sound-n", "air").read_bytes())
+    with pytest.raises(CaptureError, match="has the same content as"):
+        diagnose([captured("sound-n", "air"), copy])
+
+
+def test_captures_that_share_no_connection_are_said_to() -> None:
+    def found(*ends: str) -> Diagnosis:
+        flows = [{"capture": place, "from": "10.0.0.1:5000", "to": to} for place, to in enumerate(ends)]
+        told = {"captures": [{"clock": None} for _ in ends], "connections": flows, "streams": []}
+        return cast("Diagnosis", told)
+
+    assert "shares no connection" in compared(found("10.0.0.2:4", "10.0.0.3:4"), 1)
+    assert "too few packets are in both" in compared(found("10.0.0.2:4", "10.0.0.2:4"), 1)
+
+
+def test_a_single_rule_that_cannot_tell_is_no_others() -> None:
+    def said(many: int) -> str:
+        return looked(cast("Diagnosis", {"abstained": [{}] * many}), "")
+
+    assert said(1).endswith("One cannot tell, for the reason below.")
+    assert said(2).endswith("The others cannot tell, for the reasons below.")
+
+
+def test_beside_a_chart_stands_a_mean_of_frames_or_the_longest() -> None:
+    drawing = Drawing(0.1, {}, [])
+    frames = Item("station", [None, 10.0, None, 1.0], weights=[None, 1.0, None, 9.0])
+    assert drawing.trace("retries", "", frames).mean == pytest.approx(1.9)
+    longest = Item("flow", [None, 14.0, None, 120.0], longest=True)
+    assert drawing.trace("longest", "", longest).mean == 120.0
