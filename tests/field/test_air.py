@@ -402,6 +402,8 @@ def upload(monitor: Monitor, folder: Path, *, together: int, apart: float, trip:
 
 def test_a_second_monitor_has_no_station_of_its_own(monitor: Monitor, tmp_path: Path) -> None:
     upload(monitor, tmp_path, together=4, apart=0.05, trip=0.02, until=3)
+    # It misses the last frame: what is the same file twice is refused.
+    monitor.heard.pop()
     files = [tmp_path / "air.pcap", monitor.write(tmp_path / "second.pcap")]
     host = Conversation()
     host.open(0.001, 0.01)
