@@ -229,14 +229,16 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
 }
 
 /// What a sender usually sends before it waits. Near the receiver what came in one PPDU of the air is acknowledged before the next comes, and looks so too, however much is underway: what is sent at
-/// a time is only what is all that is outstanding, as the capture shows it and as its rate and its round trips do (Little's law).
+/// a time is only what is all that is outstanding, as the capture shows it and as its rate and its round trips do (Little's law); without these nothing tells it away from the sender.
 fn batches(evidence: &Evidence, flow: &Flow<'_>) -> Option<BatchesSeen> {
     let data = flow.data();
     let ((octets, times), moves) = (data.batches.usual()?, data.batches.moves());
     let trips = [data.trips.to_receiver(), &data.trips.to_sender];
     let usual_ms: f64 = trips.into_iter().filter_map(|trips| trips.quantile_ms(0.5)).sum();
     let underway = flow.mbps(evidence) * usual_ms * 125.0;
-    let is_so = is_all(&data.limits.flight, octets) && underway <= (1.0 + STANDS_WITHIN) * octets as f64;
+    let is_known = flow.is_near_sender() || data.trips.to_sender.count() > 0;
+    let is_so =
+        is_known && is_all(&data.limits.flight, octets) && underway <= (1.0 + STANDS_WITHIN) * octets as f64;
     is_so.then_some(BatchesSeen { all: data.batches.all, octets, times, moves })
 }
 
