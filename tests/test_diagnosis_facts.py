@@ -264,7 +264,7 @@ def test_captures_that_share_no_connection_are_said_to() -> None:
 
 def test_a_single_rule_that_cannot_tell_is_no_others() -> None:
     def said(many: int) -> str:
-        return looked(cast("Diagnosis", {"abstained": [{}] * many}), "")
+        return looked(cast("Diagnosis", {"abstained": [{"code": "W001"}] * many}), "")
 
     assert said(1).endswith("One cannot tell, for the reason below.")
     assert said(2).endswith("The others cannot tell, for the reasons below.")
