@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from filecmp import cmp
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from airloom import _engine
@@ -12,7 +13,6 @@ from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from airloom.diagnosis.shapes import CaptureSeen, Diagnosis, Excerpt, Layers, Rule
 
@@ -90,8 +90,6 @@ def given(files: Sequence[Path]) -> Sequence[Path]:
     for file, other in pairs(captures):
         if file.samefile(other):
             raise CaptureError(f"{file}: is the same file as {other}; give each capture once")
-        if cmp(file, other, shallow=False):
-            raise CaptureError(f"{file}: has the same content as {other}, as a copy has; give each capture once")
     return captures
 
 
@@ -123,13 +121,16 @@ def named(capture: CaptureSeen) -> str:
 
 
 def with_records(found: Diagnosis) -> Diagnosis:
-    """The same, if the captures have anything in them."""
+    """The same, if the captures have anything in them, and each something of its own."""
     if not any(capture["records"] for capture in found["captures"]):
         files = ", ".join(map(named, found["captures"]))
         raise CaptureError(
             f"{files}: has no record, so there is nothing to diagnose",
             *(f"{capture['file']}: {capture['stopped']}" for capture in found["captures"] if capture["stopped"]),
         )
+    for file, other in pairs([Path(name) for name in dict.fromkeys(one["file"] for one in found["captures"])]):
+        if cmp(file, other, shallow=False):
+            raise CaptureError(f"{file}: has the same content as {other}, as a copy has; give each capture once")
     return found
 
 
