@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,8 +19,10 @@ from hypothesis import strategies as st
 import airloom
 import synthetic
 from airloom.analysis.flow_sets import sets
+from airloom.cli import tables
 from airloom.cli.progress import Bar
-from airloom.cli.run_tables import flow_table
+from airloom.cli.run_tables import compared_table, flow_table, show
+from airloom.cli.screen import Screen
 from airloom.support.visible import visible
 from conftest import ROOT
 from test_command_line import airloom as command
@@ -255,3 +258,35 @@ def test_colours_and_styles_are_those_that_a_terminal_wants(settings: dict[str, 
         assert process.wait() == 0
     os.close(ours)
     assert set(re.findall(r"\x1b\[([0-9;]+)m", said.decode())) - {"0"} == styles
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+def test_no_terminal_is_too_narrow_for_a_number(
+    width: int, bundle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    names = [f"heard-by-station-{number}" for number in range(9)]
+    rows = [[f"{10_000 * row + 7 * place + 101:,}" for place in range(len(names))] for row in range(3)]
+    swept = SimpleNamespace(columns=["entity", *names], rows=[[f"r{row}", *own] for row, own in enumerate(rows)])
+    screen = Screen()
+    screen.table(tables.swept(swept))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= width
+    for row, own in enumerate(rows):
+        assert [cell for line in lines if line.startswith(f"r{row}") for cell in line.split()[1:]] == own
+    summary = airloom.load(bundle).summary
+    folders = [f"mac80211-cubic-{number}" for number in range(6)]
+    screen.table(compared_table([summary] * 6, folders, width), labels=1)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= width
+    (value,) = {line.split()[-1] for line in lines if line.startswith("Goodput")}
+    assert sum(line.split().count(value) for line in lines if line.startswith("Goodput")) == len(folders)
+    assert "have room in" in " ".join(lines)
+
+
+def test_a_run_says_which_figures_had_no_room(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    show(Screen(), airloom.load(bundle).summary)
+    assert re.search(r"left out, since only \d+ columns\s+have\s+room: RTT mean", capsys.readouterr().out)

@@ -159,10 +159,10 @@ def show(screen: Screen, told: Airtime) -> None:
 
     screen.say(f"{told['rate']}, {told['rate_mbps']:,.1f} Mbit/s: {told['psdu_bytes']:,} bytes of PSDU", style="bold")
     rows = [(one["name"], one["times"], one["each_us"], one["us"]) for one in told["ppdu"]]
-    screen.print(pieces("PPDU", rows, told["ppdu_us"]))
+    screen.table(pieces("PPDU", rows, told["ppdu_us"]))
     screen.say("")
     frames = [(named(part), 1, part["us"], part["us"]) for part in told["exchange"]]
-    screen.print(pieces("exchange", frames, told["exchange_us"]))
+    screen.table(pieces("exchange", frames, told["exchange_us"]))
     screen.say("")
     share = told["payload_bytes"] * 8 / told["rate_mbps"] / told["exchange_us"]
     screen.say(

@@ -181,7 +181,7 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
     screen.say(
         f"{len(came):,} captures of worlds whose causes are known; no rule was tuned on their seeds", style="bold"
     )
-    screen.print(judged(rows))
+    screen.table(judged(rows))
     screen.say(
         "Every second monitor has no key of its network; every third world has no capture of the server. "
         f"Where two causes meet, it misses {self_tests.MISSED:.0%} of the frames.",
@@ -189,7 +189,7 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
     )
     screen.say("")
     screen.say("What causes cost, against the same world without the cause", style="bold")
-    screen.print(costs(self_tests.cost_rows(came)))
+    screen.table(costs(self_tests.cost_rows(came)))
     screen.say(
         "Errors are shares of the true cost: their median, and what nine in ten stay below. "
         '"Over": how far a cost that is given as "at least" exceeds the true one; "short": how far one that is given '

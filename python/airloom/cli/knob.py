@@ -75,4 +75,4 @@ def knob(
         from airloom.cli.screen import Screen
 
         screen = Screen()
-        screen.print(once(asked))
+        screen.print(once(screen, asked))

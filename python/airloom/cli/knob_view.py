@@ -13,6 +13,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.table import Table
 
+from airloom.cli.blocks import blocks
 from airloom.cli.screen import Screen
 from airloom.errors import EmulationError
 from airloom.results.timing import WORDS
@@ -52,7 +53,7 @@ def watch(shell: Shell) -> None:
             while True:
                 stations = [host["name"] for host in state["hosts"] if host["kind"] == "station"]
                 chosen %= len(stations)
-                live.update(Group(table(state, stations[chosen], rates), HELP, said), refresh=True)
+                live.update(Group(table(screen, state, stations[chosen], rates), HELP, said), refresh=True)
                 key = pressed(EVERY_S)
                 if key in {"x", "\x1b", "\x04"}:
                     return
@@ -72,12 +73,12 @@ def watch(shell: Shell) -> None:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
-def once(shell: Shell) -> Group:
-    """The state, with the rates of a moment."""
+def once(screen: Screen, shell: Shell) -> Group:
+    """The state, with the rates of a moment, as it has room."""
     before = shell.look()
     time.sleep(EVERY_S)
     after = shell.look()
-    return table(after, None, carried(before, after))
+    return table(screen, after, None, carried(before, after))
 
 
 def turned(shell: Shell, state: State, name: str, key: str) -> str:
@@ -176,7 +177,7 @@ def at(state: State, host: HostState) -> str:
     return f" at {host['ap']}" if several and host["ap"] else ""
 
 
-def table(state: State, chosen: str | None, rates: Mapping[str, tuple[float, float]]) -> Group:
+def table(screen: Screen, state: State, chosen: str | None, rates: Mapping[str, tuple[float, float]]) -> Group:
     """The state: the hosts, the flows, and whether the machine keeps time."""
     verdict = WORDS[state["verdict"]].format(below=state["valid_below_mbps"] or 0)
     title = f"{state['title']}   {state['time_s']:.1f} s   timing {verdict}, 99 % late by {state['late_us'][1]:,} us"
@@ -207,4 +208,4 @@ def table(state: State, chosen: str | None, rates: Mapping[str, tuple[float, flo
                 f"{flow['srtt_ms']:.1f} ms",
                 str(flow["retransmissions"]),
             )
-    return Group(title, "", hosts, "", flows if flows.row_count else "", "")
+    return Group(title, "", *blocks(hosts, screen), "", *(blocks(flows, screen) if flows.row_count else ["", ""]))

@@ -126,7 +126,7 @@ def score(*ids: str, write: bool = False, fresh: Fresh = False, as_json: AsJson 
     from airloom.cli.tables import scores as table
 
     screen = Screen()
-    screen.print(table(scores, screen.width))
+    screen.table(table(scores, screen.width))
     for row in scores:
         if row.verdict == "misses":
             screen.say(row.id, style="bold", end=" ")

@@ -66,11 +66,11 @@ def rows(screen: Screen, pairs: list[tuple[str, str]]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(no_wrap=True)
+    table.add_column()
     table.add_column()
     for pair in pairs:
         table.add_row(*pair)
-    screen.print(table)
+    screen.table(table)
 
 
 def show(profile: Profile) -> None:
@@ -86,13 +86,13 @@ def show(profile: Profile) -> None:
         screen.say(f"for {', '.join(profile.chips)}", style="dim")
     screen.say("")
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("key", no_wrap=True)
-    table.add_column("value", overflow="fold")
-    table.add_column("source", overflow="fold")
+    table.add_column("key")
+    table.add_column("value")
+    table.add_column("source")
     for key, one in profile.values.items():
         calibrated = f" (calibrated to {one.calibrated})" if one.calibrated else ""
         table.add_row(key, one.value, f"{one.source}{calibrated}")
-    screen.print(table)
+    screen.table(table)
     screen.say("")
     fitted = sum(one.calibrated is not None for one in profile.values.values())
     if fitted:

@@ -17,13 +17,14 @@ from airloom.analysis.idle_settings import unused
 from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
+from airloom.cli.blocks import LONGEST
 from airloom.results.differing import differing
 from airloom.results.summary import causes, lasted
-from airloom.support.formatting import count, known, number
+from airloom.support.formatting import count, enumerated, known, number
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from airloom.analysis.compared_figures import Figure, FigureRow
     from airloom.analysis.flow_sets import FlowSet
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 
 GAP = 2
 """Blanks between two columns."""
-
-LONGEST = 28
-"""Characters of a flow's name that stand on one line."""
 
 DISPENSABLE = (
     "rtt_mean_ms",
@@ -61,7 +59,7 @@ def show(screen: Screen, summary: Summary) -> None:
     for one in found:
         if len(found) > 1:
             screen.say(one.title, style="bold")
-        screen.print(flow_table(one, screen.width, several=len(found) > 1))
+        screen.table(flow_table(one, screen.width, several=len(found) > 1), labels=2)
         if len(found) > 1:
             screen.say("")
     if len(found) > 1:
@@ -69,7 +67,7 @@ def show(screen: Screen, summary: Summary) -> None:
     rows = [node for node in summary["nodes"] if node.get("ampdus")]
     if rows:
         screen.say("")
-        screen.print(node_table(rows, {roam["station"] for roam in summary.get("roams", [])}))
+        screen.table(node_table(rows, {roam["station"] for roam in summary.get("roams", [])}))
     screen.say("")
     for line in rest(summary):
         screen.say(line)
@@ -86,20 +84,30 @@ def flow_table(one: FlowSet, width: int, *, several: bool = False) -> Table:
     notes = ["" if len(one.flows) > MOST_LISTED and row.flow is None else row.note for row in rows]
     widest = max(len(visible(row.name)) for row in rows)
     room = width - min(LONGEST, widest) - GAP - max(map(len, notes))
+    needed = width - room + wide(columns.values())
+    left_out = {}
     for key in DISPENSABLE:
-        if sum(GAP + max(map(len, column)) for column in columns.values()) > room:
-            columns.pop(key, None)
+        if key in columns and wide(columns.values()) > room:
+            left_out[key] = columns.pop(key)
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
-    table.add_column("flow", overflow="fold", min_width=min(LONGEST, widest), max_width=LONGEST)
+    if left_out:
+        figures = [" ".join(filter(None, column[:2])) for column in left_out.values()]
+        table.caption = f"left out, since only {needed} columns have room: {enumerated(figures)}"
+    table.add_column("flow")
     table.add_column("")
     for head, *_ in columns.values():
-        table.add_column(head, justify="right", no_wrap=True)
+        table.add_column(head, justify="right")
     table.add_row("", "", *(title for _, title, *_ in columns.values()), style="bold")
     table.add_row("", "", *(unit for _, _, unit, *_ in columns.values()), style="dim")
     for place, (row, note) in enumerate(zip(rows, notes, strict=True)):
         style = "bold" if row.is_sum else None
         table.add_row(row.name, note, *(column[place + 3] for column in columns.values()), style=style)
     return table
+
+
+def wide(columns: Iterable[Sequence[str]]) -> int:
+    """Characters of a line across columns."""
+    return sum(GAP + max(map(len, column)) for column in columns)
 
 
 def together(summary: Summary) -> str:
@@ -118,10 +126,10 @@ def node_table(nodes: Sequence[Node], roaming: Collection[str] = ()) -> Table:
         roaming: The stations that went to other access points than that which their node names.
     """
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
-    table.add_column("node", overflow="fold", max_width=LONGEST)
+    table.add_column("node")
     heads = [*carriers(nodes), ("rate", "Mbit/s"), ("sent again", "MPDUs"), ("airtime", "%")]
     for head, _ in heads:
-        table.add_column(head, justify="right", no_wrap=True)
+        table.add_column(head, justify="right")
     table.add_row("", *(unit for _, unit in heads), style="dim")
     stations = [node for node in nodes if node["kind"] == "station"]
     many = len(stations) > MOST_LISTED
@@ -203,7 +211,7 @@ def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str])
     for name, run in zip(names, runs, strict=True):
         for text in sentences(run):
             screen.say(f"{name}: {text}", style="bold red")
-    screen.print(compared_table(runs, names, screen.width))
+    screen.table(compared_table(runs, names, screen.width), labels=1 if one_flow(runs) is not None else 2)
 
 
 def compared_table(runs: Sequence[Summary], names: Sequence[str], width: int = 0) -> Table:
@@ -219,19 +227,21 @@ def compared_table(runs: Sequence[Summary], names: Sequence[str], width: int = 0
         for figure in figures
         for place, row in enumerate(figure.rows)
     ]
-    flows = list(dict.fromkeys(flow["name"] for run in runs for flow in run["flows"]))
-    lone = len(flows) == 1
+    lone = one_flow(runs)
     widest = max((len(visible(name)) for _, name, *_ in rows), default=0)
-    taken = GAP + max(len(title) for title, *_ in rows) + (0 if lone else GAP + widest)
-    roomy = width >= taken + sum(GAP + max(map(len, visible(name).split()), default=0) + CHANGE for name in names)
+    taken = GAP + max(len(title) for title, *_ in rows) + (GAP + widest if lone is None else 0)
+    needed = taken + sum(GAP + max(map(len, visible(name).split()), default=0) + CHANGE for name in names)
+    roomy = width >= needed
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
-    table.add_column(flows[0] if lone else "", no_wrap=True)
-    if not lone:
-        table.add_column("", overflow="fold", min_width=min(LONGEST, widest))
+    if not roomy:
+        table.caption = f"the distances from {names[0]} have room in {needed} columns"
+    table.add_column(lone or "")
+    if lone is None:
+        table.add_column("")
     for place, name in enumerate(names):
-        table.add_column(name, justify="right", overflow="fold")
+        table.add_column(name, justify="right")
         if place and roomy:
-            table.add_column("", justify="right", style="dim", no_wrap=True)
+            table.add_column("", justify="right", style="dim")
     above = ""
     for title, name, row, own in rows:
         if own != above:
@@ -240,8 +250,14 @@ def compared_table(runs: Sequence[Summary], names: Sequence[str], width: int = 0
         cells = []
         for place, cell in enumerate(row.cells):
             cells += [cell.value, cell.change] if place and roomy else [cell.value]
-        table.add_row(title, *([] if lone else [name]), *cells)
+        table.add_row(title, *([name] if lone is None else []), *cells)
     return table
+
+
+def one_flow(runs: Sequence[Summary]) -> str | None:
+    """The name of the flow that runs have, if it is one alone."""
+    names = {flow["name"] for run in runs for flow in run["flows"]}
+    return names.pop() if len(names) == 1 else None
 
 
 CHANGE = 8
@@ -259,13 +275,13 @@ def show_differing(screen: Screen, runs: Sequence[Run]) -> None:
     if not apart:
         return
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), show_header=False)
-    table.add_column("", overflow="fold")
+    table.add_column("")
     for _ in runs:
-        table.add_column("", justify="right", overflow="fold")
+        table.add_column("", justify="right")
     for key, values in apart.items():
         table.add_row(key, *values)
     screen.say("")
     screen.say("what differs", style="bold")
-    screen.print(table)
+    screen.table(table)
     for text in never_acted(apart, [run.summary for run in runs]):
         screen.say(text)

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
+from airloom.cli.blocks import blocks
 from airloom.cli.terminal import drop
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from rich.style import Style
+    from rich.table import Table
 
 
 UNBOUNDED = 1 << 16
@@ -43,6 +45,15 @@ class Screen(Console):
     def say(self, text: str, style: str | None = None, end: str = "\n") -> None:
         """Prints a line, as long as it is."""
         self.print(text, style=style, end=end, soft_wrap=True)
+
+    def table(self, table: Table, labels: int = 1) -> None:
+        """Prints a table; one that is wider than the terminal in blocks, each with the first columns, the `labels`."""
+        for place, block in enumerate(blocks(table, self, labels)):
+            if place:
+                self.say("")
+            self.print(block)
+        if table.caption is not None:
+            self.fold(str(table.caption), indent=0, hang=0, style="dim")
 
     def fold(self, text: str, *, indent: int, hang: int = 2, style: str | None = None) -> None:
         """Prints a paragraph, folded where the terminal ends; lines after the first are `hang` further in."""

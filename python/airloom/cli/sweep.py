@@ -163,7 +163,7 @@ def show(
     from airloom.cli.tables import swept
 
     screen = Screen()
-    screen.print(swept(found))
+    screen.table(swept(found))
     for note in found.notes:
         screen.say(note, style="dim")
     for text in found.idle:

@@ -41,13 +41,13 @@ def scores(rows: Sequence[Score], width: int) -> Table:
     """
     wide = width >= WIDE
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("claim", no_wrap=True)
+    table.add_column("claim")
     for title in ("published", "ours", *(["spread"] if wide else [])):
-        table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("unit", no_wrap=True)
-    table.add_column("in sets", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    table.add_column("", no_wrap=True)
+        table.add_column(title, justify="right")
+    table.add_column("unit")
+    table.add_column("in sets", justify="right")
+    table.add_column("")
+    table.add_column("")
     for row in rows:
         values = [quantity(row.published), quantity(row.ours)]
         if wide:
@@ -63,9 +63,9 @@ def scores(rows: Sequence[Score], width: int) -> Table:
 def judged(rows: Sequence[RuleRow]) -> Table:
     """How right each rule of a diagnosis was."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("rule", no_wrap=True)
+    table.add_column("rule")
     for title in ("one cause", "precision", "recall", "two causes", "precision", "recall", "unsure"):
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right")
     for row in rows:
         parts = (row["one"], row["two"])
         cells = [cell for part in parts for cell in (part["right"] + part["missed"], part["precision"], part["recall"])]
@@ -77,9 +77,9 @@ def judged(rows: Sequence[RuleRow]) -> Table:
 def priced(rows: Sequence[CostRow]) -> Table:
     """How right the costs of each rule of a diagnosis were."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("rule", no_wrap=True)
+    table.add_column("rule")
     for title in ("costs", "error", "90 %", "at least", "over", "90 %", "up to", "short", "90 %"):
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right")
     for row in rows:
         cells = [cell for part in (row["about"], row["at_least"], row["at_most"]) for cell in part.values()]
         shown = ["-" if cell is None else f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells]
@@ -90,9 +90,9 @@ def priced(rows: Sequence[CostRow]) -> Table:
 def pieces(of: str, rows: Sequence[tuple[str, int, float, float]], whole_us: float) -> Table:
     """What a time in microseconds is made of: of each piece its name, how many, the time of one and of all."""
     table = Table(box=None, pad_edge=False, header_style="bold", show_footer=True, footer_style="bold")
-    table.add_column(of, "together", no_wrap=True)
-    table.add_column("us", f"{whole_us:,.1f}", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    table.add_column(of, "together")
+    table.add_column("us", f"{whole_us:,.1f}", justify="right")
+    table.add_column("")
     for name, times, each, together in rows:
         table.add_row(name, f"{together:,.1f}", Styled(f"{times:,} x {each:,.4g}" if times > 1 else "", "dim"))
     return table
