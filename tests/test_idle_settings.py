@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 import airloom
-from airloom.analysis.idle_settings import sentences, setting, unused
+from airloom.analysis.idle_settings import between, sentences, setting, unused
 from airloom.scenario.differences import differences
 from conftest import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
     from airloom.results.summary import Summary
 
 IDLE = {"layer": "discipline", "drops": 0, "mean_packets": 0.0, "max_packets": 0.0, "mean_sojourn_ms": None}
@@ -31,34 +33,70 @@ def run(requests: tuple[tuple[str, str], ...] = (), **queues: dict[str, Any]) ->
     return cast("Summary", {"nodes": nodes, "scan_requests": skipped})
 
 
+def told_of(keys: Iterable[str], runs: Sequence[Summary], unchanged: Collection[str] = ()) -> list[str]:
+    """What is said where these keys have two disciplines that push their packets to the driver."""
+    return sentences({key: ["fifo", "fq_codel"] for key in keys}, runs, unchanged)
+
+
 def test_a_discipline_that_held_nothing_decides_nothing() -> None:
     """The first experiment of many: FIFO against FQ-CoDel above a driver that takes every packet at once."""
     told = ["no packet ever waited in the queue of sta: nothing can depend on it"]
     both = [run(ap=BUSY, sta=IDLE), run(ap=BUSY, sta=PASSED)]
     for key in ("station.sta.host.queue.discipline", "station.0.host.queue", "station.sta.host.queue.limit"):
-        assert sentences([key], both) == told
-    assert sentences(["station.sta.host.queue.discipline", "station.sta.host.queue.limit"], both) == told
+        assert told_of([key], both) == told
+    assert told_of(["station.sta.host.queue.discipline", "station.sta.host.queue.limit"], both) == told
 
 
 def test_what_held_a_packet_in_one_run_may_matter() -> None:
     """One run in which it acted is enough, and so is a drop; what was not measured is not accused."""
     for acted in (BUSY, FULL, IDLE | {"drops": 1}, IDLE | {"marks": 1}, WIRE):
-        assert sentences(["station.sta.host.queue"], [run(sta=IDLE), run(sta=acted)]) == []
-    assert sentences(["station.sta.snr", "duration", "ap.ap.adapter"], [run(ap=IDLE, sta=IDLE)]) == []
+        assert told_of(["station.sta.host.queue"], [run(sta=IDLE), run(sta=acted)]) == []
+    assert told_of(["station.sta.snr", "duration", "ap.ap.adapter"], [run(ap=IDLE, sta=IDLE)]) == []
+
+
+def test_what_feeds_a_driver_may_matter_where_nothing_waits() -> None:
+    """A driver fills its PPDU from mac80211's queues; what others push to it goes one by one (87 and 99 Mbit/s)."""
+    key, both = "station.sta.host.queue.discipline", [run(sta=IDLE), run(sta=PASSED)]
+    for values in (["fifo", "mac80211"], ["-", "fifo"]):
+        (said,) = sentences({key: values, "station.sta.host.queue.limit": ["1", "2"]}, both)
+        assert said.startswith("no packet ever waited in the queue of sta: only how PPDUs are filled can depend on it")
+    for values, unchanged in ((["fifo", "mac80211"], {key}), (["mac80211", "mac80211"], ()), (["fifo", "codel"], ())):
+        (said,) = sentences({key: values}, both, unchanged)
+        assert said.endswith("nothing can depend on it")
+
+
+def test_runs_with_the_same_numbers_are_named() -> None:
+    """Whether packets waited or not: a discipline that none of them noticed."""
+    busy, other = (run(ap=queue) | {"flows": [], "drops": [], "scans": []} for queue in (BUSY, FULL))
+    apart = {"ap.ap.queue.discipline": ["fq_codel", "fifo", "fifo"], "duration": ["1 s", "1 s", "2 s"]}
+    assert between(["a", "b"], {"ap.ap.queue.discipline": ["fq_codel", "fifo"]}, [busy, busy]) == [
+        "`ap.ap.queue.discipline` changed nothing: the runs have the same numbers"
+    ]
+    assert between(["a", "b"], apart, [busy, busy]) == ["what differs changed nothing: the runs have the same numbers"]
+    assert between(["a", "b", "c"], apart, [busy, other, busy]) == [
+        "a and c have the same numbers: what differs between them changed nothing"
+    ]
+
+
+def test_part_of_a_group_is_not_the_group() -> None:
+    """Fifteen of twenty telephones that were never held up."""
+    busy = {f"sta{number}": BUSY for number in range(15, 20)}
+    some = run((), phone=IDLE, **{f"sta{number}": IDLE for number in range(15)}, **busy)
+    assert unused(some) == "no packet ever waited in the queue of phone and 15 of sta (20)"
 
 
 def test_a_group_is_idle_if_all_of_it_is() -> None:
     """A name with a count stands for its members, and a number for all of its kind."""
     key = "station.sta.host.queue.discipline"
-    assert sentences([key], [run(sta1=IDLE, sta2=IDLE)]) == [
+    assert told_of([key], [run(sta1=IDLE, sta2=IDLE)]) == [
         "no packet ever waited in the queue of sta1 and sta2: nothing can depend on it"
     ]
     many = run((), phone=IDLE, **{f"sta{number}": IDLE for number in range(15)})
     assert unused(many) == "no packet ever waited in the queue of phone and sta (15)"
-    assert sentences([key], [run(sta1=IDLE, sta2=BUSY)]) == []
-    assert sentences(["station.0.host.queue"], [run(sta1=IDLE, sta2=BUSY)]) == []
-    assert sentences([key], [run(stage1=IDLE)]) == []
-    assert sentences(["station.sta (2): host.queue"], [run(sta1=IDLE, sta2=IDLE, phone=BUSY)]) == [
+    assert told_of([key], [run(sta1=IDLE, sta2=BUSY)]) == []
+    assert told_of(["station.0.host.queue"], [run(sta1=IDLE, sta2=BUSY)]) == []
+    assert told_of([key], [run(stage1=IDLE)]) == []
+    assert told_of(["station.sta (2): host.queue"], [run(sta1=IDLE, sta2=IDLE, phone=BUSY)]) == [
         "no packet ever waited in the queue of sta1 and sta2: nothing can depend on it"
     ]
 
@@ -102,20 +140,20 @@ def test_a_part_that_is_not_everywhere_is_named_alone() -> None:
 def test_a_limit_acts_by_drops_and_a_mark_by_marks() -> None:
     """Below another discipline a limit's drops may be anything."""
     limit, ecn = "ap.ap.queue.limit", "ap.ap.queue.ecn"
-    assert sentences([limit], [run(ap=BUSY)]) == ["the queue of ap never dropped a packet: its `limit` never acted"]
-    assert sentences([limit, "ap.ap.queue.discipline"], [run(ap=BUSY)]) == []
-    assert sentences([ecn], [run(ap=BUSY)]) == [
+    assert told_of([limit], [run(ap=BUSY)]) == ["the queue of ap never dropped a packet: its `limit` never acted"]
+    assert told_of([limit, "ap.ap.queue.discipline"], [run(ap=BUSY)]) == []
+    assert told_of([ecn], [run(ap=BUSY)]) == [
         "the queue of ap never marked a packet, nor dropped one: its `ecn` never acted"
     ]
-    assert sentences([limit, ecn], [run(ap=BUSY), run(ap=FULL)]) == []
+    assert told_of([limit, ecn], [run(ap=BUSY), run(ap=FULL)]) == []
 
 
 def test_a_remedy_acts_by_skipping_scans() -> None:
     """Another place skipped some."""
     key = "station.sta.scan.remedy.longest-postponement"
     none = [run(sta=BUSY, other=BUSY, requests=(("sta", "started"), ("other", "skipped")))]
-    assert sentences([key], none) == ["the remedy of sta never acted: no scan was skipped"]
-    assert sentences([key], [*none, run(sta=BUSY, requests=(("sta", "skipped"),))]) == []
+    assert told_of([key], none) == ["the remedy of sta never acted: no scan was skipped"]
+    assert told_of([key], [*none, run(sta=BUSY, requests=(("sta", "skipped"),))]) == []
 
 
 def test_an_axis_that_changes_no_number_is_named() -> None:
@@ -142,7 +180,7 @@ def test_packets_that_waited_in_the_driver_are_told() -> None:
     full["nodes"][0]["queues"].append(cast("Any", driver))
     never = "no packet ever waited in the queue above the driver of home"
     assert unused(full) == f"{never}; it held up to 119 packets"
-    assert sentences(["station.home.host.queue"], [full]) == [
+    assert told_of(["station.home.host.queue"], [full]) == [
         f"{never}: nothing can depend on it; it held up to 119 packets"
     ]
 

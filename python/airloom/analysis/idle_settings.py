@@ -7,10 +7,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from airloom.analysis.same_numbers import coinciding, outcome
 from airloom.support.formatting import count, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from airloom.results.summary import Node, Queue, Summary
 
@@ -52,18 +53,43 @@ def setting(key: str) -> Setting | None:
     return Setting(kind, who, "remedy") if re.fullmatch(r"scan\.remedy(\.\w+)?", rest) else None
 
 
-def sentences(keys: Iterable[str], runs: Sequence[Summary]) -> list[str]:
-    """What never acted of what these keys vary, in any of some runs: a sentence each."""
-    settings = [one for one in map(setting, keys) if one is not None]
-    disciplines = {
-        (one.kind, one.who) for one in settings if one.what == "queue" and one.parameter in ("", "discipline")
+def between(names: Sequence[str], apart: Mapping[str, Sequence[str]], runs: Sequence[Summary]) -> list[str]:
+    """What changed nothing between runs whose scenarios differ so, and what never acted of it: a sentence each."""
+    told = []
+    for some in coinciding(names, runs):
+        if len(some) < len(names):
+            told.append(f"{enumerated(some)} have the same numbers: what differs between them changed nothing")
+        elif len(apart) == 1:
+            told.append(f"`{next(iter(apart))}` changed nothing: the runs have the same numbers")
+        else:
+            told.append("what differs changed nothing: the runs have the same numbers")
+    same = len({outcome(run, queues=False) for run in runs}) == 1
+    return [*told, *sentences(apart, runs, apart if same else ())]
+
+
+def sentences(
+    varied: Mapping[str, Sequence[str]], runs: Sequence[Summary], unchanged: Collection[str] = ()
+) -> list[str]:
+    """What never acted of what these keys vary, in any of some runs: a sentence each.
+
+    Args:
+        varied: The keys, each with its values; a dash where one is not known.
+        runs: All runs.
+        unchanged: The keys that changed no number but those of queues.
+    """
+    settings = {key: one for key in varied if (one := setting(key)) is not None}
+    whole = {
+        key: (one.kind, one.who)
+        for key, one in settings.items()
+        if one.what == "queue" and one.parameter in ("", "discipline")
     }
+    refilled = {owner for key, owner in whole.items() if fills_otherwise(varied[key]) and key not in unchanged}
     told: dict[str, None] = {}
-    for one in settings:
+    for one in settings.values():
         nodes = [node for run in runs for node in run["nodes"] if concerns(one, node)]
         if not nodes:
             continue
-        names = named(nodes)
+        names = named(nodes, nodes)
         if one.what == "remedy":
             requests = [request for run in runs for request in run["scan_requests"]]
             of = {node["name"] for node in nodes}
@@ -72,14 +98,30 @@ def sentences(keys: Iterable[str], runs: Sequence[Summary]) -> list[str]:
             continue
         queues = [queue for node in nodes for queue in node["queues"] if queue["layer"] in ("discipline", "link")]
         if queues and not any(map(waited, queues)):
-            told[never_waited(nodes, ": nothing can depend on it")] = None
-        elif (one.kind, one.who) in disciplines:
+            so = FILLS if (one.kind, one.who) in refilled else "nothing can depend on it"
+            told[never_waited(nodes, nodes, f": {so}")] = None
+        elif (one.kind, one.who) in whole.values():
             continue
         elif one.parameter in LIMITS and not any(queue["drops"] for queue in queues):
             told[f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted"] = None
         elif one.parameter == "ecn" and not any(queue.get("marks") or queue["drops"] for queue in queues):
             told[f"the queue of {names} never marked a packet, nor dropped one: its `ecn` never acted"] = None
     return list(told)
+
+
+FILLS = (
+    "only how PPDUs are filled can depend on it, since a driver takes packets from `mac80211` as it forms one, "
+    "and from other queues as they come"
+)
+"""What a discipline decides in which no packet waits."""
+
+
+def fills_otherwise(values: Sequence[str]) -> bool:
+    """Whether disciplines of these values feed a driver in two ways: mac80211's queues are asked, others push.
+
+    ieee80211_tx_dequeue (Linux 6.18, net/mac80211/tx.c), which drivers call as they fill an A-MPDU.
+    """
+    return "-" in values or len({"mac80211" in value for value in values}) > 1
 
 
 def concerns(one: Setting, node: Node) -> bool:
@@ -103,24 +145,36 @@ def unused(run: Summary) -> str | None:
         if (queues := [queue for queue in node["queues"] if queue["layer"] == "discipline"])
         and not any(map(waited, queues))
     ]
-    return never_waited(idle) if idle else None
+    return never_waited(idle, run["nodes"]) if idle else None
 
 
-def never_waited(nodes: Sequence[Node], so: str = "") -> str:
-    """In which queues of some nodes no packet ever waited, what follows, and how many packets the driver of one had."""
+def never_waited(nodes: Sequence[Node], of: Sequence[Node], so: str = "") -> str:
+    """In which queues no packet of some nodes ever waited, what follows, and how many packets the driver of one had."""
     drivers = [queue for node in nodes for queue in node["queues"] if queue["layer"] == "driver"]
     where = "the queue above the driver" if drivers else "the queue"
     most = max((queue.get("max_packets", 0.0) for queue in drivers), default=0.0)
     below = f"; it held up to {count(round(most), 'packet')}" if most > 1 and len(nodes) == 1 else ""
-    return f"no packet ever waited in {where} of {named(nodes)}{so}{below}"
+    return f"no packet ever waited in {where} of {named(nodes, of)}{so}{below}"
 
 
-def named(nodes: Sequence[Node]) -> str:
-    """Nodes by their names; many by their groups, each with how many it has, or by their number."""
-    groups = {node["name"]: node.get("group") or node["name"] for node in nodes}
+def named(nodes: Sequence[Node], of: Sequence[Node]) -> str:
+    """Nodes of all by their names; many by their groups, each with how many of it they are, or by their number."""
+    groups = groups_of(nodes)
     if len(groups) <= SHOWN:
         return enumerated(list(groups))
-    sizes = Counter(groups.values())
+    sizes, whole = Counter(groups.values()), Counter(groups_of(of).values())
     if len(sizes) <= SHOWN:
-        return enumerated([group if size == 1 else f"{group} ({size})" for group, size in sizes.items()])
+        return enumerated([part(group, size, whole[group]) for group, size in sizes.items()])
     return count(len(groups), "node")
+
+
+def groups_of(nodes: Sequence[Node]) -> dict[str, str]:
+    """The group of each node by its name; a node of none is its own."""
+    return {node["name"]: node.get("group") or node["name"] for node in nodes}
+
+
+def part(group: str, size: int, whole: int) -> str:
+    """A group, or as many of it as these."""
+    if size < whole:
+        return f"{size} of {group} ({whole})"
+    return group if size == 1 else f"{group} ({size})"

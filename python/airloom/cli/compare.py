@@ -44,6 +44,6 @@ def compare(
 
     screen = Screen()
     show_compared(screen, [run.summary for run in compared.runs.values()], list(compared.runs))
-    show_differing(screen, list(compared.runs.values()))
+    show_differing(screen, list(compared.runs.values()), list(compared.runs))
     if report is not None:
         screen.say(f"report: {report}")

@@ -12,8 +12,7 @@ from airloom.analysis import key_figures
 from airloom.analysis.compared_figures import compared
 from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
-from airloom.analysis.idle_settings import sentences as never_acted
-from airloom.analysis.idle_settings import unused
+from airloom.analysis.idle_settings import between, unused
 from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
@@ -269,8 +268,8 @@ def title_of(figure: Figure, row: FigureRow) -> str:
     return row.name if figure.title == "Run" else " ".join(filter(None, (figure.title, figure.unit)))
 
 
-def show_differing(screen: Screen, runs: Sequence[Run]) -> None:
-    """Prints what tells the scenarios of runs apart."""
+def show_differing(screen: Screen, runs: Sequence[Run], names: Sequence[str]) -> None:
+    """Prints what tells the scenarios of runs apart, and what of that changed nothing."""
     apart = differing(runs)
     if not apart:
         return
@@ -283,5 +282,5 @@ def show_differing(screen: Screen, runs: Sequence[Run]) -> None:
     screen.say("")
     screen.say("what differs", style="bold")
     screen.table(table)
-    for text in never_acted(apart, [run.summary for run in runs]):
+    for text in between(names, apart, [run.summary for run in runs]):
         screen.say(text)

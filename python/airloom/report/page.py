@@ -10,7 +10,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
 from airloom.analysis.compared_figures import compared
-from airloom.analysis.idle_settings import sentences as never_acted
+from airloom.analysis.idle_settings import between
 from airloom.report import (
     associations,
     detail,
@@ -78,6 +78,8 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     apart = differing([one.run for one in comparison.runs]) if several else {}
     tables = compared([one.run.summary for one in comparison.runs]) if several else None
     origin = of_runs([one.run for one in comparison.runs])
+    runs = [one.run.summary for one in comparison.runs]
+    idle = between([one.short for one in comparison.runs], apart, runs) if apart else []
     drawn = plans.plans(comparison.runs)
     return fill(
         "page.html.j2",
@@ -126,7 +128,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "airtime": sections.airtime_rows(comparison.runs),
             "several_channels": bool(sections.channel_of_nodes([one.run.summary for one in comparison.runs])),
             "differing": apart,
-            "idle": [capital(text) for text in never_acted(apart, [one.run.summary for one in comparison.runs])],
+            "idle": [capital(text) for text in idle],
             "remedies": sections.remedy_rows(comparison.runs) if scans_differ(comparison) else [],
             "published": published,
             "scenario": Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments

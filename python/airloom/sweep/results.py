@@ -28,10 +28,11 @@ from airloom.sweep.task import FAULTS, Task, Work
 from airloom.sweep.without_effect import without_effect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from airloom.batch.executor import Executor
+    from airloom.scenario.grid import Axis
     from airloom.sweep.plan import Plan
 
 GRID = "grid.toml"
@@ -92,12 +93,14 @@ class Results:
     @property
     def idle(self) -> tuple[str, ...]:
         """What changed nothing in the cells that are done, and what never acted of queues and remedies."""
-        axes = [axis for axis in self.plan.grid.axes if len(axis.choices) > 1]
-        varied = [key for axis in axes for choice in axis.choices for key, _ in choice.overrides if setting(key)]
-        useless = without_effect(self.plan.grid, self.journal.summaries()) if axes else []
+        grid = self.plan.grid
+        axes = [axis for axis in grid.axes if len(axis.choices) > 1]
+        varied = values(axes)
+        useless = without_effect(grid, self.journal.summaries()) if axes else []
         said = [f"`{axis}` changed nothing: runs that differ in it alone have the same numbers" for axis in useless]
         runs = [summary for _, summary in self.journal.summaries()] if varied else []
-        idle = sentences(dict.fromkeys(varied), runs)
+        same = without_effect(grid, self.journal.summaries(), queues=False) if varied else []
+        idle = sentences(varied, runs, values([axis for axis in axes if axis.name in same]))
         return (*said, *idle)
 
     def task(self, number: int, *, alone: bool = False) -> Task:
@@ -205,3 +208,17 @@ def read_identity(folder: Path) -> Identity:
         raise SweepError(
             f"{folder}: not a sweep's results ({missing}); `airloom sweep GRID.toml -o FOLDER` makes some"
         ) from None
+
+
+def values(axes: Iterable[Axis]) -> dict[str, list[str]]:
+    """The values of queues and remedies that axes vary, by their keys; a dash where a choice leaves one as it is."""
+    keys = dict.fromkeys(key for axis in axes for choice in axis.choices for key, _ in choice.overrides if setting(key))
+    return {
+        key: [
+            dict(choice.overrides).get(key, "-")
+            for axis in axes
+            if any(key in dict(choice.overrides) for choice in axis.choices)
+            for choice in axis.choices
+        ]
+        for key in keys
+    }
