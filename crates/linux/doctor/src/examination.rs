@@ -1,6 +1,6 @@
 //! A snapshot with its judgement.
 
-use crate::checks::judge;
+use crate::checks::{judge, unconnected};
 use crate::document::SNAPSHOT;
 use crate::finding::{Abstention, Finding};
 use crate::snapshot::{FORMAT, Interface, Role, Snapshot, Unread};
@@ -22,6 +22,9 @@ pub struct Examination {
     pub abstained: Vec<Abstention>,
     /// What could not be read.
     pub unread: Vec<Unread>,
+    /// That no interface carries packets, if so.
+    #[serde(skip)]
+    pub(crate) unconnected: Option<String>,
 }
 
 /// An interface in a line.
@@ -46,6 +49,7 @@ pub fn examine(snapshot: &Snapshot) -> Examination {
         findings,
         abstained,
         unread: snapshot.unread.clone(),
+        unconnected: unconnected(snapshot),
     }
 }
 
@@ -66,6 +70,9 @@ impl Snapshot {
         })?;
         if snapshot.format != FORMAT {
             return Err(format!("has format {}, where {FORMAT} is known; {REMEDY}", snapshot.format));
+        }
+        if snapshot.interfaces.is_empty() {
+            return Err("has no Wi-Fi interface; `--snapshot` takes one of a machine that has".to_owned());
         }
         // Names and addresses become parts of paths, in commands that are copied.
         let names = snapshot.radios.iter().map(|radio| &radio.name);

@@ -3,6 +3,7 @@
 use crate::checks::CHECKS;
 use crate::examination::Examination;
 use crate::finding::Finding;
+use std::collections::BTreeSet;
 
 /// How a line stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +42,12 @@ pub fn page(examination: &Examination, columns: usize) -> Vec<(Style, String)> {
         page.fold(Style::Heading, "", &interface.name, &interface.says);
     }
     page.line(Style::Plain, "");
+    if let Some(because) = &examination.unconnected {
+        page.line(Style::Heading, &format!("{because}: most checks have nothing to look at."));
+    }
     let count = examination.findings.len();
     let verdict = match count {
-        0 => format!("Nothing that {} checks look for is wrong{}.", CHECKS.len(), as_far(examination)),
+        0 => nothing(examination),
         1 => "One thing is wrong for TCP over this Wi-Fi.".to_owned(),
         _ => format!("{count} things are wrong for TCP over this Wi-Fi."),
     };
@@ -55,15 +59,26 @@ pub fn page(examination: &Examination, columns: usize) -> Vec<(Style, String)> {
     if !examination.abstained.is_empty() {
         page.line(Style::Plain, "");
         page.line(Style::Heading, "cannot tell");
-        for abstention in &examination.abstained {
-            page.fold(Style::Dim, "  ", abstention.code, &abstention.because);
+        // What stands in the way of several checks is said once.
+        for same in examination.abstained.chunk_by(|one, next| one.because == next.because) {
+            let others: Vec<_> = same[1..].iter().map(|abstention| abstention.code).collect();
+            let likewise =
+                if others.is_empty() { String::new() } else { format!("; likewise {}", others.join(", ")) };
+            page.fold(Style::Dim, "  ", same[0].code, &format!("{}{likewise}", same[0].because));
         }
     }
     page.lines
 }
 
-fn as_far(examination: &Examination) -> &'static str {
-    if examination.abstained.is_empty() { "" } else { ", as far as could be read" }
+/// That nothing is wrong, as far as checks could look.
+fn nothing(examination: &Examination) -> String {
+    let silent: BTreeSet<_> = examination.abstained.iter().map(|abstention| abstention.code).collect();
+    match (silent.len(), CHECKS.len()) {
+        (0, all) => format!("Nothing that {all} checks look for is wrong."),
+        (some, all) => {
+            format!("{} of {all} checks could look everywhere, and found nothing wrong.", all - some)
+        }
+    }
 }
 
 /// A line in which nothing speaks to the terminal: networks and connections have any names.

@@ -273,9 +273,7 @@ impl Snapshot {
 
     /// Interfaces that carry packets.
     pub fn carriers(&self) -> impl Iterator<Item = &Interface> {
-        self.interfaces
-            .iter()
-            .filter(|interface| matches!(interface.role, Role::Station | Role::AccessPoint) && interface.up())
+        self.interfaces.iter().filter(|interface| interface.carries())
     }
 
     /// The stations that are associated, each with its access point.
@@ -286,6 +284,16 @@ impl Snapshot {
 }
 
 impl Interface {
+    /// Whether it carries packets: a station that is associated, or an access point that is on a channel.
+    #[must_use]
+    pub fn carries(&self) -> bool {
+        match self.role {
+            Role::Station => !self.peers.is_empty(),
+            Role::AccessPoint => self.up(),
+            Role::Monitor | Role::Other => false,
+        }
+    }
+
     /// Whether it is on a channel.
     #[must_use]
     pub fn up(&self) -> bool {

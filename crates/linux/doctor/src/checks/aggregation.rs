@@ -1,6 +1,6 @@
 //! Whether frames go together.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::debugfs;
 use crate::finding::{Wrong, evidence};
@@ -15,6 +15,7 @@ pub(super) const CHECK: Check = Check {
     source: "802.11-2020, 10.25.2: no A-MPDU without a BlockAck agreement; mac80211's debugfs_sta.c: agg_status and aqm, to which `tx start \
              TID` may be written; rc80211_minstrel_ht.c, minstrel_aggr_check, asks for a session at the first data. Where firmware \
              chooses rates it keeps its sessions to itself",
+    of: Of::Peer,
     judge,
 };
 
@@ -27,12 +28,23 @@ const BESIDE_US: f64 = 34.0 + 67.5 + 36.0 + 16.0 + 28.0;
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
         let name = &interface.name;
-        let Some(radio) = snapshot.radio_of(interface) else { continue };
+        let Some(radio) = snapshot.radio_of(interface) else {
+            said.cannot(snapshot.unread(&format!("the radio of {name}")));
+            continue;
+        };
+        if interface.peers.iter().all(|peer| peer.sent_meanwhile < DATA) {
+            said.cannot(format!(
+                "little data went over {name} during the look: look again during a transfer"
+            ));
+        }
         for peer in interface.peers.iter().filter(|peer| peer.sent_meanwhile >= DATA) {
-            let Some(speed) = peer.sends_at.as_ref().filter(|speed| speed.generation >= Generation::Ht)
-            else {
+            let Some(speed) = &peer.sends_at else {
+                said.cannot(snapshot.unread(&format!("the rate over {name}")));
                 continue;
             };
+            if speed.generation < Generation::Ht {
+                continue;
+            }
             let Some(known) = &peer.aggregation else {
                 said.cannot(snapshot.unread(&format!("aggregation over {name}")));
                 continue;

@@ -1,6 +1,6 @@
 //! Whether an access point shares the air by time.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::debugfs;
 use crate::finding::{Wrong, evidence};
@@ -12,14 +12,19 @@ pub(super) const CHECK: Check = Check {
     name: "airtime fairness is off",
     finds: "the radio of an access point has airtime fairness, and `airtime_flags` in debugfs has no AIRTIME_TX.",
     source: "net/mac80211/debugfs.c, airtime_flags; Hoiland-Jorgensen and others 2017; docs/queues.md",
+    of: Of::Machine,
     judge,
 };
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers().filter(|interface| interface.role == Role::AccessPoint) {
-        let Some(radio) = snapshot.radio_of(interface).filter(|radio| radio.airtime_fairness) else {
+        let Some(radio) = snapshot.radio_of(interface) else {
+            said.cannot(snapshot.unread(&format!("the radio of {}", interface.name)));
             continue;
         };
+        if !radio.airtime_fairness {
+            continue;
+        }
         let file = format!("{}/airtime_flags", debugfs::of_radio(&radio.name));
         match radio.airtime_flags.as_deref() {
             None => said.cannot(snapshot.unread(&format!("airtime_flags of {}", radio.name))),

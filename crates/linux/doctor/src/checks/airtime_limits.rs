@@ -1,6 +1,6 @@
 //! Whether airtime queue limits are on.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::debugfs;
 use crate::finding::{Wrong, evidence};
@@ -12,10 +12,14 @@ pub(super) const CHECK: Check = Check {
     name: "airtime queue limits are off",
     finds: "the driver has airtime queue limits, and `aql_enable` in debugfs is 0.",
     source: "net/mac80211/debugfs.c and tx.c, ieee80211_txq_airtime_check; what they bring: docs/aql.md",
+    of: Of::Machine,
     judge,
 };
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
+    if snapshot.radios.is_empty() {
+        said.cannot(snapshot.unread("what the radio can do"));
+    }
     for radio in snapshot.radios.iter().filter(|radio| radio.airtime_limits) {
         let file = format!("{}/aql_enable", debugfs::of_radio(&radio.name));
         match radio.aql_enable.as_deref() {

@@ -1,6 +1,6 @@
 //! Whether a station scans while it is connected, and who has it do so.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
@@ -13,6 +13,7 @@ pub(super) const CHECK: Check = Check {
     source: "wpa_supplicant's bgscan modules `simple` and `learn` (wpa_supplicant.conf); NetworkManager 1.42 writes \
              `simple:30:-70:86400`, or `simple:30:-65:300` where there are several access points (nm-supplicant-config.c); what a \
              scan costs: docs/guard.md",
+    of: Of::Peer,
     judge,
 };
 
@@ -46,11 +47,27 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             continue;
         };
         let bgscan = &supplicant.bgscan;
-        let (Some(read), Some(signal)) = (parsed(bgscan), peer.signal_dbm) else { continue };
+        if bgscan.is_empty() {
+            continue;
+        }
+        let Some(read) = parsed(bgscan) else {
+            said.cannot(format!("bgscan \"{bgscan}\" of {name} does not say how often it scans"));
+            continue;
+        };
+        let rare = |every: u32| every == 0 || every > RARE_S; // zero is none
+        if rare(read.short_s) && rare(read.long_s) {
+            continue;
+        }
+        let Some(signal) = peer.signal_dbm else {
+            said.cannot(format!(
+                "{}, by which bgscan \"{bgscan}\" decides",
+                snapshot.unread(&format!("the signal over {name}"))
+            ));
+            continue;
+        };
         let weak = signal < read.threshold_dbm;
         let every = if weak { read.short_s } else { read.long_s };
-        // Zero is none.
-        if every == 0 || every > RARE_S {
+        if rare(every) {
             continue;
         }
         let set_by = match &interface.manager {

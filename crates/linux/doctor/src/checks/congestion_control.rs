@@ -1,6 +1,6 @@
 //! Which congestion control TCP has.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     name: "an unsuitable congestion control",
     finds: "tcp_congestion_control is neither cubic, Linux's default, nor a BBR.",
     source: "RFC 9438, section 5; what BBR does over Wi-Fi: docs/bbr.md",
+    of: Of::Machine,
     judge,
 };
 
@@ -17,7 +18,10 @@ pub(super) const CHECK: Check = Check {
 const SUITABLE: [&str; 4] = ["cubic", "bbr", "bbr2", "bbr3"];
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
-    let Some(control) = snapshot.settings.get("ipv4/tcp_congestion_control") else { return };
+    let Some(control) = snapshot.settings.get("ipv4/tcp_congestion_control") else {
+        said.cannot(snapshot.unread("tcp_congestion_control"));
+        return;
+    };
     if SUITABLE.contains(&control.as_str()) {
         return;
     }

@@ -1,6 +1,6 @@
 //! What is dropped after it has arrived.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -11,6 +11,7 @@ pub(super) const CHECK: Check = Check {
     finds: "of at least 1,000 packets from a peer, more than one in a hundred was dropped on receipt.",
     source: "NL80211_STA_INFO_RX_DROP_MISC: duplicates, out of the reordering window, failed decryption (net/mac80211/rx.c); the \
              bound is airloom's",
+    of: Of::Peer,
     judge,
 };
 
@@ -19,6 +20,9 @@ const MIN_PACKETS: u64 = 1000;
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
+        if interface.peers.iter().all(|peer| peer.received < MIN_PACKETS) {
+            said.cannot(format!("fewer than {MIN_PACKETS} packets came over {} so far", interface.name));
+        }
         for peer in interface
             .peers
             .iter()

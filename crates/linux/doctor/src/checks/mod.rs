@@ -19,7 +19,7 @@ mod tcp_switches;
 mod usb_bus;
 
 use crate::finding::{Abstention, Finding, Wrong};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Role, Snapshot};
 
 /// A check.
 pub struct Check {
@@ -31,7 +31,48 @@ pub struct Check {
     pub finds: &'static str,
     /// Where the knowledge is from.
     pub source: &'static str,
+    of: Of,
     judge: fn(&Snapshot, &mut Judgement),
+}
+
+/// What a check looks at. Without any it cannot judge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// The machine, connected or not.
+    Machine,
+    /// An interface that carries packets.
+    Carrier,
+    /// The other end of a link.
+    Peer,
+}
+
+impl Of {
+    /// Why there is nothing to look at, if so.
+    fn missing(self, snapshot: &Snapshot) -> Option<String> {
+        let seen = match self {
+            Self::Machine => true,
+            Self::Carrier => snapshot.carriers().next().is_some(),
+            Self::Peer => snapshot.carriers().any(|interface| !interface.peers.is_empty()),
+        };
+        (!seen).then(|| unconnected(snapshot).unwrap_or_else(|| "no station is connected".to_owned()))
+    }
+}
+
+/// In a sentence that no interface carries packets, if so.
+pub(crate) fn unconnected(snapshot: &Snapshot) -> Option<String> {
+    if snapshot.carriers().next().is_some() {
+        return None;
+    }
+    let ends = snapshot
+        .interfaces
+        .iter()
+        .filter(|interface| matches!(interface.role, Role::Station | Role::AccessPoint));
+    let names: Vec<_> = ends.map(|interface| interface.name.as_str()).collect();
+    Some(match &names[..] {
+        [] => "no interface is a station or an access point".to_owned(),
+        [name] => format!("{name} is not connected"),
+        _ => format!("none of {} is connected", names.join(", ")),
+    })
 }
 
 /// What one check says.
@@ -46,8 +87,12 @@ impl Judgement {
         self.wrong.push(wrong);
     }
 
+    /// Says that it cannot judge something, once: an access point may have many stations.
     fn cannot(&mut self, because: impl Into<String>) {
-        self.cannot.push(because.into());
+        let because = because.into();
+        if !self.cannot.contains(&because) {
+            self.cannot.push(because);
+        }
     }
 }
 
@@ -78,7 +123,10 @@ pub(crate) fn judge(snapshot: &Snapshot) -> (Vec<Finding>, Vec<Abstention>) {
     for check in &CHECKS {
         let Check { code, name, source, .. } = *check;
         let mut said = Judgement::default();
-        (check.judge)(snapshot, &mut said);
+        match check.of.missing(snapshot) {
+            Some(because) => said.cannot(because),
+            None => (check.judge)(snapshot, &mut said),
+        }
         findings.extend(said.wrong.into_iter().map(
             |Wrong { subject, evidence, why, command, only_looks, keep, advice }| Finding {
                 code,

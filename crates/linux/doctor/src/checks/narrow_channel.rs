@@ -1,6 +1,6 @@
 //! Whether a link uses the width that it could.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Role, Snapshot, band_of};
@@ -12,23 +12,46 @@ pub(super) const CHECK: Check = Check {
     finds: "outside of 2.4 GHz, a station's channel is narrower than its access point's and its radio's, or an access point with \
             802.11ac or later keeps to 20 MHz.",
     source: "802.11-2020, 11.40.1; hostapd.conf, `vht_oper_chwidth`; wpa_supplicant.conf, `disable_ht40`, `disable_vht`",
+    of: Of::Carrier,
     judge,
 };
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
-        let (Some(frequency), Some(width)) = (interface.frequency_mhz, interface.width_mhz) else { continue };
+        let name = &interface.name;
+        let Some(frequency) = interface.frequency_mhz else {
+            said.cannot(snapshot.unread(&format!("the channel of {name}")));
+            continue;
+        };
         let band = band_of(frequency);
         let radio =
             snapshot.radio_of(interface).and_then(|radio| radio.bands.iter().find(|known| known.ghz == band));
-        // In 2.4 GHz there is room for no more than 20 MHz beside neighbours.
-        let Some(radio) = radio.filter(|_| band != "2.4") else { continue };
-        let name = &interface.name;
+        // There is room for no more than 20 MHz beside neighbours.
+        if band == "2.4" {
+            continue;
+        }
+        let Some(width) = interface.width_mhz else {
+            said.cannot(snapshot.unread(&format!("the width of {name}'s channel")));
+            continue;
+        };
+        let Some(radio) = radio else {
+            said.cannot(snapshot.unread(&format!("what the radio of {name} can do")));
+            continue;
+        };
         let has =
             evidence(format!("{width} MHz at {frequency} MHz"), format!("nl80211, GET_INTERFACE of {name}"));
         let could = evidence(format!("the radio has {} MHz", radio.width_mhz), "nl80211, GET_WIPHY");
-        let why = "Half the width is half the rate.".to_owned();
+        let why = |most: u32| match (most / width.max(1), width) {
+            (2, _) => "Half the width is half the rate.".to_owned(),
+            (times @ 3.., 1..) => {
+                format!("A channel {times} times as wide has {times} times the rate, or nearly so.")
+            }
+            _ => "A narrower channel has a lower rate.".to_owned(),
+        };
         match (interface.role, interface.access_point()) {
+            (Role::Station, None) if width < radio.width_mhz => {
+                said.cannot(snapshot.unread(&format!("what the access point of {name} can do")));
+            }
             (Role::Station, Some(heard)) if width < heard.can.width_mhz.min(radio.width_mhz) => said.finds(Wrong {
                 subject: name.clone(),
                 evidence: vec![
@@ -36,7 +59,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                     evidence(format!("the access point has {} MHz", heard.can.width_mhz), "nl80211, GET_SCAN: its beacon"),
                     could,
                 ],
-                why,
+                why: why(heard.can.width_mhz.min(radio.width_mhz)),
                 command: command(&["sudo", "wpa_cli", "-i", name, "reassociate"]),
                 advice: Some(
                     "if it stays narrow, look for disable_ht40, disable_vht and disable_he in wpa_supplicant's configuration and for \
@@ -48,7 +71,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             (Role::AccessPoint, _) if width <= 20 && radio.width_mhz >= 80 => said.finds(Wrong {
                 subject: name.clone(),
                 evidence: vec![has, could],
-                why,
+                why: why(radio.width_mhz),
                 command: "grep -E '^(channel|ht_capab|ieee80211|vht_oper|he_oper)' /etc/hostapd/hostapd.conf".to_owned(),
             only_looks: true,
                 advice: Some(

@@ -1,6 +1,6 @@
 //! Whether packets go around the queues.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Role, Snapshot};
 
@@ -12,6 +12,7 @@ pub(super) const CHECK: Check = Check {
             `flow_offloading_hw`.",
     source: "drivers/net/wireless/mediatek/mt76, module parameter wed_enable; OpenWrt, firewall: flow_offloading_hw; openwrt issue \
              19449, where mt76's maintainer says that FQ-CoDel is lost with it",
+    of: Of::Machine,
     judge,
 };
 

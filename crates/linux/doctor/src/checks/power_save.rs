@@ -1,6 +1,6 @@
 //! Whether a station dozes.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Role, Snapshot};
@@ -12,6 +12,7 @@ pub(super) const CHECK: Check = Check {
     finds: "nl80211's GET_POWER_SAVE of an associated station says on.",
     source: "802.11-2020, 11.2.3: an access point buffers what is for a dozing station; mac80211 dozes after 100 ms without data \
              (net/mac80211/mlme.c, dynamic_ps_timeout)",
+    of: Of::Carrier,
     judge,
 };
 
@@ -19,13 +20,15 @@ pub(super) const CHECK: Check = Check {
 const OFF: u64 = 2;
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
-    for interface in
-        snapshot.interfaces.iter().filter(|interface| interface.role == Role::Station && interface.up())
-    {
-        if interface.power_save != Some(true) {
+    for interface in snapshot.carriers().filter(|interface| interface.role == Role::Station) {
+        let name = &interface.name;
+        let Some(dozes) = interface.power_save else {
+            said.cannot(snapshot.unread(&format!("power save of {name}")));
+            continue;
+        };
+        if !dozes {
             continue;
         }
-        let name = &interface.name;
         let connection = interface.manager.as_ref().and_then(|manager| {
             (manager.powersave != Some(OFF)).then_some(manager.connection.as_ref()).flatten()
         });

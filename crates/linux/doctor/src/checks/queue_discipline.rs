@@ -1,6 +1,6 @@
 //! Which queue packets wait in.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::finding::{Evidence, Wrong, evidence};
 use crate::snapshot::{Interface, Snapshot};
@@ -12,6 +12,7 @@ pub(super) const CHECK: Check = Check {
     finds: "the driver has no queues of mac80211's, and the interface's queue discipline is a FIFO or none.",
     source: "RFC 8290; mac80211's queues have FQ-CoDel built in where the driver takes from them (net/mac80211/tx.c, \
              ieee80211_txq_setup_flows), so that any discipline above is as good as none",
+    of: Of::Carrier,
     judge,
 };
 
@@ -22,8 +23,14 @@ const HOLDERS: [&str; 2] = ["mq", "mqprio"];
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
-        let Some(radio) = snapshot.radio_of(interface).filter(|radio| !radio.queues) else { continue };
         let name = &interface.name;
+        let Some(radio) = snapshot.radio_of(interface) else {
+            said.cannot(snapshot.unread(&format!("the radio of {name}")));
+            continue;
+        };
+        if radio.queues {
+            continue;
+        }
         if interface.disciplines.is_empty() {
             said.cannot(snapshot.unread("queue disciplines"));
             continue;
@@ -67,7 +74,11 @@ fn waits(interface: &Interface, kind: &str) -> Option<Evidence> {
     let mbps = interface.peers.first()?.sends_at.as_ref()?.mbps;
     let seconds = f64::from(length) * 1500.0 * 8.0 / (mbps * 1e6);
     Some(evidence(
-        format!("it holds {length} packets: at least {seconds:.1} s at {mbps:.0} Mbit/s"),
+        if seconds < 0.1 {
+            format!("it holds {length} packets: at least {:.1} ms at {mbps:.0} Mbit/s", 1e3 * seconds)
+        } else {
+            format!("it holds {length} packets: at least {seconds:.1} s at {mbps:.0} Mbit/s")
+        },
         "rtnetlink, txqueuelen; nl80211, GET_STATION",
     ))
 }

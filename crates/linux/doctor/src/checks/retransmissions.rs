@@ -1,6 +1,6 @@
 //! How much TCP repeats.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -11,6 +11,7 @@ pub(super) const CHECK: Check = Check {
     finds: "of at least 10,000 segments that TCP sent since the machine started, over any interface, more than three in a hundred \
             were repetitions.",
     source: "RFC 4022 and /proc/net/snmp, netstat; the bound is airloom's",
+    of: Of::Machine,
     judge,
 };
 
@@ -18,24 +19,33 @@ pub(super) const CHECK: Check = Check {
 const MIN_SEGMENTS: u64 = 10_000;
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
-    let count = |name: &str| snapshot.counters.get(name).copied().unwrap_or(0);
-    let (sent, again) = (count("OutSegs"), count("RetransSegs"));
-    if sent < MIN_SEGMENTS || again * 100 <= sent * 3 {
+    let count = |name: &str| snapshot.counters.get(name).copied();
+    let (Some(sent), Some(again)) = (count("OutSegs"), count("RetransSegs")) else {
+        said.cannot(snapshot.unread("TCP's counters of segments"));
+        return;
+    };
+    if sent < MIN_SEGMENTS {
+        said.cannot(format!("TCP has sent fewer than {MIN_SEGMENTS} segments so far"));
         return;
     }
-    let reordered = count("TCPSACKReorder") + count("TCPTSReorder");
+    if again * 100 <= sent * 3 {
+        return;
+    }
+    let reordered =
+        [count("TCPSACKReorder"), count("TCPTSReorder")].into_iter().flatten().reduce(|a, b| a + b);
+    let told = [
+        (count("TCPTimeouts"), "timeouts"),
+        (count("TCPDSACKRecv"), "repetitions that the receiver had already"),
+        (reordered, "times out of order"),
+    ];
+    let told: Vec<_> =
+        told.into_iter().filter_map(|(count, what)| Some(format!("{} {what}", count?))).collect();
+    let told = if told.is_empty() { "what they were for is not counted".to_owned() } else { told.join("; ") };
     said.finds(Wrong {
         subject: "TCP".to_owned(),
         evidence: vec![
             evidence(format!("{again} of {sent} segments were repetitions"), "/proc/net/snmp: RetransSegs, OutSegs"),
-            evidence(
-                format!(
-                    "{} timeouts; {} repetitions that the receiver had already; {reordered} times out of order",
-                    count("TCPTimeouts"),
-                    count("TCPDSACKRecv")
-                ),
-                "/proc/net/netstat",
-            ),
+            evidence(told, "/proc/net/netstat"),
         ],
         why: "Each loss halves a window or nearly so. Many that the receiver had already point to pauses and reordering, as on Wi-Fi; \
               others to real loss, there or beyond."

@@ -1,6 +1,6 @@
 //! How often frames are repeated.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Peer, Snapshot};
 
@@ -13,6 +13,7 @@ pub(super) const CHECK: Check = Check {
     source: "Mathis and others 1997, eq. 3: with a hundredth lost TCP has at most 12 segments in flight on average; the bound of \
              a half is airloom's. NL80211_STA_INFO_TX_RETRIES and TX_FAILED: mac80211 fills them from what drivers report of frames \
              (net/mac80211/sta_info.c, sta_set_sinfo; status.c, ieee80211_tx_status_ext, Linux 6.12), and 0 where they report nothing",
+    of: Of::Peer,
     judge,
 };
 
@@ -25,6 +26,9 @@ const GIVEN_UP: f64 = 0.01;
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
         let name = &interface.name;
+        if interface.peers.iter().all(|peer| peer.sent < MIN_PACKETS) {
+            said.cannot(format!("fewer than {MIN_PACKETS} packets went over {name} so far"));
+        }
         for peer in interface.peers.iter().filter(|peer| peer.sent >= MIN_PACKETS) {
             if (peer.retries.unwrap_or(0), peer.failed.unwrap_or(0)) == (0, 0) {
                 let driver = snapshot.radio_of(interface).and_then(|radio| radio.driver.as_deref());

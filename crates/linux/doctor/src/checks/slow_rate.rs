@@ -1,6 +1,6 @@
 //! Whether frames go at the rate that the signal allows.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Band, Generation, Snapshot, band_of};
@@ -12,6 +12,7 @@ pub(super) const CHECK: Check = Check {
     name: "rates far below the signal",
     finds: "the fastest rate of a second with data is less than half of what one stream can have with 10 dB to spare.",
     source: "802.11-2020 table 21-25, 802.11ax-2021 table 27-51: minimum sensitivities",
+    of: Of::Peer,
     judge,
 };
 
@@ -27,12 +28,22 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
         let name = &interface.name;
         for peer in &interface.peers {
-            let (Some(signal), Some(speed)) = (peer.signal_dbm, &peer.sends_at) else { continue };
+            let Some(signal) = peer.signal_dbm else {
+                said.cannot(snapshot.unread(&format!("the signal over {name}")));
+                continue;
+            };
+            let Some(speed) = &peer.sends_at else {
+                said.cannot(snapshot.unread(&format!("the rate over {name}")));
+                continue;
+            };
             let band = interface.frequency_mhz.map_or("2.4", band_of);
             let radio = snapshot
                 .radio_of(interface)
                 .and_then(|radio| radio.bands.iter().find(|known| known.ghz == band));
-            let Some(radio) = radio else { continue };
+            let Some(radio) = radio else {
+                said.cannot(snapshot.unread(&format!("what the radio of {name} can do")));
+                continue;
+            };
             let generation = match interface.access_point() {
                 Some(heard) => radio.generation.min(heard.can.generation),
                 None => radio.generation,
@@ -76,12 +87,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
 
 /// The fastest rate of one stream that a signal is enough for: its MCS and Mbit/s.
 fn possible(generation: Generation, width_mhz: u32, signal_dbm: f64) -> Option<(u8, f64)> {
-    let width = match width_mhz {
-        160.. => Width::Mhz160,
-        80.. => Width::Mhz80,
-        40.. => Width::Mhz40,
-        _ => Width::Mhz20,
-    };
+    let width = width_of(width_mhz);
     let highest = match generation {
         Generation::Legacy => return None,
         Generation::Ht => 7,
@@ -100,10 +106,27 @@ fn possible(generation: Generation, width_mhz: u32, signal_dbm: f64) -> Option<(
     Some((mcs, rate.bit_rate().as_bps() as f64 / 1e6))
 }
 
-/// The fastest rate of a band, in Mbit/s: all streams, the highest MCS, no signal in the way.
+/// The fastest rate of a band in a channel of this width, in Mbit/s: all streams, the highest MCS, the shortest guard interval.
 pub(super) fn fastest(band: &Band, width_mhz: u32) -> Option<f64> {
-    let (_, one) = possible(band.generation, width_mhz.min(band.width_mhz), 0.0)?;
-    Some(one * f64::from(band.streams))
+    let streams = u8::try_from(band.streams.clamp(1, 8)).unwrap_or(1);
+    let width = width_of(width_mhz.min(band.width_mhz));
+    let rates = match band.generation {
+        Generation::Legacy => return None,
+        Generation::Ht => Ht::rates(streams.min(4), width.min(Width::Mhz40), GuardInterval::Ns400),
+        Generation::Vht => Vht::rates(streams, width, GuardInterval::Ns400, Code::Convolutional),
+        Generation::He | Generation::Eht => He::rates(streams, width, GuardInterval::Ns800, Padding::Us16),
+    };
+    rates.iter().map(|rate| rate.bit_rate().as_bps()).max().map(|bps| bps as f64 / 1e6)
+}
+
+/// A width of a channel.
+const fn width_of(mhz: u32) -> Width {
+    match mhz {
+        160.. => Width::Mhz160,
+        80.. => Width::Mhz80,
+        40.. => Width::Mhz40,
+        _ => Width::Mhz20,
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Whether a station should roam and does not.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
@@ -11,6 +11,7 @@ pub(super) const CHECK: Check = Check {
     name: "a far access point is kept",
     finds: "the signal is below -70 dBm, and the last scan heard an access point of the same network at least 10 dB stronger.",
     source: "wpa_supplicant roams by what scans bring (wpa_supplicant_need_to_roam, events.c); without scans nothing does",
+    of: Of::Peer,
     judge,
 };
 
@@ -23,7 +24,22 @@ const FRESH_MS: u64 = 60_000;
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for (interface, peer) in snapshot.stations() {
-        let Some(signal) = peer.signal_dbm.filter(|signal| *signal < WEAK_DBM) else { continue };
+        let Some(signal) = peer.signal_dbm else {
+            said.cannot(snapshot.unread(&format!("the signal over {}", interface.name)));
+            continue;
+        };
+        if signal >= WEAK_DBM {
+            continue;
+        }
+        let scanned = interface.scanned_ms_ago.is_some_and(|ms| ms <= FRESH_MS);
+        if !scanned && !interface.heard.iter().any(|heard| !heard.ours && heard.ms_ago <= FRESH_MS) {
+            said.cannot(format!(
+                "{} hears its access point at {signal} dBm only, and no scan of the last {} s tells of others: scan, and look again",
+                interface.name,
+                FRESH_MS / 1000
+            ));
+            continue;
+        }
         let others = interface.heard.iter().filter(|heard| !heard.ours && heard.ms_ago <= FRESH_MS);
         let best = others
             .max_by_key(|heard| heard.signal_dbm)

@@ -1,6 +1,6 @@
 //! Whether TCP's buffers are large enough.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of, unconnected};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -15,6 +15,7 @@ pub(super) const CHECK: Check = Check {
              took of it lately, three fifths as measured over 50 ms with 6.18; net/core/stream.c, sk_stream_write_space: a writer goes on \
              once a third is free, and was measured to have two thirds in flight. net/ipv4/tcp.c, tcp_init sets 6 MiB (32 MiB since Linux \
              6.16) and 4 MiB, less where memory is short",
+    of: Of::Machine,
     judge,
 };
 
@@ -47,12 +48,26 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             [&peer.sends_at, &peer.receives_at].map(|speed| speed.as_ref().map_or(0.0, |speed| speed.mbps));
         rates.into_iter().reduce(f64::max)
     });
-    let Some(air) = rates.reduce(f64::max).filter(|air| *air > 0.0) else { return };
+    let Some(air) = rates.reduce(f64::max).filter(|air| *air > 0.0) else {
+        if let Some(because) = unconnected(snapshot) {
+            said.cannot(because);
+        } else if snapshot.stations().next().is_some() {
+            said.cannot(snapshot.unread("the rate of the link"));
+        }
+        return;
+    };
     let could = OF_THE_AIR * air.min(FASTEST_MBPS);
     for Buffer { name, kernels, way, part } in BUFFERS {
         let value = snapshot.settings.get(&format!("ipv4/{name}")).map_or("", String::as_str);
         let now: Vec<u64> = value.split_whitespace().map_while(|word| word.parse().ok()).collect();
-        let [least, first, most] = now[..] else { continue };
+        let [least, first, most] = now[..] else {
+            said.cannot(if value.is_empty() {
+                snapshot.unread(name)
+            } else {
+                format!("{name} = {value:?} is not three numbers")
+            });
+            continue;
+        };
         let has = part * most as f64 * 8.0 / ROUND_TRIP_S / 1e6;
         if has >= could {
             continue;
@@ -60,6 +75,12 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         let enough = could * 1e6 / 8.0 * ROUND_TRIP_S / part;
         let enough = (enough.ceil() as u64).next_power_of_two().max(kernels[2]);
         let set = format!("{} {} {enough}", least.max(kernels[0]), first.max(kernels[1]));
+        let spared_ms = (ROUND_TRIP_S * 1e3 * has / could).floor();
+        let spared = if spared_ms >= 1.0 {
+            format!(" Round trips below {spared_ms:.0} ms lose nothing.")
+        } else {
+            String::new()
+        };
         let own = if most >= kernels[2] {
             " It is as much as Linux sets by itself, which is for slower links."
         } else {
@@ -76,9 +97,8 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             ],
             why: format!(
                 "One {way} over a round trip of 50 ms has about {has:.1} Mbit/s, so {:.1} are lost where the rest of the way is as fast \
-                 as the air, and more while the radio pauses. Round trips below {:.0} ms lose nothing.{own}",
-                could - has,
-                (ROUND_TRIP_S * 1e3 * has / could).floor()
+                 as the air, and more while the radio pauses.{spared}{own}",
+                could - has
             ),
             command: format!("sudo sysctl net.ipv4.{name}=\"{set}\""),
             keep: Some(format!("echo 'net.ipv4.{name}={set}' | sudo tee /etc/sysctl.d/90-{name}.conf")),

@@ -1,6 +1,6 @@
 //! Whether all parts of TCP are on.
 
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -11,6 +11,7 @@ pub(super) const CHECK: Check = Check {
     finds: "a sysctl of TCP that Linux has on is off: tcp_sack, tcp_dsack, tcp_timestamps, tcp_window_scaling, \
             tcp_moderate_rcvbuf, tcp_recovery, tcp_early_retrans.",
     source: "Documentation/networking/ip-sysctl.rst; RFC 2018, RFC 2883, RFC 7323, RFC 8985",
+    of: Of::Machine,
     judge,
 };
 
@@ -54,8 +55,13 @@ const SWITCHES: [(&str, &str, &str); 7] = [
 ];
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
+    let mut missing = Vec::new();
     for (name, default, why) in SWITCHES {
-        if snapshot.settings.get(&format!("ipv4/{name}")).is_none_or(|value| value != "0") {
+        let Some(value) = snapshot.settings.get(&format!("ipv4/{name}")) else {
+            missing.push(name);
+            continue;
+        };
+        if value != "0" {
             continue;
         }
         said.finds(Wrong {
@@ -66,5 +72,8 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             advice: Some(format!("if it comes back: grep -rl {name} /etc/sysctl.conf /etc/sysctl.d")),
             ..Wrong::default()
         });
+    }
+    if !missing.is_empty() {
+        said.cannot(snapshot.unread(&missing.join(", ")));
     }
 }

@@ -1,7 +1,7 @@
 //! Whether an adapter's bus is fast enough.
 
 use super::slow_rate::fastest;
-use super::{Check, Judgement};
+use super::{Check, Judgement, Of};
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Snapshot, band_of};
 
@@ -11,6 +11,7 @@ pub(super) const CHECK: Check = Check {
     name: "the USB bus is slower than the air",
     finds: "bulk transfers of the bus carry less than seven tenths of the radio's fastest rate in its channel.",
     source: "USB 2.0, tables 5-9 and 5-10: most bulk transfers in a frame; what a bus does to TCP: docs/usb.md",
+    of: Of::Carrier,
     judge,
 };
 
@@ -28,14 +29,31 @@ fn carries(bus_mbps: f64) -> Option<f64> {
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
-        let (Some(radio), Some(frequency)) = (snapshot.radio_of(interface), interface.frequency_mhz) else {
+        let name = &interface.name;
+        let Some(radio) = snapshot.radio_of(interface) else {
+            said.cannot(snapshot.unread(&format!("the radio of {name}")));
             continue;
         };
-        let Some((bus, most)) = radio.usb_mbps.and_then(|bus| Some((bus, carries(bus)?))) else { continue };
+        let Some(bus) = radio.usb_mbps else {
+            if radio.bus.as_deref() == Some("usb") {
+                said.cannot(snapshot.unread(&format!("the rate of {}'s USB bus", radio.name)));
+            }
+            continue;
+        };
+        let Some(most) = carries(bus) else { continue };
+        let (Some(frequency), Some(width)) = (interface.frequency_mhz, interface.width_mhz) else {
+            said.cannot(snapshot.unread(&format!("the channel of {name}, or its width,")));
+            continue;
+        };
         let band = radio.bands.iter().find(|band| band.ghz == band_of(frequency));
-        let Some(air) = band.and_then(|band| fastest(band, interface.width_mhz.unwrap_or(20))) else {
+        let Some(band) = band else {
+            said.cannot(snapshot.unread(&format!("what the radio of {name} can do")));
             continue;
         };
+        // What was seen is possible, whatever the capabilities say.
+        let seen = interface.peers.iter().flat_map(|peer| [&peer.sends_at, &peer.receives_at]).flatten();
+        let seen = seen.map(|speed| speed.mbps).fold(0.0, f64::max);
+        let air = fastest(band, width).unwrap_or(0.0).max(seen);
         if most >= OF_THE_AIR * air {
             continue;
         }
@@ -43,7 +61,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             subject: interface.name.clone(),
             evidence: vec![
                 evidence(format!("{bus} Mbit/s, of which bulk transfers have {most:.0}"), format!("sysfs, speed of {}'s device", radio.name)),
-                evidence(format!("up to {air:.0} Mbit/s on the air"), format!("nl80211, GET_WIPHY of {}", radio.name)),
+                evidence(format!("up to {air:.1} Mbit/s on the air"), format!("nl80211, GET_WIPHY of {}", radio.name)),
             ],
             why: "The adapter waits for its bus: queues build up in the driver, and the radio sends shorter bursts than it could."
                 .to_owned(),

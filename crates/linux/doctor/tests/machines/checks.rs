@@ -3,8 +3,8 @@
 
 use crate::kept::{access_point, planted, recorded, sound, with};
 use airloom_doctor::{
-    Abstention, Aggregation, Discipline, Document, Finding, Generation, Heard, Manager, Snapshot, Unread,
-    examine, page,
+    Abstention, Aggregation, Discipline, Document, Finding, Generation, Heard, Manager, Role, Snapshot,
+    Unread, examine, page,
 };
 
 fn codes(snapshot: &Snapshot) -> Vec<&'static str> {
@@ -100,8 +100,11 @@ fn the_rate_of_an_idle_link_is_not_judged() {
     });
     let examination = examine(&idle);
     assert_eq!(examination.findings, []);
-    let [Abstention { code: "D104", because, .. }, Abstention { code: "D106", .. }] =
-        &examination.abstained[..]
+    let [
+        Abstention { code: "D104", because, .. },
+        Abstention { code: "D106", .. },
+        Abstention { code: "D108", .. },
+    ] = &examination.abstained[..]
     else {
         panic!("{examination:?}")
     };
@@ -243,10 +246,9 @@ fn airtime_limits_and_fairness_are_judged_where_the_driver_has_them() {
     (machine.radios[0].aql_enable, machine.radios[0].airtime_flags) = (None, None);
     let because = "only root may read debugfs".to_owned();
     machine.unread.push(Unread { what: "aql_enable of phy0".to_owned(), because });
-    let because: Vec<_> =
-        examine(&machine).abstained.into_iter().map(|abstention| abstention.because).collect();
+    let silent = examine(&machine).abstained.into_iter().map(|abstention| abstention.because);
     assert_eq!(
-        because,
+        silent.filter(|because| because != "no station is connected").collect::<Vec<_>>(),
         [
             "aql_enable of phy0 could not be read: only root may read debugfs",
             "airtime_flags of phy0 could not be read"
@@ -284,6 +286,105 @@ fn a_bus_is_judged_by_the_radios_fastest_rate_in_its_channel() {
     );
     assert_eq!(codes(&machine(5000.0, 160)), [""; 0]);
     assert_eq!(codes(&machine(12.0, 40)), ["D301"]);
+}
+
+#[test]
+fn a_check_without_what_it_reads_cannot_tell() {
+    let silent = |machine: &Snapshot| {
+        let examination = examine(machine);
+        assert_eq!(examination.findings, []);
+        examination.abstained.iter().map(|abstention| abstention.code).collect::<Vec<_>>()
+    };
+    let anyway = silent(&sound());
+    let mut cases: Vec<(&[&str], Snapshot)> = vec![
+        (&["D101"], with(|interface| interface.power_save = None)),
+        (&["D102"], with(|interface| interface.supplicant.as_mut().unwrap().bgscan = "simple".to_owned())),
+        (
+            &["D102", "D103", "D104"],
+            with(|interface| {
+                interface.supplicant.as_mut().unwrap().bgscan = "simple:30:-70:86400".to_owned();
+                interface.peers[0].signal_dbm = None;
+            }),
+        ),
+        (
+            &["D104", "D402"],
+            with(|interface| {
+                (interface.peers[0].sends_at, interface.peers[0].receives_at) = (None, None);
+            }),
+        ),
+        (
+            &["D103"],
+            with(|interface| {
+                interface.peers[0].signal_dbm = Some(-75);
+                interface.supplicant.as_mut().unwrap().bgscan = String::new();
+                interface.peers[0].sends_at.as_mut().unwrap().mbps = 26.0;
+                interface.scanned_ms_ago = Some(600_000);
+            }),
+        ),
+        (&["D105"], with(|interface| interface.width_mhz = None)),
+        (&["D107"], with(|interface| interface.peers[0].received = 7)),
+        (&["D201"], with(|interface| interface.disciplines.clear())),
+    ];
+    let mut change = |codes: &'static [&'static str], change: fn(&mut Snapshot)| {
+        let mut machine = sound();
+        change(&mut machine);
+        cases.push((codes, machine));
+    };
+    change(&["D104", "D105"], |machine| machine.radios[0].bands.clear());
+    change(&["D301"], |machine| machine.radios[0].bus = Some("usb".to_owned()));
+    change(&["D401", "D402", "D403", "D404"], |machine| {
+        machine.settings.clear();
+        machine.counters.clear();
+    });
+    change(&["D402"], |machine| {
+        machine.settings.insert("ipv4/tcp_rmem".to_owned(), "abc".to_owned());
+    });
+    for (codes, machine) in cases {
+        let mut told = silent(&machine);
+        told.dedup();
+        let mut expected = [&anyway[..], codes].concat();
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(told, expected);
+    }
+}
+
+#[test]
+fn a_machine_that_is_not_connected_is_told_so_first() {
+    let said = |machine: &Snapshot| {
+        let lines: Vec<_> = page(&examine(machine), 80).into_iter().map(|(_, line)| line).collect();
+        lines.join("\n")
+    };
+    let alone = said(&with(|interface| {
+        interface.peers.clear();
+        (interface.frequency_mhz, interface.width_mhz) = (None, None);
+    }));
+    assert!(alone.contains("\nwlan0 is not connected: most checks have nothing to look at.\n"), "{alone}");
+    let once = "\n  D101  wlan0 is not connected; likewise D102, D103, D104, D105, D106, D107,\n";
+    assert!(alone.contains(once), "{alone}");
+    assert!(!alone.contains("Nothing that"), "{alone}");
+    let monitor = said(&with(|interface| interface.role = Role::Monitor));
+    assert!(monitor.contains("no interface is a station or an access point: most checks"), "{monitor}");
+    let none = Snapshot { interfaces: Vec::new(), ..sound() };
+    let text = serde_json::to_string(&Document::snapshot(&none)).unwrap();
+    assert!(Snapshot::parse(&text).unwrap_err().starts_with("has no Wi-Fi interface; "));
+}
+
+#[test]
+fn a_radios_fastest_rate_has_its_short_guard_interval() {
+    let machine = |ghz: &str, frequency, width, generation, streams| {
+        let mut machine = access_point();
+        let interface = &mut machine.interfaces[0];
+        (interface.frequency_mhz, interface.width_mhz) = (Some(frequency), Some(width));
+        machine.radios[0].usb_mbps = Some(12.0);
+        let band = machine.radios[0].bands.iter_mut().find(|band| band.ghz == ghz).unwrap();
+        (band.generation, band.streams, band.width_mhz) = (generation, streams, 80);
+        found(&machine, "D301").evidence[1].read.clone()
+    };
+    // IEEE Std 802.11-2020, tables 19-28 and 21-39; 802.11ax-2021, table 27-101.
+    assert_eq!(machine("5", 5180, 80, Generation::Vht, 2), "up to 866.7 Mbit/s on the air");
+    assert_eq!(machine("2.4", 2437, 20, Generation::Ht, 2), "up to 144.4 Mbit/s on the air");
+    assert_eq!(machine("5", 5180, 80, Generation::He, 2), "up to 1201.0 Mbit/s on the air");
 }
 
 #[test]
