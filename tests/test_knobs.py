@@ -102,6 +102,14 @@ def test_what_no_shell_says_is_refused_in_time(
         assert time.monotonic() - begun < 10
 
 
+def test_a_refusal_and_what_helps_stand_on_lines_of_their_own() -> None:
+    said = json.dumps({"error": "there is no `station.phone1`\n  did you mean `phone`?"}).encode() + b"\n"
+    with answering(lambda one: one.sendall(said)), knobs.Shell(os.getpid()) as asked:
+        with pytest.raises(EmulationError) as refused:
+            asked.look()
+        assert str(refused.value) == "there is no `station.phone1`\n  did you mean `phone`?"
+
+
 def test_the_command_says_it_in_a_line() -> None:
     with answering(lambda one: one.sendall(b"[[1]\n")):
         command = [sys.executable, "-P", "-m", "airloom", "knob", "--shell", str(os.getpid()), "scan", "sta1"]

@@ -100,7 +100,8 @@ class Shell:
                 return reading.shaped(found, shape)
         except ValueError as error:
             raise EmulationError(f"what answers is no shell of this version: {error}") from None
-        raise EmulationError(refused)
+        first, *hints = refused.split("\n")
+        raise EmulationError(first, *(hint.strip() for hint in hints))
 
     def _line(self) -> bytes:
         """The next line, or what there is of it when the other end has gone.

@@ -198,16 +198,34 @@ fn index_of(
         _ => {
             let is_key = items.iter().any(|item| item.table().is_some_and(|table| table.get(word).is_some()));
             let one = names().next().unwrap_or("0");
+            let group = called.iter().zip(items).find(|(one, item)| is_member(&one.name, item, word));
+            let of_group = || {
+                let (one, _) = group?;
+                Some(format!(
+                    "{} is one of the group {name}: name that, and all of it is set",
+                    shown(word),
+                    name = one.name
+                ))
+            };
             let its = || is_key.then(|| format!("name one of them: {}.{one}.{}", shown(key), shown(word)));
             let hint =
-                its().or_else(|| did_you_mean(word, names())).unwrap_or_else(|| match names().next() {
-                    Some(_) => format!("{range}; by name {}", listed(names())),
-                    None => range,
-                });
+                its().or_else(of_group).or_else(|| did_you_mean(word, names())).unwrap_or_else(
+                    || match names().next() {
+                        Some(_) => format!("{range}; by name {}", listed(names())),
+                        None => range,
+                    },
+                );
             faults.fail(at, format!("there is no {item}"), Some(hint));
         }
     }
     None
+}
+
+/// Whether a word is the name of a member of the group that an item of this name stands for, which has a `count`.
+fn is_member(name: &str, item: &TomlNode, word: &str) -> bool {
+    let number = word.strip_prefix(name).unwrap_or_default();
+    let counted = item.table().is_some_and(|table| table.get("count").is_some());
+    counted && !name.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What a word stands for among items.

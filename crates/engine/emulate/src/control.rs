@@ -4,6 +4,7 @@
 use crate::state::State;
 use airloom_observe::NodeId;
 use airloom_scenario::{self as scenario, Flow, Scenario, Walk};
+use airloom_world::ChangeError;
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use nix::unistd::geteuid;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -178,6 +179,21 @@ fn serve(stream: &UnixStream, source: &Mutex<ScenarioSource>, ask: &Sender<Reque
     }
 }
 
+/// Refuses settings that nothing in the world would notice: of flows, which run as they began or are carried by hosts, and what is so
+/// already.
+fn refuse_without_effect(
+    (before, running): (&Scenario, &[Flow]),
+    (after, flows): (&Scenario, &[Flow]),
+) -> Result<(), String> {
+    if before.flow != after.flow || running != flows {
+        return Err(ChangeError::Fixed.to_string());
+    }
+    if before == after {
+        return Err("that changes nothing: it is so already".to_owned());
+    }
+    Ok(())
+}
+
 /// The answer to a line.
 fn answered(line: &str, source: &Mutex<ScenarioSource>, ask: &Sender<Request>) -> Result<State, String> {
     let written: Written = serde_json::from_str(line).map_err(|error| format!("no request: {error}"))?;
@@ -195,7 +211,11 @@ fn answered(line: &str, source: &Mutex<ScenarioSource>, ask: &Sender<Request>) -
         Written::On(name) => (Wish::Switch(source.access_point(&name)?, true), format!("{name} on")),
         Written::Set(settings) => {
             let next = source.with(&settings);
-            let (scenario, _) = next.load().map_err(|error| error.to_string())?;
+            let [before, after] = [&*source, &next].map(ScenarioSource::load);
+            let (scenario, flows) = after.map_err(|error| error.to_string())?;
+            if let Ok((before, running)) = before {
+                refuse_without_effect((&before, &running), (&scenario, &flows))?;
+            }
             let called = settings.iter().map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>();
             changed = Some(next);
             (Wish::Become(Box::new(scenario)), called.join(", "))
@@ -209,4 +229,47 @@ fn answered(line: &str, source: &Mutex<ScenarioSource>, ask: &Sender<Request>) -
         *source = next;
     }
     Ok(state)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An example with a flow, with these settings over its own.
+    fn source(flows: bool) -> ScenarioSource {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/download.toml");
+        let text = std::fs::read_to_string(file).expect("it is there");
+        ScenarioSource { text, file: "download.toml".to_owned(), overrides: Vec::new(), seed: None, flows }
+    }
+
+    /// What a change of one setting is answered with before it reaches the world; nothing if it reaches it.
+    fn refused(flows: bool, key: &str, value: &str) -> Option<String> {
+        let (ask, _none) = channel();
+        drop(_none);
+        let line = serde_json::json!({ "set": [[key, value]] }).to_string();
+        let answer = answered(&line, &Mutex::new(source(flows)), &ask).expect_err("there is no world");
+        (answer != "the world has ended").then_some(answer)
+    }
+
+    #[test]
+    fn what_no_part_of_the_world_would_notice_is_refused() {
+        for flows in [false, true] {
+            for (key, value) in
+                [("flow.0.tcp.congestion", "bbr"), ("flow.0.bytes", "1 MB"), ("flow.0.start", "1 s")]
+            {
+                let said = refused(flows, key, value).unwrap_or_default();
+                assert!(said.starts_with("that is fixed while it runs; "), "{key} {flows}: {said}");
+            }
+            let (scenario, _) = source(flows).load().expect("sound");
+            let snr = format!("{} dB", scenario.station[0].snr);
+            let distance = scenario.station[0].distance.map(|metres| format!("{metres} m"));
+            let same = distance.map_or(("station.0.snr", snr), |metres| ("station.0.distance", metres));
+            assert_eq!(
+                refused(flows, same.0, &same.1).as_deref(),
+                Some("that changes nothing: it is so already")
+            );
+            assert_eq!(refused(flows, "station.0.distance", "17 m"), None);
+            assert_eq!(refused(flows, "ap.0.queue.discipline", "codel"), None);
+        }
+    }
 }

@@ -87,11 +87,7 @@ impl<O: Outside> Live<O> {
                     world.switch(access_point, on);
                     Ok(())
                 }
-                Wish::Become(after) => {
-                    // The flows that run are those that it began with.
-                    let after = Scenario { flow: self.scenario.flow.clone(), ..*after };
-                    world.change(&self.scenario, &after).map(|()| self.scenario = after)
-                }
+                Wish::Become(after) => world.change(&self.scenario, &after).map(|()| self.scenario = *after),
             };
             if done.is_ok() && !called.is_empty() {
                 self.changes.push(Change { time_s: world.now().as_secs_f64(), change: called });

@@ -94,8 +94,22 @@ fn a_flow_has_one_end_at_a_group_and_no_group_beside_it() {
     assert!(both.contains("such as `phone1`"), "{both}");
     let beside = said(&[station("sta", "count = 3\n"), flow("sta", "server", "group = \"up\"\n")]);
     assert!(beside.contains("what stands for several is a group by itself, `sta-server`"), "{beside}");
+    assert!(beside.contains("--of spoken,heard"), "{beside}");
     let twice = said(&[station("sta", "count = 3\ngroup = \"other\"\n")]);
     assert!(twice.contains("what stands for several is a group by itself, `sta`"), "{twice}");
+}
+
+#[test]
+fn a_member_of_a_group_is_set_with_all_of_it() {
+    let set = |more: &str| {
+        let text = format!("{WORLD}{}{}", station("sta", more), flow("sta", "server", ""));
+        let settings = [("station.sta2.snr".to_owned(), "3 dB".to_owned())];
+        load(&text, "test.toml", &settings, None).expect_err("there is none").to_string()
+    };
+    let told = set("count = 3\n");
+    assert!(told.contains("sta2 is one of the group sta: name that, and all of it is set"), "{told}");
+    let alone = set("");
+    assert!(alone.contains("did you mean `sta`?"), "{alone}");
 }
 
 /// A station: of a few names, alone, with a count, or of a group by its own word.
