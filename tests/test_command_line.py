@@ -435,6 +435,12 @@ def test_the_examples_of_the_help_are_commands(call: str) -> None:
         (["run", "x.toml", "-o"], "`airloom run` needs a value for -o"),
         (["run", "x.toml", "--seed", "1", "--seed", "2"], "`airloom run` takes --seed only once"),
         (["run", "x.toml", "--sed", "1"], "unknown option --sed; did you mean --seed?"),
+        (["sweep", "x.toml", "--set", "a=1"], "unknown option --set\n  `set` is a key of the grid file"),
+        (["sweep", "x.toml", "--seeds", "3"], "unknown option --seeds\n  `seeds` is a key of the grid file"),
+        (["sweep", "x.toml", "--jobs=3"], "unknown option --jobs\n  a sweep takes all cores that it may use"),
+        (["run", "x.toml", "--seeds", "3"], "unknown option --seeds\n  a run has one --seed; several are a grid"),
+        (["shell", "x.toml", "--bogus", "--", "true"], "unknown option --bogus\n  airloom shell --help says"),
+        (["on", "server", "--bogus", "--", "true"], "unknown option --bogus\n  airloom on --help says"),
         (["run", "x.toml", "--json=3"], "--json takes no value"),
     ],
 )

@@ -26,6 +26,19 @@ if TYPE_CHECKING:
 UNIT = re.compile(r"[nuµm]?s|min|h|[kMG]?bit/s|[kM]?B|[KMG]iB|packets|dBm?|m|m/s|[MG]Hz")
 """A unit of a scenario's values, as `config` has them (quantity.rs)."""
 
+ELSEWHERE: dict[tuple[str, ...], str] = {
+    ("sweep", "--set"): '`set` is a key of the grid file, with values for all cells: set = { duration = "5 s" }',
+    ("sweep", "--seeds"): "`seeds` is a key of the grid file: seeds = 10, or a list of them",
+    ("sweep", "--seed"): "`seeds` is a key of the grid file: seeds = 10, or a list of them",
+    ("sweep", "--jobs"): "a sweep takes all cores that it may use: `taskset -c 0-3 airloom sweep ...` gives it four",
+    (
+        "run",
+        "--seeds",
+    ): "a run has one --seed; several are a grid, with seeds = 10 in its file: `airloom new sweep` writes one",
+    ("run", "--jobs"): "a run takes one core; several runs are a grid: `airloom new sweep` writes one",
+}
+"""What serves in place of options that users look for, by the command and the option."""
+
 NUMBER = re.compile(r"[^=]+=[0-9.]+")
 """A setting whose value is a number without a unit."""
 
@@ -48,6 +61,8 @@ def message(error: CycloptsError) -> str:
         case MissingArgumentError() if error.argument is not None:
             name = error.keyword or error.argument.name
             said = f"`{command}` needs {'a value for ' if name.startswith('-') else ''}{name}"
+        case UnknownOptionError() if (*words, option(error)) in ELSEWHERE:
+            return f"unknown option {option(error)}\n  {ELSEWHERE[*words, option(error)]}"
         case UnknownOptionError():
             said = str(error).rstrip(".").replace("Unknown option: ", "unknown option ").replace(". Did", "; did")
         case RepeatArgumentError():
@@ -57,6 +72,11 @@ def message(error: CycloptsError) -> str:
         case _:
             said = str(error).rstrip(".").replace("Invalid value for", "wrong value for").replace("Parameter ", "")
     return f"{said[:1].lower()}{said[1:]}\n  {command} --help says what there is"
+
+
+def option(error: UnknownOptionError) -> str:
+    """An option that there is not."""
+    return str(error.token.keyword or error.token.value).partition("=")[0]
 
 
 def check_quoted(words: Sequence[str]) -> None:

@@ -77,6 +77,7 @@ def shell(
         seed: The seed, in place of the scenario's own.
         settings: A value over the scenario's, KEY=VALUE.
     """
+    check_begins(command, "shell")
     text, file = read(scenario)
     check_seed(seed)
     changed = {"duration": LONGEST, **dict(worded(overrides(settings)))}
@@ -104,6 +105,16 @@ def shell(
     if came == 0 and (gone or timing["verdict"] == "invalid"):
         came = INVALID
     raise SystemExit(came)
+
+
+def check_begins(command: tuple[str, ...], of: str) -> None:
+    """Refuses a command that is an option: one of this program's that there is not.
+
+    Raises:
+        EmulationError: It is one.
+    """
+    if command and command[0].startswith("-"):
+        raise EmulationError(f"unknown option {command[0]}", f"airloom {of} --help says what there is")
 
 
 def resolved(text: str, file: str, changed: dict[str, str], seed: int | None) -> dict[str, Any]:
@@ -143,6 +154,7 @@ def on(
     """
     from airloom.emulation import hosts, knobs, reach
 
+    check_begins(command, "on")
     held = hosts.known() if shell is None else {}
     before = hosts.within
     if not held:

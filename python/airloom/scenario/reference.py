@@ -142,7 +142,7 @@ def find(path: str) -> Key:
     ]
     tables = ", ".join(key.path for key in scenario().keys if key.tables)
     hint = f"did you mean `{near[0]}`?" if near else f"tables are {tables}"
-    raise AirloomError(f"no key is called `{path}`", _engine.serves_for_key(wanted.rpartition(".")[2]) or hint)
+    raise AirloomError(f"no key is called `{path}`", _engine.serves_for_key(wanted) or hint)
 
 
 def with_each(key: Key) -> Key:

@@ -184,7 +184,7 @@ record! {
         /// Times at which something stands in the way of a station, each station's own; left out if there are none.
         outages: Option<Outages> = Optional(nested::<OutagesTable>()), default None;
     }
-    elsewhere not_yet::key;
+    elsewhere not_yet::of_air;
     check consistent;
 }
 

@@ -19,10 +19,16 @@ impl airloom_queue::Walk for Task<'_> {
 
 const WORDS: [(&str, &str); Discipline::WORDS.len()] = themselves(Discipline::WORDS);
 const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "cake", "dualpi2"]).hinted(&[
-    ("dualpi2", "L4S is not supported yet; `pie` is its relative for all traffic, and `fq_codel` with `ecn` marks early"),
+    ("dualpi2", L4S),
+    ("l4s", L4S),
+    ("dualq", L4S),
     ("noqueue", "mac80211's own queues are queue = { discipline = \"mac80211\" }"),
     ("fq", "a sender that paces does so by itself here; `fq_codel` shares among flows"),
 ]);
+
+/// What serves in place of a queue for low latency, low loss and scalable throughput.
+const L4S: &str =
+    "L4S is not supported yet; `pie` is its relative for all traffic, and `fq_codel` with `ecn` marks early";
 
 /// The parameters of the discipline called `word`.
 fn described(word: &str) -> Vec<Property> {

@@ -105,7 +105,7 @@ pub use kernel::Kernel;
 pub use link_rate::LinkRate;
 pub use model::Scenario;
 pub use monitor::Monitor;
-pub use not_yet::serves as serves_for_key;
+pub use not_yet::serves_for as serves_for_key;
 pub use own_air::OwnAir;
 pub use place::{Hearing, Place};
 pub use power_cut::PowerCut;

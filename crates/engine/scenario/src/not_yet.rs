@@ -115,7 +115,7 @@ const SERVES: &[(&[&str], &str)] = &[
         "not supported yet; stations that doze by beacons, with U-APSD or without, are `power_save`",
     ),
     (
-        &["l4s", "prague", "accecn", "accurate_ecn"],
+        &["l4s", "prague", "accecn", "accurate_ecn", "dualpi2", "dualq"],
         "L4S is not supported yet: TCP has ECN as RFC 3168 has it (`ecn` of a station's or a server's `host`), queues that mark have `ecn` too; `airloom shell` \
              gives programs what this machine's kernel has",
     ),
@@ -168,8 +168,23 @@ const SERVES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// What to do about a key of something that is not supported.
-pub fn serves(key: &str) -> Option<&'static str> {
+/// What to do about a key, such as `flow.ofdma`, that no table has: another key, or what serves today.
+pub fn serves_for(path: &str) -> Option<String> {
+    let (table, last) = path.rsplit_once('.').unwrap_or(("", path));
+    let found = match table.rsplit('.').next() {
+        Some("ap") => of_access_point(last),
+        Some("station") => of_station(last),
+        Some("flow") => of_flow(last),
+        Some("link") => of_link(last),
+        Some("wall") => of_wall(last),
+        Some("air") => of_air(last),
+        _ => serves(last),
+    }?;
+    Some(if found.contains(' ') { found.to_owned() } else { format!("did you mean `{table}.{found}`?") })
+}
+
+/// What serves in place of something that is not supported, by its key.
+pub(crate) fn serves(key: &str) -> Option<&'static str> {
     SERVES.iter().find(|(keys, _)| keys.contains(&key)).map(|(_, hint)| *hint)
 }
 
@@ -192,10 +207,19 @@ pub(crate) fn of_file(key: &str) -> Option<&'static str> {
     }
 }
 
+/// The same in the air, whose bandwidth is its width.
+pub(crate) fn of_air(key: &str) -> Option<&'static str> {
+    match key {
+        "bandwidth" => Some("width"),
+        _ => self::key(key),
+    }
+}
+
 /// The same in an access point, which has a channel of its own.
 pub(crate) fn of_access_point(key: &str) -> Option<&'static str> {
     match key {
         "frequency" | "primary" => Some("channel"),
+        "bandwidth" => Some("width"),
         "late" => serves("loss"),
         "distance" => Some(
             "a station has the `distance` to its access point; where radios have places on a plan, each has a `position`, as [\"2 m\", \"0 m\"]",
@@ -271,9 +295,12 @@ pub(crate) fn of_flow(key: &str) -> Option<&'static str> {
         "direction" | "uplink" | "downlink" => Some("a flow goes `from` one host `to` another"),
         "duration" => Some("a flow goes on until `stop`, an instant of the run, or until `bytes` are sent"),
         "speed" | "throughput" => Some("`rate` is that of kind = \"udp\"; TCP finds its own"),
-        "ac" | "tos" | "access_category" | "priority" => {
+        "ac" | "tos" | "access_category" | "category" | "priority" | "qos" | "voice" | "video" => {
             Some("write `dscp`, such as dscp = \"EF\" for voice")
         }
+        "trace" | "pcap" | "replay" => Some(
+            "a flow sends as its `kind` does, and none replays a recording; under `airloom shell` any program sends over the same air",
+        ),
         "mss" | "initial_window" => Some("write it into `tcp`, as in tcp = { mss = \"1000 B\" }"),
         _ => self::key(key),
     }

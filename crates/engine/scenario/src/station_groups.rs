@@ -47,7 +47,8 @@ pub(crate) fn expand(faults: &Faults, root: &mut Table) -> Option<()> {
 /// Reports a group that the members of a group would have beside their own.
 fn no_other_group(faults: &Faults, table: &Table, own: &str) {
     if let Some(node) = table.get("group") {
-        let hint = "leave `group` out".to_owned();
+        let hint = "leave `group` out; a sweep takes several groups for one with commas between them, as in --of spoken,heard"
+            .to_owned();
         faults.fail(
             node.at,
             format!("what stands for several is a group by itself, `{}`", shown(own)),

@@ -17,7 +17,9 @@ use airloom_config::record;
 use airloom_config::record::{Layers, flat, nested};
 
 const CONGESTION: Words<Congestion> =
-    words(Congestion::WORDS, &["bbr2", "vegas", "westwood", "prague", "dctcp"]).hinted(CONGESTION_HINTS);
+    words(Congestion::WORDS, &["bbr2", "vegas", "westwood", "prague", "dctcp"])
+        .hinted(CONGESTION_HINTS)
+        .otherwise(OWN);
 
 const CONGESTION_HINTS: &[(&str, &str)] = &[
     ("reno", "what Linux calls `reno` is `newreno` here"),
@@ -30,9 +32,8 @@ const CONGESTION_HINTS: &[(&str, &str)] = &[
     ("hybla", OF_THE_KERNEL),
     ("yeah", OF_THE_KERNEL),
     ("scalable", OF_THE_KERNEL),
-    ("copa", OWN),
-    ("pcc", OWN),
-    ("custom", OWN),
+    ("bbrv2", OWN),
+    ("bbrv3", "did you mean `bbr3`?"),
 ];
 
 const OF_THE_KERNEL: &str = "`airloom shell` gives programs the controls of this machine's kernel over the same air, as in \

@@ -246,7 +246,7 @@ fn serves_for_profile(name: &str) -> Option<String> {
 
 /// What serves today in place of a key that there is not; none where nothing is known by this name.
 #[pyfunction]
-fn serves_for_key(key: &str) -> Option<&'static str> {
+fn serves_for_key(key: &str) -> Option<String> {
     scenario::serves_for_key(key)
 }
 

@@ -90,11 +90,12 @@ pub struct Words<T: 'static> {
     words: &'static [(&'static str, T)],
     later: &'static [&'static str],
     hints: &'static [(&'static str, &'static str)],
+    other: Option<&'static str>,
 }
 
 /// One of a few words.
 pub const fn words<T>(words: &'static [(&'static str, T)], later: &'static [&'static str]) -> Words<T> {
-    Words { words, later, hints: &[] }
+    Words { words, later, hints: &[], other: None }
 }
 
 impl<T: Copy> Words<T> {
@@ -106,7 +107,12 @@ impl<T: Copy> Words<T> {
 
     /// The same, with what to write instead of words that are used elsewhere.
     pub const fn hinted(self, hints: &'static [(&'static str, &'static str)]) -> Self {
-        Self { words: self.words, later: self.later, hints }
+        Self { words: self.words, later: self.later, hints, other: self.other }
+    }
+
+    /// The same, with what to do about any word that is not known.
+    pub const fn otherwise(self, other: &'static str) -> Self {
+        Self { words: self.words, later: self.later, hints: self.hints, other: Some(other) }
     }
 }
 
@@ -124,13 +130,14 @@ impl<T: Copy + PartialEq> Form for Words<T> {
         if let Some((_, value)) = self.words.iter().find(|(word, _)| *word == text) {
             return Some(*value);
         }
+        let otherwise = || self.other.map_or_else(there_is, str::to_owned);
         let (key, given) = (last(path), shown(text));
         let hint = self.hints.iter().find(|(word, _)| *word == text).map(|(_, hint)| (*hint).to_owned());
         if self.later.contains(&text) {
-            let hint = hint.unwrap_or_else(there_is);
+            let hint = hint.unwrap_or_else(otherwise);
             faults.fail(node.at, format!("`{key} = \"{given}\"` is not supported yet"), Some(hint));
         } else {
-            let hint = hint.or_else(|| did_you_mean(text, names())).unwrap_or_else(there_is);
+            let hint = hint.or_else(|| did_you_mean(text, names())).unwrap_or_else(otherwise);
             faults.fail(node.at, format!("`{key}` cannot be \"{given}\""), Some(hint));
         }
         None

@@ -239,6 +239,42 @@ fn what_people_of_the_field_write_is_known() {
     }
 }
 
+/// Whatever the congestion control is called that nothing here has: one of one's own, or of a paper.
+#[test]
+fn a_congestion_control_that_there_is_not_is_answered_with_ways_to_one() {
+    for word in ["mine", "mycc.py", "quic", "ledbat", "lola", "bbr2", "bbrv2", "copa"] {
+        let told = with("tcp = { congestion = \"cubic\" }", &format!("tcp = {{ congestion = \"{word}\" }}"));
+        assert!(
+            told.contains("one of your own is a file") && told.contains("under `airloom shell`"),
+            "{told}"
+        );
+    }
+}
+
+/// Each is another key's here, or nothing's yet: the answer is about the table that it stands in.
+#[test]
+fn a_key_is_answered_for_the_table_that_it_stands_in() {
+    for (place, line, answer) in [
+        ("name = \"ap\"", "bandwidth = \"80 MHz\"", "did you mean `width`?"),
+        ("standard =", "bandwidth = \"80 MHz\"", "did you mean `width`?"),
+        ("name = \"ap\"", "dualpi2 = true", "L4S is not supported yet"),
+        ("name = \"ap\"", "queue = { discipline = \"l4s\" }", "L4S is not supported yet"),
+        ("tcp = { congestion", "trace = \"x.csv\"", "none replays a recording"),
+        ("tcp = { congestion", "qos = \"voice\"", "write `dscp`"),
+    ] {
+        let told = with(place, &format!("{line}\n{place}"));
+        assert!(told.contains(answer), "{told}");
+    }
+    let serves = |path| airloom_scenario::serves_for_key(path).unwrap_or_default();
+    assert!(
+        serves("flow.category").contains("write `dscp`") && serves("flow.voice").contains("write `dscp`")
+    );
+    assert_eq!(
+        (serves("ap.bandwidth"), serves("bandwidth")),
+        ("did you mean `ap.width`?".to_owned(), String::new())
+    );
+}
+
 /// What such a part has of its driver, the file does not have.
 #[test]
 fn a_key_of_a_part_that_is_a_word() {
