@@ -187,6 +187,7 @@ def test_a_paper_goes_by_its_id(laboratory: Path, name: str) -> None:
         ("claims.toml", "claim = 3"),
         ("claims.toml", "claim = [3]"),
         ("claims.toml", "[[claim]]\nkind = 3"),
+        ("claims.toml", "[[claim]]\nkind = 'text'"),
         ("claims.toml", "[[claim]]\nid = 'a'\nwhere = 'a'\nwhat = 'a'\nread = 'a'\nkind = 'value'\nvalue = 'a'"),
         ("figures.toml", "figure = 3"),
         ("figures.toml", "[[figure]]\nspan = 3\nsequence = 'tcp'"),
@@ -207,6 +208,7 @@ def test_a_description_of_another_shape_is_reported(laboratory: Path, file: str,
     assert complaint.startswith("airloom: ")
     assert file in complaint
     assert complaint.count("\n") == 1
+    assert ("`kind` is value, range, shape, order" in complaint) == ("kind = 'text'" in text or "kind = 3" in text)
 
 
 def test_a_run_has_several_names(scored: tuple[Path, str]) -> None:

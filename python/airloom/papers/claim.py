@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from airloom.errors import PaperError
 from airloom.papers.paper import parse
@@ -85,7 +85,12 @@ def read_claims(paper: Paper) -> list[Claim]:
     """The claims of a paper, in the order of its file."""
     file = paper.folder / "claims.toml"
     try:
-        return [claim(entry) for entry in parse(file, ClaimFile)["claim"]]
+        found = parse(file, ClaimFile)
+    except PaperError as error:
+        kinds = f"; `kind` is {', '.join(get_args(Kind))}" if "Invalid enum value" in str(error) else ""
+        raise PaperError(f"{error}{kinds}") from None
+    try:
+        return [claim(entry) for entry in found["claim"]]
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
 

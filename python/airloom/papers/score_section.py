@@ -44,7 +44,9 @@ def page(paper: Paper) -> str:
     file = paper.folder / PAGE
     try:
         text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise PaperError(f"{file}: {error.strerror}; a page is needed for the score to go into") from None
+    except UnicodeDecodeError as error:
         raise PaperError(f"{file}: {error}") from None
     if (places := len(SECTION.findall(text))) != 1:
         raise PaperError(
