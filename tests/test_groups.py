@@ -22,6 +22,7 @@ from airloom.errors import GridError, SweepError, UnknownNameError
 from airloom.report import narrative, page
 from airloom.results.aggregates import NATURES, aggregate, nature, usual
 from airloom.results.differing import differing
+from airloom.sweep.as_groups import as_one, of_one
 from airloom.sweep.words import METRICS
 from conftest import ROOT
 from small_cells import cell, flow, station
@@ -186,6 +187,24 @@ def test_what_a_sweep_cannot_show_of_a_group(swept: Sweep, of: str, over: str | 
     with pytest.raises(SweepError) as caught:
         swept.show(metric, "station.sta.count", of=of, over=over)
     assert said in "\n".join(caught.value.args)
+
+
+def test_several_groups_are_asked_about_as_one() -> None:
+    """Both directions of a call; the worst of all is the worst of the two."""
+    rows = [
+        {"cell": 0, "kind": "flow", "group": group, "entity": f"{group}{n}", "delay_p95_ms": delay}
+        for group, delays in {"spoken": (3.0, 9.0), "heard": (5.0, 11.0), "other": (50.0, 60.0)}.items()
+        for n, delay in enumerate(delays)
+    ]
+    at_stations = {"phone": ["spoken", "heard"]}
+    found = of_one(rows, "delay_p95_ms", "spoken,heard", at_stations)
+    assert [row["entity"] for row in found] == ["spoken0", "spoken1", "heard0", "heard1"]
+    (one,) = as_one(found, "delay_p95_ms", "worst")
+    assert (one["entity"], one["delay_p95_ms"]) == ("spoken,heard", 11.0)
+    with pytest.raises(SweepError, match="of all together: spoken,heard"):
+        of_one(rows, "delay_p95_ms", "phone", at_stations)
+    with pytest.raises(SweepError, match="did you mean `heard`"):
+        of_one(rows, "delay_p95_ms", "spoken,herd", at_stations)
 
 
 def test_a_member_without_a_value_leaves_the_worst_open(tmp_path: Path) -> None:

@@ -131,8 +131,9 @@ def show(
         lines: A second key, whose values have a column or a line each. May be given twice: a colour for each value of
             the first, a shape for each of the second.
         panels: A further key, whose values have a chart each.
-        of: The flow, the node or the group whose metric it is, or run for the whole run. Without it, each group that
-            has it, and each that is of none.
+        of: The flow, the node or the group whose metric it is, or run for the whole run; several with commas between
+            them are one group, such as the two directions of calls: spoken,heard. Without it, each group that has it,
+            and each that is of none.
         over: What is shown of a group in a run, over its members. The worst is the lowest goodput or the highest delay.
             Without it, the sum, or the median of what does not add up.
         where: Only cells with this value, KEY=VALUE. May be repeated.

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
+JOIN = ","
+"""What stands between entities that are asked about as one: no name has it."""
+
 
 def way(metric: str, over: str | None) -> Over:
     """How a metric of a group is made of its members': as asked for, or as is usual.
@@ -44,6 +47,8 @@ def having(table: Table, metric: str) -> list[Row]:
 def of_one(rows: Sequence[Row], metric: str, name: str, at_stations: Mapping[str, Sequence[str]]) -> list[Row]:
     """The rows of an entity of a name, or else of the members of a group; of stations those of their flows.
 
+    Several names, joined by commas, are those of a group of all their members.
+
     Args:
         rows: The rows of the entities that have the metric.
         metric: The metric.
@@ -53,13 +58,17 @@ def of_one(rows: Sequence[Row], metric: str, name: str, at_stations: Mapping[str
     Raises:
         SweepError: There is none, or there are several that may be meant.
     """
+    if JOIN in name:
+        parts = [row for part in dict.fromkeys(name.split(JOIN)) for row in of_one(rows, metric, part, at_stations)]
+        return [{**row, "group": name} for row in parts]
     for column in ("entity", "group"):
         if found := [row for row in rows if row[column] == name]:
             return found
     there = {row["group"] for row in rows}
     flows = [group for group in at_stations.get(name, ()) if group in there]
     if len(flows) > 1:
-        raise SweepError(f"{metric} of `{name}`: of which of its flows?", f"there are {', '.join(flows)}")
+        together = f"of all together: {JOIN.join(flows)}"
+        raise SweepError(f"{metric} of `{name}`: of which of its flows?", f"there are {', '.join(flows)}; {together}")
     if flows:
         return [row for row in rows if row["group"] == flows[0]]
     if name in at_stations:
