@@ -165,6 +165,8 @@ def test_numbers_on_an_axis_stay_numbers(folder: Path, capsys: pytest.CaptureFix
         ("doctor MACHINES/planted.json --fail-on D301,D101", 1),
         ("doctor MACHINES/planted.json --fail-on D301", 0),
         ("doctor MACHINES/sound.json --fail-on any", 0),
+        ("doctor MACHINES/planted.json --fail-on D301,any", 1),
+        ("doctor MACHINES/planted.json --fail-on any,D999", 2),
         ("doctor MACHINES/sound.json --fail-on D999", 2),
         ("doctor MACHINES/sound.json --fail-on D101,", 2),
         ("diagnose HERE/a/laptop.pcapng --fail-on W101", 0),

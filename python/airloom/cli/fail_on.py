@@ -30,13 +30,11 @@ def asked(given: str | None, known: Collection[str]) -> Collection[str]:
     """
     if given is None:
         return ()
-    if given == ANY:
-        return known
     codes = [code.strip() for code in given.split(",")]
     for code in codes:
-        if code not in known:
+        if code not in (ANY, *known):
             raise AirloomError(f"--fail-on {given}: no code {code!r}", f"there are {ANY} and {', '.join(known)}")
-    return codes
+    return known if ANY in codes else codes
 
 
 def fail(found: Collection[str], codes: Collection[str]) -> None:

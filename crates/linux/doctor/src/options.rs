@@ -78,13 +78,14 @@ pub(crate) fn read(mut parser: lexopt::Parser) -> Result<Asked<Command>, lexopt:
 /// The codes that `--fail-on` names.
 fn codes_of(given: &str) -> Result<Vec<&'static str>, String> {
     let known: Vec<_> = CHECKS.iter().map(|check| check.code).collect();
-    if given == "any" {
-        return Ok(known);
-    }
     let named = |code: &str| known.iter().find(|known| **known == code.trim()).copied();
     let unknown =
         |code| format!("--fail-on {given}: no code {code:?}; there are any and {}", known.join(", "));
-    given.split(',').map(|code| named(code).ok_or_else(|| unknown(code))).collect()
+    let is_any = |code: &&str| code.trim() == "any";
+    let codes =
+        given.split(',').filter(|code| !is_any(code)).map(|code| named(code).ok_or_else(|| unknown(code)));
+    let codes = codes.collect::<Result<Vec<_>, _>>()?;
+    Ok(if given.split(',').any(|code| is_any(&code)) { known } else { codes })
 }
 
 #[cfg(test)]
