@@ -74,7 +74,7 @@ def test_runs_with_the_same_numbers_are_named() -> None:
     ]
     assert between(["a", "b"], apart, [busy, busy]) == ["what differs changed nothing: the runs have the same numbers"]
     assert between(["a", "b", "c"], apart, [busy, other, busy]) == [
-        "a and c have the same numbers: what differs between them changed nothing"
+        "what differs between a and c changed nothing: they have the same numbers"
     ]
 
 

@@ -293,6 +293,19 @@ def test_what_changed_nothing_and_where_an_interval_is_cut_is_said(
     assert "cut" not in chart.sentence(sure, chart.Named("", {}))
 
 
+def test_a_title_of_ones_own_keeps_what_points_and_bars_are() -> None:
+    """And lines that lie on each other are named: one of them is not to be seen."""
+    lines = [Line(name, {"near": Spread(2.0, 1.0, 3.0, 0.1, 2)}, hue=name) for name in ("fifo", "fq_codel")]
+    shown = Shown("goodput_mbps", "place", ["near"], lines, [], seeds=2)
+    title = chart.picture(shown, chart.Named("Grid", {}), title="Mine").spec["title"]
+    assert title["text"] == "Mine"
+    said = " ".join(title["subtitle"])
+    assert "the mean over 2 seeds, and its 95\N{NO-BREAK SPACE}% confidence interval" in said
+    assert "The lines of fifo and fq_codel coincide." in said
+    other = Line("codel", {"near": Spread(2.1, 1.0, 3.0, 0.1, 2)}, hue="codel")
+    assert chart.coinciding(Shown("goodput_mbps", "place", ["near"], [lines[0], other], [], seeds=2)) == []
+
+
 @pytest.mark.parametrize(
     ("means", "from_zero"), [((140.0, 156.0), True), ((80.0, 100.0), True), ((97.0, 100.0), False)]
 )
@@ -302,4 +315,12 @@ def test_an_axis_of_what_has_a_zero_begins_there_or_says_that_it_does_not(
     points = [Point(str(place), mean, mean, mean) for place, mean in enumerate(means)]
     y = against([Trace("", points, "red")], "Place", "Goodput, Mbit/s")["layer"][0]["encoding"]["y"]
     assert (y["scale"]["domain"][0] == 0) is from_zero
-    assert y["title"] == "Goodput, Mbit/s" + ("" if from_zero else " (axis not from 0)")
+    whole = y["title"] if isinstance(y["title"], str) else " ".join(y["title"])
+    assert whole == "Goodput, Mbit/s" + ("" if from_zero else " (axis not from 0)")
+    spreads = {str(place): Spread(mean, mean, mean, 0.0, 2) for place, mean in enumerate(means)}
+    shown = Shown("rtt_p95_ms", "place", list(spreads), [Line("", spreads)], [], seeds=2)
+    picture = chart.picture(shown, chart.Named("Grid", {}), height=200).spec
+    said = picture["layer"][0]["encoding"]["y"]["title"]
+    lines = [said] if isinstance(said, str) else said
+    assert ("(axis not from 0)" in " ".join(lines)) is not from_zero
+    assert max(map(len, lines)) <= 300 // 7

@@ -58,7 +58,7 @@ def between(names: Sequence[str], apart: Mapping[str, Sequence[str]], runs: Sequ
     told = []
     for some in coinciding(names, runs):
         if len(some) < len(names):
-            told.append(f"{enumerated(some)} have the same numbers: what differs between them changed nothing")
+            told.append(f"what differs between {enumerated(some)} changed nothing: they have the same numbers")
         elif len(apart) == 1:
             told.append(f"`{next(iter(apart))}` changed nothing: the runs have the same numbers")
         else:

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -128,6 +129,10 @@ def values(traces: Sequence[Trace]) -> list[float]:
     return [v for trace in traces for p in trace.points for v in (p.mean, p.low, p.high) if not math.isnan(v)]
 
 
+LETTER = 7
+"""Pixels of a letter of an axis's title."""
+
+
 @building()
 def against(
     traces: Sequence[Trace], title: str, upward: str, ends: Ends | None = None, *, height: int = HEIGHT
@@ -142,7 +147,7 @@ def against(
         height: Pixels of the plot.
     """
     x, places, joined = horizontal(traces, title)
-    y = partial(vertical, ends or around(traces), upward)
+    y = partial(vertical, ends or around(traces), upward, height)
     looks = {trace.label: trace for trace in traces}
     labels, each = list(looks), list(looks.values())
     colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in each]))
@@ -191,11 +196,14 @@ def horizontal(traces: Sequence[Trace], title: str) -> tuple[alt.X, Mapping[str,
     return alt.X("x:Q", title=title, scale=scale, axis=axis), dict(zip(names, numbers, strict=True)), True
 
 
-def vertical(ends: Ends, title: str, field: str) -> alt.Y:
-    """The vertical axis, for a field."""
+def vertical(ends: Ends, title: str, height: int, field: str) -> alt.Y:
+    """The vertical axis of a plot of this height, for a field; its title has a line more where it would be longer."""
     scale = alt.Scale(domain=[ends.low, ends.high], nice=ends.nice, zero=False)
     title += " (axis not from 0)" if ends.low > 0 else ""
-    return alt.Y(field, title=title, scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r"))
+    lines = wrap(title, height // LETTER, break_long_words=False)
+    return alt.Y(
+        field, title=lines if len(lines) > 1 else title, scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r")
+    )
 
 
 def chosen(trace: Trace) -> bool:

@@ -110,7 +110,9 @@ def delivered(view: RunView) -> list[str]:
     later = settled(view, view.goodput)
     if math.isnan(normal) or view.run.summary["duration_s"] - view.begin < 2 * START:
         who = "TCP has" if any(flow["kind"] == "tcp" for flow in flows) else "its queues have"
-        settling = f"The run ends before {who} settled, which takes {START:.0f} seconds; a longer one says more."
+        rest = view.run.summary["duration_s"] - view.begin - START
+        ends = f"goes on for {rest:.1f} s only after" if rest > 0 else "ends before"
+        settling = f"The run {ends} {who} settled, which takes {START:.0f} seconds; a longer one says more."
         return [sentence, *each, settling]
     after = f"After the first {START:.0f} seconds"
     if silent := view.goodput.width * sum(value == 0 for value in later.known()):

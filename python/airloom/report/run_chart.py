@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from airloom.analysis.same_numbers import coinciding
 from airloom.errors import AirloomError
 from airloom.report import sequence_numbers
 from airloom.report.comparison import compare
 from airloom.report.origin import of_runs, signed
 from airloom.report.page import timeline
 from airloom.report.picture import Chart
-from airloom.report.standalone import WIDTH, alone, stacked, titled
+from airloom.report.standalone import WIDTH, alone, noted, stacked, titled
 from airloom.results.lookup import unknown
+from airloom.support.formatting import enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,9 +60,13 @@ def run_chart(
     if not 0 <= span[0] < span[1] <= duration:
         raise AirloomError(f"from {span[0]:g} to {span[1]:g} s: no such span; the run takes {duration:g} s")
     if len(specs) == 1:
-        return Chart(signed(titled(alone(specs[0], width=width, height=height, span=span), title), of_runs(runs)))
-    drawn = [alone(spec, width=width, height=height or STACKED, span=span) for spec in specs]
-    return Chart(signed(stacked(drawn, runs[0].summary["title"] if title is None else title), of_runs(runs)))
+        made = titled(alone(specs[0], width=width, height=height, span=span), title)
+    else:
+        drawn = [alone(spec, width=width, height=height or STACKED, span=span) for spec in specs]
+        made = stacked(drawn, runs[0].summary["title"] if title is None else title)
+    same = coinciding([one.short for one in comparison.runs], [run.summary for run in runs])
+    notes = [f"the lines of {enumerated(some)} coincide: these runs have the same numbers" for some in same]
+    return Chart(signed(noted(made, notes), of_runs(runs)))
 
 
 def known(name: str, there: Mapping[str, list[Any]]) -> list[Any]:

@@ -17,6 +17,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from airloom.support.formatting import capital
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -245,13 +247,21 @@ def rows(spec: Spec) -> tuple[list[str], list[list[Any]]]:
 
 
 def titled(spec: Spec, title: str | None) -> Spec:
-    """A chart with a title of one's own in place of all that stood above it; an empty one leaves nothing there."""
+    """A chart with a title of one's own, above the line that says what it shows; an empty one leaves nothing there."""
     if title is None:
         return spec
-    head = {key: value for key, value in spec["title"].items() if not key.startswith("subtitle")}
-    return {key: value for key, value in spec.items() if key != "title"} | (
-        {"title": head | {"text": title}} if title else {}
-    )
+    rest = {key: value for key, value in spec.items() if key != "title"}
+    return rest | ({"title": spec["title"] | {"text": title}} if title else {})
+
+
+def noted(spec: Spec, notes: Sequence[str]) -> Spec:
+    """A chart that says more below its title, if it has one."""
+    if not notes or not spec.get("title", {}).get("text"):
+        return spec
+    head = spec["title"]
+    lines = [*head.get("subtitle", []), *(line for note in notes for line in wrapped(f"{capital(note)}."))]
+    look = {"subtitleColor": literal("--muted"), "subtitleFontSize": 11}
+    return spec | {"title": look | head | {"subtitle": lines}}
 
 
 OUTER = ("$schema", "config", "params", "padding", "background")

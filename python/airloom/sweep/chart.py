@@ -10,8 +10,8 @@ from airloom.analysis.summary_table import RUN
 from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, against, around
 from airloom.report.origin import signed
 from airloom.report.picture import Chart
-from airloom.report.standalone import WIDTH, Column, Spec, alone, beside, describe, quantity, titled
-from airloom.support.formatting import count
+from airloom.report.standalone import WIDTH, Column, Spec, alone, beside, describe, noted, quantity, titled
+from airloom.support.formatting import count, enumerated
 from airloom.sweep import words
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def charts(shown: Shown, named: Named) -> list[Drawn]:
     found = []
     for panel, traces in lines.items():
         spec = against(traces, key.title, metric.axis, ends, height=height)
-        x = spec["layer"][0]["encoding"]["x"]["title"]
+        x, y = (spec["layer"][0]["encoding"][axis]["title"] for axis in "xy")
         title = f"{named.key(shown.told.panel).title}: {panel}" if panel else named.title
         described = describe(
             spec,
@@ -133,7 +133,7 @@ def charts(shown: Shown, named: Named) -> list[Drawn]:
             subtitle=named.title if panel else sentence(shown, named),
             name="-".join(filter(None, (named.title, shown.metric, panel))),
             x=x,
-            y=metric.axis,
+            y=[y],
             columns=[
                 Column("x", quantity(*x.removesuffix(" (logarithmic)").rsplit(", ", 1)) if ", " in x else x),
                 Column("k", "line"),
@@ -155,13 +155,29 @@ def trace(line: Line, shown: Shown, looked: Mapping[str, tuple[str, str]]) -> Tr
     return Trace(line.name, points, colour, shape)
 
 
+def coinciding(shown: Shown) -> list[str]:
+    """Which lines lie on others, point by point: a sentence for each such set."""
+    same: dict[tuple[str, object], list[str]] = {}
+    for line in shown.lines:
+        points = tuple((place, line.points[place].mean) for place in shown.places if place in line.points)
+        same.setdefault((line.panel, points), []).append(line.name)
+    found = []
+    for (panel, _), names in same.items():
+        if len(names) > 1:
+            where = f" at {panel}" if panel else ""
+            found.append(f"the lines of {enumerated(names)} coincide{where}")
+    return found
+
+
 def picture(
     shown: Shown, named: Named, *, width: int = WIDTH, height: int | None = None, title: str | None = None
 ) -> Chart:
     """The charts as a picture that stands alone: one, or one for each panel beside each other."""
     drawn = charts(shown, named)
     if len(drawn) == 1:
-        return Chart(signed(titled(alone(drawn[0].spec, width=width, height=height), title), named.origin))
-    head = named.title if title is None else title
-    parts = [alone(one.spec, width=round(SHARE * width), height=height) for one in drawn]
-    return Chart(signed(beside(parts, head, sentence(shown, named)), named.origin))
+        made = titled(alone(drawn[0].spec, width=width, height=height), title)
+    else:
+        head = named.title if title is None else title
+        parts = [alone(one.spec, width=round(SHARE * width), height=height) for one in drawn]
+        made = beside(parts, head, sentence(shown, named))
+    return Chart(signed(noted(made, coinciding(shown)), named.origin))
