@@ -715,3 +715,11 @@ def test_where_numbers_are_from_says_from_when_on_they_were_measured(warm_up: st
     grid.write_text(f'scenario = "{DOWNLOAD}"\nset = {{ {settings} }}\nseeds = 2\n')
     airloom.sweep(grid, out=tmp_path / "out")
     assert said in results.load(tmp_path / "out").origin
+
+
+def test_a_grid_from_standard_input_has_its_scenario_in_the_current_folder(tmp_path: Path) -> None:
+    words = [sys.executable, "-P", "-m", "airloom", "sweep", "-"]
+    came = subprocess.run(
+        words, input='scenario = "gone.toml"\n', capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert (came.returncode, came.stderr) == (2, "airloom: <stdin>:1:1: gone.toml: no such scenario file\n")

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given
@@ -29,6 +29,8 @@ from test_command_line import airloom as command
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from airloom.sweep.query import Shown
 
 DOWNLOAD = (ROOT / "examples" / "download.toml").read_text()
 NASTY = "[/foo] [bold]x[/] :smile: \u001b]0;pwn\u0007 \u009b2J \u202ecba \u2028 é"
@@ -269,7 +271,7 @@ def test_no_terminal_is_too_narrow_for_a_number(
     rows = [[f"{10_000 * row + 7 * place + 101:,}" for place in range(len(names))] for row in range(3)]
     swept = SimpleNamespace(columns=["entity", *names], rows=[[f"r{row}", *own] for row, own in enumerate(rows)])
     screen = Screen()
-    screen.table(tables.swept(swept))
+    screen.table(tables.swept(cast("Shown", swept)))
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= width
     for row, own in enumerate(rows):

@@ -168,7 +168,7 @@ def node_figures(some: Sequence[Node], nodes: Sequence[Node]) -> list[str]:
 def rest(summary: Summary) -> Iterator[str]:
     """How fairly flows share, what was dropped, and the scans."""
     if not math.isnan(fair := fairness(summary)):
-        yield f"fairness (Jain's index) {number(fair)}"
+        yield f"fairness (Jain's index of flows that always have more to send) {number(fair)}"
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     if (idle := unused(summary)) is not None:

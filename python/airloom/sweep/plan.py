@@ -129,7 +129,9 @@ class Plan:
 
 def read(file: Path, scenario: Path | None = None) -> Plan:
     """Reads a grid file; `scenario` takes the place of the one that it names."""
-    text, _ = source.read(file, "grid")
+    text, name = source.read(file, "grid")
+    if str(file) == source.STDIN:
+        file = Path(name)  # beside it is what is in the current folder
 
     def base(named: object) -> tuple[Path, str]:
         if scenario is None and not isinstance(named, str):

@@ -1,9 +1,21 @@
 //! Commands to be copied into a shell. Linux forbids only `/`, `:` and white space in the names of interfaces, and a snapshot may
 //! say anything, so every word that is not ours is quoted.
 
+use crate::snapshot::Interface;
+
 /// A command of these words, as a shell takes it.
 pub(crate) fn command(words: &[&str]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The command that has an interface find its access point anew: of wpa_supplicant (`wpa_cli` with these words), or of NetworkManager
+/// where that has the connection and wpa_supplicant was not reached, which may not even be there.
+pub(crate) fn anew(interface: &Interface, words: &[&str]) -> String {
+    let connection = interface.manager.as_ref().and_then(|manager| manager.connection.as_deref());
+    match (&interface.supplicant, connection) {
+        (None, Some(id)) => command(&["nmcli", "connection", "up", id]),
+        _ => command(&[&["sudo", "wpa_cli", "-i", &interface.name], words].concat()),
+    }
 }
 
 /// A word as a shell takes it.

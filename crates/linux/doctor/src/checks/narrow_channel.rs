@@ -1,7 +1,7 @@
 //! Whether a link uses the width that it could.
 
 use super::{Check, Judgement, Of};
-use crate::command::command;
+use crate::command::anew;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Role, Snapshot, band_of};
 
@@ -60,7 +60,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                     could,
                 ],
                 why: why(heard.can.width_mhz.min(radio.width_mhz)),
-                command: command(&["sudo", "wpa_cli", "-i", name, "reassociate"]),
+                command: anew(interface, &["reassociate"]),
                 advice: Some(
                     "if it stays narrow, look for disable_ht40, disable_vht and disable_he in wpa_supplicant's configuration and for \
                      parameters of the driver"

@@ -1,7 +1,7 @@
 //! Whether a station should roam and does not.
 
 use super::{Check, Judgement, Of};
-use crate::command::command;
+use crate::command::anew;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -56,7 +56,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                 ),
             ],
             why: "Frames to the far access point are slow and often repeated, and take the air from all others too.".to_owned(),
-            command: command(&["sudo", "wpa_cli", "-i", name, "roam", &best.mac]),
+            command: anew(interface, &["roam", &best.mac]),
             ..Wrong::default()
         });
     }

@@ -87,6 +87,15 @@ fn a_nearer_access_point_is_named_if_it_is_near_and_was_heard_lately() {
         found(&machine(-75, -60, 4000), "D103").command,
         "sudo wpa_cli -i wlan0 roam 02:00:00:00:02:00"
     );
+    let mut managed = machine(-75, -60, 4000);
+    managed.interfaces[0].supplicant = None;
+    managed.interfaces[0].manager =
+        Some(Manager { connection: Some("my home".to_owned()), ..Manager::default() });
+    assert_eq!(
+        found(&managed, "D103").command,
+        "nmcli connection up 'my home'",
+        "no wpa_supplicant was reached"
+    );
     assert_eq!(codes(&machine(-75, -70, 4000)), [""; 0], "not much nearer");
     assert_eq!(codes(&machine(-65, -40, 4000)), [""; 0], "near enough");
     assert_eq!(codes(&machine(-75, -60, 600_000)), [""; 0], "long ago");
