@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -138,3 +140,15 @@ def test_a_place_that_is_cleared_before_it_is_locked_is_made_anew(
     assert len(cleared) == 4
     assert (tmp_path / "page.html").read_text() == "all of it"
     assert (tmp_path / "out" / "a").read_text() == "1"
+
+
+def test_a_file_that_does_not_fit_is_named(tmp_path: Path) -> None:
+    def written(target: Path) -> None:
+        with whole(target) as partial:
+            partial.write_bytes(b"x")
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    target = tmp_path / "page.html"
+    with pytest.raises(OSError, match=re.escape(f"'{target}'")):
+        written(target)
+    assert list(tmp_path.iterdir()) == []

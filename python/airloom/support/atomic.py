@@ -67,8 +67,11 @@ def beside(target: Path, make: Callable[[str, str, Path], str]) -> Iterator[Path
             break
     try:
         yield partial
-    except BaseException:
+    except BaseException as error:
         remove(partial)
+        # A write that fails names no file, and nobody knows the partial one.
+        if isinstance(error, OSError) and error.errno and str(error.filename or partial).startswith(str(partial)):
+            raise type(error)(error.errno, error.strerror, str(target)) from error
         raise
     finally:
         os.close(handle)
