@@ -133,6 +133,23 @@ pub enum Observation {
         /// The station, or the access point itself for the group of its stations.
         station: NodeId,
     },
+    /// The next beacon announces that its access point goes to another channel (802.11-2020 9.4.2.18). Only for probes with
+    /// [`Probe::DETAIL`].
+    Announced {
+        /// The access point.
+        access_point: NodeId,
+        /// The frequency in the middle of the primary 20 MHz there, in MHz.
+        mhz: u32,
+        /// After how many beacons it goes.
+        count: u8,
+    },
+    /// The radio of an access point, or that of a station at it, has gone to another channel of the same width.
+    Retuned {
+        /// Its node.
+        node: NodeId,
+        /// The frequency in the middle of the primary 20 MHz there, in MHz.
+        mhz: u32,
+    },
     /// A TCP sender's window and timers, after a change.
     Window(Window),
     /// What a TCP sender takes its path to be; before its window, and of congestion controls that model the path. Only for

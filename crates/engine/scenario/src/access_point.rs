@@ -8,6 +8,7 @@ use airloom_wifi::{Channel, Edca};
 use crate::adapter::Adapter;
 use crate::air::Air;
 use crate::band::Band;
+use crate::channel_switch::{ChannelSwitch, ChannelSwitches};
 use crate::discipline::Queue;
 use crate::edca::Categories;
 use crate::not_yet;
@@ -18,7 +19,7 @@ use crate::processor::Processor;
 use crate::profiles::{ProfileKind, profiled};
 use crate::steer::Steer;
 use airloom_config::error::Faults;
-use airloom_config::form::{Flag, Name, Optional, Prose, count, packets, time};
+use airloom_config::form::{Flag, Measure, Name, Optional, Prose, count, packets, time};
 use airloom_config::record;
 use airloom_config::record::{Layers, flat, nested};
 use std::borrow::Cow;
@@ -79,6 +80,8 @@ record! {
         /// When it has no power, as `[{ from = "10 s", to = "20 s" }]`: it is silent then, loses what it holds, and knows no station as it is
         /// back.
         off: Option<Vec<PowerCut>> = Optional(PowerCuts), default None;
+        /// When it goes to another channel, as `[{ at = "10 s", channel = 100 }]`: its beacons announce that, and its stations follow.
+        switch: Option<Vec<ChannelSwitch>> = Optional(ChannelSwitches), default None;
         /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
         dtim_period: u8 = count(1, 255), default 2;
     }
@@ -102,6 +105,17 @@ impl AccessPoint {
     pub fn spectrum(&self, air: &Air) -> Channel {
         let channel = air.band.channel(self.primary(air.band), air.width);
         channel.expect("channels are checked when the scenario is read")
+    }
+
+    /// All channels that it is ever on in the air of its network, in the order of time, as far as there are such.
+    pub fn spectra(&self, air: &Air) -> Vec<Channel> {
+        let numbers = std::iter::once(self.primary(air.band)).chain(self.switches().map(|one| one.channel));
+        numbers.filter_map(|number| air.band.channel(number, air.width)).collect()
+    }
+
+    /// Its switches to other channels, in the order of time.
+    pub fn switches(&self) -> impl Iterator<Item = &ChannelSwitch> {
+        self.switch.iter().flatten()
     }
 
     /// The number of its primary channel in this band.
@@ -128,10 +142,36 @@ fn sound(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
         let hint = format!("write a name of 1 to {LONGEST_SSID}");
         faults.fail(layers.place("ssid"), message, Some(hint));
     }
+    switches(ap, faults, layers);
     if ap.adapter.usb.is_some() {
         let message = format!("the adapter of access point `{}` is on USB", ap.name);
         let hint =
             "only a station's may be; give the access point another, such as \"ath9k\" or \"dcf\"".to_owned();
         faults.fail(layers.place("adapter"), message, Some(hint));
+    }
+}
+
+/// Reports a switch that begins while the one before is under way, and one of an access point that is without power at times.
+fn switches(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
+    let all: Vec<&ChannelSwitch> = ap.switches().collect();
+    let late = all.windows(2).find(|two| two[1].at < two[0].at + two[0].takes(ap.beacon_interval));
+    if let Some(&[before, after]) = late {
+        let message = format!(
+            "access point `{}` is to go to channel {} at {}, before it is on channel {}",
+            ap.name,
+            after.channel,
+            after.at.written(),
+            before.channel
+        );
+        let takes = before.takes(ap.beacon_interval).written();
+        let hint = format!("let it begin at least {takes} after the switch before");
+        faults.fail(layers.place("switch"), message, Some(hint));
+    }
+    if !all.is_empty() && ap.off.is_some() {
+        let message = format!(
+            "access point `{}` has `switch` and `off`, which is not supported: with its power back it would be on its first channel",
+            ap.name
+        );
+        faults.fail(layers.place("switch"), message, Some("leave one of the two out".to_owned()));
     }
 }

@@ -59,6 +59,11 @@ impl Band {
         (1..=u8::MAX).filter(move |&number| self.channel(number, width).is_some())
     }
 
+    /// How many channels of 20 MHz it has, all of which a station looks at that has lost its network.
+    pub fn channels_to_search(self) -> u16 {
+        self.channels(Width::Mhz20).count() as u16
+    }
+
     /// How far apart the edges of two channels must be that do not disturb each other, in MHz. At 2.4 GHz the centres of channels of
     /// 20 MHz are 25 MHz apart then (IEEE 802.11-2020 15.4.4.3 and 16.3.6.3).
     pub(crate) const fn guard_mhz(self) -> u32 {

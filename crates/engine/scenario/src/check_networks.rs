@@ -67,31 +67,66 @@ pub(super) fn channels(faults: &Faults, root: &Table, shared: &Air, aps: &[Optio
             faults.lack(node.at, message, Some(hint));
             continue;
         }
-        let (primary, at) = (ap.primary(air.band), node.place_of("channel"));
-        let Some(channel) = air.band.channel(primary, air.width) else {
-            let (band, width) = (air.band.name(), air.width.name());
-            let hint = there_are_channels(&air, primary);
-            faults.fail(at, format!("there is no channel {primary} of {width} at {band}"), Some(hint));
-            continue;
-        };
-        let guard = air.band.guard_mhz();
-        let clash =
-            |&&(_, _, its): &&(&str, u8, Channel)| !its.is_apart(&channel, guard) && !its.nests(&channel);
-        if let Some(&(other, number, its)) = earlier.iter().find(clash) {
-            let message = format!(
-                "channel {primary} of `{}` overlaps in part with channel {number} of `{other}`, which is not supported: its radios would \
-                 hear no preamble of the other's, and some of its power",
-                ap.name
-            );
-            let is_apart =
-                |&one: &u8| air.band.channel(one, air.width).is_some_and(|one| one.is_apart(&its, guard));
-            let further = air.band.channels(air.width).find(is_apart);
-            let further = further.map_or(String::new(), |one| format!(", or one apart such as {one}"));
-            faults.fail(at, message, Some(format!("give both the same `channel`{further}")));
-        } else if earlier.iter().all(|(_, _, its)| *its != channel) {
-            earlier.push((&ap.name, primary, channel));
+        let switches = node.table().map_or(&[][..], |table| table.items("switch"));
+        let at_switch = |place: usize| switches.get(place).map_or(node.at, |one| one.place_of("channel"));
+        let goes = ap.switches().enumerate().map(|(n, one)| (one.channel, at_switch(n)));
+        let first = (ap.primary(air.band), node.place_of("channel"));
+        let all: Vec<(u8, At)> = std::iter::once(first).chain(goes).collect();
+        for two in all.windows(2) {
+            let [before, after] = [two[0], two[1]];
+            let [Some(one), Some(other)] =
+                [before, after].map(|(number, _)| air.band.channel(number, air.width))
+            else {
+                continue;
+            };
+            if one.overlaps(&other) {
+                let which =
+                    if one == other { "on which it is" } else { "which overlaps the one on which it is" };
+                let message = format!("access point `{}` is to go to channel {}, {which}", ap.name, after.0);
+                let is_apart = |&number: &u8| {
+                    air.band.channel(number, air.width).is_some_and(|channel| channel.is_apart(&one, 0))
+                };
+                let apart = air.band.channels(air.width).find(is_apart);
+                let hint = apart.map(|number| format!("write a `channel` apart from that, such as {number}"));
+                faults.fail(after.1, message, hint);
+            }
+        }
+        for (primary, at) in all {
+            if let Some(channel) = free(faults, (ap, &air), (primary, at), &earlier)
+                && earlier.iter().all(|(_, _, its)| *its != channel)
+            {
+                earlier.push((&ap.name, primary, channel));
+            }
         }
     }
+}
+
+/// The channel of this number, of an access point in this air; none, and reported, if there is none or it overlaps one of these in part.
+fn free(
+    faults: &Faults,
+    (ap, air): (&AccessPoint, &Air),
+    (primary, at): (u8, At),
+    earlier: &[(&str, u8, Channel)],
+) -> Option<Channel> {
+    let Some(channel) = air.band.channel(primary, air.width) else {
+        let (band, width) = (air.band.name(), air.width.name());
+        let hint = there_are_channels(air, primary);
+        faults.fail(at, format!("there is no channel {primary} of {width} at {band}"), Some(hint));
+        return None;
+    };
+    let guard = air.band.guard_mhz();
+    let clash = |&&(_, _, its): &&(&str, u8, Channel)| !its.is_apart(&channel, guard) && !its.nests(&channel);
+    let Some(&(other, number, its)) = earlier.iter().find(clash) else { return Some(channel) };
+    let message = format!(
+        "channel {primary} of `{}` overlaps in part with channel {number} of `{other}`, which is not supported: its radios would hear no \
+         preamble of the other's, and some of its power",
+        ap.name
+    );
+    let is_apart = |&one: &u8| air.band.channel(one, air.width).is_some_and(|one| one.is_apart(&its, guard));
+    let further = air.band.channels(air.width).find(is_apart);
+    let further = further.map_or(String::new(), |one| format!(", or one apart such as {one}"));
+    faults.fail(at, message, Some(format!("give both the same `channel`{further}")));
+    None
 }
 
 /// Which channels this air has, and what this number is elsewhere: the middle of a wider one, or a channel of another band.

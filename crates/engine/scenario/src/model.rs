@@ -4,6 +4,7 @@ use airloom_sim::Duration;
 
 use crate::access_point::AccessPoint;
 use crate::air::Air;
+use crate::channel_switch;
 use crate::check_capabilities;
 use crate::check_ends::{self, named};
 use crate::check_in_flight;
@@ -205,6 +206,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     check_in_flight::check(faults, root, &scenario.server, &scenario.flow);
     interferer::check(faults, root, &scenario);
     monitor::check(faults, root, &scenario);
+    channel_switch::check(faults, root, &scenario);
     faults.none().then_some(scenario)
 }
 

@@ -5,6 +5,7 @@ use airloom_config::form::{Name, Optional, count, words};
 use airloom_config::record;
 use airloom_config::toml_tree::Table;
 use airloom_propagation::Point;
+use airloom_wifi::Channel;
 
 use crate::band::Band;
 use crate::not_yet;
@@ -27,13 +28,17 @@ record! {
 }
 
 impl Monitor {
-    /// The first access point on the channel to which it is tuned.
-    pub fn tuned_to<'a>(&self, scenario: &'a Scenario) -> Option<&'a AccessPoint> {
-        scenario.ap.iter().find(|ap| {
-            let band = scenario.air_of(ap).band;
-            self.channel.is_none_or(|number| number == ap.primary(band))
-                && self.band.is_none_or(|wanted| wanted == band)
-        })
+    /// The channel to which it is tuned, of the first access point that is ever on it.
+    pub fn tuned_to(&self, scenario: &Scenario) -> Option<Channel> {
+        let of_ap = |ap: &AccessPoint| {
+            let air = scenario.air_of(ap);
+            let is_it = |channel: &Channel| {
+                self.channel.is_none_or(|number| air.band.centre_mhz(number) == channel.primary_mhz)
+                    && self.band.is_none_or(|wanted| wanted == air.band)
+            };
+            ap.spectra(&air).into_iter().find(is_it)
+        };
+        scenario.ap.iter().find_map(of_ap)
     }
 }
 
@@ -62,7 +67,8 @@ pub(crate) fn check(faults: &Faults, root: &Table, scenario: &Scenario) {
 fn there_are(scenario: &Scenario) -> String {
     let named = |ap: &AccessPoint| {
         let band = scenario.air_of(ap).band;
-        format!("`{}` is on channel {} at {}", ap.name, ap.primary(band), band.name())
+        let goes: String = ap.switches().map(|one| format!(", later on {}", one.channel)).collect();
+        format!("`{}` is on channel {}{goes} at {}", ap.name, ap.primary(band), band.name())
     };
     scenario.ap.iter().map(named).collect::<Vec<_>>().join(", ")
 }

@@ -220,11 +220,28 @@ pub(crate) fn of_access_point(key: &str) -> Option<&'static str> {
     match key {
         "frequency" | "primary" => Some("channel"),
         "bandwidth" => Some("width"),
+        "switches" | "channel_switch" | "chan_switch" | "switch_channel" | "csa" => Some("switch"),
         "late" => serves("loss"),
         "distance" => Some(
             "a station has the `distance` to its access point; where radios have places on a plan, each has a `position`, as [\"2 m\", \"0 m\"]",
         ),
         _ => of_what_stays(key),
+    }
+}
+
+/// The same in a switch to another channel.
+pub(crate) fn of_switch(key: &str) -> Option<&'static str> {
+    match key {
+        "from" | "time" | "start" => Some("at"),
+        "to" => Some("channel"),
+        "cs_count" | "beacons" | "bcn_count" => Some("count"),
+        "band" | "width" | "standard" => Some(
+            "not supported yet: an access point that goes to another channel keeps its band and its width",
+        ),
+        "mode" | "block_tx" | "blocktx" => Some(
+            "not supported yet: the announcement has mode 0, by which stations may send until they go, as hostapd's without `blocktx`",
+        ),
+        _ => self::key(key),
     }
 }
 

@@ -95,6 +95,17 @@ impl Place {
         (radio.channel, radio.carrier_hz) = (channel, carrier_hz);
     }
 
+    /// A radio is on another channel of its band from now on.
+    pub fn retune(&mut self, node: NodeId, channel: Channel) {
+        let radio = &mut self.radios[node];
+        (radio.channel, radio.carrier_hz) = (channel, 1e6 * f64::from(channel.primary_mhz));
+    }
+
+    /// The stations at an access point, and those that may go to it.
+    pub fn stations_of(&self, access_point: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.radios.ids().filter(move |&one| self.ways(one).any(|there| there == access_point))
+    }
+
     /// A radio leaves its way after this time of the run, for a walk to another place.
     pub fn send(&mut self, node: NodeId, after: Duration, walk: &Walk) {
         let track = &mut self.radios[node].track;

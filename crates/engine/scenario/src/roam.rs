@@ -191,11 +191,12 @@ impl Scenario {
         self.access_points().filter(|(_, ap)| station.roam.is_some() && goes(ap)).collect()
     }
 
-    /// How many channels beside that of its own access point those have that a station may go to.
+    /// How many channels beside that on which its own access point begins those are ever on that a station may go to.
     pub fn channels_beside(&self, station: &Station) -> u16 {
         let home = self.spectrum_of(self.access_point_of(station).1);
         let ways = self.ways_of(station);
-        let mut others: Vec<u32> = ways.iter().map(|(_, ap)| self.spectrum_of(ap).primary_mhz).collect();
+        let ever = |(_, ap): &(NodeId, &AccessPoint)| ap.spectra(&self.air_of(ap));
+        let mut others: Vec<u32> = ways.iter().flat_map(ever).map(|channel| channel.primary_mhz).collect();
         others.sort_unstable();
         others.dedup();
         others.into_iter().filter(|&mhz| mhz != home.primary_mhz).count() as u16

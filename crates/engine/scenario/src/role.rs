@@ -94,16 +94,34 @@ impl Scenario {
         ap.spectrum(&self.air_of(ap))
     }
 
-    /// The channels of the access points, each once, in the order of these.
+    /// The channels of the access points, each once, in the order of these: those on which they begin, then those to which they go.
     pub fn channels(&self) -> Vec<Channel> {
+        let begins = self.ap.iter().map(|ap| self.spectrum_of(ap));
+        let goes = self.ap.iter().flat_map(|ap| ap.spectra(&self.air_of(ap)));
         let mut channels = Vec::new();
-        for ap in &self.ap {
-            let channel = self.spectrum_of(ap);
+        for channel in begins.chain(goes) {
             if !channels.contains(&channel) {
                 channels.push(channel);
             }
         }
         channels
+    }
+
+    /// The channels that an access point is ever on, each once.
+    pub(crate) fn spectra_of(&self, node: NodeId) -> Vec<Channel> {
+        let of_node = self.access_points().find(|(id, _)| *id == node);
+        let all = of_node.map(|(_, ap)| ap.spectra(&self.air_of(ap))).unwrap_or_default();
+        all.iter().enumerate().filter(|(n, one)| !all[..*n].contains(one)).map(|(_, one)| *one).collect()
+    }
+
+    /// Whether any access point goes to another channel.
+    pub fn switches(&self) -> bool {
+        self.ap.iter().any(|ap| ap.switches().next().is_some())
+    }
+
+    /// The access points that are ever on a channel.
+    pub fn ever_on(&self, channel: Channel) -> impl Iterator<Item = &AccessPoint> {
+        self.ap.iter().filter(move |ap| ap.spectra(&self.air_of(ap)).contains(&channel))
     }
 
     /// For each node the place of its channel among [`channels`](Self::channels), if it has a radio.

@@ -15,8 +15,10 @@ use std::collections::VecDeque;
 pub(crate) struct Bss {
     /// The radio of its access point.
     pub(crate) ap: RadioId,
-    /// Its channel.
-    pub(crate) channel: ChannelId,
+    /// The channels that it is ever on, the one on which it begins first.
+    pub(crate) channels: Vec<ChannelId>,
+    /// How it goes from one to the next, if there are several.
+    pub(crate) switching: Option<Switching>,
     /// Its timing, basic rates and protection.
     pub(crate) phy: Phy,
     /// Time between beacons.
@@ -43,6 +45,27 @@ pub(crate) struct Bss {
     pub(crate) steering: Option<(Steering, TimerId)>,
     /// How many access points its neighbor reports name, if it gives any.
     pub(crate) reports: Option<u8>,
+}
+
+/// A switch of an access point to another channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelSwitch {
+    /// From when on it announces that.
+    pub at: Time,
+    /// Where it goes.
+    pub channel: Channel,
+    /// After how many beacon intervals it goes, which the beacons until then count down; at once and unannounced with 0 or 1.
+    pub count: u8,
+}
+
+/// How an access point goes to other channels.
+pub(crate) struct Switching {
+    /// When it begins to, where to and after how many beacon intervals, in the order of time.
+    pub(crate) plan: VecDeque<(Time, ChannelId, u8)>,
+    /// The timer of the next of them.
+    pub(crate) timer: TimerId,
+    /// The switch that it is about to make: where to, and what its last beacon said of the intervals that are left.
+    pub(crate) under_way: Option<(ChannelId, u8)>,
 }
 
 /// When an access point has power.
@@ -118,6 +141,8 @@ pub struct AccessPoint<'a> {
     pub disassoc_low_ack: bool,
     /// For how long a station that roams may be silent before the access point asks it, and ends the association if it does not answer.
     pub max_inactivity: Option<Duration>,
+    /// When it goes to another channel, in the order of time.
+    pub switches: Vec<ChannelSwitch>,
     /// When it asks stations that roam to go to another one, if it does.
     pub steering: Option<Steering>,
     /// How many access points its neighbor reports name, itself among them, if it answers requests for any (802.11k).

@@ -58,7 +58,7 @@ pub use airtime_estimate::AirtimeEstimate;
 pub use amsdu::Amsdu;
 pub use aql::Aql;
 pub use basic_rates::BasicRates;
-pub use bss::AccessPoint;
+pub use bss::{AccessPoint, ChannelSwitch};
 pub use category::{Access, Category, Edca, PerCategory, TIDS};
 pub use dscp::DscpMap;
 pub use ether::{Done, Effects, Ether, Move, RateChange, Station};

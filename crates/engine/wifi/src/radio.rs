@@ -3,6 +3,7 @@
 use crate::adapter::Adapter;
 use crate::category::{Category, PerCategory};
 use crate::contender::{Claim, Contender};
+use crate::contention::ContenderId;
 use crate::frame_size;
 use crate::id::{BssId, ChannelId, DeviceId, LinkId, MediumId, TidId, TimerId};
 use crate::power_save::Saving;
@@ -12,7 +13,7 @@ use crate::scan::{Procedure, Scanner};
 use airloom_observe::{FrameKind, JoiningFrame, NodeId};
 use airloom_policy::Policy;
 use airloom_rate::Rate;
-use airloom_sim::{Stream, Time};
+use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
 
 /// A channel access function of a radio: what contends for its turns by itself (EDCAF, 802.11-2020 10.23.2), with what it sends.
@@ -168,6 +169,29 @@ pub(crate) struct PowerFrames {
     pub(crate) waiting: VecDeque<(LinkId, PowerFrame)>,
 }
 
+/// What a radio is registered with on a channel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mooring {
+    /// The channel.
+    pub(crate) channel: ChannelId,
+    /// The medium that it senses there.
+    pub(crate) medium: MediumId,
+    /// Its contenders on that, in the order of [`AccessFunction::ALL`].
+    pub(crate) contenders: [ContenderId; AccessFunction::ALL.len()],
+}
+
+/// How a radio goes to another channel, of a network that does.
+pub(crate) struct Retuning {
+    /// All channels that it is ever on.
+    pub(crate) moorings: Vec<Mooring>,
+    /// When it goes to the next one.
+    pub(crate) timer: TimerId,
+    /// The one to which it goes then, if it is about to.
+    pub(crate) to: Option<ChannelId>,
+    /// How long a station that does not roam looks for its network once that is lost.
+    pub(crate) search: Duration,
+}
+
 /// A radio.
 pub(crate) struct Radio {
     /// The device that it belongs to.
@@ -176,7 +200,7 @@ pub(crate) struct Radio {
     pub(crate) node: NodeId,
     /// Its network.
     pub(crate) bss: BssId,
-    /// The channel of its network.
+    /// The channel of its network, as far as it knows.
     pub(crate) channel: ChannelId,
     /// The channel that it is tuned to; none of those known here while it scans elsewhere.
     pub(crate) tuned: Option<ChannelId>,
@@ -209,6 +233,8 @@ pub(crate) struct Radio {
     pub(crate) scanning: Option<Scanning>,
     /// Power save, for a station that does.
     pub(crate) saving: Option<Saving>,
+    /// How it goes to another channel, if its network ever does.
+    pub(crate) retuning: Option<Box<Retuning>>,
 }
 
 impl Radio {

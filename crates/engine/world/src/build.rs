@@ -21,8 +21,8 @@ use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
-    AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate, Place, Remedy,
-    RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate,
+    AccessPoint, Adapter, Air, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
+    Place, Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
@@ -37,7 +37,9 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, may_walk: bool, probe: P) -> 
     let mut calendar = Calendar::default();
     let walking = Walking::of(scenario, &mut calendar);
     let ether = match &walking {
-        Some(walking) if may_walk || walking.place().moves() => Ether::with_changing_reach(scenario.seed),
+        Some(walking) if may_walk || walking.place().moves() || scenario.switches() => {
+            Ether::with_changing_reach(scenario.seed)
+        }
         _ => Ether::new(scenario.seed),
     };
     let OnTheAir { mut nodes, air, bridge, ports } =
@@ -435,12 +437,19 @@ fn access_point<'a>(
         dtim_period: ap.dtim_period,
         has_group: false,
         off: ap.off.iter().flatten().map(|cut| [cut.from, cut.to].map(|at| Time::ZERO + at)).collect(),
+        switches: ap.switches().map(|one| switch(one, air)).collect(),
         disassoc_low_ack: ap.disassoc_low_ack,
         max_inactivity: ap.ap_max_inactivity,
         steering: ap.steer.as_ref().map(Steer::rules),
         reports: None,
         hidden,
     }
+}
+
+/// A switch of an access point to another channel.
+fn switch(one: &ChannelSwitch, air: &Air) -> airloom_wifi::ChannelSwitch {
+    let channel = air.band.channel(one.channel, air.width).expect("channels are checked as they are read");
+    airloom_wifi::ChannelSwitch { at: Time::ZERO + one.at, channel, count: one.count }
 }
 
 /// A station's radio as the air knows it.
@@ -469,6 +478,7 @@ fn station_radio<'a>(
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
         power_save: station.power_save,
+        search: station.host.offchannel.dwell * u64::from(air.band.channels_to_search()),
     }
 }
 

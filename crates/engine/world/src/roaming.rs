@@ -19,6 +19,7 @@ impl<P: Probe> World<P> {
                 self.absences.forgotten(station);
                 self.purge(now, (station, access_point), station, false);
             }
+            Move::Retuned { node, channel } => self.retuned(now, node, channel),
             Move::Off { access_point } => self.power_down(now, access_point),
             Move::On { access_point } => self.absences.powered(access_point),
             Move::Closed { station } => {

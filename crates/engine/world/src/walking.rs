@@ -4,7 +4,7 @@ use super::{Event, World};
 use airloom_observe::{NodeId, Observation, Probe};
 use airloom_scenario::{Hearing, Place, Scenario, Walk};
 use airloom_sim::{Calendar, Duration, Slot, Time};
-use airloom_wifi::Ether;
+use airloom_wifi::{Channel, Ether};
 
 /// The place of all radios, and the next step of each that moves.
 pub(super) struct Walking {
@@ -83,6 +83,20 @@ impl<P: Probe> World<P> {
         }
     }
 
+    /// A radio of a node has gone to another channel; to this one if it is the one that the node uses.
+    #[cold]
+    pub(super) fn retuned(&mut self, now: Time, node: NodeId, channel: Option<Channel>) {
+        let Some(walking) = &mut self.walking else { return };
+        if let Some(channel) = channel {
+            walking.place.retune(node, channel);
+        }
+        let stations: Vec<NodeId> = walking.place.stations_of(node).collect();
+        self.is_elsewhere(now, node);
+        for station in stations {
+            self.learns_signals(now, station);
+        }
+    }
+
     /// A station is at another place, or on another channel: the air learns who receives it how strongly.
     #[cold]
     pub(super) fn is_elsewhere(&mut self, now: Time, station: NodeId) {
@@ -93,7 +107,18 @@ impl<P: Probe> World<P> {
             self.air.set_level(station, other, dbm);
             self.air.set_reach(now, [station, other], heard, &mut self.air_fx);
         }
-        for access_point in place.ways(station) {
+        self.learns_signals(now, station);
+    }
+
+    /// How well a station and its access points receive each other is told anew; of an access point there is nothing to tell.
+    fn learns_signals(&mut self, now: Time, station: NodeId) {
+        let Some(Walking { place, .. }) = &self.walking else { return };
+        let at = now.since(Time::ZERO);
+        let mut ways = place.ways(station).peekable();
+        if ways.peek().is_none() {
+            return;
+        }
+        for access_point in ways {
             self.air.set_signal([station, access_point], place.snr_to(station, access_point, at));
         }
         self.probe.see(now, Observation::Signal { station, snr_db: place.snr(station, at) });

@@ -75,8 +75,8 @@ impl Monitors {
     /// Opens a capture for each.
     pub(super) fn new(scenario: &Scenario, disk: &mut Disk, snap_length: u32) -> io::Result<Self> {
         let open = |one: &Wanted| {
-            let ap = one.tuned_to(scenario).expect("a monitor is on the channel of an access point");
-            Monitor::new(one, scenario.spectrum_of(ap), scenario.seed, disk, snap_length)
+            let channel = one.tuned_to(scenario).expect("a monitor is on the channel of an access point");
+            Monitor::new(one, channel, scenario.seed, disk, snap_length)
         };
         let all = scenario.monitor.iter().map(open).collect::<io::Result<Vec<_>>>()?;
         let place = if all.is_empty() { None } else { scenario.place() };

@@ -24,6 +24,7 @@ use airloom_observe::{
 };
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};
+use airloom_wifi::Channel;
 use airloom_world::FlowEnd;
 use flow::FlowMeter;
 use node::NodeMeter;
@@ -56,6 +57,7 @@ struct Meters {
     nodes: IndexVec<NodeId, NodeMeter>,
     scans: ScanLog,
     roams: RoamLog,
+    channels: Vec<Channel>,
     /// By channel.
     air: Vec<AirTime>,
     /// By channel, where radios have places.
@@ -121,6 +123,7 @@ impl Meters {
                 .collect(),
             scans: ScanLog::default(),
             roams: RoamLog::new(scenario),
+            channels: scenario.channels(),
             air: scenario.channels().iter().map(|_| AirTime::default()).collect(),
             collided: match scenario.place() {
                 Some(_) => scenario.channels().iter().map(|_| Collided::default()).collect(),
@@ -160,6 +163,17 @@ impl Meters {
             let channel = self.nodes[to].channel;
             self.nodes[station].tune(channel);
         }
+    }
+
+    /// A radio is on another channel of this primary one, in MHz.
+    #[cold]
+    fn retuned(&mut self, node: NodeId, mhz: u32) {
+        let there = |place: usize| {
+            let width = self.channels[place].width;
+            self.channels.iter().position(|one| (one.width, one.primary_mhz) == (width, mhz))
+        };
+        let channel = self.nodes[node].channel.and_then(there);
+        self.nodes[node].tune(channel);
     }
 
     fn ppdu(&mut self, ppdu: &Ppdu) {
@@ -241,6 +255,7 @@ impl Probe for Recorder<'_> {
             Observation::Signal { station, snr_db } => meters.nodes[station].signal.set(now, snr_db),
             Observation::Bus(frame) => meters.nodes[frame.node].bus(&frame),
             Observation::Hold(spell) => meters.nodes[spell.node].hold(&spell),
+            Observation::Retuned { node, mhz } => meters.retuned(node, mhz),
             Observation::Mpdu(_)
             | Observation::Joining(_)
             | Observation::Further { .. }
@@ -252,7 +267,8 @@ impl Probe for Recorder<'_> {
             | Observation::Reordered { .. }
             | Observation::Packet { .. }
             | Observation::NoRoute { .. }
-            | Observation::Indicated { .. } => {}
+            | Observation::Indicated { .. }
+            | Observation::Announced { .. } => {}
         }
     }
 

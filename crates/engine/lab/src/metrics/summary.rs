@@ -128,7 +128,7 @@ fn airtime(r: &Meters, scenario: &Scenario, names: &[String]) -> Airtime {
     let channels = channels(r, scenario);
     let mean = |of: fn(&ChannelTime) -> f64| channels.iter().map(of).sum::<f64>() / channels.len() as f64;
     let (collided, idle) = (mean(|one| one.collided), mean(|one| one.idle));
-    let channels = if scenario.ap.len() > 1 { channels } else { Vec::new() };
+    let channels = if scenario.ap.len() > 1 || channels.len() > 1 { channels } else { Vec::new() };
     Airtime { by_node, by_station, collided, idle, channels }
 }
 
@@ -150,11 +150,11 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
                 (collided, 1.0 - used - collided)
             }
         };
-        let there = scenario.ap.iter().zip(&r.nodes).filter(|(_, node)| node.channel == Some(place));
-        let aps: Vec<&AccessPoint> = there.map(|(ap, _)| ap).collect();
+        let channel = r.channels[place];
+        let aps: Vec<&AccessPoint> = scenario.ever_on(channel).collect();
         let air = aps.first().map_or(Cow::Borrowed(&scenario.air), |ap| scenario.air_of(ap));
         ChannelTime {
-            channel: aps.first().map_or(0, |ap| ap.primary(air.band)),
+            channel: air.band.number_of(channel.primary_mhz),
             band: air.band.name().to_owned(),
             width: air.width.name().to_owned(),
             aps: aps.iter().map(|ap| ap.name.clone()).collect(),

@@ -91,7 +91,7 @@ pub struct Airtime {
     pub collided: f64,
     /// The remaining time, as a share of the run; the mean of several channels.
     pub idle: f64,
-    /// Each channel by itself, where there are several access points.
+    /// Each channel by itself, where there are several, or several access points.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub channels: Vec<ChannelTime>,
 }
@@ -105,7 +105,7 @@ pub struct ChannelTime {
     pub band: String,
     /// Its width, such as "40 MHz".
     pub width: String,
-    /// The access points on it.
+    /// The access points that are ever on it.
     pub aps: Vec<String>,
     /// Time on the air that collisions wasted, as a share of the run.
     pub collided: f64,

@@ -7,7 +7,7 @@ use airloom_lab::metrics::Recorder;
 use airloom_lab::run::{self, Options};
 use airloom_lab::scenario::{FlowKind, Role, Scenario};
 use airloom_lab::world::World;
-use airloom_observe::{Fate, Observation, Ppdu, Probe};
+use airloom_observe::{Fate, NodeId, Observation, Ppdu, Probe};
 use airloom_sim::Time;
 use airloom_wifi::Channel;
 use airloom_wire::{RadiotapRepr, Reader};
@@ -17,16 +17,23 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 
-/// All PPDUs of a run.
+/// All PPDUs of a run, each with the primary channel of its sender in MHz if that has gone to another one before.
 #[derive(Default)]
-struct Ppdus(Vec<Ppdu>);
+struct Ppdus {
+    all: Vec<(Ppdu, Option<u32>)>,
+    retuned: BTreeMap<NodeId, u32>,
+}
 
 impl Probe for Ppdus {
     const DETAIL: bool = false;
 
     fn see(&mut self, _: Time, seen: Observation) {
-        if let Observation::Ppdu(ppdu) = seen {
-            self.0.push(ppdu);
+        match seen {
+            Observation::Ppdu(ppdu) => self.all.push((ppdu, self.retuned.get(&ppdu.from).copied())),
+            Observation::Retuned { node, mhz } => {
+                self.retuned.insert(node, mhz);
+            }
+            _ => {}
         }
     }
 }
@@ -228,9 +235,28 @@ const KINDS: &[Kind] = &[
     ),
 ];
 
-/// A world with one to four networks, as drawn.
+/// A channel to which such a network may go, if there is one that overlaps none of the others in part.
+fn elsewhere(keys: &str) -> Option<u8> {
+    Some(match keys {
+        _ if keys.contains("2.4 GHz") && keys.contains("40 MHz") => return None,
+        _ if keys.contains("2.4 GHz") => {
+            if keys.contains("channel = 11") {
+                1
+            } else {
+                11
+            }
+        }
+        _ if keys.contains("6 GHz") => 37,
+        _ if keys.contains("160 MHz") => 100,
+        _ if keys.contains("channel = 149") => 36,
+        _ => 149,
+    })
+}
+
+/// A world with one to four networks, as drawn, some of which go to another channel.
 fn networks() -> impl Strategy<Value = String> {
-    let ap = (prop::sample::select(KINDS), prop::bool::ANY);
+    let switch = prop::option::weighted(0.3, (0u32..300, 0u8..4));
+    let ap = (prop::sample::select(KINDS), prop::bool::ANY, switch);
     let station = (any::<prop::sample::Index>(), 12u32..60, 0usize..4);
     let flow = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0usize..4, 0u32..500);
     let width = prop::sample::select(&["20 MHz", "40 MHz"]);
@@ -247,9 +273,12 @@ fn networks() -> impl Strategy<Value = String> {
              air = {{ standard = \"802.11n\", band = \"5 GHz\", width = \"{width}\" }}\n\
              [[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = {{ rate = \"200 Mbit/s\", delay = \"2 ms\" }}\n"
         );
-        for (n, ((keys, adapter, _), processor)) in aps.iter().enumerate() {
+        for (n, ((keys, adapter, _), processor, switch)) in aps.iter().enumerate() {
             let processor = if *processor { "processor = \"ar7161\"\n" } else { "" };
-            writeln!(text, "[[ap]]\nname = \"ap{n}\"\nadapter = \"{adapter}\"\n{keys}\n{processor}")
+            let switch = switch.zip(elsewhere(keys)).map_or(String::new(), |((at, count), channel)| {
+                format!("switch = [{{ at = \"{at} ms\", channel = {channel}, count = {count} }}]\n")
+            });
+            writeln!(text, "[[ap]]\nname = \"ap{n}\"\nadapter = \"{adapter}\"\n{keys}\n{processor}{switch}")
                 .expect("text grows");
         }
         for (n, (at, snr, rate)) in stations.iter().enumerate() {
@@ -298,8 +327,18 @@ fn check_channel(scenario: &Scenario, channel: usize, air: &Value) -> Result<(),
     Ok(())
 }
 
+/// The same of all channels together, between which radios go.
+fn check_channels(scenario: &Scenario, air: &Value) -> Result<(), TestCaseError> {
+    let used: f64 = air["by_node"].as_object().expect("nodes").values().map(number).sum();
+    let channels = air["channels"].as_array().expect("channels");
+    let rest: f64 = channels.iter().map(|one| number(&one["collided"]) + number(&one["idle"])).sum();
+    prop_assert_eq!(channels.len(), scenario.channels().len());
+    prop_assert!((used + rest - channels.len() as f64).abs() < 1e-9, "{} and {}: {}", used, rest, air);
+    Ok(())
+}
+
 /// What a PPDU fills at least: a control frame may fill more.
-fn filled(scenario: &Scenario, ppdu: &Ppdu) -> Channel {
+fn filled(scenario: &Scenario, (ppdu, retuned): &(Ppdu, Option<u32>)) -> Channel {
     let home = |station| scenario.access_point_of(station).1;
     let (_, role) = scenario.nodes().find(|(id, _)| *id == ppdu.from).expect("a node");
     let ap = match role {
@@ -307,13 +346,17 @@ fn filled(scenario: &Scenario, ppdu: &Ppdu) -> Channel {
         Role::Station(station) => home(station),
         Role::Server(_) => unreachable!("a server has no radio"),
     };
-    scenario.spectrum_of(ap).part(ppdu.users[0].rate.width())
+    let air = scenario.air_of(ap);
+    let is_it = |channel: &Channel| retuned.is_none_or(|mhz| mhz == channel.primary_mhz);
+    let channel = ap.spectra(&air).into_iter().find(is_it).expect("one on which it is");
+    channel.part(ppdu.users[0].rate.width())
 }
 
 /// Of what was received nothing overlapped in time and spectrum.
-fn check_overlaps(scenario: &Scenario, ppdus: &[Ppdu]) -> Result<(), TestCaseError> {
-    let received = ppdus.iter().filter(|ppdu| ppdu.users[0].fate == Fate::Received);
-    let mut received: Vec<(&Ppdu, Channel)> = received.map(|ppdu| (ppdu, filled(scenario, ppdu))).collect();
+fn check_overlaps(scenario: &Scenario, ppdus: &[(Ppdu, Option<u32>)]) -> Result<(), TestCaseError> {
+    let received = ppdus.iter().filter(|(ppdu, _)| ppdu.users[0].fate == Fate::Received);
+    let mut received: Vec<(&Ppdu, Channel)> =
+        received.map(|ppdu| (&ppdu.0, filled(scenario, ppdu))).collect();
     received.sort_by_key(|(ppdu, _)| ppdu.start);
     for (n, (first, there)) in received.iter().enumerate() {
         for (second, here) in received[n + 1..].iter().take_while(|(next, _)| next.start < first.end) {
@@ -332,18 +375,22 @@ proptest! {
         let mut world = World::new(&scenario, (Recorder::new(&scenario, &mut unkept), Ppdus::default()));
         prop_assert!(world.run(&mut |_| true));
         let ends = world.flows();
-        let (recorder, Ppdus(ppdus)) = world.into_probe();
+        let (recorder, Ppdus { all: ppdus, .. }) = world.into_probe();
         let summary = recorder.finish(&scenario, &ends).to_value();
         let home = |node| scenario.stations().find(|(id, _)| *id == node).map(|(_, one)| scenario.access_point_of(one).0);
-        for ppdu in &ppdus {
+        for (ppdu, _) in &ppdus {
             // From a station to its own access point, or from that to it.
             let [user] = ppdu.users;
             if let Some(to) = user.to {
                 prop_assert!(home(ppdu.from) == Some(to) || home(to) == Some(ppdu.from), "{:?}\n{}", ppdu, text);
             }
         }
-        for channel in 0..scenario.channels().len() {
-            check_channel(&scenario, channel, &summary["airtime"])?;
+        if scenario.switches() {
+            check_channels(&scenario, &summary["airtime"])?;
+        } else {
+            for channel in 0..scenario.channels().len() {
+                check_channel(&scenario, channel, &summary["airtime"])?;
+            }
         }
         check_overlaps(&scenario, &ppdus)?;
         for (n, end) in ends.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Access points that lose their power after the run, or give up on stations, or ask them to go, of which none roams; or that alone have
+//! Access points that lose their power or go to another channel after the run, or give up on stations, or ask them to go, of which none roams; or that alone have
 //! fast transitions.
 
 use super::{Place, Warning};
@@ -14,7 +14,8 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let asks = numbered().filter_map(|(number, ap)| asks_nobody(scenario, number, ap));
     let tells = numbered().filter_map(|(number, ap)| tells_nobody(scenario, number, ap));
     let fast = numbered().filter_map(|(number, ap)| fast_alone(scenario, number, ap));
-    late.chain(idle).chain(asks).chain(tells).chain(fast).collect()
+    let stays = numbered().filter_map(|(number, ap)| stays(scenario, number, ap));
+    late.chain(stays).chain(idle).chain(asks).chain(tells).chain(fast).collect()
 }
 
 fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
@@ -29,6 +30,21 @@ fn late(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning>
         hint: Some("let `off` begin earlier, or give the run a longer `duration`".to_owned()),
         concerns: vec![name.clone()],
         place: Place::new("ap", number, &["off"]),
+    })
+}
+
+fn stays(scenario: &Scenario, number: usize, ap: &AccessPoint) -> Option<Warning> {
+    let (name, end) = (&ap.name, scenario.duration);
+    let switch = ap.switches().find(|switch| switch.at >= end)?;
+    Some(Warning {
+        message: format!(
+            "access point `{name}` stays on its channel at {}: the run ends at {}",
+            switch.at.written(),
+            end.written()
+        ),
+        hint: Some("let `switch` begin earlier, or give the run a longer `duration`".to_owned()),
+        concerns: vec![name.clone()],
+        place: Place::new("ap", number, &["switch"]),
     })
 }
 

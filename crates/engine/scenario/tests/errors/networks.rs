@@ -230,6 +230,27 @@ fn an_access_point_has_no_power_in_times_that_follow_each_other() {
 }
 
 #[test]
+fn an_access_point_goes_to_channels_that_there_are() {
+    let switch = |all: &str| with("name = \"ap\"", &format!("name = \"ap\"\nswitch = {all}"));
+    let answers = [
+        switch("[{ at = \"5 s\", channel = 100 }, { at = \"4 s\", channel = 108 }]"),
+        switch("[{ at = \"5 s\", channel = 100 }, { at = \"5.5 s\", channel = 108 }]"),
+        switch("[{ at = \"5 s\", channel = 36 }]"),
+        switch("[{ at = \"5 s\", channel = 40 }]"),
+        switch("[{ at = \"5 s\", channel = 38 }]"),
+        switch("[{ at = \"5 s\", channel = 6 }]"),
+        switch("[{ at = \"5 s\", channel = 100, width = \"20 MHz\" }]"),
+        switch("[{ at = \"5 s\", channel = 100, block_tx = true }]"),
+        switch("[{ from = \"5 s\", channel = 100 }]"),
+        switch("[{ at = \"5 s\" }]"),
+        switch("[{ at = \"5 s\", channel = 100 }]\noff = [{ from = \"8 s\", to = \"9 s\" }]"),
+        switch("100"),
+        with("name = \"ap\"", "name = \"ap\"\ncsa = 100"),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn a_monitor_is_at_a_place_and_on_a_channel_of_an_access_point() {
     let named = |name: &str, keys: &str, placed: bool| {
         let text = format!("{GOOD}\n[[monitor]]\nname = \"{name}\"\nposition = [\"1 m\", \"1 m\"]\n{keys}\n");

@@ -271,6 +271,11 @@ fn an_access_point_that_loses_its_power_late_or_gives_up_on_nobody_is_warned_of(
           let `off` begin earlier, or give the run a longer `duration`"]
     );
     assert_eq!(
+        ap("switch = [{ at = \"9 s\", channel = 100 }, { at = \"12 s\", channel = 36 }]"),
+        ["test.toml:11:10: access point `ap` stays on its channel at 12 s: the run ends at 10 s\n  \
+          let `switch` begin earlier, or give the run a longer `duration`"]
+    );
+    assert_eq!(
         ap("disassoc_low_ack = true"),
         ["test.toml:11:20: access point `ap` gives up on no station: none roams\n  \
           give a station `roam`, such as roam = \"sticky\", or leave `disassoc_low_ack` out"]

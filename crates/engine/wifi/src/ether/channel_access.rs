@@ -222,7 +222,7 @@ impl Ether {
 
     /// The spectrum that the frames of an attempt fill.
     pub(super) fn filled(&self, attempt: &Attempt) -> Channel {
-        self.channels[self.bss[attempt.bss].channel].part(attempt.width())
+        self.channels[self.radios[attempt.radio].channel].part(attempt.width())
     }
 
     /// Whether `receiver` receives `strong` in spite of `weak`. False if either signal is unknown, so only access

@@ -2,6 +2,7 @@
 
 use crate::category::Category;
 use crate::id::TimerId;
+use crate::spectrum::Channel;
 use airloom_observe::NodeId;
 use airloom_rate::Rate;
 use airloom_sim::{Handle, Time};
@@ -58,6 +59,13 @@ pub enum Move {
         station: NodeId,
         /// The access point.
         access_point: NodeId,
+    },
+    /// A radio has gone to another channel, as its network does.
+    Retuned {
+        /// Its node.
+        node: NodeId,
+        /// Where it is; none of a radio of a station that is elsewhere.
+        channel: Option<Channel>,
     },
     /// An access point has lost its power.
     Off {

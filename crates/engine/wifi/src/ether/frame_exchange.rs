@@ -326,6 +326,10 @@ impl Ether {
                     probe.see(now, Observation::Indicated { station });
                 }
             }
+            if let Some((mhz, count)) = self.announces(bss) {
+                let access_point = self.radios[radio].node;
+                probe.see(now, Observation::Announced { access_point, mhz, count });
+            }
         }
         let seq = self.radios[radio].take_seq();
         let (rate, bytes) = (self.radios[radio].adapter.beacon_rate, frame_size::BEACON_BYTES);
@@ -341,6 +345,9 @@ impl Ether {
         let missed = (fate == Fate::Received).then_some(&missed[..]);
         if let Some(missed) = missed {
             self.wake_for_beacon(now, radio, beacon, missed);
+            if self.switches {
+                self.follow(now, bss, beacon, missed, fx);
+            }
         }
         self.serve_group(now, bss, beacon, missed, fx, probe);
         if self.roams {

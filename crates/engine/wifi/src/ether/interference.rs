@@ -140,7 +140,7 @@ impl Ether {
     #[inline(never)]
     pub(super) fn note_emission(&mut self, now: Time, id: AttemptId) {
         let bands = &self.emissions.bands;
-        let band_of = |attempt: &Attempt| bands[self.bss[attempt.bss].channel];
+        let band_of = |attempt: &Attempt| bands[self.radios[attempt.radio].channel];
         let (attempt, band) = (&self.attempts[id], band_of(&self.attempts[id]));
         let there = self.attempts.iter().filter(|attempt| band_of(attempt) == band);
         let starts = there.flat_map(|attempt| attempt.on_air).map(|on_air| on_air.start);
@@ -154,7 +154,7 @@ impl Ether {
     fn overlapping(&mut self, frame: &OnAir, by: RadioId) -> Option<Interference> {
         let receiver = &self.radios[by];
         let channel = self.channels[receiver.channel];
-        let sent = self.emissions.beside(self.bss[receiver.bss].channel);
+        let sent = self.emissions.beside(receiver.channel);
         let own = sent.iter().rfind(|one| one.from == frame.from && one.start == frame.start);
         let own = own.map_or(channel, |own| own.channel);
         let mut others = std::mem::take(&mut self.others);
@@ -243,7 +243,7 @@ impl Ether {
         sent: (Rate, u32),
     ) -> (Vec<LinkId>, usize) {
         let (mut missed, mut disturbed) = (Vec::new(), 0);
-        if !self.power.weighs() {
+        if !self.power.weighs() && !self.switches {
             return (missed, disturbed);
         }
         for place in 0..self.radios[beacon.from].links.len() {

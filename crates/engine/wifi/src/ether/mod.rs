@@ -39,16 +39,17 @@ mod secondary;
 mod sent_frame;
 mod silence;
 mod steering;
+mod switching;
 mod tx_scheduler;
 mod txop;
 
 pub use effects::{Done, Effects, Move, RateChange};
 
 use crate::adapter::Adapter;
-use crate::bss::{self, AccessPoint, Bss, PowerSwitch};
-use crate::category::{Access, Category, Edca, PerCategory};
+use crate::bss::{self, AccessPoint, Bss, PowerSwitch, Switching};
+use crate::category::{Edca, PerCategory};
 use crate::contender::{Claim, Contender};
-use crate::contention::{ContenderId, Counting};
+use crate::contention::ContenderId;
 use crate::device::{Association, Device};
 use crate::id::{
     AttemptId, BssId, ChannelId, DeviceId, InterfererId, LinkId, MediumId, PeerId, RadioId, TidId, TimerId,
@@ -69,13 +70,15 @@ use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_propagation::{Interference, Obstacle, Outages, Path, SlowFading};
 use airloom_rate::Rate;
-use airloom_sim::{Handle, IndexVec, Stream, Time};
+use airloom_sim::{Duration, Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
 use interference::{Emissions, KnownHardiness};
 use interferers::Interferers;
 use media::Media;
 use medium::{Medium, Sensing};
 use std::collections::VecDeque;
+use std::iter;
+use switching::accesses;
 
 /// The purpose of a timer of the ether.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +95,10 @@ enum Timer {
     Beacon(BssId),
     /// A network's access point loses its power, or has it back.
     Power(BssId),
+    /// A network's access point begins to announce that it goes to another channel.
+    Switch(BssId),
+    /// A radio goes to another channel, as its network does.
+    Retune(RadioId),
     /// An access point looks whether a station should go to another one.
     Steering(BssId),
     /// A station may have been without data for long enough to doze.
@@ -134,6 +141,8 @@ pub struct Ether {
     reach_changes: bool,
     /// A station may go to another access point.
     roams: bool,
+    /// An access point goes to another channel.
+    switches: bool,
     device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
@@ -183,6 +192,8 @@ pub struct Station<'a> {
     pub scanning: Option<(Scanner, Option<Policy>, Procedure)>,
     /// How it saves power, if it does.
     pub power_save: Option<PowerSave>,
+    /// How long it looks for its network once that is lost, if it does not roam.
+    pub search: Duration,
 }
 
 impl Ether {
@@ -201,6 +212,7 @@ impl Ether {
             power: Power::default(),
             reach_changes: false,
             roams: false,
+            switches: false,
             device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
@@ -238,25 +250,33 @@ impl Ether {
             off,
             disassoc_low_ack,
             max_inactivity,
+            switches,
             steering,
             reports,
             hidden,
         } = access_point;
         self.power.hide(id, hidden);
         let ([bss], [ap]) = (self.bss.next_ids(), self.radios.next_ids());
-        let shared = self.bss.iter().any(|other| self.channels[other.channel].overlaps(&channel));
+        let ever: Vec<Channel> =
+            iter::once(channel).chain(switches.iter().map(|switch| switch.channel)).collect();
+        let meets = |known: &ChannelId| ever.iter().any(|one| self.channels[*known].overlaps(one));
+        let shared = self.bss.iter().any(|other| other.channels.iter().any(meets));
         let first_beacon = bss::first_beacon(beacon_interval, shared, self.seed, name);
-        let channel = self.channels.position(|known| *known == channel).unwrap_or_else(|| {
-            self.emissions.add_channel(&channel, &self.channels);
-            self.channels.push(channel)
-        });
+        let mut channels = Vec::new();
+        for one in ever.into_iter().map(|one| self.add_channel(one)) {
+            if !channels.contains(&one) {
+                channels.push(one);
+            }
+        }
+        let switching = self.plan_switches(bss, &switches);
         let [beacon_timer, power_timer] =
             [Timer::Beacon(bss), Timer::Power(bss)].map(|one| self.register(one));
         let steering = steering.map(|rules| (rules, self.register(Timer::Steering(bss))));
         let beacons = 0;
         self.bss.push(Bss {
             ap,
-            channel,
+            channels,
+            switching,
             phy,
             beacon_interval,
             first_beacon,
@@ -271,7 +291,7 @@ impl Ether {
             steering,
             reports,
         });
-        let radio = self.add_radio(id, name, (adapter, edca), bss);
+        let radio = self.add_radio((id, name), (adapter, edca), bss, Duration::ZERO);
         if has_group {
             self.add_group(bss, radio, name);
         }
@@ -342,9 +362,10 @@ impl Ether {
             hidden,
             scanning,
             power_save,
+            search,
         } = station;
         self.power.hide(id, hidden);
-        let radio = self.add_radio(id, name, (adapter, edca), bss);
+        let radio = self.add_radio((id, name), (adapter, edca), bss, search);
         self.set_up_absences(radio, scanning, power_save);
         let device = self.radios[radio].device;
         // So have those of a further one.
@@ -427,6 +448,11 @@ impl Ether {
             if let Some(&(first, _)) = bss.power.plan.front() {
                 fx.arm(bss.power.timer, first);
             }
+            if let Some(Switching { plan, timer, .. }) = &bss.switching
+                && let Some(&(first, ..)) = plan.front()
+            {
+                fx.arm(*timer, first);
+            }
             if let Some((_, timer)) = bss.steering {
                 fx.arm(timer, Time::ZERO + LOOKS);
             }
@@ -465,12 +491,14 @@ impl Ether {
                 fx.arm(beacon_timer, now + beacon_interval);
                 if self.is_silent(ap) {
                     self.no_beacon(now, ap, fx, probe);
-                } else {
+                } else if !self.switches || !self.goes_instead(now, bss, fx, probe) {
                     self.radios[ap].beacons.due = true;
                     self.claim(now, ap, AccessFunction::Beacon);
                 }
             }
             Timer::Power(bss) => self.power_due(now, bss, fx, probe),
+            Timer::Switch(bss) => self.switch_due(now, bss, fx),
+            Timer::Retune(radio) => self.retune_due(now, radio, fx, probe),
             Timer::Steering(bss) => self.look_at_stations(now, bss, fx, probe),
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
             Timer::Reports(device) => self.reports_due(now, device, fx, probe),
@@ -488,10 +516,10 @@ impl Ether {
 
     fn add_radio(
         &mut self,
-        node: NodeId,
-        name: &str,
+        (node, name): (NodeId, &str),
         (adapter, edca): (Adapter, Edca),
         bss: BssId,
+        search: Duration,
     ) -> RadioId {
         let [id] = self.radios.next_ids();
         let device = self.add_device(node, &adapter);
@@ -502,30 +530,10 @@ impl Ether {
         };
         let (backoff, losses) = (purpose("backoff"), purpose("losses"));
         self.devices[device].radios.push(id);
-        let Bss { channel, phy, .. } = self.bss[bss];
-        for medium in self.media.ids() {
-            self.meet(medium, id, (node, channel));
-        }
-        let hidden = self.power.hidden(node).to_vec();
-        let alone = self.reach_changes.then_some(id);
-        let medium = self.medium_of(
-            Sensing { channel, slot: phy.slot, hidden, energy: self.quiet_for(node), alone },
-            (id, node),
-        );
-        let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
-        // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
-        // if there is no QoS.
-        let control = if adapter.qos { Access::new(2, 3, 7) } else { edca[Category::BestEffort] };
-        let [beacon, control, best_effort, voice, video, background] = AccessFunction::ALL.map(|function| {
-            let access = match function {
-                AccessFunction::Beacon => Access::new(1, 0, 0),
-                AccessFunction::Control => control,
-                AccessFunction::Data(category) => edca[category],
-            };
-            let contender = self.media.change(medium, |medium| {
-                medium.contenders.push((id, function));
-                medium.contention.join(phy.aifs(access.aifsn), counting)
-            });
+        let (channel, mooring, retuning) = self.moor_all(bss, (id, node), (&adapter, &edca), search);
+        let mut contenders = mooring.contenders.into_iter().zip(accesses(&adapter, &edca));
+        let [beacon, control, best_effort, voice, video, background] = AccessFunction::ALL.map(|_| {
+            let (contender, access) = contenders.next().expect("one for each");
             (Claim::new(contender, access), access)
         });
         let contender = |(claim, access)| Contender::new(claim, access);
@@ -537,7 +545,7 @@ impl Ether {
             bss,
             channel,
             tuned: Some(channel),
-            medium,
+            medium: mooring.medium,
             scan_timer,
             request_timer,
             adapter,
@@ -556,6 +564,7 @@ impl Ether {
             next_seq: 0,
             scanning: None,
             saving: None,
+            retuning,
         });
         id
     }
@@ -578,7 +587,7 @@ impl Ether {
             let timer = self.register(Timer::Exchange(id));
             let own = sensing.channel;
             let mut medium = Medium::new(sensing, timer);
-            medium.alone = !self.has_interferers();
+            medium.alone = !self.has_interferers() && !self.switches;
             for known in self.media.ids() {
                 if self.channels[own].overlaps(&self.channels[self.media[known].sensing.channel]) {
                     medium.alone = false;

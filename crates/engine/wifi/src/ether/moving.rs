@@ -94,6 +94,7 @@ impl Ether {
             saving.dozes = false;
             fx.timers.push((saving.timer, None));
         }
+        self.know_channel(now, radio, fx, probe);
     }
 
     /// The exchange with an access point goes on.

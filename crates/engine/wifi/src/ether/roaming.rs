@@ -72,7 +72,7 @@ impl Ether {
             return None;
         }
         let dbm = self.power.level_dbm(device.node, self.radios[ap].node)?;
-        let mhz = self.channels[self.bss[*bss].channel].primary_mhz;
+        let mhz = self.channels[self.radios[ap].channel].primary_mhz;
         let highest = rate.1.iter().copied().max_by_key(|rate| rate.bit_rate())?;
         let (dbm, fast) = (libm::round(dbm) as i32, *ft && roamer.berth().ft);
         Some(Heard { bss: *bss, dbm, mhz, highest, fast, reports: self.bss[*bss].reports.is_some() })

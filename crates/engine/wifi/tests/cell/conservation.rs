@@ -171,6 +171,7 @@ fn play(
                 hidden,
                 scanning,
                 power_save: None,
+                search: Duration::ZERO,
             });
         }
     });

@@ -149,6 +149,7 @@ pub(crate) fn access_point(
         park_limit,
         dtim_period,
         off: Vec::new(),
+        switches: Vec::new(),
         disassoc_low_ack: false,
         max_inactivity: None,
         steering: None,
@@ -265,6 +266,7 @@ impl Lab {
             hidden: Vec::new(),
             scanning: None,
             power_save: None,
+            search: Duration::ZERO,
         }
     }
 

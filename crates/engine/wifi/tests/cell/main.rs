@@ -18,4 +18,5 @@ mod reservation;
 mod retries;
 mod saving;
 mod scanning;
+mod switching;
 mod widths;
