@@ -3,6 +3,7 @@
 use super::edca::EdcaParameters;
 use super::element::{self, HtCapabilities, HtOperation, Tim};
 use super::header::{Flags, FrameControl, FrameType, SequenceControl};
+use super::switch::SwitchAnnouncement;
 use super::transition::TransitionRequest;
 use super::wide_elements::{EXTENSION, HeCapabilities, HeOperation, VhtCapabilities, VhtOperation};
 use crate::bytes::Cursor;
@@ -98,6 +99,8 @@ pub struct BssDescription<'a> {
     pub extended_rates: &'a [u8],
     /// DSSS Parameter Set: the channel number, in the 2.4 GHz band (clause 9.4.2.4).
     pub channel: Option<u8>,
+    /// It announces that it goes to another channel.
+    pub switch: Option<SwitchAnnouncement>,
     /// EDCA Parameter Set.
     pub edca: Option<EdcaParameters>,
     /// It answers requests for neighbor reports, as its RM Enabled Capabilities say (clause 9.4.2.44).
@@ -539,12 +542,18 @@ impl<'a> BssDescription<'a> {
         if let Some(tim) = tim {
             tim.emit(out)?;
         }
+        if let Some(switch) = &self.switch {
+            switch.emit(out)?;
+        }
         emit_unless_empty(EXTENDED_RATES, self.extended_rates, out)?;
         if let Some(edca) = &self.edca {
             edca.emit(out)?;
         }
         if self.neighbor_reports {
             element::emit(RM_CAPABILITIES, [&[REPORTS_NEIGHBORS, 0, 0, 0, 0]], out)?;
+        }
+        if let Some(switch) = &self.switch {
+            switch.emit_extended(out)?;
         }
         if let Some(capabilities) = &self.ht_capabilities {
             capabilities.emit(out)?;
@@ -595,6 +604,11 @@ impl<'a> BssDescription<'a> {
                 EdcaParameters::ID => self.edca = EdcaParameters::parse(body).ok(),
                 RM_CAPABILITIES => {
                     self.neighbor_reports = body.u8().is_ok_and(|first| first & REPORTS_NEIGHBORS != 0);
+                }
+                // The extended one says the same and more.
+                SwitchAnnouncement::ID => self.switch = self.switch.or(SwitchAnnouncement::parse(body)),
+                SwitchAnnouncement::EXTENDED_ID => {
+                    self.switch = SwitchAnnouncement::parse_extended(body).or(self.switch);
                 }
                 // These grow from amendment to amendment: what cannot be read is left out.
                 VhtCapabilities::ID => self.vht_capabilities = VhtCapabilities::parse(body).ok(),

@@ -4,7 +4,7 @@ use airloom_wire::ieee80211::{
     AcParameters, AckPolicy, Acknowledged, AddBaParameters, Addressing, Authentication, BarPolicy,
     BssDescription, Capabilities, ControlRepr, DataRepr, EdcaParameters, Flags, HeCapabilities, HeOperation,
     HtCapabilities, HtOperation, ManagementBody, ManagementRepr, McsMap, Neighbour, Qos, Reassociation,
-    SequenceControl, Tim, TransitionRequest, VhtCapabilities, VhtOperation,
+    SequenceControl, SwitchAnnouncement, Tim, TransitionRequest, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, He, Mcs, Vht};
 use airloom_wire::{
@@ -179,6 +179,12 @@ fn body() -> BoxedStrategy<ManagementBody<'static>> {
                 capabilities: Capabilities(capabilities),
                 channel,
                 neighbor_reports: timestamp & 1 != 0,
+                switch: (timestamp & 2 != 0).then_some(SwitchAnnouncement {
+                    quiet: timestamp & 4 != 0,
+                    class: (timestamp & 8 != 0).then_some(121),
+                    channel: interval as u8,
+                    count: capabilities as u8,
+                }),
                 ht_capabilities,
                 ht_operation,
                 ..wide

@@ -3,7 +3,7 @@
 use airloom_wire::ieee80211::{
     AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities,
     ControlRepr, DataRepr, Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr,
-    Neighbour, Qos, SequenceControl, TrafficMap, TransitionRequest,
+    Neighbour, Qos, SequenceControl, SwitchAnnouncement, TrafficMap, TransitionRequest,
 };
 use airloom_wire::pcapng::{Interface, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
@@ -203,6 +203,7 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
         rates: &[0x8c, 0x12, 0x98, 0x24, 0xb0, 0x48, 0x60, 0x6c],
         extended_rates: &[0x82],
         channel: Some(6),
+        switch: Some(SwitchAnnouncement { quiet: true, class: Some(83), channel: 11, count: 4 }),
         ht_capabilities: Some(HtCapabilities {
             info: HtCapabilities::WIDE | HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40,
             ampdu: 0x17,
@@ -237,6 +238,9 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
                 ("wlan.fixed.timestamp", "18838586676582"),
                 ("wlan.fixed.capabilities", "0x0401"),
                 ("wlan.ds.current_channel", "6"),
+                ("wlan.csa.channel_switch_mode", "1"),
+                ("wlan.csa.new_channel_number", "11"),
+                ("wlan.csa.channel_switch.count", "4"),
                 ("wlan.tim.dtim_count", "1"),
                 ("wlan.tim.dtim_period", "3"),
                 ("wlan.tim.bmapctl.multicast", "1"),

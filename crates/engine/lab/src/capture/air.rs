@@ -36,8 +36,8 @@ pub(super) struct AirCapture {
     records: Records,
     /// The networks, by their access points' nodes.
     networks: IndexVec<NodeId, Bss>,
-    /// The elements of their neighbor reports; empty of one that gives none.
-    reports: IndexVec<NodeId, Vec<u8>>,
+    /// Which access points their neighbor reports name; none of one that gives none.
+    named: IndexVec<NodeId, Vec<NodeId>>,
     /// Which frame of a station's way the last PPDU is, if it is one.
     way: Option<JoiningFrame>,
     /// The PPDU whose MPDUs are being recorded, if it is heard.
@@ -107,11 +107,12 @@ impl AirCapture {
         let mut room = 0;
         let mut channels = Vec::new();
         for (place, channel) in scenario.channels().into_iter().enumerate() {
-            let there = scenario.ap.iter().find(|ap| scenario.spectrum_of(ap) == channel);
+            let there = scenario.ever_on(channel).next();
             let description = match there.filter(|_| several) {
                 Some(ap) => {
                     let air = scenario.air_of(ap);
-                    let (number, width, band) = (ap.primary(air.band), air.width.name(), air.band.name());
+                    let number = air.band.number_of(channel.primary_mhz);
+                    let (width, band) = (air.width.name(), air.band.name());
                     &format!("monitor station on channel {number} of {width} at {band}")
                 }
                 None => "monitor station beside the access point",
@@ -132,16 +133,15 @@ impl AirCapture {
         let radios = scenario.nodes().zip(&scenario.channel_of()).map(known).collect();
         let (bytes, written) = (Vec::new(), Default::default());
         let networks: IndexVec<NodeId, Bss> = scenario.ap.iter().map(|ap| Bss::new(scenario, ap)).collect();
-        let mut reports: IndexVec<NodeId, Vec<u8>> = scenario.ap.iter().map(|_| Vec::new()).collect();
-        for (id, ap) in scenario.access_points().filter(|(_, ap)| ap.rrm_neighbor_report) {
-            for (named, _) in scenario.named_beside(ap) {
-                networks[named].neighbour(mac(named)).emit(&mut reports[id]).map_err(io::Error::other)?;
-            }
-        }
+        let named = scenario.ap.iter().map(|ap| match ap.rrm_neighbor_report {
+            true => scenario.named_beside(ap).map(|(named, _)| named).collect(),
+            false => Vec::new(),
+        });
+        let named = named.collect();
         Ok(Self {
             records: Records { writer, room, radios, channels, monitors, bytes, written },
             networks,
-            reports,
+            named,
             way: None,
             current: None,
             acknowledged: (0, [0; 4]),
@@ -167,6 +167,19 @@ impl AirCapture {
         let Some(there) = self.records.radios[to].as_ref().map(|radio| radio.channel) else { return };
         if let Some(radio) = &mut self.records.radios[station] {
             (radio.came_from, radio.ap, radio.channel) = (from, to, there);
+        }
+    }
+
+    /// The next beacon of an access point announces that it goes to this primary channel, in MHz, after so many beacons.
+    pub(super) fn announce(&mut self, access_point: NodeId, mhz: u32, count: u8) {
+        self.networks[access_point].announce(mhz, count);
+    }
+
+    /// A radio is on the channel of this primary one, in MHz, from now on; an access point's network is with it.
+    pub(super) fn retuned(&mut self, node: NodeId, mhz: u32) {
+        self.records.retuned(node, mhz);
+        if let Some(network) = self.networks.get_mut(node) {
+            network.retuned(mhz);
         }
     }
 
@@ -262,9 +275,16 @@ impl AirCapture {
         }
         // A station's association identifier is its node's number.
         let timestamp = heard.ppdu.start.as_nanos() / 1000;
+        let mut report = Vec::new();
         let body = match frame {
             JoiningFrame::TransitionRequest { to } => Some(network.asks_to_go(to, &self.networks[to])),
-            JoiningFrame::NeighborReport { .. } => Some(Bss::reports(&self.reports[ap])),
+            JoiningFrame::NeighborReport { .. } => {
+                for &named in &self.named[ap] {
+                    let neighbour = self.networks[named].neighbour(mac(named));
+                    neighbour.emit(&mut report).map_err(io::Error::other)?;
+                }
+                Some(Bss::reports(&report))
+            }
             _ => network.joining(frame, current, station.0, timestamp),
         };
         let Some(body) = body else { return Ok(()) };
@@ -399,6 +419,15 @@ impl AirCapture {
 }
 
 impl Records {
+    /// A radio is on another channel of the same width.
+    fn retuned(&mut self, node: NodeId, mhz: u32) {
+        let Some(radio) = &mut self.radios[node] else { return };
+        let width = self.channels[radio.channel].0.width;
+        let there =
+            |one: &(airloom_wifi::Channel, InterfaceId)| (one.0.width, one.0.primary_mhz) == (width, mhz);
+        radio.channel = self.channels.iter().position(there).unwrap_or(radio.channel);
+    }
+
     /// The channel on which a node's radio is.
     fn channel_of(&self, node: NodeId) -> Option<airloom_wifi::Channel> {
         Some(self.channels[self.radios[node].as_ref()?.channel].0)

@@ -8,8 +8,8 @@ use airloom_wifi::{Access, Category, Edca};
 use airloom_wire::MacAddr;
 use airloom_wire::ieee80211::{
     AcParameters, Authentication, BssDescription, Capabilities, EdcaParameters, HeCapabilities, HeOperation,
-    HtCapabilities, HtOperation, ManagementBody, McsMap, Neighbour, Reassociation, TrafficMap,
-    TransitionRequest, VhtCapabilities, VhtOperation,
+    HtCapabilities, HtOperation, ManagementBody, McsMap, Neighbour, Reassociation, SwitchAnnouncement,
+    TrafficMap, TransitionRequest, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 use airloom_world::addresses::mac;
@@ -34,10 +34,11 @@ const ANY_WIDTH: u8 = 4;
 /// See the module.
 pub(super) struct Bss {
     band: Band,
+    width: Width,
     /// The number of its primary channel.
     primary: u8,
-    /// Where the other half of 40 MHz around it is (802.11-2020 9.4.2.56).
-    secondary: u8,
+    /// What the next beacon announces, if it announces a switch to another channel.
+    switch: Option<SwitchAnnouncement>,
     ssid: Vec<u8>,
     capabilities: Capabilities,
     /// All rates below HT in units of 500 kbit/s, the high bit set in basic ones.
@@ -79,8 +80,9 @@ impl Bss {
         let measures = flag(ap.rrm_neighbor_report, Capabilities::RADIO_MEASUREMENT);
         Self {
             band,
+            width: air.width,
             primary,
-            secondary: if centre(band, primary, Width::Mhz40) > primary { ABOVE } else { BELOW },
+            switch: None,
             ssid: ssid.bytes().take(LONGEST_SSID).collect(),
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot | measures),
             rates: air.rates().into_iter().map(|rate| octet(rate.bit_rate())).collect(),
@@ -89,7 +91,7 @@ impl Bss {
             vht: (format >= Some(Format::Vht) && air.band == Band::Ghz5)
                 .then(|| (vht_capabilities(air.width, adapter), vht_operation(air.width, primary))),
             he: (format >= Some(Format::He))
-                .then(|| (he_capabilities(air, adapter), he_operation(air, primary))),
+                .then(|| (he_capabilities(air, adapter), he_operation(band, air.width, primary))),
             neighbor_reports: ap.rrm_neighbor_report,
             // Scenarios may ask for a little more than the field can hold.
             interval: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
@@ -111,6 +113,25 @@ impl Bss {
         Channel { mhz: self.band.centre_mhz(self.primary) as u16, flags }
     }
 
+    /// The next beacon announces a switch to this primary channel, in MHz: hostapd sends the extended element too, since it knows the class
+    /// of every channel (`hostapd_eid_csa`, `hostapd_eid_ecsa`).
+    pub(super) fn announce(&mut self, mhz: u32, count: u8) {
+        let channel = self.band.number_of(mhz);
+        let class = Some(class_of_width(self.band, channel, self.width));
+        self.switch = Some(SwitchAnnouncement { quiet: false, class, channel, count });
+    }
+
+    /// It is on the channel of its width with this primary one, in MHz, from now on.
+    pub(super) fn retuned(&mut self, mhz: u32) {
+        self.primary = self.band.number_of(mhz);
+        if let Some((_, operation)) = &mut self.vht {
+            *operation = vht_operation(self.width, self.primary);
+        }
+        if let Some((_, operation)) = &mut self.he {
+            *operation = he_operation(self.band, self.width, self.primary);
+        }
+    }
+
     /// The next beacon indicates to `station` that frames wait for it.
     pub(super) fn indicate(&mut self, station: NodeId) {
         // A station's association identifier is its node's number. Up to 2007 fit; later ones are not indicated.
@@ -126,6 +147,7 @@ impl Bss {
     pub(super) fn pass_beacon(&mut self) {
         self.indicated = TrafficMap::default();
         self.group_waits = false;
+        self.switch = None;
         self.beacons += 1;
     }
 
@@ -138,7 +160,8 @@ impl Bss {
         // In DTIM beacons alone (802.11-2020 9.4.2.5.1).
         let group = std::mem::take(&mut self.group_waits) && dtim_count == 0;
         let tim = Some(indicated.tim(dtim_count, self.dtim_period, group));
-        write(ManagementBody::Beacon { bss: self.description(timestamp), tim })
+        let switch = self.switch.take();
+        write(ManagementBody::Beacon { bss: BssDescription { switch, ..self.description(timestamp) }, tim })
     }
 
     /// What its access point says that asks a station to go to another one, whose network this is: that the association ends in 10 s, as
@@ -226,6 +249,11 @@ impl Bss {
         })
     }
 
+    /// Where the other half of 40 MHz around its primary channel is (802.11-2020 9.4.2.56).
+    fn secondary(&self) -> u8 {
+        if centre(self.band, self.primary, Width::Mhz40) > self.primary { ABOVE } else { BELOW }
+    }
+
     /// A beacon's description of the network, sent at this time in us.
     fn description(&self, timestamp: u64) -> BssDescription<'_> {
         let (rates, extended_rates) = self.rates.split_at(self.rates.len().min(FIRST_RATES));
@@ -237,13 +265,14 @@ impl Bss {
             rates,
             extended_rates,
             channel: (self.band == Band::Ghz2).then_some(self.primary),
+            switch: None,
             edca: self.edca,
             neighbor_reports: self.neighbor_reports,
             ht_capabilities: self.ht,
             ht_operation: self.ht.map(|ht| HtOperation {
                 primary_channel: self.primary,
                 info: [
-                    if ht.info & HtCapabilities::WIDE != 0 { ANY_WIDTH | self.secondary } else { 0 },
+                    if ht.info & HtCapabilities::WIDE != 0 { ANY_WIDTH | self.secondary() } else { 0 },
                     0,
                     0,
                     0,
@@ -268,6 +297,26 @@ const fn operating_class(band: Band, primary: u8) -> u8 {
         (Band::Ghz5, 65..=144) => 121,
         (Band::Ghz5, _) => 125,
         (Band::Ghz6, _) => 131,
+    }
+}
+
+/// The operating class of a channel of this width with this primary one (802.11-2020 table E-4; hostapd `ieee80211_freq_to_channel_ext`).
+fn class_of_width(band: Band, primary: u8, width: Width) -> u8 {
+    let above = centre(band, primary, Width::Mhz40) > primary;
+    match (band, width) {
+        (_, Width::Mhz20) => operating_class(band, primary),
+        (Band::Ghz2, _) => 84 - u8::from(above),
+        (Band::Ghz5, Width::Mhz40) => match primary {
+            ..=48 => 117 - u8::from(above),
+            49..=64 => 120 - u8::from(above),
+            65..=144 => 123 - u8::from(above),
+            _ => 127 - u8::from(above),
+        },
+        (Band::Ghz5, Width::Mhz80) => 128,
+        (Band::Ghz5, Width::Mhz160) => 129,
+        (Band::Ghz6, Width::Mhz40) => 132,
+        (Band::Ghz6, Width::Mhz80) => 133,
+        (Band::Ghz6, Width::Mhz160) => 134,
     }
 }
 
@@ -351,15 +400,15 @@ fn he_capabilities(air: &Air, adapter: &Adapter) -> HeCapabilities {
 }
 
 /// At 6 GHz around this channel (802.11ax-2021 9.4.2.249).
-fn he_operation(air: &Air, primary: u8) -> HeOperation {
+fn he_operation(band: Band, width: Width, primary: u8) -> HeOperation {
     let at = |width| centre(Band::Ghz6, primary, width);
-    let six_ghz = match air.width {
+    let six_ghz = match width {
         Width::Mhz20 => [primary, 0, primary, 0],
         Width::Mhz40 => [primary, 1, at(Width::Mhz40), 0],
         Width::Mhz80 => [primary, 2, at(Width::Mhz80), 0],
         Width::Mhz160 => [primary, 3, at(Width::Mhz80), at(Width::Mhz160)],
     };
-    HeOperation { colour: 1, basic: McsMap::of(1, 0), six_ghz: (air.band == Band::Ghz6).then_some(six_ghz) }
+    HeOperation { colour: 1, basic: McsMap::of(1, 0), six_ghz: (band == Band::Ghz6).then_some(six_ghz) }
 }
 
 #[cfg(test)]

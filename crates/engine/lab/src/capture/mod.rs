@@ -147,6 +147,14 @@ impl Capture {
                 self.air.left(*station, [*from, *to]);
                 Ok(())
             }
+            Observation::Announced { access_point, mhz, count } => {
+                self.air.announce(*access_point, *mhz, *count);
+                Ok(())
+            }
+            Observation::Retuned { node, mhz } => {
+                self.air.retuned(*node, *mhz);
+                Ok(())
+            }
             Observation::Indicated { station } => {
                 self.air.indicate(*station);
                 Ok(())

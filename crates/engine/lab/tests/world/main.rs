@@ -34,6 +34,7 @@ mod shaping;
 mod shares;
 mod steering;
 mod strangers;
+mod switching;
 mod temporary;
 mod two_access_points;
 mod usb;
