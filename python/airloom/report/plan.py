@@ -267,8 +267,9 @@ def where(path: Sequence[tuple[float, tuple[float, ...]]], time: float) -> tuple
 
 
 def numbered(point: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The channel of an access point that is not alone."""
-    return [f"channel {point['channel']}"] if len(points) > 1 else []
+    """The channel of an access point that is not alone, or goes to another one."""
+    ever = [point["channel"], *(switch["channel"] for switch in point.get("switch", []))]
+    return [f"channel {', then '.join(map(str, ever))}"] if len(points) > 1 or ever[1:] else []
 
 
 def point_drawn(

@@ -133,12 +133,16 @@ def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
 
 
 def channel_of_nodes(summaries: Sequence[Summary]) -> dict[str, str]:
-    """The channel of each access point and station, where a run has several."""
+    """The channel of each access point and station, where a run has several; all on which one of them ever is."""
     times = [one for summary in summaries for one in summary["airtime"].get("channels", ())]
     places = sorted({place(one) for one in times})
     if not places[1:]:
         return {}
-    of = {ap: called(place(one), places) for one in times for ap in one["aps"]}
+    ever: dict[str, dict[str, None]] = {}
+    for one in times:
+        for ap in one["aps"]:
+            ever.setdefault(ap, {})[called(place(one), places)] = None
+    of = {ap: ", ".join(names) for ap, names in ever.items()}
     nodes = [node for summary in summaries for node in summary["nodes"]]
     return of | {node["name"]: of[node["ap"]] for node in nodes if node.get("ap") in of}
 

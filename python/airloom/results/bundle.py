@@ -13,7 +13,7 @@ from airloom.errors import BundleError
 from airloom.results import tables
 from airloom.results.groups import Group, group
 from airloom.results.parts import Flow, Node, named
-from airloom.results.power_cuts import power_cuts
+from airloom.results.planned import planned
 from airloom.results.summary import read as read_summary
 from airloom.results.tables import SERIES
 from airloom.results.timing import CHANGES, TIMING, Change, Changes, Timing
@@ -214,8 +214,8 @@ class Run:
     def changes(self) -> list[Change]:
         """What changed in the world as it ran, in the order of time: by its scenario, or by somebody."""
         made = self._beside(CHANGES, Changes)["changes"] if (self.path / CHANGES).is_file() else []
-        cuts = power_cuts(self.settings, self.summary["duration_s"])
-        return sorted([*cuts, *made], key=lambda change: change["time_s"])
+        by_scenario = planned(self.settings, self.summary["duration_s"])
+        return sorted([*by_scenario, *made], key=lambda change: change["time_s"])
 
     def _beside(self, name: str, shape: type[Shape]) -> Shape:
         """A file in JSON that only a run with real programs leaves."""

@@ -155,7 +155,7 @@ class ChannelTime(TypedDict):
 class Airtime(TypedDict):
     """Shares of the run's time, from 0 to 1; `by_station` of all exchanges on the station's channel.
 
-    `idle` and `collided` are means of the channels, which are named where there are several access points.
+    `idle` and `collided` are means of the channels, which are named where there are several.
     """
 
     by_node: dict[str, Number]
