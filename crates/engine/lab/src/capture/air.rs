@@ -442,7 +442,9 @@ impl Records {
     ) -> io::Result<()> {
         let Carrier { ppdu, user, .. } = of;
         let Some(radio) = &self.radios[ppdu.from] else { return Ok(()) };
-        let (_, interface) = self.channels[radio.channel];
+        let (on, interface) = self.channels[radio.channel];
+        // A station may be on the next channel before its access point is.
+        let channel = Channel { mhz: on.primary_mhz as u16, ..channel };
         let short_preamble = matches!(user.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));
         let radiotap = RadiotapRepr {
             tsft: Some(ppdu.start.as_nanos() / 1000),

@@ -109,8 +109,16 @@ fn a_capture_shows_the_announcement_and_then_the_new_channel() {
     let options = Options { capture: Some(capture), ..Options::default() };
     run::run_to_bundle(&scenario, &out, &options, &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
     let read = |name: &str| fs::read(out.join(name)).expect("a capture");
+    let bytes = read("air.pcapng");
+    let mut reader = Reader::new(&bytes[..]).expect("a capture");
+    while let Some(record) = reader.next() {
+        let record = record.expect("a sound record");
+        let (radiotap, _) = RadiotapRepr::parse(record.data).expect("radiotap");
+        let mhz = radiotap.channel.expect("a channel").mhz;
+        assert_eq!(mhz, [5180, 5540][record.interface as usize], "a station goes before its access point");
+    }
     let (mut counts, mut places) = (Vec::new(), Vec::new());
-    beacons(&read("air.pcapng"), |interface, mhz, bss| {
+    beacons(&bytes, |interface, mhz, bss| {
         if let Some(SwitchAnnouncement { quiet: false, class: Some(122), channel: 108, count }) = bss.switch {
             assert_eq!(mhz, 5180);
             counts.push(count);
