@@ -928,6 +928,23 @@ class Rule(TypedDict):
     refuted_by: str
 
 
+class SwitchSeen(TypedDict):
+    """An announcement of an access point that it goes to another channel (802.11-2020 clause 9.4.2.18)."""
+
+    # The number of that channel.
+    channel: int
+    # The first and the last beacon that said so, in seconds since the first record of all captures.
+    span_s: list[float]
+    # What the last of them said: how many beacons were left.
+    count: int
+    # Whether stations were to send nothing until then.
+    quiet: bool
+    # The next beacon on the channel that was captured; none if no other was heard there.
+    next_s: float | None
+    # The record of the first.
+    frame: int
+
+
 class TurnedAwaySeen(TypedDict):
     """Answers to frames of a station that has no association: they end nothing (802.11-2020 clause 11.3.4.1)."""
 
@@ -987,6 +1004,8 @@ class StationSeen(TypedDict):
     # Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first
     # record of all captures.
     outages: list[list[float]]
+    # Its announcements that it goes to another channel, the first 16.
+    switches: list[SwitchSeen]
     # Its requests to associate that were refused; none if it was ever let in.
     refused: RefusedSeen | None
     # Its requests that were refused before one was granted, of which that took longest; none if none were.

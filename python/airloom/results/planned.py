@@ -1,4 +1,4 @@
-"""What changes in the world by a run's scenario: access points lose their power and have it back, or go to another channel."""
+"""What changes by a run's scenario: access points lose their power and have it back, or go to another channel."""
 
 from __future__ import annotations
 

@@ -131,12 +131,18 @@ impl Heard {
     /// Takes what was heard on the channel that is looked at. A radio that was heard on several counts on the one of most of its frames, data to groups on
     /// the one where it took most of the air.
     fn take(&mut self, evidence: &Evidence) {
-        for one in stations::seen(evidence) {
-            match self.stations.iter_mut().find(|known| known.mac == one.mac) {
-                Some(known) if known.frames < one.frames => *known = one,
-                Some(_) => {}
-                None => self.stations.push(one),
+        for mut one in stations::seen(evidence) {
+            let Some(known) = self.stations.iter_mut().find(|known| known.mac == one.mac) else {
+                self.stations.push(one);
+                continue;
+            };
+            // What it announced on any channel is told.
+            let mut switches = std::mem::take(&mut known.switches);
+            switches.append(&mut one.switches);
+            if known.frames < one.frames {
+                *known = one;
             }
+            known.switches = switches;
         }
         self.links.extend(links::seen(evidence));
         self.direct.extend(links::direct(evidence));

@@ -85,7 +85,9 @@ pub use schema::schema;
 pub use seen::captures::{CaptureSeen, ClockSeen, LeftOut, PassageSeen};
 pub use seen::flows::{DataSeen, FlowSeen, ResetSeen};
 pub use seen::links::{ChangeSeen, GroupSeen, LinkSeen};
-pub use seen::stations::{FailedKeys, LeavesSeen, LetInSeen, RefusedSeen, StationSeen, TurnedAwaySeen};
+pub use seen::stations::{
+    FailedKeys, LeavesSeen, LetInSeen, RefusedSeen, StationSeen, SwitchSeen, TurnedAwaySeen,
+};
 pub use strangers::Strangers;
 pub use summing_up::SummedUp;
 pub use undelivered::{TooBigSeen, UnreachableSeen};

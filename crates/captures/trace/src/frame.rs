@@ -5,7 +5,7 @@ use crate::packet::Packet;
 use crate::speed::Speed;
 use crate::ssid::Ssid;
 use airloom_wire::MacAddr;
-use airloom_wire::ieee80211::{Acknowledged, Joining, Subtype};
+use airloom_wire::ieee80211::{Acknowledged, Joining, Subtype, SwitchAnnouncement};
 use std::net::IpAddr;
 
 /// A frame.
@@ -161,6 +161,8 @@ pub struct Beacon {
     pub width_mhz: u16,
     /// The name of its network, unless it hides that.
     pub ssid: Option<Ssid>,
+    /// It announces that its access point goes to another channel.
+    pub switch: Option<SwitchAnnouncement>,
 }
 
 /// What a radio told of a frame.

@@ -35,7 +35,7 @@ mod undelivered;
 pub use air::{
     Air, BEACON_PARTS, Beat, Direct, Doze, Ended, FailedHandshake, Group, Handshakes, Hole, LargePpdus,
     Leaves, LetIn, Outage, Outages, OverTime, Ppdu, Presence, RadioHeard, Refusals, Roam, Roaming, SpeedUse,
-    Stay, Storm, Traffic, TurnedAway, Unanswered, Wait,
+    Stay, Storm, Switch, Switches, Traffic, TurnedAway, Unanswered, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Subtype};
 pub use airloom_wire::{EchoKind, LinkType, MacAddr, Protocol, Stop, TcpFlags};

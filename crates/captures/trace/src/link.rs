@@ -322,6 +322,7 @@ fn beacon(body: &ManagementBody) -> Option<Beacon> {
         indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
         waiting: tim.map_or(0, waiting),
         ssid: Ssid::of(bss.ssid),
+        switch: bss.switch,
     })
 }
 

@@ -1,4 +1,4 @@
-"""Lines about stations that are kept out of a network or thrown out of it, and about outages of an access point."""
+"""Lines about stations that are kept out of a network or thrown out, and access points that are gone or go away."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from airloom.diagnosis.facts.common import MOST
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import Diagnosis, LeavesSeen, RefusedSeen, StationSeen
+    from airloom.diagnosis.shapes import Diagnosis, LeavesSeen, RefusedSeen, StationSeen, SwitchSeen
 
 FLOOD_FRAMES = 10
 """Deauthentications of one transmitter that make a line: a station that leaves sends one, or a few."""
@@ -64,6 +64,24 @@ def refused(found: Diagnosis) -> list[str]:
         f"{count(told['asked'], 'request')} of it to associate {'was' if told['asked'] == 1 else 'were'} heard"
         for one, told in never_in(found)[:MOST]
     ]
+
+
+def switches(found: Diagnosis) -> list[str]:
+    """A line for each announcement of an access point that it goes to another channel: whether it went."""
+    every = [(one, told) for one in found["stations"] for told in one["switches"]]
+    quiet = ", and that stations are to be quiet until then"
+    return [
+        f"access point {one['mac']} announced from {told['span_s'][0]:,.1f} s on that it goes to channel "
+        f"{told['channel']}{quiet if told['quiet'] else ''}: {went(told)}"
+        for one, told in every[:MOST]
+    ]
+
+
+def went(told: SwitchSeen) -> str:
+    """What was heard of an access point after its announcement."""
+    if told["next_s"] is not None:
+        return f"its next beacon without that came at {told['next_s']:,.1f} s on the channel that was captured"
+    return f"no beacon of it came on its channel after {told['span_s'][1]:,.1f} s"
 
 
 def outages(found: Diagnosis) -> list[str]:

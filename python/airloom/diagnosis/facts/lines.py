@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from airloom.diagnosis.facts.common import MOST
 from airloom.diagnosis.facts.echoes import pings
 from airloom.diagnosis.facts.flows import flows
-from airloom.diagnosis.facts.joining import leaves, outages, refused, turned_away
+from airloom.diagnosis.facts.joining import leaves, outages, refused, switches, turned_away
 from airloom.diagnosis.facts.narrow import away, narrow
 from airloom.diagnosis.facts.openings import attempts, floods, openings
 from airloom.diagnosis.facts.stations import direct, group, stations
@@ -32,7 +32,7 @@ def facts(found: Diagnosis) -> list[str]:
     hosts = [*flows(found), *attempts(found), *floods(found), *openings(found), *streams(found)]
     asked = [*pings(found), *narrow(found), *away(found)]
     radios = [*stations(found), *direct(found), *group(found)]
-    joining = [*outages(found), *refused(found), *turned_away(found), *leaves(found)]
+    joining = [*switches(found), *outages(found), *refused(found), *turned_away(found), *leaves(found)]
     return [*hosts, *asked, *passages(found), *quiet(found), *radios, *joining]
 
 

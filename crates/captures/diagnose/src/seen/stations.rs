@@ -5,7 +5,7 @@ use crate::link::network_of;
 use crate::outages::outages;
 use crate::reason;
 use crate::status;
-use airloom_trace::{Air, FailedHandshake, LetIn, RadioHeard, Refusals, TurnedAway, Unanswered};
+use airloom_trace::{Air, FailedHandshake, LetIn, RadioHeard, Refusals, Switch, TurnedAway, Unanswered};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,6 +42,8 @@ pub struct StationSeen {
     pub anew: Option<[f64; 2]>,
     /// Times in which no frame of it was heard, after it had dismissed all its stations, in seconds since the first record of all captures.
     pub outages: Vec<[f64; 2]>,
+    /// Its announcements that it goes to another channel, the first 16.
+    pub switches: Vec<SwitchSeen>,
     /// Its requests to associate that were refused; none if it was ever let in.
     pub refused: Option<RefusedSeen>,
     /// Its requests that were refused before one was granted, of which that took longest; none if none were.
@@ -64,6 +66,23 @@ pub struct StationSeen {
     pub retries: u64,
     /// Air time of its frames in seconds.
     pub airtime_s: f64,
+}
+
+/// An announcement of an access point that it goes to another channel (802.11-2020 clause 9.4.2.18).
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct SwitchSeen {
+    /// The number of that channel.
+    pub channel: u8,
+    /// The first and the last beacon that said so, in seconds since the first record of all captures.
+    pub span_s: [f64; 2],
+    /// What the last of them said: how many beacons were left.
+    pub count: u8,
+    /// Whether stations were to send nothing until then.
+    pub quiet: bool,
+    /// The next beacon on the channel that was captured; none if no other was heard there.
+    pub next_s: Option<f64>,
+    /// The record of the first.
+    pub frame: u32,
 }
 
 /// Requests to associate of a station that was never let in.
@@ -180,6 +199,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StationSeen> {
                     .filter(|one| one.unanswered == 0)
                     .map(|one| [one.span_ns.0, one.span_ns.1].map(|at| evidence.seconds(at)))
                     .collect(),
+                switches: radio.switches.all().kept().iter().map(|one| switch_seen(evidence, one)).collect(),
                 refused: refused_seen(evidence, &radio.refusals),
                 let_in: radio.refusals.let_in.map(|one| let_in_seen(evidence, &one)),
                 turned_away: turned_away(radio).and_then(|one| turned_away_seen(evidence, one)),
@@ -210,6 +230,18 @@ fn dozes(evidence: &Evidence, air: &Air, radio: &RadioHeard) -> (Vec<[f64; 2]>, 
     let spells = ended.kept().iter().map(|doze| (doze.from_ns, doze.to_ns)).chain(open.filter(|_| is_listed));
     let listed = spells.map(|(from, to)| [from, to].map(|at| evidence.seconds(at))).collect();
     (listed, ended.total() + u64::from(open.is_some()))
+}
+
+fn switch_seen(evidence: &Evidence, one: &Switch) -> SwitchSeen {
+    let (from, to) = one.span_ns;
+    SwitchSeen {
+        channel: one.said.channel,
+        span_s: [from, to].map(|at| evidence.seconds(at)),
+        count: one.said.count,
+        quiet: one.said.quiet,
+        next_s: one.next_ns.map(|at| evidence.seconds(at)),
+        frame: one.number,
+    }
 }
 
 fn failed_keys(evidence: &Evidence, one: FailedHandshake) -> FailedKeys {

@@ -394,6 +394,7 @@ mod tests {
             short_slot: true,
             width_mhz: 20,
             ssid: None,
+            switch: None,
         }
     }
 

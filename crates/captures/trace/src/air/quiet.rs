@@ -93,6 +93,7 @@ mod tests {
             indicates: false,
             waiting: 0,
             ssid: None,
+            switch: None,
         };
         let mut quiet = Quiet::default();
         for number in (0..200).filter(|&number| !is_missed(number)) {

@@ -6,6 +6,7 @@ use super::outages::Outages;
 use super::presence::{Presence, Waiting};
 use super::refusals::Refusals;
 use super::roaming::Roaming;
+use super::switches::Switches;
 use super::turned_away::TurnedAway;
 use super::unanswered::{Unanswered, Unheard};
 use crate::numbers::{Lately, Numbers};
@@ -54,6 +55,8 @@ pub struct RadioHeard {
     pub leaves: Leaves,
     /// When it was silent after it had dismissed all its stations, or while it answered none of them.
     pub outages: Outages,
+    /// What it announced of going to another channel.
+    pub switches: Switches,
     /// What told it, as a station, that its access point does not know it.
     pub turned_away: TurnedAway,
     /// BlockAckReqs to it.
@@ -120,6 +123,7 @@ impl RadioHeard {
         (waiting, turns_away): (Waiting, bool),
     ) {
         self.outages.sent(at_ns, frame);
+        self.switches.sent(at_ns, number, frame);
         self.frames += 1;
         self.retries += u64::from(frame.retry);
         self.numbered(at_ns, frame);
