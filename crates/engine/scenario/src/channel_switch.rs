@@ -5,13 +5,11 @@ use airloom_config::error::Faults;
 use airloom_config::form::{Form, List, count, last, time};
 use airloom_config::record;
 use airloom_config::record::nested;
-use airloom_config::toml_tree::{Table, TomlNode, Value};
-use airloom_observe::NodeId;
+use airloom_config::toml_tree::{TomlNode, Value};
 use airloom_sim::Duration;
 use serde_json::Value as Json;
 
 use crate::flow::DAY;
-use crate::model::Scenario;
 use crate::not_yet;
 
 record! {
@@ -32,28 +30,6 @@ impl ChannelSwitch {
     /// How long it takes at most with this time between beacons, until the access point has sent one on the new channel.
     pub(crate) fn takes(&self, beacon_interval: Duration) -> Duration {
         beacon_interval * (u64::from(self.count) + 2)
-    }
-}
-
-/// The most radios on channels, each counted on every channel that its network is ever on: each of them senses a medium of its own.
-const MOST: usize = 60_000;
-
-/// Reports switches that take more than that.
-pub(crate) fn check(faults: &Faults, root: &Table, scenario: &Scenario) {
-    let Some(place) = scenario.ap.iter().position(|ap| ap.switch.is_some()).filter(|_| scenario.has_places())
-    else {
-        return;
-    };
-    let at_home = scenario.station.iter().map(|station| scenario.access_point_of(station).0);
-    let on_the_way =
-        scenario.station.iter().flat_map(|station| scenario.ways_of(station)).map(|(node, _)| node);
-    let ever = |node: NodeId| scenario.spectra_of(node).len();
-    let all = scenario.access_points().map(|(node, _)| node).chain(at_home).chain(on_the_way);
-    if all.map(ever).sum::<usize>() > MOST {
-        let message =
-            format!("more than {MOST} radios on channels, each counted on every one that it is ever on");
-        let hint = "leave some switches, access points or stations out".to_owned();
-        faults.fail(root.items("ap")[place].place_of("switch"), message, Some(hint));
     }
 }
 

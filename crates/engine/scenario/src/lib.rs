@@ -40,6 +40,7 @@ mod check_networks;
 mod check_place;
 mod check_reachability;
 mod check_roaming;
+mod check_switches;
 mod common;
 mod control_form;
 mod discipline;

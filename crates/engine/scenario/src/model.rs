@@ -4,7 +4,6 @@ use airloom_sim::Duration;
 
 use crate::access_point::AccessPoint;
 use crate::air::Air;
-use crate::channel_switch;
 use crate::check_capabilities;
 use crate::check_ends::{self, named};
 use crate::check_in_flight;
@@ -12,6 +11,7 @@ use crate::check_networks;
 use crate::check_place;
 use crate::check_reachability;
 use crate::check_roaming;
+use crate::check_switches;
 use crate::flow::{self, DAY, Flow, FlowText};
 use crate::gathered;
 use crate::interferer::{self, Interferer};
@@ -206,7 +206,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     check_in_flight::check(faults, root, &scenario.server, &scenario.flow);
     interferer::check(faults, root, &scenario);
     monitor::check(faults, root, &scenario);
-    channel_switch::check(faults, root, &scenario);
+    check_switches::check(faults, root, &scenario);
     faults.none().then_some(scenario)
 }
 
