@@ -99,5 +99,5 @@ def test_a_diagnosis_tells_it_and_accuses_nobody(run: airloom.Run) -> None:
     lines = [line for line in facts(found) if "goes to channel" in line]
     [line] = lines
     assert "announced from 2.0 s on that it goes to channel 100" in line
-    assert "no beacon of it came on its channel after 2.4 s" in line
+    assert "no beacon of it came on its channel after 2.3 s" in line
     assert not {finding["code"] for finding in found["findings"]} & {"W101", "W103", "W107", "W108"}
