@@ -345,7 +345,9 @@ def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
         of = f" (by their sequence numbers {count(others, 'more frame')} of its sender, data or other)"
     # Of what was heard of a link in part, first transmissions are missing: no share of the link's.
     only = least and link["retried"] == link["mpdus"]
-    retries = ", only retries" if only else f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
+    most = heard is None or heard >= HALF
+    part = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries" if most else ""
+    retries = ", only retries" if only else part
     does = "sends" if link["from"] == mac else "is sent" if is_unheeded(link) else "gets"
     answers = f", answers to {link['answered']:,} of {count(link['ppdus'], 'PPDU')} heard" if does == "is sent" else ""
     return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{answers}{of}"

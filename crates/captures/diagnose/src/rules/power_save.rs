@@ -140,12 +140,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
     })
 }
 
-/// What is said of waits of which most were where the signal of the station is weak.
+/// What is said of waits of which most were where the signal of the station is weak. A monitor that misses frames may hear those alone that go at slow rates, as they do there.
 fn weak(air: &Air, station: &RadioHeard, waits: &[&Wait]) -> String {
     let link = links(air, 1).into_iter().find(|link| link.station().mac == station.mac);
     let Some(change) = link.and_then(|link| link.change(air)) else { return String::new() };
     let count = waits.iter().filter(|wait| change.is_weak(wait.to_ns)).count();
-    if (count as f64) < MOSTLY_WEAK * waits.len() as f64 {
+    if misses(air) || (count as f64) < MOSTLY_WEAK * waits.len() as f64 {
         return String::new();
     }
     let whose =

@@ -144,8 +144,7 @@ const BY_AP: &str = "Look why the access point ended it: its log (inactivity, ke
 const FORGED: &str = "Turn on protected management frames (802.11w; always on in WPA3) at both ends, so that no stranger's frames end an association, and look for who \
                       sends these.";
 /// What shows that they are a stranger's, as a sentence behind others.
-const FORGERY: &str = " Frames that end its association, in its own name and in its access point's, are numbered by one count, not by one each: a third radio forges \
-                       them.";
+const FORGERY: &str = " Frames that end its association, in its own name and in its access point's, carry numbers that are of neither's count: a third radio forges them.";
 const STOPPED: &str =
     "Look why the access point stopped: its log (a restart, new settings, another channel, a loss of power).";
 const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
