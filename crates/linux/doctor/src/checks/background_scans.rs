@@ -3,7 +3,7 @@
 use super::{Check, Judgement, Of};
 use crate::command::command;
 use crate::finding::{Wrong, evidence};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Interface, Snapshot, Supplicant};
 
 /// A station that leaves its channel again and again to look for other access points.
 pub(super) const CHECK: Check = Check {
@@ -70,36 +70,38 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         if rare(every) {
             continue;
         }
-        let set_by = match &interface.manager {
-            Some(manager) if OF_NETWORKMANAGER.contains(&bgscan.as_str()) => {
-                format!("NetworkManager {} sets this for its networks", manager.version)
-            }
-            Some(_) => "not one of NetworkManager's settings: another program or somebody set it".to_owned(),
-            None => "no NetworkManager: it is in wpa_supplicant's configuration".to_owned(),
-        };
-        let mut read_of = vec![
-            evidence(
-                format!("bgscan \"{bgscan}\": a scan every {every} s at {signal} dBm"),
-                "wpa_supplicant",
-            ),
-            evidence(set_by, "NetworkManager, over D-Bus"),
-        ];
-        if let Some(ms) = interface.scanned_ms_ago {
-            read_of.push(evidence(
-                format!("the last scan was {:.0} s ago", ms as f64 / 1e3),
-                "nl80211, GET_SCAN",
-            ));
+        said.finds(wrong(interface, supplicant, signal, (every, weak)));
+    }
+}
+
+/// A station that scans so often, in seconds, at a signal that is weak or is not.
+fn wrong(interface: &Interface, supplicant: &Supplicant, signal: i32, (every, weak): (u32, bool)) -> Wrong {
+    let (name, bgscan) = (&interface.name, &supplicant.bgscan);
+    let set_by = match &interface.manager {
+        Some(manager) if OF_NETWORKMANAGER.contains(&bgscan.as_str()) => {
+            format!("NetworkManager {} sets this for its networks", manager.version)
         }
-        let why = format!(
-            "Each scan takes the radio off its channel a tenth of a second at a time, for seconds: transfers stall, calls break \
+        Some(_) => "not one of NetworkManager's settings: another program or somebody set it".to_owned(),
+        None => "no NetworkManager: it is in wpa_supplicant's configuration".to_owned(),
+    };
+    let mut read_of = vec![
+        evidence(format!("bgscan \"{bgscan}\": a scan every {every} s at {signal} dBm"), "wpa_supplicant"),
+        evidence(set_by, "NetworkManager, over D-Bus"),
+    ];
+    if let Some(ms) = interface.scanned_ms_ago {
+        read_of
+            .push(evidence(format!("the last scan was {:.0} s ago", ms as f64 / 1e3), "nl80211, GET_SCAN"));
+    }
+    let why = format!(
+        "Each scan takes the radio off its channel a tenth of a second at a time, for seconds: transfers stall, calls break \
              up.{}",
-            if weak {
-                " The signal is below the threshold, so it goes on until the station is nearer or roams."
-            } else {
-                ""
-            }
-        );
-        said.finds(Wrong {
+        if weak {
+            " The signal is below the threshold, so it goes on until the station is nearer or roams."
+        } else {
+            ""
+        }
+    );
+    Wrong {
             subject: name.clone(),
             evidence: read_of,
             why,
@@ -110,8 +112,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                     .to_owned(),
             ),
             ..Wrong::default()
-        });
-    }
+        }
 }
 
 #[cfg(test)]

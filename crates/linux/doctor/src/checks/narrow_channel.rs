@@ -16,6 +16,17 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
+/// What a width costs where so much could be, in MHz.
+fn why(width: u32, most: u32) -> String {
+    match (most / width.max(1), width) {
+        (2, _) => "Half the width is half the rate.".to_owned(),
+        (times @ 3.., 1..) => {
+            format!("A channel {times} times as wide has {times} times the rate, or nearly so.")
+        }
+        _ => "A narrower channel has a lower rate.".to_owned(),
+    }
+}
+
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     for interface in snapshot.carriers() {
         let name = &interface.name;
@@ -41,13 +52,6 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         let has =
             evidence(format!("{width} MHz at {frequency} MHz"), format!("nl80211, GET_INTERFACE of {name}"));
         let could = evidence(format!("the radio has {} MHz", radio.width_mhz), "nl80211, GET_WIPHY");
-        let why = |most: u32| match (most / width.max(1), width) {
-            (2, _) => "Half the width is half the rate.".to_owned(),
-            (times @ 3.., 1..) => {
-                format!("A channel {times} times as wide has {times} times the rate, or nearly so.")
-            }
-            _ => "A narrower channel has a lower rate.".to_owned(),
-        };
         match (interface.role, interface.access_point()) {
             (Role::Station, None) if width < radio.width_mhz => {
                 said.cannot(snapshot.unread(&format!("what the access point of {name} can do")));
@@ -59,7 +63,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                     evidence(format!("the access point has {} MHz", heard.can.width_mhz), "nl80211, GET_SCAN: its beacon"),
                     could,
                 ],
-                why: why(heard.can.width_mhz.min(radio.width_mhz)),
+                why: why(width, heard.can.width_mhz.min(radio.width_mhz)),
                 command: anew(interface, &["reassociate"]),
                 advice: Some(
                     "if it stays narrow, look for disable_ht40, disable_vht and disable_he in wpa_supplicant's configuration and for \
@@ -71,9 +75,9 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             (Role::AccessPoint, _) if width <= 20 && radio.width_mhz >= 80 => said.finds(Wrong {
                 subject: name.clone(),
                 evidence: vec![has, could],
-                why: why(radio.width_mhz),
+                why: why(width, radio.width_mhz),
                 command: "grep -E '^(channel|ht_capab|ieee80211|vht_oper|he_oper)' /etc/hostapd/hostapd.conf".to_owned(),
-            only_looks: true,
+                only_looks: true,
                 advice: Some(
                     "80 MHz at channel 36: ht_capab=[HT40+], ieee80211ac=1, vht_oper_chwidth=1, vht_oper_centr_freq_seg0_idx=42".to_owned(),
                 ),

@@ -57,7 +57,8 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         return;
     };
     let could = OF_THE_AIR * air.min(FASTEST_MBPS);
-    for Buffer { name, kernels, way, part } in BUFFERS {
+    for buffer in BUFFERS {
+        let name = buffer.name;
         let value = snapshot.settings.get(&format!("ipv4/{name}")).map_or("", String::as_str);
         let now: Vec<u64> = value.split_whitespace().map_while(|word| word.parse().ok()).collect();
         let [least, first, most] = now[..] else {
@@ -68,46 +69,51 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             });
             continue;
         };
-        let has = part * most as f64 * 8.0 / ROUND_TRIP_S / 1e6;
-        if has >= could {
-            continue;
+        let has = buffer.part * most as f64 * 8.0 / ROUND_TRIP_S / 1e6;
+        if has < could {
+            said.finds(wrong(&buffer, [least, first, most], (air, could, has)));
         }
-        let enough = could * 1e6 / 8.0 * ROUND_TRIP_S / part;
-        let enough = (enough.ceil() as u64).next_power_of_two().max(kernels[2]);
-        let set = format!("{} {} {enough}", least.max(kernels[0]), first.max(kernels[1]));
-        let spared_ms = (ROUND_TRIP_S * 1e3 * has / could).floor();
-        let spared = if spared_ms >= 1.0 {
-            format!(" Round trips below {spared_ms:.0} ms lose nothing.")
-        } else {
-            String::new()
-        };
-        let own = if most >= kernels[2] {
-            " It is as much as Linux sets by itself, which is for slower links."
-        } else {
-            ""
-        };
-        said.finds(Wrong {
-            subject: name.to_owned(),
-            evidence: vec![
-                evidence(format!("{name} = {least} {first} {most}"), format!("/proc/sys/net/ipv4/{name}")),
-                evidence(
-                    format!("the link has {air:.0} Mbit/s, of which TCP gets {could:.1} at best"),
-                    "nl80211, GET_STATION",
-                ),
-            ],
-            why: format!(
-                "One {way} over a round trip of 50 ms has about {has:.1} Mbit/s, so {:.1} are lost where the rest of the way is as fast \
-                 as the air, and more while the radio pauses.{spared}{own}",
-                could - has
+    }
+}
+
+/// A buffer of these sizes, which a link of a rate on the air, of which TCP could have so much and has so much with it, is too fast for, in Mbit/s.
+fn wrong(buffer: &Buffer, [least, first, most]: [u64; 3], (air, could, has): (f64, f64, f64)) -> Wrong {
+    let &Buffer { name, kernels, way, part } = buffer;
+    let enough = could * 1e6 / 8.0 * ROUND_TRIP_S / part;
+    let enough = (enough.ceil() as u64).next_power_of_two().max(kernels[2]);
+    let set = format!("{} {} {enough}", least.max(kernels[0]), first.max(kernels[1]));
+    let spared_ms = (ROUND_TRIP_S * 1e3 * has / could).floor();
+    let spared = if spared_ms >= 1.0 {
+        format!(" Round trips below {spared_ms:.0} ms lose nothing.")
+    } else {
+        String::new()
+    };
+    let own = if most >= kernels[2] {
+        " It is as much as Linux sets by itself, which is for slower links."
+    } else {
+        ""
+    };
+    Wrong {
+        subject: name.to_owned(),
+        evidence: vec![
+            evidence(format!("{name} = {least} {first} {most}"), format!("/proc/sys/net/ipv4/{name}")),
+            evidence(
+                format!("the link has {air:.0} Mbit/s, of which TCP gets {could:.1} at best"),
+                "nl80211, GET_STATION",
             ),
-            command: format!("sudo sysctl net.ipv4.{name}=\"{set}\""),
-            keep: Some(format!("echo 'net.ipv4.{name}={set}' | sudo tee /etc/sysctl.d/90-{name}.conf")),
-            advice: Some(format!(
-                "a busy connection may then take {} MiB of memory; if the old value comes back: grep -rl {name} /etc/sysctl.conf \
+        ],
+        why: format!(
+            "One {way} over a round trip of 50 ms has about {has:.1} Mbit/s, so {:.1} are lost where the rest of the way is as fast \
+                 as the air, and more while the radio pauses.{spared}{own}",
+            could - has
+        ),
+        command: format!("sudo sysctl net.ipv4.{name}=\"{set}\""),
+        keep: Some(format!("echo 'net.ipv4.{name}={set}' | sudo tee /etc/sysctl.d/90-{name}.conf")),
+        advice: Some(format!(
+            "a busy connection may then take {} MiB of memory; if the old value comes back: grep -rl {name} /etc/sysctl.conf \
                  /etc/sysctl.d",
-                enough >> 20
-            )),
-            ..Wrong::default()
-        });
+            enough >> 20
+        )),
+        ..Wrong::default()
     }
 }
