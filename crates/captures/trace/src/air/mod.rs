@@ -72,8 +72,6 @@ const COARSE: u64 = 1_000_000;
 /// The most frames of one stamp that are compared: those of an A-MPDU and its answer.
 const MOST_TOGETHER: usize = 260;
 
-/// By this reason an access point ends an association whose handshake of keys timed out (802.11-2020 table 9-49).
-const TIMED_OUT: u16 = 15;
 /// An answer comes a short interframe space after its frame; its record is stamped at its end. In nanoseconds, with room for slow
 /// answers (an ACK at 1 Mbit/s takes 304 us) and stamps of a busy host.
 const ANSWERED_WITHIN: u64 = 2_000_000;
@@ -546,13 +544,7 @@ impl Air {
                 }
                 station.roaming.left(at_ns, number, bssid, ended);
                 station.roaming.reasons.extend(reason.filter(|_| !turns_away));
-                station.presence.left();
-                station.within = None;
-                if reason == Some(TIMED_OUT) && !by_station {
-                    station.handshakes.times_out();
-                } else {
-                    station.handshakes.end(true);
-                }
+                station.is_alone(ended);
             }
             Subtype::Authentication | Subtype::Association { .. } => {
                 station.roaming.told(at_ns, frame);
@@ -578,7 +570,6 @@ impl Air {
         self.busy.note(ppdu.end_ns, airtime_ns as f64);
         let start_ns = ppdu.end_ns.saturating_sub(airtime_ns);
         let idle_ns = start_ns.saturating_sub(self.idle_ns);
-        let pressed = idle_ns < BACKOFF;
         self.idle_ns = ppdu.end_ns;
         let subtype = ppdu.first.subtype;
         // An ACK or a CTS does not name its transmitter: it counts for the radio that asked for it.
@@ -619,24 +610,29 @@ impl Air {
             self.group.sent(ppdu, airtime_ns);
         }
         self.direct.sent(ppdu, airtime_ns);
-        if ppdu.is_data()
-            && let Some(from) = ppdu.transmitter()
-        {
-            let requested = self
-                .request
-                .take()
-                .is_some_and(|(asks, at)| asks == from && start_ns.saturating_sub(at) < ANSWERED_WITHIN);
-            let to = ppdu.first.receiver;
-            let back = self.traffic.get_mut(&(to, from));
-            let (heard_ns, trip_ns) =
-                back.map_or((0, None), |back| (back.last_ns, back.clocks.echoed(start_ns, &ppdu.first)));
-            let link = self.between(from, to);
-            link.sent(ppdu, requested, pressed, heard_ns);
-            if let Some(trip_ns) = trip_ns {
-                link.let_go.came(trip_ns, idle_ns, pressed);
-            }
-            self.unanswered = Some(*ppdu);
+        if ppdu.is_data() {
+            self.carried(ppdu, start_ns, idle_ns);
         }
+    }
+
+    /// A PPDU of data is complete, which began behind so much silence.
+    fn carried(&mut self, ppdu: &Ppdu, start_ns: u64, idle_ns: u64) {
+        let Some(from) = ppdu.transmitter() else { return };
+        let pressed = idle_ns < BACKOFF;
+        let requested = self
+            .request
+            .take()
+            .is_some_and(|(asks, at)| asks == from && start_ns.saturating_sub(at) < ANSWERED_WITHIN);
+        let to = ppdu.first.receiver;
+        let back = self.traffic.get_mut(&(to, from));
+        let (heard_ns, trip_ns) =
+            back.map_or((0, None), |back| (back.last_ns, back.clocks.echoed(start_ns, &ppdu.first)));
+        let link = self.between(from, to);
+        link.sent(ppdu, requested, pressed, heard_ns);
+        if let Some(trip_ns) = trip_ns {
+            link.let_go.came(trip_ns, idle_ns, pressed);
+        }
+        self.unanswered = Some(*ppdu);
     }
 
     /// A request for a BlockAck or data, if a PPDU is either.

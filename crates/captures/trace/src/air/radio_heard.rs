@@ -5,13 +5,16 @@ use super::leaves::Leaves;
 use super::outages::Outages;
 use super::presence::{Presence, Waiting};
 use super::refusals::Refusals;
-use super::roaming::Roaming;
+use super::roaming::{Ended, Roaming};
 use super::switches::Switches;
 use super::turned_away::TurnedAway;
 use super::unanswered::{Unanswered, Unheard};
 use crate::numbers::{Lately, Numbers};
 use crate::{Bins, Frame, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
+
+/// By this reason an access point ends an association whose handshake of keys timed out (802.11-2020 table 9-49).
+const TIMED_OUT: u16 = 15;
 
 /// A station that joins its network again so much later has been without it, in nanoseconds.
 const ANEW: u64 = 1_000_000_000;
@@ -105,6 +108,17 @@ impl RadioHeard {
         let last_ns = self.within.filter(|&(ap, _)| ap == bssid).map(|(_, last_ns)| last_ns);
         if let Some(last_ns) = last_ns.filter(|last_ns| at_ns.saturating_sub(*last_ns) >= ANEW) {
             self.anew.get_or_insert((last_ns, at_ns));
+        }
+    }
+
+    /// Its association has ended.
+    pub(super) fn is_alone(&mut self, ended: Ended) {
+        self.presence.left();
+        self.within = None;
+        if ended.reason == Some(TIMED_OUT) && !ended.by_station {
+            self.handshakes.times_out();
+        } else {
+            self.handshakes.end(true);
         }
     }
 

@@ -237,19 +237,8 @@ impl Station {
         said: Joining,
     ) -> Option<Handover> {
         match said {
-            Joining::Authentication(_) | Joining::OverDs(_) => {
-                let to = if let Joining::OverDs(target) = said { target } else { bssid };
-                let (closed, current) = self
-                    .going(at.at_ns, mac, to, |current| current.association.is_none() && !current.has_data());
-                if let Some(current) = current {
-                    Phase::see(&mut current.authentication, at, end);
-                    match said {
-                        Joining::Authentication(algorithm) => current.algorithm = Some(algorithm),
-                        _ => current.over_ds = true,
-                    }
-                }
-                closed
-            }
+            Joining::Authentication(algorithm) => self.authenticates((at, end), mac, bssid, Some(algorithm)),
+            Joining::OverDs(target) => self.authenticates((at, end), mac, target, None),
             Joining::Request(Some(_)) if self.stays(at.at_ns, bssid) => {
                 self.again_ns = Some(at.at_ns);
                 None
@@ -294,6 +283,24 @@ impl Station {
                 None
             }
         }
+    }
+
+    /// A station authenticates at an access point by an algorithm, or over the distribution system.
+    fn authenticates(
+        &mut self,
+        (at, end): (Moment, usize),
+        mac: MacAddr,
+        to: MacAddr,
+        algorithm: Option<u16>,
+    ) -> Option<Handover> {
+        let (closed, current) =
+            self.going(at.at_ns, mac, to, |current| current.association.is_none() && !current.has_data());
+        if let Some(current) = current {
+            Phase::see(&mut current.authentication, at, end);
+            current.algorithm = algorithm.or(current.algorithm);
+            current.over_ds |= algorithm.is_none();
+        }
+        closed
     }
 
     /// Whether its data goes on with an access point, and nothing was heard that ends its association or begins another: a request to reassociate there begins
