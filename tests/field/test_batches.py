@@ -26,7 +26,7 @@ def line(path: Path, *, answers: bool) -> str:
         while left:
             talk.put(at, 1, min(left, MSS))
             left -= min(left, MSS)
-            at += 2e-4
+            at += 2e-4 + left % 7 * 1e-6  # stamps of one distance would be of no clock
         talk.put(at, 0, 100 if answers else 0)
     return next(line for line in facts(diagnose([talk.write(path)])) if line.startswith("10.0.0.2"))
 

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is outstanding stands at a window if it is larger by no more than this part (as W405's flat window).
 const STANDS_WITHIN: f64 = 0.15;
+/// A way to the sender and back of which a silence of most of it is none between two PPDUs, in nanoseconds.
+const FAR: u64 = 50_000_000;
 
 /// A reset (RST) of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
@@ -229,14 +231,17 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
 }
 
 /// What a sender usually sends before it waits. Near the receiver what came in one PPDU of the air is acknowledged before the next comes, and looks so too, however much is underway: what is sent at
-/// a time is only what is all that is outstanding, as the capture shows it and as its rate and its round trips do (Little's law); without these nothing tells it away from the sender.
+/// a time is only what is all that is outstanding, as the capture shows it and as its rate and its round trips do (Little's law); without these nothing tells it away from the sender, but for
+/// one that is farther away than PPDUs are from each other.
 fn batches(evidence: &Evidence, flow: &Flow<'_>) -> Option<BatchesSeen> {
     let data = flow.data();
     let ((octets, times), moves) = (data.batches.usual()?, data.batches.moves());
-    let trips = [data.trips.to_receiver(), &data.trips.to_sender];
-    let usual_ms: f64 = trips.into_iter().filter_map(|trips| trips.quantile_ms(0.5)).sum();
+    let far_ms =
+        flow.connection.way_ns(flow.from).filter(|&way_ns| way_ns >= FAR).map(|way_ns| way_ns as f64 / 1e6);
+    let to_sender_ms = data.trips.to_sender.quantile_ms(0.5).or(far_ms);
+    let usual_ms = data.trips.to_receiver().quantile_ms(0.5).unwrap_or(0.0) + to_sender_ms.unwrap_or(0.0);
     let underway = flow.mbps(evidence) * usual_ms * 125.0;
-    let is_known = flow.is_near_sender() || data.trips.to_sender.count() > 0;
+    let is_known = flow.is_near_sender() || to_sender_ms.is_some();
     let is_so =
         is_known && is_all(&data.limits.flight, octets) && underway <= (1.0 + STANDS_WITHIN) * octets as f64;
     is_so.then_some(BatchesSeen { all: data.batches.all, octets, times, moves })
