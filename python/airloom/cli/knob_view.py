@@ -208,4 +208,5 @@ def table(screen: Screen, state: State, chosen: str | None, rates: Mapping[str, 
                 f"{flow['srtt_ms']:.1f} ms",
                 str(flow["retransmissions"]),
             )
-    return Group(title, "", *blocks(hosts, screen), "", *(blocks(flows, screen) if flows.row_count else ["", ""]))
+    connections = blocks(flows, screen) if flows.row_count else [""]
+    return Group(title, "", *blocks(hosts, screen), "", *connections, "")

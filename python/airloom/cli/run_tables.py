@@ -69,7 +69,9 @@ def show(screen: Screen, summary: Summary) -> None:
         screen.table(node_table(rows, {roam["station"] for roam in summary.get("roams", [])}))
     screen.say("")
     for line in rest(summary):
-        screen.say(line)
+        screen.fold(line, indent=0)
+    for roam in summary.get("roams", []):
+        screen.say(roamed(roam))
 
 
 def flow_table(one: FlowSet, width: int, *, several: bool = False) -> Table:
@@ -184,7 +186,6 @@ def rest(summary: Summary) -> Iterator[str]:
         parts.append(f"{1e3 * away:.0f} ms away each time on average")
     if parts:
         yield ", ".join(parts)
-    yield from (roamed(roam) for roam in summary.get("roams", []))
 
 
 def roamed(roam: Roam) -> str:

@@ -128,7 +128,8 @@ def with_records(found: Diagnosis) -> Diagnosis:
             f"{files}: has no record, so there is nothing to diagnose",
             *(f"{capture['file']}: {capture['stopped']}" for capture in found["captures"] if capture["stopped"]),
         )
-    for file, other in pairs([Path(name) for name in dict.fromkeys(one["file"] for one in found["captures"])]):
+    files_with_records = dict.fromkeys(one["file"] for one in found["captures"] if one["records"])
+    for file, other in pairs([Path(name) for name in files_with_records]):
         if cmp(file, other, shallow=False):
             raise CaptureError(f"{file}: has the same content as {other}, as a copy has; give each capture once")
     return found

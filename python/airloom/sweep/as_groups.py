@@ -59,8 +59,9 @@ def of_one(rows: Sequence[Row], metric: str, name: str, at_stations: Mapping[str
         SweepError: There is none, or there are several that may be meant.
     """
     if JOIN in name:
-        parts = [row for part in dict.fromkeys(name.split(JOIN)) for row in of_one(rows, metric, part, at_stations)]
-        return [{**row, "group": name} for row in parts]
+        named = (row for part in name.split(JOIN) for row in of_one(rows, metric, part, at_stations))
+        # A group and a member of it have rows in common.
+        return [{**row, "group": name} for row in {id(row): row for row in named}.values()]
     for column in ("entity", "group"):
         if found := [row for row in rows if row[column] == name]:
             return found

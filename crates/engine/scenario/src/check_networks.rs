@@ -84,7 +84,9 @@ pub(super) fn channels(faults: &Faults, root: &Table, shared: &Air, aps: &[Optio
                     if one == other { "on which it is" } else { "which overlaps the one on which it is" };
                 let message = format!("access point `{}` is to go to channel {}, {which}", ap.name, after.0);
                 let is_apart = |&number: &u8| {
-                    air.band.channel(number, air.width).is_some_and(|channel| channel.is_apart(&one, 0))
+                    air.band
+                        .channel(number, air.width)
+                        .is_some_and(|channel| channel.is_apart(&one, air.band.guard_mhz()))
                 };
                 let apart = air.band.channels(air.width).find(is_apart);
                 let hint = apart.map(|number| format!("write a `channel` apart from that, such as {number}"));
@@ -117,13 +119,25 @@ fn free(
     let guard = air.band.guard_mhz();
     let clash = |&&(_, _, its): &&(&str, u8, Channel)| !its.is_apart(&channel, guard) && !its.nests(&channel);
     let Some(&(other, number, its)) = earlier.iter().find(clash) else { return Some(channel) };
+    let is_apart = |&one: &u8| air.band.channel(one, air.width).is_some_and(|one| one.is_apart(&its, guard));
+    let further = air.band.channels(air.width).find(is_apart);
+    if other == ap.name {
+        let message = format!(
+            "access point `{other}` is to go to channel {primary}, which overlaps in part with channel {number}, on which it is at another time: \
+             not supported, since stations may be left there"
+        );
+        faults.fail(
+            at,
+            message,
+            further.map(|one| format!("write a `channel` apart from that, such as {one}")),
+        );
+        return None;
+    }
     let message = format!(
         "channel {primary} of `{}` overlaps in part with channel {number} of `{other}`, which is not supported: its radios would hear no \
          preamble of the other's, and some of its power",
         ap.name
     );
-    let is_apart = |&one: &u8| air.band.channel(one, air.width).is_some_and(|one| one.is_apart(&its, guard));
-    let further = air.band.channels(air.width).find(is_apart);
     let further = further.map_or(String::new(), |one| format!(", or one apart such as {one}"));
     faults.fail(at, message, Some(format!("give both the same `channel`{further}")));
     None

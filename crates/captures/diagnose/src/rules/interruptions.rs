@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323); or nothing of \
                a steady stream of UDP, and then at least half of what was due, at once. \
                Eight or more are a train if each comes at most 2 s after the one before, half of them not within 15 ms of it, and seven in ten intervals \
-               are about a multiple of the median one, as seven in ten spells are about as long as their median (those alone are counted); two within 15 ms that are together as long as that are one. Where they are none, those of one length that take the most time together are one if seven in ten \
+               are about a multiple of the median one, as seven in ten spells are about as long as their median (those alone are counted, so that six may be left); two within 15 ms that are together as long as that are one. Where they are none, those of one length that take the most time together are one if seven in ten \
                of their intervals are within a tenth of a multiple. The number is the share of a train's time that the spells take; the cost is the rate outside of trains, or before the first where that is more, without the time in which the flow grew to it, less the rate within. A capture of the air \
                tells more (W101, W102, W103, W107): beside one the rule says nothing of its time.",
     traps: "A program that pauses goes on with a clock value of now, and a stream at its pace. Holes in reordering, interference and dozing hold packets up too, but not at regular \

@@ -1,4 +1,4 @@
-//! PPDUs that waited for what a far end sent, and not for the air: they begin the shortest round trip to that end behind the acknowledgment that let their data go.
+//! PPDUs that waited for what a far end sent, and not for the air: they begin the shortest round trip of their link behind the acknowledgment that let their data go.
 
 use crate::{Frame, Packet, Transport};
 use hdrhistogram::Histogram;
@@ -45,8 +45,12 @@ impl Clocks {
         let ([from, to], [_, echo]) = frame.packet.as_ref().and_then(stamps)?;
         let place = self.0.iter().position(|one| one.ends == [to, from] && one.value == echo)?;
         let passed_ns = self.0[place].at_ns;
-        // What passed before it has its echo in it.
-        self.0.drain(..=place);
+        // What the same end sent before it has its echo in it.
+        let mut at = 0;
+        self.0.retain(|one| {
+            at += 1;
+            at > place + 1 || one.ends != [to, from]
+        });
         begin_ns.checked_sub(passed_ns)
     }
 }
@@ -68,7 +72,7 @@ pub(super) struct LetGo {
 }
 
 impl LetGo {
-    /// A PPDU began so long behind what it is the first to echo, and behind the last one of any kind; whether that was as soon as it could.
+    /// A PPDU began so long behind what it is the first to echo, and behind the last PPDU of any kind, both in nanoseconds; `pressed`: it began as soon as it could.
     pub(super) fn came(&mut self, trip_ns: u64, idle_ns: u64, pressed: bool) {
         let trip_us = (trip_ns / 1000).max(1);
         if trip_us > LONGEST_US {
@@ -90,7 +94,7 @@ impl LetGo {
     pub(super) fn ppdus(&self) -> (u64, u64) {
         let (Some(late), Some(least)) = (&self.late, self.least_us) else { return (0, 0) };
         let [ppdus, idle_us] = [0, 1].map(|which| late[which].count_between(0, least + AS_SHORT_US));
-        (ppdus, 1000 * idle_us)
+        (ppdus, idle_us.saturating_mul(1000))
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Switch {
     pub number: u32,
     /// How many there were.
     pub beacons: u32,
-    /// The next beacon of the radio without one; none if none was heard.
+    /// The next beacon of the radio that does not belong to it; none if none was heard.
     pub next_ns: Option<u64>,
 }
 
@@ -51,6 +51,9 @@ impl Switches {
                 last.beacons += 1;
             }
             None => {
+                if let Some(last) = self.all.last_mut() {
+                    last.next_ns.get_or_insert(at_ns);
+                }
                 self.all.push(Switch { said, span_ns: (at_ns, at_ns), number, beacons: 1, next_ns: None })
             }
         }
@@ -82,6 +85,6 @@ mod tests {
         let told: Vec<_> = seen.iter().map(|one| (one.said.channel, one.said.count, one.beacons)).collect();
         assert_eq!(told, [(100, 1, 3), (36, 2, 1), (36, 4, 1)], "one that counts anew is another one");
         assert_eq!((seen[0].span_ns, seen[0].number, seen[0].next_ns), ((100, 300), 1, Some(400)));
-        assert_eq!((seen[1].next_ns, seen[2].next_ns), (None, Some(700)));
+        assert_eq!((seen[1].next_ns, seen[2].next_ns), (Some(600), Some(700)));
     }
 }

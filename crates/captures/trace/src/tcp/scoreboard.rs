@@ -133,8 +133,11 @@ impl Scoreboard {
         self.outstanding.front()
     }
 
-    /// Takes octets before the first that was seen for outstanding: they passed unseen, or are still to come.
-    pub(super) fn reach_back(&mut self, at: u64, now_ns: u64) {
+    /// Takes octets before the first that was seen for outstanding: they passed unseen, or are still to come. Whether there is room for one more piece of so many.
+    pub(super) fn reach_back(&mut self, at: u64, now_ns: u64, room: usize) -> bool {
+        if self.outstanding.len() >= room {
+            return false;
+        }
         let mark = self.outstanding.front().map_or_else(Mark::default, |above| above.mark);
         self.outstanding.push_front(Sent {
             start: at,
@@ -149,6 +152,7 @@ impl Scoreboard {
             sacked: false,
         });
         (self.una, self.highest_sacked) = (at, at);
+        true
     }
 
     /// Takes octets that begin at or beyond the highest so far, or none, but that all before them were sent; `room` is how many pieces may be
@@ -333,5 +337,17 @@ impl Scoreboard {
             }
             _ => place,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scoreboard;
+
+    #[test]
+    fn what_lies_before_the_first_octets_has_no_more_pieces_than_there_is_room_for() {
+        let mut board = Scoreboard::begin(1000);
+        assert_eq!([900, 800, 700].map(|at| board.reach_back(at, 0, 2)), [true, true, false]);
+        assert_eq!(board.flight(), 200);
     }
 }

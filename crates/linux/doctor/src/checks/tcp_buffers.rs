@@ -76,7 +76,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     }
 }
 
-/// A buffer of these sizes, which a link of a rate on the air, of which TCP could have so much and has so much with it, is too fast for, in Mbit/s.
+/// What is wrong with a buffer of these sizes in octets. In Mbit/s: the rate on the air, what TCP could have of it, and what it has with this buffer.
 fn wrong(buffer: &Buffer, [least, first, most]: [u64; 3], (air, could, has): (f64, f64, f64)) -> Wrong {
     let &Buffer { name, kernels, way, part } = buffer;
     let enough = could * 1e6 / 8.0 * ROUND_TRIP_S / part;

@@ -31,7 +31,7 @@ impl Direction {
         if !self.believes(context, ack, ack) {
             return;
         }
-        self.reaches_back(ack, now_ns);
+        self.reaches_back(ack, now_ns, context.room);
         self.is_assumed = false;
         self.goes_on(ack, context.room);
         let heard_ns = std::mem::replace(&mut self.told_ns, now_ns);

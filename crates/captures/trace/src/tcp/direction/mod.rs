@@ -55,7 +55,7 @@ const FIRST_TIMER: u64 = 3_000_000_000;
 const SHORTENED_FROM: u16 = 3;
 /// A sender that waited for an acknowledgment sends within this time and one and a half round trips between capture and sender, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
-/// No more octets than this are taken for outstanding before the first that was captured: wider windows are rare, and a number that is far off is of another stream.
+/// No more octets than this at a time are taken for outstanding before the first that was captured: wider windows are rare, and a number that is far off is of another stream.
 const FARTHEST_BACK: u64 = 1 << 24;
 /// A silence of the shortest round trip divided by this is a long one. Ten segments on their way at an even pace, every second one acknowledged, make five
 /// acknowledgments in a round trip of up to twice the shortest.
@@ -266,10 +266,10 @@ impl Direction {
     }
 
     /// Octets from this one on are outstanding, too, if all that says otherwise is that the first captured data lies above them.
-    pub(super) fn reaches_back(&mut self, at: u64, now_ns: u64) {
-        if self.is_assumed && (1..=FARTHEST_BACK).contains(&self.board.una.saturating_sub(at)) {
+    pub(super) fn reaches_back(&mut self, at: u64, now_ns: u64, room: usize) {
+        let is_near = (1..=FARTHEST_BACK).contains(&self.board.una.saturating_sub(at));
+        if self.is_assumed && is_near && self.board.reach_back(at, now_ns, room) {
             self.first = Some(at);
-            self.board.reach_back(at, now_ns);
             self.limits.reach_back(at);
         }
     }
@@ -346,7 +346,7 @@ impl Direction {
             self.goes_beyond(context, start, header.options.timestamps.map(|stamps| stamps.value), number);
             return;
         }
-        self.reaches_back(start, context.now_ns);
+        self.reaches_back(start, context.now_ns, context.room);
         self.counted(context, start, segment);
         if probes && closed && start == self.board.una {
             self.arrivals.lose(self.board.next);
