@@ -87,7 +87,7 @@ def read_claims(paper: Paper) -> list[Claim]:
     try:
         found = parse(file, ClaimFile)
     except PaperError as error:
-        kinds = f"; `kind` is {', '.join(get_args(Kind))}" if "Invalid enum value" in str(error) else ""
+        kinds = f"; `kind` is {', '.join(get_args(Kind))}" if str(error).endswith(".kind`") else ""
         raise PaperError(f"{error}{kinds}") from None
     try:
         return [claim(entry) for entry in found["claim"]]
