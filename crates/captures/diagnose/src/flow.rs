@@ -97,8 +97,8 @@ impl<'a> Flow<'a> {
         8e-6 * self.data().new_octets as f64 / (to - from).max(1e-3)
     }
 
-    /// Whether the capture was made at the sender or next to it: then the packets show what it had outstanding. Where other connections of its host alone
-    /// show that, they were still read by the ways that this one showed.
+    /// Whether the capture was made at the sender or next to it: then its packets show what was outstanding. A way that this connection shows by itself decides;
+    /// the vantage, which other connections of the host may have decided, counts only where it shows none.
     pub(crate) fn is_near_sender(&self) -> bool {
         match self.connection.way_ns(self.from) {
             Some(way_ns) => way_ns < NEAR,

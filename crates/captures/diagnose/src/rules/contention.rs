@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     means: "Others use the same channel so much that the device has to wait for its turn.",
     needs: "air",
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
-               busy for at least two thirds of the time: of all of it, or, where the station and others have data in less than four fifths of it, of these if they last for 2 s. Reported from a half of the time on; where the station always has more to send, also if other \
+               busy for at least two thirds of the time; where the station and others have data in less than four fifths of it, also of these if they last for 2 s. Reported from a half of the time on; where the station always has more to send, also if other \
                networks' data takes a quarter of the time, or if one other station takes more of the air than all others together because its data is slower: it needs a quarter more air for as much \
                data, and the two share the data more evenly than the air. Its cost is what the station would carry \
                in the time that others' data takes as it does in its own, or alone at the fastest rate that it uses if that is less: at least, since others keep rates and windows small.",
