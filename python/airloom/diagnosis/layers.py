@@ -11,6 +11,7 @@ from airloom.report.colours import CROWD, HUES, NODE, SUM, hue
 from airloom.report.panels import Panel
 from airloom.report.traces import BANDS, INNER, LEGIBLE, MIDDLE, OUTER, Band, Plot, Trace, across
 from airloom.results.series import Series
+from airloom.support.statistics import weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -142,9 +143,8 @@ class Drawing:
 
 def weighted(values: Sequence[float], weights: Sequence[float]) -> float:
     """The mean of values, each as often as its weight says; not a number without any."""
-    known = [(value, weight) for value, weight in zip(values, weights, strict=True) if not math.isnan(value)]
-    whole = math.fsum(weight for _, weight in known)
-    return math.fsum(value * weight for value, weight in known) / whole if whole else math.nan
+    known = weighted_mean(pair for pair in zip(values, weights, strict=True) if not math.isnan(pair[0]))
+    return math.nan if known is None else known
 
 
 def trimmed(series: Series) -> Series:

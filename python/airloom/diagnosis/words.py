@@ -50,8 +50,10 @@ COUNTED: dict[Literal["not_ip", "unread", "cut_headers", "cut_amsdus", "misplace
 """Records that a capture's line counts."""
 
 FEW_CODES = 8
+"""Codes of rules that are named one by one, at most."""
+
 FEW_LOOK = 3
-"""Codes of rules that are named one by one."""
+"""Rules that could look are named if they are no more than this."""
 
 TWO = 10
 """From here on two digits are enough."""

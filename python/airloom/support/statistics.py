@@ -19,6 +19,13 @@ def mean(values: Iterable[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
+def weighted_mean(pairs: Iterable[tuple[float, float]]) -> float | None:
+    """The mean of values, each as often as the weight beside it says; none if the weights come to nothing."""
+    known = list(pairs)
+    whole = math.fsum(weight for _, weight in known)
+    return math.fsum(value * weight for value, weight in known) / whole if whole else None
+
+
 def percentile(values: Iterable[float], share: float) -> float:
     """The value below which this share (0 to 1) of the values lies, in any order; NaN of no values."""
     ordered = sorted(values)

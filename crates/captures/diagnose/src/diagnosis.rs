@@ -136,7 +136,7 @@ impl Heard {
                 self.stations.push(one);
                 continue;
             };
-            // What it announced on any channel is told.
+            // It may have announced switches on several channels.
             let mut switches = std::mem::take(&mut known.switches);
             switches.append(&mut one.switches);
             if known.frames < one.frames {

@@ -16,14 +16,14 @@ const LONGER: f64 = 0.1;
 const LOSSES: f64 = 0.75;
 const TIMES: f64 = 0.5;
 
-/// Whether most losses at these times, in nanoseconds since 1970, came while no packet of their flow waited in a queue, and mostly none did. Of a flow that was captured between its ends both parts of the
-/// way have to show that. False where it does not show.
+/// Whether most losses at these times, in nanoseconds since 1970, came while no packet of their flow waited in a queue, and in most of the flow's time none waited either. A flow that was captured
+/// between its ends has to show that of both parts of its way. False where it does not show.
 pub(crate) fn lost_without_queue(flow: &Flow<'_>, lost_ns: &[u64]) -> bool {
     let trips = &flow.data().trips;
     let (there, back) = (trips.to_receiver(), &trips.to_sender);
     let has_none = |trips: &RoundTrips| {
         let shortest = trips.least_ns().map(|least| least as f64 / 1e6);
-        shortest.is_some_and(|shortest| is_empty(&trips.over_time, shortest, lost_ns))
+        shortest.is_some_and(|shortest| is_unqueued(&trips.over_time, shortest, lost_ns))
     };
     match flow.connection.vantage(flow.from) {
         Vantage::Sender => has_none(there),
@@ -34,8 +34,8 @@ pub(crate) fn lost_without_queue(flow: &Flow<'_>, lost_ns: &[u64]) -> bool {
     }
 }
 
-/// Whether round trips in ms over time, of which this is the shortest, are about as short before most of these losses, and mostly.
-fn is_empty(trips: &Bins, shortest: f64, lost_ns: &[u64]) -> bool {
+/// Whether round trips in ms over time, of which this is the shortest, are about as short before most of these losses, and in most of the time.
+fn is_unqueued(trips: &Bins, shortest: f64, lost_ns: &[u64]) -> bool {
     if trips.width_ns() > INTERVAL_NS {
         return false;
     }
@@ -72,7 +72,7 @@ mod tests {
             trips.note(at_ms * MS, 40.0 + waits + if at_ms % 20 == 0 { 0.1 } else { 8.0 });
         }
         let lost_ns = [995, 1995, 2995, 3995].map(|at_ms| at_ms * MS);
-        is_empty(&trips, 40.0, &lost_ns)
+        is_unqueued(&trips, 40.0, &lost_ns)
     }
 
     #[test]
@@ -88,6 +88,6 @@ mod tests {
         for at_s in 0..200 {
             trips.note(at_s * 1000 * MS, 40.0);
         }
-        assert!(!is_empty(&trips, 40.0, &[1000 * MS]));
+        assert!(!is_unqueued(&trips, 40.0, &[1000 * MS]));
     }
 }

@@ -115,7 +115,7 @@ impl Scenario {
     }
 
     /// Whether any access point goes to another channel.
-    pub fn switches(&self) -> bool {
+    pub fn any_switches(&self) -> bool {
         self.ap.iter().any(|ap| ap.switches().next().is_some())
     }
 

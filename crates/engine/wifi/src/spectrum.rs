@@ -63,6 +63,11 @@ impl Channel {
         !self.is_apart(other, 0)
     }
 
+    /// Whether a network on another channel comes to this one as it goes to this primary channel, in MHz: it keeps its width.
+    pub fn follows(&self, before: &Self, primary_mhz: u32) -> bool {
+        (self.width, self.primary_mhz) == (before.width, primary_mhz)
+    }
+
     /// Whether one of the two has the primary 20 MHz of the other, so that it gets every preamble there.
     pub const fn has_primary_of(&self, other: &Self) -> bool {
         self.overlaps(&other.part(Width::Mhz20)) || other.overlaps(&self.part(Width::Mhz20))

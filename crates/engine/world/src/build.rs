@@ -37,7 +37,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, may_walk: bool, probe: P) -> 
     let mut calendar = Calendar::default();
     let walking = Walking::of(scenario, &mut calendar);
     let ether = match &walking {
-        Some(walking) if may_walk || walking.place().moves() || scenario.switches() => {
+        Some(walking) if may_walk || walking.place().moves() || scenario.any_switches() => {
             Ether::with_changing_reach(scenario.seed)
         }
         _ => Ether::new(scenario.seed),

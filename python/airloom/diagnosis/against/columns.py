@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from airloom.diagnosis.against.datagrams import compared
-from airloom.support.statistics import mean
+from airloom.support.statistics import mean, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -97,9 +97,8 @@ class Columns:
 
 def by_mpdus(retries: Line, mpdus: Line) -> float | None:
     """The share of retries of all MPDUs, from that of each bin; none without any."""
-    known = [(share, many) for share, many in zip(retries, mpdus, strict=True) if share is not None and many]
-    whole = sum(many for _, many in known)
-    return sum(share * many for share, many in known) / whole if whole else None
+    pairs = zip(retries, mpdus, strict=True)
+    return weighted_mean((share, many) for share, many in pairs if share is not None and many)
 
 
 LINES = tuple(one.name for one in fields(Columns) if one.name not in ("width", "stations"))
@@ -235,7 +234,5 @@ def weighted(of: Sequence[Line], weights: Sequence[float], bins: int) -> Line:
     found: Line = []
     for place in range(bins):
         pairs = [(line[place], weight) for line, weight in zip(of, weights, strict=True) if place < len(line)]
-        known = [(value, weight) for value, weight in pairs if value is not None and weight > 0]
-        whole = sum(weight for _, weight in known)
-        found.append(sum(value * weight for value, weight in known) / whole if whole else None)
+        found.append(weighted_mean((value, weight) for value, weight in pairs if value is not None and weight > 0))
     return found

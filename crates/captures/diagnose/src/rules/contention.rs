@@ -69,7 +69,8 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
     let (mut found, mut unclear, mut suspicion) = (Vec::new(), None, None);
-    for turn in stations.into_iter().filter_map(|mac| full.beside(mac).turn_of(mac)) {
+    let turn_of = |mac| full.beside(mac).as_ref().unwrap_or(&full).turn_of(mac);
+    for turn in stations.into_iter().filter_map(turn_of) {
         match turn {
             Turn::Waits(finding) => found.push(*finding),
             Turn::MayWait(because) => unclear = unclear.or(Some(because)),
@@ -127,7 +128,7 @@ struct Full<'a> {
     evidence: &'a Evidence,
     capture: usize,
     air: &'a Air,
-    /// The time of which that is told, and how long it is in nanoseconds.
+    /// The time that is looked at, and how long it is in nanoseconds.
     part: Part,
     time: f64,
     all: Vec<Link<'a>>,
@@ -174,8 +175,8 @@ impl<'a> Full<'a> {
         }
     }
 
-    /// The part of the time in which a station and others have data, if that is much less than all of it: nobody waits for what is not there.
-    fn beside(&self, mac: MacAddr) -> Self {
+    /// The part of the time in which a station and others have data, if that is much less than all of it: nobody waits for what is not there. None if it is about all.
+    fn beside(&self, mac: MacAddr) -> Option<Self> {
         let over_time = |own: bool| {
             let links = self.all.iter().filter(move |link| (link.station().mac == mac) == own);
             lasts(links.map(|link| &link.traffic.over_time.airtime))
@@ -188,8 +189,8 @@ impl<'a> Full<'a> {
             let length = end.saturating_sub(begin) as f64;
             length >= SHORT_NS && length < NEARLY_ALL * self.time
         };
-        let part = both.filter(is_part).map_or(self.part, |span_ns| Part { span_ns, is_all: false });
-        Self::of(self.evidence, self.capture, self.air, part)
+        let part = Part { span_ns: both.filter(is_part)?, is_all: false };
+        Some(Self::of(self.evidence, self.capture, self.air, part))
     }
 
     /// How a station comes to its turn, if that is worth telling.

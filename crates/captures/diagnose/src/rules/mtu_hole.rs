@@ -34,7 +34,7 @@ const REMEDY: &str = "A lower MTU at the sender, or MSS clamping where the way g
 
 fn judge(evidence: &Evidence) -> Verdict {
     in_flows(evidence, |evidence, flow| {
-        // A sender that a router tells of it cuts them.
+        // Where a router says that packets are too big, their sender cuts them.
         let is_told = too_big_of(evidence, flow).is_some();
         let sizes = || by_size(flow, SMALL).filter(|_| !is_told);
         stands_still(evidence, flow).or_else(|| sizes().map(|sizes| goes_on(evidence, flow, &sizes)))

@@ -172,7 +172,7 @@ impl Connections {
         for connection in &mut connections {
             connection.finish();
         }
-        hosts(&mut connections);
+        captured_at(&mut connections);
         self.copies_elsewhere = connections.iter().map(Connection::copies_elsewhere).sum();
         self.places.clear();
         self.last = None;
@@ -235,10 +235,10 @@ impl Connections {
     }
 }
 
-/// At which of its ends each connection was captured, as those show that show it by themselves: at the host with more than twice as many others, since not all of
-/// many can be the place, but what answers for them may be near, such as a tunnel's program. Then it holds for a connection whose acknowledgments were all held
-/// back, too. A host that one of its connections contradicts shows nothing.
-fn hosts(connections: &mut [Connection]) {
+/// Decides for all connections at which end each was captured, by those that show it alone: at the end whose host does so with more than twice as many other hosts as
+/// the other end. Not all of many hosts can be the place, but what answers for them may be near it, such as a tunnel's program. Then it holds for a connection whose
+/// acknowledgments were all held back, too. A host that any of its connections contradicts shows nothing.
+fn captured_at(connections: &mut [Connection]) {
     let (mut here, mut elsewhere, mut pairs) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for connection in connections.iter() {
         let [one, other] = connection.ends.map(|end| end.ip());

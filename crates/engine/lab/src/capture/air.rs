@@ -422,10 +422,9 @@ impl Records {
     /// A radio is on another channel of the same width.
     fn retuned(&mut self, node: NodeId, mhz: u32) {
         let Some(radio) = &mut self.radios[node] else { return };
-        let width = self.channels[radio.channel].0.width;
-        let there =
-            |one: &(airloom_wifi::Channel, InterfaceId)| (one.0.width, one.0.primary_mhz) == (width, mhz);
-        radio.channel = self.channels.iter().position(there).unwrap_or(radio.channel);
+        let (before, _) = self.channels[radio.channel];
+        let there = self.channels.iter().position(|(one, _)| one.follows(&before, mhz));
+        radio.channel = there.unwrap_or(radio.channel);
     }
 
     /// The channel on which a node's radio is.

@@ -168,10 +168,8 @@ impl Meters {
     /// A radio is on another channel of this primary one, in MHz.
     #[cold]
     fn retuned(&mut self, node: NodeId, mhz: u32) {
-        let there = |place: usize| {
-            let width = self.channels[place].width;
-            self.channels.iter().position(|one| (one.width, one.primary_mhz) == (width, mhz))
-        };
+        let there =
+            |place: usize| self.channels.iter().position(|one| one.follows(&self.channels[place], mhz));
         let channel = self.nodes[node].channel.and_then(there);
         self.nodes[node].tune(channel);
     }

@@ -1,7 +1,7 @@
 //! Every moment of the air is accounted for once, and no flow gets more than the air can carry: with capture, hidden
 //! stations, RTS and stations at the same place. More worlds: `PROPTEST_CASES=20000`.
 
-use crate::scenarios::{cases, good};
+use crate::scenarios::{cases, good, number};
 use airloom_lab::run;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -120,10 +120,6 @@ fn any_air() -> impl Strategy<Value = Drawn> {
         }
         Drawn { text, rates: of_flows }
     })
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
 }
 
 proptest! {

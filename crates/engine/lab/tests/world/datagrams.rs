@@ -1,6 +1,6 @@
 //! Paced and saturated UDP, and pings.
 
-use crate::scenarios::{around, good, queue};
+use crate::scenarios::{around, good, number, queue};
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::{Discipline, load};
 use proptest::prelude::*;
@@ -29,10 +29,6 @@ fn outcome(duration: u32, flows: &str) -> Outcome {
 fn flow(kind: &str, up: bool, rest: &str) -> String {
     let (from, to) = if up { ("sta1", "server") } else { ("server", "sta1") };
     format!("[[flow]]\nkind = \"{kind}\"\nfrom = \"{from}\"\nto = \"{to}\"\n{rest}\n")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Several access points in one scenario, on one channel or on channels apart.
 
-use crate::scenarios::{cases, good};
+use crate::scenarios::{cases, good, number, summary};
 use crate::temporary::Temporary;
 use airloom_lab::capture::Settings;
 use airloom_lab::metrics::Recorder;
@@ -76,14 +76,6 @@ fn up(name: &str) -> String {
 
 fn down(name: &str) -> String {
     format!("from = \"{name}-server\"\nto = \"{name}-sta\"")
-}
-
-fn summary(text: &str) -> Value {
-    run::summarize(&good(text), &mut |_| true).expect("not interrupted").to_value()
-}
-
-fn number(of: &Value) -> f64 {
-    of.as_f64().expect("a number")
 }
 
 /// Every number of a flow and of a radio is what it would be without the other network.
@@ -385,7 +377,7 @@ proptest! {
                 prop_assert!(home(ppdu.from) == Some(to) || home(to) == Some(ppdu.from), "{:?}\n{}", ppdu, text);
             }
         }
-        if scenario.switches() {
+        if scenario.any_switches() {
             check_channels(&scenario, &summary["airtime"])?;
         } else {
             for channel in 0..scenario.channels().len() {

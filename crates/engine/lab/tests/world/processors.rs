@@ -1,6 +1,6 @@
 //! An access point whose processor needs time for each packet.
 
-use crate::scenarios::{around_ap, good};
+use crate::scenarios::{around_ap, good, number};
 use airloom_lab::run;
 use serde_json::Value;
 
@@ -34,10 +34,6 @@ fn flow(down: bool, rest: &str) -> String {
 fn waiting(summary: &Value) -> Value {
     let queues = summary["nodes"][0]["queues"].as_array().expect("queues");
     queues.iter().find(|queue| queue["layer"] == "processor").expect("a processor").clone()
-}
-
-fn number(of: &Value) -> f64 {
-    of.as_f64().expect("a number")
 }
 
 /// Datagrams of 8 kbit with headers left out, so many in a second.

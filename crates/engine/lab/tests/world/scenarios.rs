@@ -1,7 +1,9 @@
 //! Scenarios to be run.
 
+use airloom_lab::run;
 use airloom_lab::scenario::{Discipline, Scenario, load};
 use proptest::prelude::*;
+use serde_json::Value;
 use std::fmt::Write;
 
 /// The paper's upload with small queues.
@@ -11,6 +13,15 @@ const NO_TSQ: &str = include_str!("../../../../../papers/scan/upload-no-tsq.toml
 
 pub(crate) fn good(text: &str) -> Scenario {
     load(text, "test.toml", &[], None).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// What a run of a scenario sums up.
+pub(crate) fn summary(text: &str) -> Value {
+    run::summarize(&good(text), &mut |_| true).expect("not interrupted").to_value()
+}
+
+pub(crate) fn number(of: &Value) -> f64 {
+    of.as_f64().expect("a number")
 }
 
 /// How many worlds a property is asked of: `PROPTEST_CASES`, or this many.

@@ -1,6 +1,6 @@
 //! Access points that go to another channel: what becomes of the networks, what captures show, and stations that stay behind.
 
-use crate::scenarios::good;
+use crate::scenarios::{good, number, summary};
 use crate::temporary::Temporary;
 use airloom_lab::capture::Settings;
 use airloom_lab::run::{self, Options};
@@ -41,14 +41,6 @@ from = "{name}-sta"
 to = "{name}-server"
 "#
     )
-}
-
-fn summary(text: &str) -> Value {
-    run::summarize(&good(text), &mut |_| true).expect("not interrupted").to_value()
-}
-
-fn number(of: &Value) -> f64 {
-    of.as_f64().expect("a number")
 }
 
 /// Two access points on one channel, of which one goes away: each has a channel for itself afterwards, and gets what it gets alone.

@@ -345,7 +345,7 @@ impl Ether {
         let missed = (fate == Fate::Received).then_some(&missed[..]);
         if let Some(missed) = missed {
             self.wake_for_beacon(now, radio, beacon, missed);
-            if self.switches {
+            if self.any_switches {
                 self.follow(now, bss, beacon, missed, fx);
             }
         }

@@ -243,7 +243,7 @@ impl Ether {
         sent: (Rate, u32),
     ) -> (Vec<LinkId>, usize) {
         let (mut missed, mut disturbed) = (Vec::new(), 0);
-        if !self.power.weighs() && !self.switches {
+        if !self.power.weighs() && !self.any_switches {
             return (missed, disturbed);
         }
         for place in 0..self.radios[beacon.from].links.len() {

@@ -78,7 +78,7 @@ use media::Media;
 use medium::{Medium, Sensing};
 use std::collections::VecDeque;
 use std::iter;
-use switching::accesses;
+use switching::access;
 
 /// The purpose of a timer of the ether.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +142,7 @@ pub struct Ether {
     /// A station may go to another access point.
     roams: bool,
     /// An access point goes to another channel.
-    switches: bool,
+    any_switches: bool,
     device_of: IndexVec<NodeId, Option<DeviceId>>,
     timers: IndexVec<TimerId, Timer>,
     /// The attempts on the air.
@@ -212,7 +212,7 @@ impl Ether {
             power: Power::default(),
             reach_changes: false,
             roams: false,
-            switches: false,
+            any_switches: false,
             device_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
             attempts: IndexVec::default(),
@@ -491,7 +491,7 @@ impl Ether {
                 fx.arm(beacon_timer, now + beacon_interval);
                 if self.is_silent(ap) {
                     self.no_beacon(now, ap, fx, probe);
-                } else if !self.switches || !self.goes_instead(now, bss, fx, probe) {
+                } else if !self.any_switches || !self.goes_instead(now, bss, fx, probe) {
                     self.radios[ap].beacons.due = true;
                     self.claim(now, ap, AccessFunction::Beacon);
                 }
@@ -531,10 +531,9 @@ impl Ether {
         let (backoff, losses) = (purpose("backoff"), purpose("losses"));
         self.devices[device].radios.push(id);
         let (channel, mooring, retuning) = self.moor_all(bss, (id, node), (&adapter, &edca), search);
-        let mut contenders = mooring.contenders.into_iter().zip(accesses(&adapter, &edca));
-        let [beacon, control, best_effort, voice, video, background] = AccessFunction::ALL.map(|_| {
-            let (contender, access) = contenders.next().expect("one for each");
-            (Claim::new(contender, access), access)
+        let [beacon, control, best_effort, voice, video, background] = std::array::from_fn(|n| {
+            let access = access(&adapter, &edca, AccessFunction::ALL[n]);
+            (Claim::new(mooring.contenders[n], access), access)
         });
         let contender = |(claim, access)| Contender::new(claim, access);
         let timers = [Timer::Scan(id), Timer::Request(id)];
@@ -587,7 +586,7 @@ impl Ether {
             let timer = self.register(Timer::Exchange(id));
             let own = sensing.channel;
             let mut medium = Medium::new(sensing, timer);
-            medium.alone = !self.has_interferers() && !self.switches;
+            medium.alone = !self.has_interferers() && !self.any_switches;
             for known in self.media.ids() {
                 if self.channels[own].overlaps(&self.channels[self.media[known].sensing.channel]) {
                     medium.alone = false;

@@ -30,16 +30,15 @@ use airloom_sim::{Duration, Time};
 /// Beacons in a row that a station misses before it looks for its network (mac80211 `beacon_loss_count`).
 const MISSED: u64 = 7;
 
-/// How each function of a radio contends, in the order of [`AccessFunction::ALL`].
-pub(super) fn accesses(adapter: &Adapter, edca: &Edca) -> [Access; AccessFunction::ALL.len()] {
-    // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
-    // if there is no QoS.
-    let control = if adapter.qos { Access::new(2, 3, 7) } else { edca[Category::BestEffort] };
-    AccessFunction::ALL.map(|function| match function {
+/// How a function of a radio contends: beacons after one slot without backoff (ath9k_beaconq_config), null frames at voice parameters, or as
+/// data if there is no QoS.
+pub(super) fn access(adapter: &Adapter, edca: &Edca, function: AccessFunction) -> Access {
+    match function {
         AccessFunction::Beacon => Access::new(1, 0, 0),
-        AccessFunction::Control => control,
+        AccessFunction::Control if adapter.qos => Access::new(2, 3, 7),
+        AccessFunction::Control => edca[Category::BestEffort],
         AccessFunction::Data(category) => edca[category],
-    })
+    }
 }
 
 impl Ether {
@@ -57,7 +56,7 @@ impl Ether {
         if switches.is_empty() {
             return None;
         }
-        self.switches = true;
+        self.any_switches = true;
         for medium in self.media.ids() {
             self.media.change(medium, |medium| medium.alone = false);
         }
@@ -109,12 +108,11 @@ impl Ether {
             (id, node),
         );
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
-        let mut accesses = AccessFunction::ALL.into_iter().zip(accesses(adapter, edca));
-        let contenders = AccessFunction::ALL.map(|_| {
-            let (function, access) = accesses.next().expect("one for each");
+        let contenders = AccessFunction::ALL.map(|function| {
+            let aifs = phy.aifs(access(adapter, edca, function).aifsn);
             self.media.change(medium, |medium| {
                 medium.contenders.push((id, function));
-                medium.contention.join(phy.aifs(access.aifsn), counting)
+                medium.contention.join(aifs, counting)
             })
         });
         Mooring { channel, medium, contenders }
