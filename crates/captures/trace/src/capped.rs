@@ -35,6 +35,11 @@ impl<T, const MOST: usize> Capped<T, MOST> {
         &self.kept
     }
 
+    /// The same, to be changed.
+    pub(crate) fn kept_mut(&mut self) -> &mut [T] {
+        &mut self.kept
+    }
+
     /// How many there were.
     pub const fn total(&self) -> u64 {
         self.total

@@ -34,8 +34,8 @@ mod undelivered;
 
 pub use air::{
     Air, BEACON_PARTS, Beat, Direct, Doze, Ended, FailedHandshake, Group, Handshakes, Hole, LargePpdus,
-    Leaves, LetIn, Outage, Outages, OverTime, Ppdu, Presence, RadioHeard, Refusals, Roam, Roaming, SpeedUse,
-    Stay, Storm, Switch, Switches, Traffic, TurnedAway, Unanswered, Wait,
+    Leave, Leaves, LetIn, Outage, Outages, OverTime, Ppdu, Presence, RadioHeard, Refusals, Roam, Roaming,
+    SpeedUse, Stay, Storm, Switch, Switches, Traffic, TurnedAway, Unanswered, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Subtype};
 pub use airloom_wire::{EchoKind, LinkType, MacAddr, Protocol, Stop, TcpFlags};

@@ -25,6 +25,7 @@ mod nothing_back;
 mod overhead;
 mod power_save;
 mod receiver;
+mod roam_causes;
 mod roaming;
 mod scan;
 mod slow_rate;

@@ -1,5 +1,6 @@
 //! W103: a station changes its access point, and is without one for a while.
 
+use super::roam_causes::{Cause, Ends};
 use super::{no_air, no_data};
 use crate::across;
 use crate::evidence::Evidence;
@@ -8,11 +9,9 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::deafness;
 use crate::link::data_span;
 use crate::outages::outages;
-use crate::reason;
 use crate::rule::Rule;
-use crate::status;
 use crate::timers::{is_one_of, timeouts};
-use airloom_trace::{Air, Ended, MacAddr, RadioHeard, Roam};
+use airloom_trace::{Air, MacAddr, RadioHeard, Roam};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -23,7 +22,9 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The time from a station's last data with an access point, or its last BlockAck to it, which shows that it got data, to its first data with another, or with the same one after a new association. \
                Where the first data comes more than a second after the exchange and its keys, and later than the time was long until then, no sender waited (its timer would have sent by then: RFC 6298), \
-               and the time ends with the exchange, unless a capture shows that a timer sent that data again; where nothing acknowledged the station's last frames, the timer has doubled since the first of these. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. A roam between whose data no more time passed than three times not long before (in ten times as long) costs nothing, and neither is reported nor counts: no data waited. A request to reassociate with the same access point, without authentication, the end of an association or keys beside it, is no new association if data went on as before: a third radio may send the request once more. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations, or answered none of twenty frames and more that they sent it for half a second at least, and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage.",
+               and the time ends with the exchange, unless a capture shows that a timer sent that data again; where nothing acknowledged the station's last frames, the timer has doubled since the first of these. The latter is no roam, and a lost association where its end was heard, its signal had fallen, its access point sent on without an answer, or it asked for an association, not for a reassociation; else the time begins with the first frame of the new one. What an access point sends on to a station that is not heard any more, though it had been, counts as no data. A roam between whose data no more time passed than three times not long before (in ten times as long) costs nothing, and neither is reported nor counts: no data waited. A request to reassociate with the same access point, without authentication, the end of an association or keys beside it, is no new association if data went on as before: a third radio may send the request once more. Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between. Without data before, the time begins with the frame that ended the association of a station of which there were signs. Where the access point dismissed all its stations, or answered none of twenty frames and more that they sent it for half a second at least, and fell silent for 3 s and longer, and ten times as long as ever before, what its stations lost beside that is one finding: its outage. All else of a station is a finding for each cause, which comes first in it: a frame ended the association, the access point refused it for most of the time, the signal fell, \
+               another access point was chosen, or none of these. A frame that ends it is forged if one count numbers such frames in the names of both ends, or if its sequence number is none between those of the frames around it \
+               (of beacons, and of others) and its signal is 15 dB beyond all of the last eight frames of the radio that it names.",
     traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing, unless another monitor is on that channel; nor of a station that says that it comes from an access point with which none of its data was heard. A pause of the \
             program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
     refuted_by: "Data of the station within the gap, on whatever channel; of an outage, a frame of the access point within it.",
@@ -58,7 +59,11 @@ fn judge(evidence: &Evidence) -> Verdict {
         of.iter_mut().for_each(|one| one.by_timer = is_one_of(&timeouts, evidence.seconds(one.roam.to_ns)));
     }
     let gone = outages.iter().filter_map(|outage| gone(evidence, *capture, span_ns, outage, &heard));
-    let alone = stations().filter_map(|station| found(evidence, *capture, span_ns, station, &heard));
+    let alone = stations().flat_map(|station| {
+        let of_it = heard.iter().filter(|one| one.station == station.mac && one.outage.is_none());
+        let of_it = of_it.map(|one| one.caused(air, station)).collect();
+        by_cause(of_it).into_iter().filter_map(|roams| found(evidence, *capture, span_ns, station, &roams))
+    });
     let findings = gone.chain(alone).collect();
     let because = || {
         let doubt = |of: MacAddr, roam: &Roam| {
@@ -132,22 +137,9 @@ fn outages_of(air: &Air) -> Vec<Outage> {
     aps.flat_map(|ap| outages(air, ap).map(|one| Outage::of(ap.mac, one))).collect()
 }
 
-/// What helps where a station changes its access point, and where it does not.
-const ROAM: &str = "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
-                    against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
-const FAST_ROAM: &str = "Neighbour reports (802.11k at the access points), so that little is left to scan; \
-                         against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
-const KEEP: &str = "Look why it was lost: the access point's log (inactivity, keys, load), the station's log (beacon loss, `iw event -t`).";
-const ANEW: &str = "Look why the station associated anew: its log (`iw event -t`, that of wpa_supplicant), or a program there that restarts its network.";
-const BY_STATION: &str = "Look why the station ended it: its log (`iw event -t`, that of wpa_supplicant).";
-const BY_AP: &str = "Look why the access point ended it: its log (inactivity, keys, load).";
-const FORGED: &str = "Turn on protected management frames (802.11w; always on in WPA3) at both ends, so that no stranger's frames end an association, and look for who \
-                      sends these.";
-/// What shows that they are a stranger's, as a sentence behind others.
-const FORGERY: &str = " Frames that end its association, in its own name and in its access point's, carry numbers that are of neither's count: a third radio forges them.";
+/// What helps where an access point was gone.
 const STOPPED: &str =
     "Look why the access point stopped: its log (a restart, new settings, another channel, a loss of power).";
-const NEARER: &str = "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`).";
 
 /// Changes of the access point and new associations with the same one, in words.
 fn counted(roams: &[&Heard<'_>]) -> String {
@@ -164,28 +156,6 @@ fn counted(roams: &[&Heard<'_>]) -> String {
     let between =
         if roams.iter().any(|one| one.roam.is_dataless) { "" } else { " with data before and after" };
     said.replacen("one", "One", usize::from(said.starts_with("one"))) + between
-}
-
-/// Which end ended an association, and why, as a sentence behind others.
-fn ended_by(ended: &Ended) -> String {
-    let by = if ended.by_station { "The station" } else { "The access point" };
-    let because = ended.reason.map_or_else(String::new, |reason| format!(" ({})", reason::named(reason)));
-    format!(" {by} ended the association{because}.")
-}
-
-/// Associations that were refused, as a sentence behind others.
-fn refusals(roams: &[&Heard<'_>]) -> String {
-    let refused = || roams.iter().filter_map(|one| one.roam.refused);
-    let Some((_, status)) = refused().next_back() else { return String::new() };
-    match refused().map(|(times, _)| times).sum() {
-        1 => format!(" The access point refused an association once ({}).", status::named(status)),
-        times => {
-            format!(
-                " The access point refused an association {times} times (at last with {}).",
-                status::named(status)
-            )
-        }
-    }
 }
 
 /// So many ms in words.
@@ -329,24 +299,6 @@ fn of_it(roam: &Roam) -> String {
     )
 }
 
-/// Whether deauthentications in the names of a station and its access point are a third radio's, of which one lies in this change.
-fn is_forged(station: &RadioHeard, heard: &Heard<'_>) -> bool {
-    station.roaming.is_forged() && heard.roam.left > 0
-}
-
-/// What helps, by where the station went, whether it had lost anything or its signal had fallen, and which end ended the association.
-fn remedy(heard: &Heard<'_>) -> &'static str {
-    match (heard.is_anew(), heard.fallen, heard.roam.ended) {
-        (false, ..) if heard.roam.is_fast => FAST_ROAM,
-        (false, ..) => ROAM,
-        (true, Some(_), _) => NEARER,
-        (true, None, None) if heard.is_lost() => KEEP,
-        (true, None, None) => ANEW,
-        (true, None, Some(Ended { by_station: true, .. })) => BY_STATION,
-        (true, None, Some(_)) => BY_AP,
-    }
-}
-
 /// How long each station had no access point beside an outage of it, as a sentence.
 fn losses(lost: &[&Heard<'_>]) -> String {
     const NAMED: usize = 8;
@@ -417,40 +369,50 @@ fn frames(heard: &[&Heard<'_>]) -> Vec<u32> {
     frames
 }
 
-/// The changes of a station that no outage explains.
+/// A change with its cause.
+struct Caused<'a> {
+    one: &'a Heard<'a>,
+    ends: Ends,
+    cause: Cause,
+}
+
+impl<'a> Heard<'a> {
+    fn caused(&'a self, air: &Air, station: &RadioHeard) -> Caused<'a> {
+        let ends = Ends::of(air, station, self.roam, (self.from_ns, self.to_ns()));
+        Caused { one: self, cause: Cause::of(self.roam, self.fallen.is_some(), &ends), ends }
+    }
+}
+
+/// The changes of a station, those of one cause together.
+fn by_cause(mut all: Vec<Caused<'_>>) -> Vec<Vec<Caused<'_>>> {
+    all.sort_by_key(|one| one.cause);
+    let mut groups: Vec<Vec<Caused<'_>>> = Vec::new();
+    for one in all {
+        match groups.last_mut() {
+            Some(group) if group[0].cause == one.cause => group.push(one),
+            _ => groups.push(vec![one]),
+        }
+    }
+    groups
+}
+
+/// The changes of a station that have one cause, and that no outage explains.
 fn found(
     evidence: &Evidence,
     capture: usize,
     span_ns: u64,
     station: &RadioHeard,
-    heard: &[Heard<'_>],
+    of_cause: &[Caused<'_>],
 ) -> Option<Finding> {
-    let own = |one: &&Heard<'_>| one.station == station.mac && one.outage.is_none();
-    let roams: Vec<&Heard<'_>> = heard.iter().filter(own).collect();
-    let worst = roams.iter().max_by_key(|one| one.gap_ns())?;
+    let roams: Vec<&Heard<'_>> = of_cause.iter().map(|caused| caused.one).collect();
+    let Caused { one: worst, ends, cause } = of_cause.iter().max_by_key(|caused| caused.one.gap_ns())?;
     let longest = worst.gap_ns() as f64 / 1e6;
     if longest < REPORTED_MS {
         return None;
     }
     let away: u64 = roams.iter().map(|one| one.gap_ns()).sum();
     let mac = station.mac;
-    let carried_off = worst.fallen.map_or_else(String::new, |[best, last]| {
-        format!(
-            " Its signal had fallen from {best:.0} to {last:.0} dBm at the monitor: it went out of reach."
-        )
-    });
-    let refused = refusals(&roams);
-    let is_forged = is_forged(station, worst);
-    let ended = match worst.roam.ended {
-        _ if is_forged => FORGERY.to_owned(),
-        Some(ended) => ended_by(&ended),
-        None => String::new(),
-    };
-    let at =
-        roams.iter().filter(|one| !is_forged && self::is_forged(station, one)).map(|one| one.from_ns).min();
-    let others = at.map_or_else(String::new, |at| {
-        format!("{FORGERY} They ended the association at {:.1} s.", evidence.seconds(at))
-    });
+    let refused = roams.iter().filter_map(|one| one.roam.refused);
     Some(Finding {
         subject: format!("station {mac}"),
         spans: roams.iter().map(|one| [one.from_ns, one.to_ns()].map(|at| evidence.seconds(at))).collect(),
@@ -465,7 +427,8 @@ fn found(
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "The station {}; {} passed {}{}.{}{ended} {}.{refused}{carried_off}{others}",
+            "{}The station {}; {} passed {}{}.{} {}.",
+            cause.says(worst.roam, ends, worst.fallen, refused),
             worst.way(),
             in_words(longest),
             worst.ends(),
@@ -473,11 +436,7 @@ fn found(
             worst.says_timer(),
             counted(&roams)
         ),
-        remedy: match (is_forged, at) {
-            (true, _) => FORGED.to_owned(),
-            (false, Some(_)) => format!("{} {FORGED}", remedy(worst)),
-            (false, None) => remedy(worst).to_owned(),
-        },
+        remedy: cause.remedy().to_owned(),
     })
 }
 
@@ -513,7 +472,8 @@ mod tests {
         let station = RadioHeard::default();
         let advised = |is_fast| {
             let roam = Roam { is_fast, ..roam() };
-            Heard::of(&station, &roam).map(|heard| remedy(&heard).contains("802.11r"))
+            let cause = Cause::of(&roam, false, &Ends::default());
+            Heard::of(&station, &roam).map(|_| cause.remedy().contains("802.11r"))
         };
         assert_eq!([advised(false), advised(true)], [Some(true), Some(false)]);
     }

@@ -27,7 +27,7 @@ mod window;
 pub use beat::Beat;
 pub use direct::Direct;
 pub use handshakes::{FailedHandshake, Handshakes};
-pub use leaves::Leaves;
+pub use leaves::{Leave, Leaves};
 pub use outages::{Outage, Outages};
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};

@@ -154,8 +154,12 @@ impl RadioHeard {
         if let Some(signal) = frame.radio.signal_dbm {
             self.signal.note(at_ns, signal.into());
         }
-        if let (Subtype::Leave, Some(sequence), false) = (frame.subtype, frame.sequence, turns_away) {
-            self.leaves.take(at_ns, frame.receiver, sequence);
+        match (frame.subtype, frame.sequence) {
+            (Subtype::Leave, Some(sequence)) if !turns_away => {
+                self.leaves.take(at_ns, frame.receiver, sequence, frame.radio.signal_dbm);
+            }
+            (Subtype::Leave, _) => {}
+            _ => self.leaves.beside(at_ns, frame),
         }
         if frame.shows_presence() {
             self.roaming.present(at_ns, number);

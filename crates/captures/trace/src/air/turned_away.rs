@@ -56,7 +56,7 @@ impl TurnedAway {
             return false;
         }
         (self.by, self.reason) = (by, reason);
-        self.answers.take(at_ns, to, number);
+        self.answers.take(at_ns, to, number, None);
         true
     }
 

@@ -1,0 +1,209 @@
+//! Why a station was without an access point, and what helps.
+
+use crate::reason;
+use crate::status;
+use airloom_trace::{Air, Ended, Leave, MacAddr, RadioHeard, Roam};
+
+/// Why a station changed its access point, or associated with the same one anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cause {
+    /// It went to another one, by a fast transition or not.
+    Went { is_fast: bool },
+    /// A third radio forged the end of its association.
+    Forged,
+    /// The access point refused to let it in, for most of the time.
+    Refused,
+    /// Its signal fell until it was out of reach.
+    Faded,
+    /// The station ended its association.
+    ByStation,
+    /// The access point ended it.
+    ByAp,
+    /// It was lost without a word.
+    Lost,
+    /// It shows no loss.
+    Anew,
+}
+
+impl Cause {
+    /// Of a change, by whether the station's signal had fallen, and by the frames that ended its association.
+    pub(super) fn of(roam: &Roam, has_fallen: bool, ends: &Ends) -> Self {
+        match roam.ended {
+            _ if ends.is_forged() => Self::Forged,
+            _ if roam.bssids.0 != roam.bssids.1 => Self::Went { is_fast: roam.is_fast },
+            _ if is_refused(roam) => Self::Refused,
+            _ if has_fallen => Self::Faded,
+            Some(Ended { by_station: true, .. }) => Self::ByStation,
+            Some(_) => Self::ByAp,
+            None if roam.is_gone => Self::Lost,
+            None => Self::Anew,
+        }
+    }
+
+    /// What helps.
+    pub(super) const fn remedy(self) -> &'static str {
+        match self {
+            Self::Went { is_fast: false } => {
+                "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
+                 against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point."
+            }
+            Self::Went { is_fast: true } => {
+                "Neighbour reports (802.11k at the access points), so that little is left to scan; \
+                 against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point."
+            }
+            Self::Forged => {
+                "Turn on protected management frames (802.11w; always on in WPA3) at both ends, so that no stranger's frames end an association, and look for who \
+                 sends these."
+            }
+            Self::Refused => {
+                "Look why the access point refuses: its log, and its settings beside what the station asks for."
+            }
+            Self::Faded => {
+                "An access point that covers the place where the station was lost; a station that roams earlier (`bgscan`)."
+            }
+            Self::ByStation => {
+                "Look why the station ended it: its log (`iw event -t`, that of wpa_supplicant)."
+            }
+            Self::ByAp => "Look why the access point ended it: its log (inactivity, keys, load).",
+            Self::Lost => {
+                "Look why it was lost: the access point's log (inactivity, keys, load), the station's log (beacon loss, `iw event -t`)."
+            }
+            Self::Anew => {
+                "Look why the station associated anew: its log (`iw event -t`, that of wpa_supplicant), or a program there that restarts its network."
+            }
+        }
+    }
+
+    /// The cause of the longest of some changes in sentences before others, with the refusals in all of them; empty where what the station did says it.
+    pub(super) fn says(
+        self,
+        roam: &Roam,
+        ends: &Ends,
+        fallen: Option<[f64; 2]>,
+        refused: impl Iterator<Item = (u32, u16)>,
+    ) -> String {
+        let carried_off = fallen.map_or_else(String::new, |[best, last]| {
+            format!(
+                "The station's signal had fallen from {best:.0} to {last:.0} dBm at the monitor: it went out of reach. "
+            )
+        });
+        let ended = match self {
+            Self::Forged => ends.says_forged(roam),
+            _ => roam.ended.map_or_else(String::new, |ended| ends.says(&ended, roam.left)),
+        };
+        let refused = refusals(refused);
+        if self == Self::Refused {
+            return format!("{refused}{ended}{carried_off}");
+        }
+        format!("{ended}{carried_off}{refused}")
+    }
+}
+
+/// Whether an access point refused the station, so that most of the time went by until it let it in.
+fn is_refused(roam: &Roam) -> bool {
+    let (Some(_), Some(asked), Some(associated)) = (roam.refused, roam.asked_ns, roam.associated_ns) else {
+        return false;
+    };
+    associated.saturating_sub(asked) > roam.to_ns.saturating_sub(roam.from_ns) / 2
+}
+
+/// Associations that were refused, as a sentence before others.
+fn refusals(refused: impl Iterator<Item = (u32, u16)>) -> String {
+    let all = refused.fold((0, None), |(all, _), (times, status)| (all + times, Some(status)));
+    match all {
+        (_, None) => String::new(),
+        (1, Some(status)) => {
+            format!("The access point refused an association once ({}). ", status::named(status))
+        }
+        (times, Some(status)) => {
+            format!(
+                "The access point refused an association {times} times (at last with {}). ",
+                status::named(status)
+            )
+        }
+    }
+}
+
+/// Frames that ended an association, and whether they are of the radios that they name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ends {
+    /// Whether one count numbers those in the names of both ends.
+    have_one_count: bool,
+    /// In the name of the access point, and of the station.
+    frames: [Vec<Leave>; 2],
+}
+
+/// The signal of a radio's frames does not differ by so much in a moment, in dB: they have one power, or differ in it with their rates by a few dB.
+const OTHER_SIGNAL: i8 = 15;
+
+impl Ends {
+    /// Those between two times, in nanoseconds since 1970, in the name of a station or of the access point that it was with.
+    pub(super) fn of(air: &Air, station: &RadioHeard, roam: &Roam, span_ns: (u64, u64)) -> Self {
+        let ap = roam.bssids.0;
+        let of = |by: Option<&RadioHeard>, to: MacAddr| {
+            let is_it = |one: &&Leave| {
+                (one.receiver == to || one.receiver.is_group())
+                    && (span_ns.0..=span_ns.1).contains(&one.at_ns)
+            };
+            by.map_or(&[][..], |by| by.leaves.each()).iter().filter(is_it).copied().collect()
+        };
+        let frames = [of(air.radio(ap), station.mac), of(Some(station), ap)];
+        Self { have_one_count: station.roaming.is_forged() && roam.left > 0, frames }
+    }
+
+    fn is_forged(&self) -> bool {
+        self.have_one_count || self.frames.iter().flatten().any(is_other_radios)
+    }
+
+    /// Which end ended an association with how many frames, and why, as a sentence before others.
+    fn says(&self, ended: &Ended, frames: u32) -> String {
+        let by = if ended.by_station { "The station" } else { "The access point" };
+        let because = ended.reason.map_or_else(String::new, |reason| format!(" ({})", reason::named(reason)));
+        let frames = match frames {
+            0 | 1 => String::new(),
+            several => format!(", with {several} frames"),
+        };
+        let own = &self.frames[usize::from(ended.by_station)];
+        let counted: Vec<_> = own.iter().filter_map(|one| one.is_counted).collect();
+        let counted = match (counted.contains(&true), counted.contains(&false)) {
+            (true, false) => "; the sequence number is of its own count",
+            (false, true) => {
+                "; the sequence number is none of its own count, so that another radio may have sent that in its name"
+            }
+            _ => "",
+        };
+        format!("{by} ended the association{because}{frames}{counted}. ")
+    }
+
+    /// What shows that they are a third radio's, as a sentence before others.
+    fn says_forged(&self, roam: &Roam) -> String {
+        let reason = roam.ended.and_then(|ended| ended.reason);
+        let because = reason.map_or_else(String::new, |reason| format!(" ({})", reason::named(reason)));
+        let frames = match roam.left {
+            0 | 1 => String::from("One frame ended"),
+            several => format!("{several} frames ended"),
+        };
+        if self.have_one_count {
+            return format!(
+                "{frames} the association{because}, in the station's name and in its access point's, and their sequence numbers are of neither's count: a third radio forges them. "
+            );
+        }
+        let signals =
+            self.frames.iter().flatten().find(|one| is_other_radios(one)).and_then(|one| one.signals_dbm);
+        let signals = signals.map_or_else(String::new, |(dbm, [least, most])| {
+            let others = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+            format!(", and it was heard with {dbm} dBm, others of the radio that it names with {others} dBm")
+        });
+        format!(
+            "{frames} the association{because}; the number is none of that radio's count{signals}: a third radio forges it. "
+        )
+    }
+}
+
+/// Whether a frame is not of the radio that it names: neither its number nor its signal is of the others of that.
+fn is_other_radios(one: &Leave) -> bool {
+    let is_apart = |(dbm, [least, most]): (i8, [i8; 2])| {
+        dbm >= most.saturating_add(OTHER_SIGNAL) || dbm <= least.saturating_sub(OTHER_SIGNAL)
+    };
+    one.is_counted == Some(false) && one.signals_dbm.is_some_and(is_apart)
+}
