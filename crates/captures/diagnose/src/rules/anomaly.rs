@@ -1,6 +1,6 @@
 //! W202: a slow station takes the air.
 
-use super::no_air;
+use super::{no_air, with_links};
 use crate::capacity::{moved_mbps, shared_mbps};
 use crate::demand::answers;
 use crate::evidence::Evidence;
@@ -42,7 +42,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     if let Some(because) = deafness(air) {
         return Verdict::CannotTell(because);
     }
-    let Some((from, to)) = data_span(air) else { return Verdict::NOTHING };
+    let Some((from, to)) = data_span(air) else { return with_links(Verdict::NOTHING, air, MIN_MPDUS) };
     if let Some(because) = rateless(air) {
         return Verdict::CannotTell(because.to_owned());
     }
@@ -58,7 +58,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let (airtime, octets) =
         stations.values().fold((0.0, 0.0), |sum, station| (sum.0 + station.0, sum.1 + station.1));
     if stations.len() < 2 || airtime < DATA_SHARE * time {
-        return Verdict::NOTHING;
+        return with_links(Verdict::NOTHING, air, MIN_MPDUS);
     }
     let fair = 1.0 / stations.len() as f64;
     let found = stations.iter().filter_map(|(mac, &(ns, carried))| {

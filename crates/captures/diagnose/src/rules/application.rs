@@ -1,6 +1,6 @@
 //! W402: a program writes too little, or lets the other end wait.
 
-use super::no_tcp;
+use super::{no_tcp, with_flows};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
@@ -52,7 +52,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     };
     let stays = |one: &&Idle<'_>| !all.iter().any(|other| other.own > one.own && is_other_way(one, other));
     let found = all.iter().filter(stays).map(|one| one.finding.clone()).collect();
-    Verdict::unless_found(found, near().find_map(unclear))
+    with_flows(Verdict::unless_found(found, near().find_map(unclear)), &flows, SMALL)
 }
 
 /// Why it cannot be told of any flow that is large enough: none was captured at its sender.

@@ -1,6 +1,6 @@
 //! W109: answers come with beacons, as those of a station that dozes, in a host's capture alone.
 
-use super::at_host;
+use super::{at_host, with_enough};
 use crate::beacon_grid::{INTERVAL, closeness, gathered};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -67,8 +67,13 @@ fn judge(evidence: &Evidence) -> Verdict {
     let many = trips.clone().map(|(_, one)| one.list.kept().len()).sum::<usize>() >= FEWEST;
     let at_once = trips.clone().all(|(_, one)| answers_at_once(one));
     let at_answerer = (many && at_once).then(|| AT_ONCE.to_owned());
+    let most = trips.clone().map(|(_, one)| one.list.kept().len()).max().unwrap_or_default();
     let found = trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect();
-    Verdict::unless_found(found, at_answerer)
+    with_enough(Verdict::unless_found(found, at_answerer), most >= FEWEST, || {
+        format!(
+            "no more than {most} round trips of single packets between two hosts, of {FEWEST} that it takes"
+        )
+    })
 }
 
 /// Why round trips that are all short tell nothing.

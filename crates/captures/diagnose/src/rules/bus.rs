@@ -1,6 +1,6 @@
 //! W305: the adapter's bus is slower than its radio.
 
-use super::{no_air, no_tcp};
+use super::{no_air, no_tcp, with_flows};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
@@ -60,7 +60,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             None => unclear = unclear.or_else(|| Some(unmeasured(evidence, flow, &beat))),
         }
     }
-    Verdict::unless_found(findings, unclear)
+    with_flows(Verdict::unless_found(findings, unclear), &flows, SMALL)
 }
 
 /// Why a flow's beat cannot be told from that of a program.

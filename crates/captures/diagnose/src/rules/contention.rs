@@ -1,6 +1,6 @@
 //! W201: others use the air.
 
-use super::no_air;
+use super::{no_air, with_links};
 use crate::capacity::{MARGIN, NOT_WAITING, alone_mbps, moved_mbps, taken_in};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
@@ -58,7 +58,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     if let Some(because) = deafness(air) {
         return Verdict::CannotTell(because);
     }
-    let Some((from, to)) = data_span(air) else { return Verdict::NOTHING };
+    let Some((from, to)) = data_span(air) else { return with_links(Verdict::NOTHING, air, MIN_MPDUS) };
     if let Some(because) = rateless(air) {
         return Verdict::CannotTell(because.to_owned());
     }
@@ -79,7 +79,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     match suspicion {
         Some(_) => Verdict::unless_found_suspects(found, suspicion),
-        None => Verdict::unless_found(found, unclear),
+        None => with_links(Verdict::unless_found(found, unclear), air, MIN_MPDUS),
     }
 }
 

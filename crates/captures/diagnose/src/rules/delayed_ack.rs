@@ -1,6 +1,6 @@
 //! W404: a sender waits for acknowledgments that are held back.
 
-use super::no_tcp;
+use super::{no_tcp, with_enough};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows_where};
@@ -42,9 +42,14 @@ fn judge(evidence: &Evidence) -> Verdict {
     if flows.is_empty() {
         let all = flows_where(evidence, |flow| flow.data().octets > 0);
         let busiest = all.iter().max_by_key(|flow| flow.data().octets);
-        return busiest.map_or(Verdict::NOTHING, |flow| Verdict::CannotTell(not_at_an_end(evidence, flow)));
+        return busiest.map_or_else(
+            || with_enough(Verdict::NOTHING, false, || "no flow with data".to_owned()),
+            |flow| Verdict::CannotTell(not_at_an_end(evidence, flow)),
+        );
     }
-    Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
+    let found = flows.iter().filter_map(|flow| found(evidence, flow)).collect();
+    let enough = flows.iter().any(|flow| flow.data().packets >= MIN_WAITS);
+    with_enough(Verdict::Found(found), enough, || format!("no flow with {MIN_WAITS} packets of data"))
 }
 
 /// Why a flow does not show at which end it was captured.

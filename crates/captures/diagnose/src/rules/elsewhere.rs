@@ -1,6 +1,6 @@
 //! W403: something beyond the air holds a flow back.
 
-use super::{bus, collisions, interference, lost, no_air, no_tcp, window};
+use super::{bus, collisions, interference, lost, no_air, no_tcp, window, with_flows};
 use crate::across::goes_between;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
@@ -84,7 +84,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
     }
     match amiss {
-        None => Verdict::unless_found(findings, doubts),
+        None => with_flows(Verdict::unless_found(findings, doubts), &flows, SMALL),
         amiss => Verdict::unless_found_suspects(findings, amiss),
     }
 }

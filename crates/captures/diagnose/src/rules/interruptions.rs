@@ -1,5 +1,6 @@
 //! W108: packets are held up again and again, as behind a radio that leaves its channel.
 
+use super::with_enough;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, filter_between, of_records};
@@ -104,6 +105,9 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell(format!("no packet of TCP or UDP that can be read{remedy}"));
     }
     let of_tcp = connections.filter(|(_, connection)| connection.octets() >= SMALL);
+    // Each spell of a train lies between two packets.
+    let is_long = |(_, stream): (usize, &Stream)| stream.packets > FEWEST as u64;
+    let enough = of_tcp.clone().next().is_some() || streams.clone().any(is_long);
     let of_tcp = of_tcp.flat_map(|(capture, connection)| {
         let flow = Flow { capture, connection, from: connection.main_direction() };
         connection.interruptions.iter().map(move |of_end| Held::of_flow(&flow, of_end.list.kept()))
@@ -123,7 +127,13 @@ fn judge(evidence: &Evidence) -> Verdict {
         let new_pair = pairs.insert((one.min(other), one.max(other)));
         captures.insert(held.capture) && new_pair
     };
-    Verdict::Found(shown.iter().filter(|held| first(held)).filter_map(|held| found(evidence, held)).collect())
+    let found = shown.iter().filter(|held| first(held)).filter_map(|held| found(evidence, held)).collect();
+    with_enough(Verdict::Found(found), enough, || {
+        format!(
+            "no connection of {} kB or more, and no stream of UDP with more than {FEWEST} packets",
+            SMALL / 1000
+        )
+    })
 }
 
 /// Whether a capture of the air is of the time of a train: it tells more.

@@ -39,6 +39,7 @@ mod window;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
+use crate::link::links;
 use crate::rule::Rule;
 use airloom_trace::{Air, Place};
 
@@ -137,6 +138,26 @@ fn at_host(evidence: &Evidence) -> bool {
 /// Whether packets can be read, of whatever protocol: another capture at a host has no other.
 fn reads_packets(evidence: &Evidence) -> bool {
     at_host(evidence) || evidence.streams.iter().any(|streams| !streams.is_empty())
+}
+
+/// What a rule says that found nothing: that, if there was `enough` for it to find something; else what it `lacks`.
+fn with_enough(verdict: Verdict, enough: bool, lacks: impl FnOnce() -> String) -> Verdict {
+    if enough || verdict != Verdict::NOTHING {
+        return verdict;
+    }
+    Verdict::CannotTell(format!("too little data: {}", lacks()))
+}
+
+/// The same of a rule that looks at flows with so many octets or more: whether there are any.
+fn with_flows(verdict: Verdict, flows: &[Flow<'_>], octets: u64) -> Verdict {
+    with_enough(verdict, !flows.is_empty(), || format!("no flow of {} kB or more", octets / 1000))
+}
+
+/// The same of a rule that looks at links with so many MPDUs or more.
+fn with_links(verdict: Verdict, air: &Air, few: u64) -> Verdict {
+    with_enough(verdict, !links(air, few).is_empty(), || {
+        format!("no link of which {few} MPDUs were heard, either way")
+    })
 }
 
 /// What is found in each flow that has data.

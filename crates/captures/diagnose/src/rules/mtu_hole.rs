@@ -1,10 +1,10 @@
 //! W307: full packets vanish on the way, and shorter ones arrive.
 
 use super::by_size::{BySize, by_size};
-use super::in_flows;
+use super::{in_flows, with_enough};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::Flow;
+use crate::flow::{Flow, flows};
 use crate::rule::Rule;
 use crate::standstill::{SMALL, frames, of_time, too_long, was_too_long};
 use crate::undelivered::too_big_of;
@@ -33,11 +33,15 @@ const REMEDY: &str = "A lower MTU at the sender, or MSS clamping where the way g
                       Let ICMP's \"fragmentation needed\" pass.";
 
 fn judge(evidence: &Evidence) -> Verdict {
-    in_flows(evidence, |evidence, flow| {
+    let found = in_flows(evidence, |evidence, flow| {
         // Where a router says that packets are too big, their sender cuts them.
         let is_told = too_big_of(evidence, flow).is_some();
         let sizes = || by_size(flow, SMALL).filter(|_| !is_told);
         stands_still(evidence, flow).or_else(|| sizes().map(|sizes| goes_on(evidence, flow, &sizes)))
+    });
+    let is_long = |flow: &Flow<'_>| flow.data().longest > SMALL;
+    with_enough(found, flows(evidence, 1).iter().any(is_long), || {
+        format!("no packet with more than {SMALL} octets of payload")
     })
 }
 

@@ -37,11 +37,29 @@ const NAMED: usize = 16;
 fn judge(evidence: &Evidence) -> Verdict {
     match in_flows(evidence, found) {
         Verdict::Found(findings) => {
-            let unclear = flows(evidence, 1).iter().find_map(Flow::hides_repetitions);
+            let flows = flows(evidence, 1);
+            let unclear = flows.iter().find_map(Flow::hides_repetitions);
+            let unclear = unclear.or_else(|| flows.iter().find_map(unanswered));
             Verdict::unless_found(findings, unclear)
         }
         silent => silent,
     }
+}
+
+/// Whether too few acknowledgments of a flow are in the capture to show what had arrived.
+fn lacks_acks(flow: &Flow<'_>) -> bool {
+    flow.has_gaps() || flow.data().acks.bare == 0
+}
+
+/// Why it does not show whether what was sent again had arrived; none if it does, or hardly anything was.
+fn unanswered(flow: &Flow<'_>) -> Option<String> {
+    let again = flow.data().retransmissions.segments();
+    (lacks_acks(flow) && again >= MIN_NEEDLESS).then(|| {
+        format!(
+            "{}: {again} segments were sent again, and the acknowledgments that tell whether they had arrived are not in the capture",
+            flow.named()
+        )
+    })
 }
 
 /// Segments with data that were sent again for this reason and without need. Probes are sent on suspicion.
@@ -58,8 +76,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let needless: u64 = Trigger::ALL.into_iter().map(of).sum();
     let but_probes = again.segments() - again.by_trigger(Trigger::Probe);
     let share = 100.0 * needless as f64 / but_probes.max(1) as f64;
-    let lacks_acks = flow.has_gaps() || flow.data().acks.bare == 0;
-    if needless < MIN_NEEDLESS || share < REPORTED_PCT || lacks_acks {
+    if needless < MIN_NEEDLESS || share < REPORTED_PCT || lacks_acks(flow) {
         return None;
     }
     let listed = || again.list().iter().filter(|one| one.needless.is_some() && of(one.trigger) > 0);

@@ -33,7 +33,9 @@ const SHORT: u64 = 100_000_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
+    let Some((from, to)) = air.span_ns else {
+        return Verdict::CannotTell("no frame was heard".to_owned());
+    };
     if let Some(because) = rateless(air) {
         return Verdict::CannotTell(because.to_owned());
     }

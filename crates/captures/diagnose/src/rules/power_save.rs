@@ -1,6 +1,6 @@
 //! W102: what is sent to a station waits until the station wakes.
 
-use super::no_air;
+use super::{no_air, with_enough};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, missed};
@@ -60,7 +60,11 @@ fn judge(evidence: &Evidence) -> Verdict {
         ))
     };
     let missed = || stations().find_map(|station| missed_waits(air, station));
-    Verdict::unless_found(findings, deafness(air).or_else(missed).or_else(because))
+    let verdict = Verdict::unless_found(findings, deafness(air).or_else(missed).or_else(because));
+    let heard: u64 = stations().map(|station| station.frames).sum();
+    with_enough(verdict, heard >= MIN_WAITS, || {
+        format!("fewer than {MIN_WAITS} frames of stations were heard")
+    })
 }
 
 /// Why it does not show whether data waits for a station that wakes for it: the monitor may have missed what came then; none if nothing is missing.

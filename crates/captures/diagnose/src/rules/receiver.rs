@@ -1,7 +1,7 @@
 //! W401: the receiver's window holds the sender back.
 
 use super::standing_queue::Ways;
-use super::{closed_window, no_tcp, window};
+use super::{closed_window, no_tcp, window, with_flows};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, of_records};
@@ -60,7 +60,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let unclear = unclear.or_else(|| because(&|flow| is_unsure(evidence, flow), UNSURE));
     let unscaled = !flows.is_empty() && flows.iter().all(|flow| !flow.connection.handshake_seen());
     let unclear = if unscaled { Some(UNSCALED.to_owned()) } else { unclear };
-    Verdict::unless_found(findings, unclear)
+    with_flows(Verdict::unless_found(findings, unclear), &flows, SMALL)
 }
 
 /// Whether the window of a flow's receiver may be what holds it back, though it is not known to have been full.

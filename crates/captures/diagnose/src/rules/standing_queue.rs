@@ -1,6 +1,6 @@
 //! W301: a queue that never empties.
 
-use super::no_tcp;
+use super::{no_tcp, with_flows};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
@@ -70,7 +70,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let flows = flows(evidence, SMALL);
     let ways = Ways::of(evidence);
     let found: Vec<_> = flows.iter().filter_map(|flow| found(evidence, flow, &ways)).collect();
-    Verdict::unless_found(found, unclear(evidence, &flows, &ways))
+    with_flows(Verdict::unless_found(found, unclear(evidence, &flows, &ways)), &flows, SMALL)
 }
 
 /// Why it cannot be told that no queue stands in the way of some flows.

@@ -1,6 +1,6 @@
 //! W405: the sender's own window does not grow.
 
-use super::no_tcp;
+use super::{no_tcp, with_enough};
 use crate::capacity::{MARGIN, fills_the_air};
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
@@ -99,13 +99,18 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_tcp(evidence);
     }
     let (mut findings, mut unclear) = (Vec::new(), None);
-    for flow in flows(evidence, 1) {
-        match shown(evidence, &flow) {
+    let flows = flows(evidence, 1);
+    for flow in &flows {
+        match shown(evidence, flow) {
             Ok(found) => findings.extend(found),
             Err(because) => unclear = unclear.or(Some(format!("{}: {}", flow.named(), because.says()))),
         }
     }
-    Verdict::unless_found(findings, unclear)
+    let is_long = |flow: &Flow<'_>| largest(&flow.data().limits.flight, 0).len() >= MIN_STRETCHES;
+    let enough = flows.iter().flat_map(|flow| views(evidence, flow)).any(|view| is_long(&view));
+    with_enough(Verdict::unless_found(findings, unclear), enough, || {
+        format!("no flow with data outstanding in {MIN_STRETCHES} stretches of its time")
+    })
 }
 
 /// Whether a flat window holds a flow back: the sender's, or perhaps its receiver's or its program.
