@@ -6,7 +6,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::kinds::kinds;
 use crate::rule::Rule;
-use airloom_trace::tcp::{Needless, Retransmissions, Trigger};
+use airloom_trace::tcp::{Needless, Retransmission, Retransmissions, Trigger};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -20,7 +20,8 @@ pub(super) const RULE: Rule = Rule {
                sender down.",
     traps: "A packet that was captured twice is not a retransmission. Tail loss probes are sent on suspicion, and do not count. Data that comes a third time \
             after its acknowledgment, with nothing new in between, shows that the acknowledgment never reached its sender, and does not count. Where the capture lacks a \
-            tenth of what was acknowledged, or all acknowledgments without data, the rule says nothing.",
+            tenth of what was acknowledged, or all acknowledgments without data, the rule says nothing. A timer that expires for nothing is not too short for that: by the sender's clock (RFC 7323) its first data may \
+            have been under way for longer.",
     refuted_by: "The segment missing at the receiver's own interface until the second one came.",
     judge,
 };
@@ -70,6 +71,51 @@ fn needless_by(again: &Retransmissions, trigger: Trigger) -> u64 {
     }
 }
 
+/// Why the timer of a sender expired before it knew that its data had arrived, as a sentence behind others: by what it sent again for nothing, a tick of its clock and the
+/// shortest round trip, both in nanoseconds; empty if the timer sent none of it.
+fn why_early<'a>(
+    timed: impl Iterator<Item = &'a Retransmission> + Clone,
+    tick_ns: Option<u64>,
+    round_ns: Option<u64>,
+) -> String {
+    let ms = |ns: u64| ns as f64 / 1e6;
+    let held = |one: &Retransmission| held_ns(one, tick_ns?);
+    if let Some(held_ns) = timed.clone().filter_map(held).max() {
+        return format!(
+            " By the sender's clock what it sent first was under way to the capture for {:.0} ms longer than what it sent again: the round trip rose by that at once, \
+             and the timer expired meanwhile.",
+            ms(held_ns)
+        );
+    }
+    let Some(last) = timed.clone().last() else { return String::new() };
+    if timed.clone().any(|one| one.needless == Some(Needless::Acknowledged)) {
+        return " The timer expired though acknowledgments had passed the capture: behind it they came late, or were lost."
+            .to_owned();
+    }
+    let waited_ns = timed.clone().filter_map(|one| one.after_ns).max().or(last.after_ns);
+    // A report of what came twice does not tell that an acknowledgment of the first came at all.
+    let reported = timed.clone().all(|one| one.needless == Some(Needless::DuplicateSack));
+    let or_lost = if reported { ", or acknowledgments were lost" } else { "" };
+    let least = round_ns.map_or_else(String::new, |round_ns| format!(" (at best {:.1} ms)", ms(round_ns)));
+    waited_ns.map_or_else(
+        || " The timer expired before an acknowledgment came.".to_owned(),
+        |waited_ns| {
+            format!(
+                " The timer expired after {:.0} ms, before an acknowledgment came: round trips{least} had risen above that{or_lost}.",
+                ms(waited_ns)
+            )
+        },
+    )
+}
+
+/// How much longer octets were under way to the capture the first time than when they were sent again, in nanoseconds, by a sender's clock with such a tick; none if that is less
+/// than half of the time between the two.
+fn held_ns(again: &Retransmission, tick_ns: u64) -> Option<u64> {
+    let apart_ns = tick_ns.checked_mul(again.after_ticks?.into())?;
+    let held_ns = apart_ns.checked_sub(again.after_ns?)?;
+    (2 * held_ns >= apart_ns && held_ns > 2 * tick_ns).then_some(held_ns)
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let again = &flow.data().retransmissions;
     let of = |trigger| needless_by(again, trigger);
@@ -82,11 +128,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let listed = || again.list().iter().filter(|one| one.needless.is_some() && of(one.trigger) > 0);
     // A window that never had to grow was not halved for anything.
     let halved = if flow.data().octets >= LARGE { " The sender halved its window for nothing." } else { "" };
-    let early = match of(Trigger::Timeout) {
-        0 => "",
-        _ if again.by_proof(Needless::Acknowledged) == 0 => " The timer expired too early.",
-        _ => " The timer expired too early, or acknowledgments were lost behind the capture.",
-    };
+    let timed = || listed().filter(|one| one.trigger == Trigger::Timeout);
+    let early = why_early(timed(), flow.connection.tick_ns(flow.from), flow.connection.round_trip_ns());
     Some(Finding {
         subject: flow.named(),
         spans: listed().map(|one| [evidence.seconds_in(flow.capture, one.at_ns); 2]).collect(),
@@ -108,4 +151,48 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
                  (`sysctl net.ipv4.tcp_recovery`), and more than one link or queue for a flow does not help."
             .to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    /// Data that a timer sent again for nothing, so long after the first by the capture's clock and so many ticks after it by the sender's.
+    fn again(after_ms: u64, after_ticks: Option<u32>, proof: Needless) -> Retransmission {
+        Retransmission {
+            at_ns: 0,
+            number: 41,
+            octets: 1448,
+            segments: 1,
+            trigger: Trigger::Timeout,
+            after_ns: Some(after_ms * MS),
+            after_ticks,
+            inferred: false,
+            needless: Some(proof),
+            thrown_away: false,
+        }
+    }
+
+    /// Why the timer of these expired, by a clock of milliseconds on a way of 25 ms.
+    fn why(all: &[Retransmission]) -> String {
+        why_early(all.iter(), Some(MS), Some(25 * MS))
+    }
+
+    #[test]
+    fn data_that_was_held_up_before_the_capture_is_no_timer_that_expired_early() {
+        // `dns_isp_hijack.pcapng` of Chris Sanders.
+        let held = why(&[again(1, Some(244), Needless::DuplicateSack)]);
+        assert!(held.contains("under way to the capture for 243 ms longer"), "{held}");
+        let risen = why(&[again(244, Some(244), Needless::Timestamps)]);
+        assert!(
+            risen.ends_with(
+                "before an acknowledgment came: round trips (at best 25.0 ms) had risen above that."
+            )
+        );
+        assert!(why(&[again(244, None, Needless::DuplicateSack)]).ends_with("or acknowledgments were lost."));
+        assert!(why(&[again(244, Some(250), Needless::Acknowledged)]).contains("had passed the capture"));
+        assert_eq!(why(&[]), "");
+    }
 }

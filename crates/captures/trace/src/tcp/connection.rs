@@ -303,6 +303,11 @@ impl Connection {
         Some(self.distance_ns[0]? + self.distance_ns[1]?)
     }
 
+    /// The tick of an end's clock (RFC 7323) in nanoseconds; none if it is not known.
+    pub const fn tick_ns(&self, end: usize) -> Option<u64> {
+        self.lateness[end].tick_ns()
+    }
+
     /// Whether both ends have agreed to accurate ECN.
     fn accurate_ecn(&self) -> bool {
         self.offers.iter().all(|offer| offer.is_some_and(|offer| offer.accurate_ecn))

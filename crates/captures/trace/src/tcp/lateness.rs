@@ -15,13 +15,18 @@ const DRIFT: u64 = 10_000;
 pub(super) struct Lateness {
     /// The first clock value, and when it passed, in nanoseconds since 1970.
     first: Option<(u32, u64)>,
-    /// A tick in nanoseconds, once it is known; zero for one that no clock has.
+    /// A tick in nanoseconds, once it is known.
     tick_ns: Option<u64>,
     /// The clock value of the most prompt packet, and when that passed.
     prompt: (u32, u64),
 }
 
 impl Lateness {
+    /// The tick of the clock in nanoseconds; none if it is not known.
+    pub(super) const fn tick_ns(&self) -> Option<u64> {
+        self.tick_ns
+    }
+
     /// A packet with a clock value passes: for how long it has waited since TCP sent it, beyond what the most prompt one took, in nanoseconds; zero where
     /// that does not show.
     pub(super) fn passed(&mut self, value: u32, now_ns: u64) -> u64 {
@@ -34,9 +39,6 @@ impl Lateness {
                 *self.tick_ns.insert(tick_ns)
             }
         };
-        if tick_ns == 0 {
-            return 0;
-        }
         let (since, at_ns) = self.prompt;
         let ticks = i64::from(value.wrapping_sub(since) as i32);
         let passed_ns = now_ns.saturating_sub(at_ns);
@@ -49,7 +51,8 @@ impl Lateness {
     }
 }
 
-/// A tick in nanoseconds, by two clock values and when they passed: the nearest that a clock has, zero if none is near; none as long as too little was watched.
+/// A tick in nanoseconds, by two clock values and when they passed: the nearest that a clock has. None if none is near, as where what passed was held up, or as long as too
+/// little was watched.
 fn tick_of((value, from_ns): (u32, u64), (last, to_ns): (u32, u64)) -> Option<u64> {
     let watched = to_ns.saturating_sub(from_ns);
     let ticks = u64::from(last.wrapping_sub(value));
@@ -57,7 +60,7 @@ fn tick_of((value, from_ns): (u32, u64), (last, to_ns): (u32, u64)) -> Option<u6
         return None;
     }
     let seen = watched / ticks;
-    Some(TICKS.into_iter().find(|tick| seen.abs_diff(*tick) <= tick / NEAR).unwrap_or(0))
+    TICKS.into_iter().find(|tick| seen.abs_diff(*tick) <= tick / NEAR)
 }
 
 #[cfg(test)]
@@ -87,6 +90,15 @@ mod tests {
                 assert!(late.abs_diff(waited) <= tick_ns / MS + 1, "{sent}: {late} and {waited}");
             }
         }
+    }
+
+    #[test]
+    fn a_packet_that_was_held_up_does_not_hide_the_tick_for_good() {
+        let mut lateness = Lateness::default();
+        // The first that comes after a second has waited for 250 ms.
+        let passes = [(0, 0), (1100, 1350), (1400, 1400), (1500, 1560)];
+        let late = passes.map(|(sent, at)| lateness.passed(sent, u64::from(at as u32) * MS) / MS);
+        assert_eq!((late, lateness.tick_ns()), ([0, 0, 0, 59], Some(MS)));
     }
 
     #[test]

@@ -65,6 +65,8 @@ pub struct Retransmission {
     pub trigger: Trigger,
     /// How long ago the octets had last passed, in nanoseconds; none if they never had.
     pub after_ns: Option<u64>,
+    /// How many ticks of the sender's clock (RFC 7323) ago it had sent them, of those that passed once before; none without such a clock.
+    pub after_ticks: Option<u32>,
     /// Whether it is inferred: the octets were never captured before, since they were lost on their way to where the capture was
     /// made, but later ones were.
     pub inferred: bool,
@@ -394,6 +396,7 @@ mod tests {
                 segments: 1,
                 trigger,
                 after_ns: None,
+                after_ticks: None,
                 inferred: false,
                 needless: (place % 2 == 0).then_some(Needless::Acknowledged),
                 thrown_away: false,

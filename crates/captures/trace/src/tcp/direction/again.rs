@@ -108,6 +108,7 @@ impl Direction {
             segments: octets.div_ceil(self.segment()),
             trigger,
             after_ns: before.last_ns.map(|last_ns| now_ns.saturating_sub(last_ns)),
+            after_ticks: ticks_since(passing.mark, &before),
             inferred: before.gap.is_some(),
             needless: (all_received && !self.is_in_vain(start)).then_some(Needless::Acknowledged),
             thrown_away,
@@ -236,6 +237,13 @@ impl Direction {
         let variation = (4 * trips.variation_ns()).max(RTO_MIN);
         (trips.smoothed_ns().unwrap_or(0) + context.to_sender_ns.unwrap_or(0) + variation) / 10 * 9
     }
+}
+
+/// How far a sender's clock went on from the one time that octets had passed before to this; none if that does not show.
+fn ticks_since(mark: Mark, before: &Before) -> Option<u32> {
+    let first = Mark { stamp: before.stamp, number: None };
+    let ticks = (before.times == 1).then(|| mark.ticks_since(first))?;
+    u32::try_from(ticks).ok().filter(|&ticks| ticks > 0)
 }
 
 /// Whether what fills a gap was overtaken by what lies above it, rather than sent again: by the sender's clock if it ticked in

@@ -554,6 +554,7 @@ impl Direction {
             segments: 1,
             trigger: Trigger::Handshake,
             after_ns: Some(after_ns),
+            after_ticks: None,
             inferred: false,
             needless: answered.then_some(Needless::Acknowledged),
             thrown_away: false,
