@@ -77,6 +77,9 @@ pub(crate) fn read(record: &Captured<'_>, further: &mut Vec<Packet>) -> Seen {
     let behind = |(ethertype, rest): (EtherType, &[u8])| -> Option<Seen> {
         let header = &data[..data.len() - rest.len()];
         match Packet::behind(ethertype, rest, original.saturating_sub(header.len() as u32)) {
+            Some(packet) if record.link == LinkType::ETHERNET => {
+                Some(Seen::Host(packet.via(header).framed(header.len(), original)))
+            }
             Some(packet) => Some(Seen::Host(packet.via(header))),
             None => carries_other(ethertype, rest).then_some(Seen::Other),
         }
@@ -454,6 +457,23 @@ mod tests {
         assert!(frame.amsdu);
         assert_eq!(frame.packet.map(|packet| packet.length), Some(28));
         assert_eq!(further.iter().map(|packet| packet.length).collect::<Vec<_>>(), [29]);
+    }
+
+    #[test]
+    fn a_short_frame_of_ethernet_is_filled_or_not() {
+        let filled = |payload: u8, trailer: usize| {
+            let ip = [0x45, 0, 0, 28 + payload, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
+            let udp = [0, 1, 0, 2, 0, 8 + payload, 0, 0];
+            let mac = [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 8, 0];
+            let octets = [&mac[..], &ip, &udp, &vec![7; payload.into()], &vec![0; trailer]].concat();
+            let Seen::Host(packet) = seen(LinkType::ETHERNET, &octets) else { panic!("no packet") };
+            packet.identity.filled
+        };
+        // As a host captures what it sends, as what comes to it, cut by a driver that takes the rest off, and one that needs no filling.
+        assert_eq!(
+            [(4, 0), (4, 14), (4, 3), (18, 0)].map(|(payload, trailer)| filled(payload, trailer)),
+            [Some(false), Some(true), Some(false), None]
+        );
     }
 
     #[test]

@@ -12,6 +12,9 @@ const BEGINS: usize = 32;
 /// What the shortest frame of Ethernet has room for behind an IPv4 header (IEEE 802.3-2022 clause 3.2.7: 46 octets with it).
 const FILLED: u32 = 26;
 
+/// The shortest frame of Ethernet without its check sequence, in octets (IEEE 802.3-2022 clause 4A.4.2: minFrameSize of 64).
+const SHORTEST_FRAME: u32 = 60;
+
 /// How many hops hosts give to what they send: Windows 95 and old Unix, DEC, Unix and what RFC 1700 ("IP TIME TO LIVE PARAMETER") recommends, Windows, and
 /// some routers and Solaris; the maximum also says that nobody passed a packet on (RFC 5082).
 const BEGIN_WITH: [u8; 5] = [32, 60, 64, 128, 255];
@@ -28,6 +31,9 @@ pub struct Identity {
     pub hops: u8,
     /// What is in front of it on its link, such as addresses, as a hash; zero where nothing is.
     pub via: u32,
+    /// Whether its frame is short, and if so whether it was filled to the least that Ethernet carries: the host that sends it does that behind the place where it captures
+    /// (Linux `eth_skb_pad`, in the driver, behind `dev_queue_xmit_nit`). None of longer ones, and of other links.
+    pub filled: Option<bool>,
 }
 
 impl Identity {
@@ -170,6 +176,13 @@ impl Packet {
             6 => Self::version_6(octets, original),
             _ => None,
         }
+    }
+
+    /// The same in a frame of Ethernet with so many octets.
+    pub(crate) fn framed(mut self, header: usize, frame: u32) -> Self {
+        let is_short = self.length.saturating_add(header as u32) < SHORTEST_FRAME;
+        self.identity.filled = is_short.then_some(frame >= SHORTEST_FRAME);
+        self
     }
 
     /// The same behind these octets of its link.

@@ -31,6 +31,8 @@ const FAR: u64 = 20_000_000;
 
 /// So many round trips of a connection, or its handshake, show where it was captured.
 const MIN_TRIPS: u64 = 8;
+/// So many short frames of an end, all of them filled, were not captured at its host.
+const FILLED: u64 = 3;
 /// An end whose answers all take longer, those of its kernel to the handshake among them, is not at the capture, in nanoseconds.
 const ELSEWHERE: u64 = 2_000_000;
 
@@ -141,6 +143,8 @@ pub struct Connection {
     pub heard_later: [u64; 2],
     /// Whether routers lie between each end and where the capture was made: its last packet has fewer hops left than any host begins with.
     pub routed: [bool; 2],
+    /// Short frames of each end: those that were not filled to the least that Ethernet carries, and those that were.
+    short: [[u64; 2]; 2],
     /// Whether each end has said that it is done (FIN).
     pub finished: [bool; 2],
     /// What ended the connection at once, if an end did.
@@ -190,6 +194,7 @@ impl Connection {
             packets: [0; 2],
             heard_later: [0; 2],
             routed: [false; 2],
+            short: Default::default(),
             finished: [false; 2],
             reset: None,
             handshake_ns: None,
@@ -271,6 +276,11 @@ impl Connection {
         let is_one_place = self.is_in_order() && !self.copies.iter().any(Copies::show_a_router);
         let [here, there] = [end, 1 - end].map(|end| self.way_ns(end));
         let opened = self.handshake_ns.is_some();
+        // The host itself captures its short frames before they are filled.
+        let [bare, filled] = self.short[end];
+        if bare == 0 && filled >= FILLED {
+            return Some(false);
+        }
         if is_one_place && (opened || trips >= MIN_TRIPS) && Vantage::by(here, there) == Vantage::Sender {
             return Some(true);
         }
@@ -378,6 +388,9 @@ impl Connection {
         let Passage { now_ns, from, .. } = passage;
         self.packets[from] += 1;
         self.routed[from] = packet.identity.was_routed();
+        if let Some(filled) = packet.identity.filled {
+            self.short[from][usize::from(filled)] += 1;
+        }
         let misplaced = now_ns + MISPLACED < self.span_ns.1;
         self.back_ns = self.back_ns.max(self.span_ns.1.saturating_sub(now_ns));
         self.span_ns.1 = self.span_ns.1.max(now_ns);

@@ -585,6 +585,12 @@ fn where_a_host_was_captured_holds_for_all_of_its_connections() {
     let held = opens(2, 9, 0, 10_000).split_off(3);
     assert_eq!(seen(&held, &[]), "unknown");
     assert_eq!(seen(&held, &[opens(2, 10, 1, 10_000)]), "receiver");
+    // Its short frames are filled to the least that Ethernet carries, as no host captures those that it sends.
+    let mut filled = opens(2, 10, 1, 10_000);
+    for (_, packet) in filled.iter_mut().filter(|(_, packet)| packet.src == held[1].1.src) {
+        packet.identity.filled = Some(true);
+    }
+    assert_eq!(seen(&held, &[filled]), "unknown");
     // Another connection of that host never has an answer so soon: the address is that of several places.
     assert_eq!(seen(&held, &[opens(2, 10, 1, 10_000), opens(2, 11, 2, 5 * MILLISECOND)]), "unknown");
     // What answers for the other end is as near, such as a tunnel's program: by itself that looks like the place of the capture.
