@@ -128,6 +128,8 @@ pub struct Retransmissions {
     /// Segments whose earlier transmission was not captured: see [`Retransmission::inferred`].
     pub inferred: u64,
     list: Vec<Retransmission>,
+    /// Those that reports prove which may be none: why each was sent, its segments, and its place in the list.
+    doubtful: Vec<(Trigger, u64, usize)>,
     packets: u64,
     open: VecDeque<Open>,
     /// When the last of more than an octet passed, which is no question whether the other end is there, in nanoseconds since 1970; 0 without any.
@@ -293,13 +295,16 @@ impl Retransmissions {
     }
 
     /// Takes a report that octets arrived once more than they had to (RFC 2883): of several retransmissions of the same octets it is about one,
-    /// the last that no report was about. Whether it is about any.
-    pub(super) fn prove_last(&mut self, start: u64, end: u64) -> bool {
+    /// the last that no report was about. Whether it is about any. `is_doubtful` if it may be no such report.
+    pub(super) fn prove_last(&mut self, start: u64, end: u64, is_doubtful: bool) -> bool {
         let mut about: Vec<(u64, u64)> = Vec::new();
         for place in (0..self.open.len()).rev() {
             let one = self.open[place];
             if one.holds(start, end) && !about.iter().any(|&(from, to)| one.holds(from, to)) {
-                self.proven(place, Needless::DuplicateSack);
+                let is_news = self.proven(place, Needless::DuplicateSack);
+                if let Some(listed) = one.listed.filter(|_| is_news && is_doubtful) {
+                    self.doubtful.push((one.trigger, one.segments.into(), listed));
+                }
                 about.push((one.start, one.end));
                 _ = self.open.remove(place);
             }
@@ -307,13 +312,15 @@ impl Retransmissions {
         !about.is_empty()
     }
 
-    /// What was taken for a proof is none.
-    pub(super) fn withdraw(&mut self, proof: Needless) {
-        self.proven.iter_mut().flat_map(|all| all.iter_mut()).for_each(|of| of[proof as usize] = 0);
-        for one in self.list.iter_mut().filter(|one| one.needless == Some(proof)) {
+    /// Reports that were doubtful prove nothing. Those beyond the list stay: they are many beside few.
+    pub(super) fn withdraw_doubtful(&mut self) {
+        let Some(proven) = &mut self.proven else { return };
+        for (trigger, segments, listed) in std::mem::take(&mut self.doubtful) {
+            proven[trigger as usize][Needless::DuplicateSack as usize] -= segments;
+            let one = &mut self.list[listed];
             one.needless = None;
             if one.thrown_away {
-                self.thrown_away[one.trigger as usize] += u64::from(one.segments);
+                self.thrown_away[trigger as usize] += segments;
             }
         }
     }

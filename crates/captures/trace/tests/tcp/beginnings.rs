@@ -59,6 +59,12 @@ fn a_report_of_what_is_acknowledged_by_the_same_packet_proves_nothing_once_it_is
     assert_eq!(twice(&[]), (vec![1, 1], false), "by RFC 2883 the first came twice");
     let second = [(345, data(1001, 1000)), (385, reports(4001, &[(1001, 4001)]))];
     assert_eq!(twice(&second), (vec![2, 0], true));
+    // What had been acknowledged before did come twice, whatever such a receiver says of other octets.
+    let known = [(350, data(1, 1000)), (390, reports(1001, &[(1, 1001), (2001, 4001)]))];
+    let third = [(395, data(1001, 1000)), (435, reports(4001, &[(1001, 4001)]))];
+    assert_eq!(twice(&[known, third].concat()), (vec![3, 1], true));
+    let fourth = [(440, data(2001, 1000)), (480, reports(4001, &[(2001, 3001)]))];
+    assert_eq!(twice(&[second, fourth].concat()), (vec![3, 1], true), "behind it, too");
     // One that reports what came twice alone is believed.
     let second = [(345, data(1001, 1000)), (385, reports(4001, &[(1001, 2001)]))];
     assert_eq!(twice(&second), (vec![2, 2], false));

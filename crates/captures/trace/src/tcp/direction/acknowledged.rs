@@ -96,7 +96,8 @@ impl Direction {
         }
         let mut known = &known[..blocks.len()];
         let (left, right) = known[0];
-        if self.merges(ack, left, right) {
+        let is_new = self.is_new(ack, left, right);
+        if is_new && self.sacks.merges {
             known = &known[1..];
             if !known.is_empty() {
                 self.behind_holes(context, known, ack);
@@ -107,8 +108,8 @@ impl Direction {
             right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
         let twice = is_twice.then_some((left, right));
         if is_twice {
-            if !self.retransmissions.prove_last(left, right) {
-                self.sacks.came_twice(right.saturating_sub(left));
+            if !self.retransmissions.prove_last(left, right, is_new) {
+                self.sacks.came_twice(right.saturating_sub(left), is_new);
             }
             known = &known[1..];
         }
@@ -118,17 +119,17 @@ impl Direction {
         twice
     }
 
-    /// Whether the first block, up to what is acknowledged, is no report of octets that came twice: some receivers report what came last there, though it has filled
-    /// a hole and is acknowledged with what lies behind that. Such a block is longer than any packet, and is of octets of which none or not all had been reported. What
-    /// such a receiver seemed to say before says nothing either.
-    fn merges(&mut self, ack: u64, left: u64, right: u64) -> bool {
+    /// Whether the first block is of octets that the same packet acknowledges first, and that had not all been reported. Some receivers report what came last there, though it has
+    /// filled a hole and is acknowledged with what lies behind that: one such block that is longer than any packet shows one, and then no block of this kind reports octets that
+    /// came twice, neither before nor behind it.
+    fn is_new(&mut self, ack: u64, left: u64, right: u64) -> bool {
         let [has_none, has_all] = self.board.knows(left, right);
         let is_new = right <= ack && left >= self.board.una && !has_all;
         if is_new && !has_none && right - left > u64::from(self.longest) && self.longest > 0 {
             self.sacks.found_merging();
-            self.retransmissions.withdraw(Needless::DuplicateSack);
+            self.retransmissions.withdraw_doubtful();
         }
-        is_new && self.sacks.merges
+        is_new
     }
 
     /// A receiver has the octets of some blocks, behind one that it lacks.

@@ -5,9 +5,12 @@
 pub struct Sacks {
     /// Reports of octets that came twice (D-SACK, RFC 2883), of which the capture does not have the second time.
     pub twice: u64,
+    /// Those of them that may be none if the receiver is one that `merges`.
+    doubtful: u64,
     /// The longest time in nanoseconds from when all of some data behind holes had been reported to the last acknowledgment by which one of these holes was open.
     pub longest_hole_ns: u64,
-    /// Whether the receiver reports first what came last, though it is acknowledged by the same packet: no report of that kind is one of `twice`.
+    /// Whether the receiver reports first what came last, though it is acknowledged by the same packet: no report of that kind is one of `twice`. Reports of what had been
+    /// acknowledged before are.
     pub merges: bool,
     /// The octet after such data, and when it was reported.
     waiting: Option<(u64, u64)>,
@@ -19,9 +22,9 @@ impl Sacks {
         self.waiting = None;
     }
 
-    /// The receiver reports what it acknowledges as well: what was counted so far may be that.
+    /// The receiver reports what it acknowledges as well: doubtful reports that were counted so far may be that.
     pub(super) const fn found_merging(&mut self) {
-        (self.merges, self.twice) = (true, 0);
+        (self.merges, self.twice, self.doubtful) = (true, self.twice - self.doubtful, 0);
     }
 
     /// All before an octet is acknowledged.
@@ -42,7 +45,8 @@ impl Sacks {
     }
 
     /// A report of octets that came twice. A keepalive's octet comes twice on purpose (RFC 9293 section 3.8.4).
-    pub(super) const fn came_twice(&mut self, octets: u64) {
+    pub(super) const fn came_twice(&mut self, octets: u64, is_doubtful: bool) {
         self.twice += (octets > 1) as u64;
+        self.doubtful += (octets > 1 && is_doubtful) as u64;
     }
 }
