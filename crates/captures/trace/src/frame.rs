@@ -49,6 +49,8 @@ pub struct Frame {
     pub block_ack: Option<BlockAck>,
     /// What a beacon says.
     pub beacon: Option<Beacon>,
+    /// The number of the channel that a probe request, or an answer to one, says it is sent on (802.11-2020 clause 9.4.2.4): radios hear those of channels beside theirs.
+    pub channel: Option<u8>,
     /// What the radio told of it.
     pub radio: Radio,
     /// What it says of its station's way into the network: of a management frame, as far as it is not encrypted.

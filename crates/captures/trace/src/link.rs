@@ -249,7 +249,10 @@ fn frame(
             frame.block_ack = Some(BlockAck { tid, start, bitmap: Acknowledged::NONE });
         }
         Ok(Parsed::Control(ControlRepr::PsPoll { aid, .. })) => frame.aid = Some(aid),
-        Ok(Parsed::Management(management)) => frame.beacon = beacon(&management.body),
+        Ok(Parsed::Management(management)) => {
+            frame.beacon = beacon(&management.body);
+            frame.channel = channel(&management.body);
+        }
         Ok(Parsed::Control(_)) | Err(_) => {}
     }
     Some(frame)
@@ -292,6 +295,7 @@ fn headed(head: &AnyFrame, end: usize, radio: Radio) -> Frame {
         begins: 0,
         block_ack: None,
         beacon: None,
+        channel: None,
         radio,
         joining: None,
         eapol: None,
@@ -309,6 +313,15 @@ fn carries(frame: &mut Frame, body: &[u8], radios: [u8; 12], further: &mut Vec<P
     } else if let Some((ethertype, packet)) = packet(body, frame.body) {
         frame.eapol = (ethertype == EtherType::EAPOL).then(|| eapol(body));
         frame.packet = packet.map(|packet| packet.via(&radios));
+    }
+}
+
+/// The channel on which a probe request, or an answer to one, says that it is sent.
+const fn channel(body: &ManagementBody) -> Option<u8> {
+    match body {
+        ManagementBody::ProbeRequest { channel, .. } => *channel,
+        ManagementBody::ProbeResponse(bss) => bss.channel,
+        _ => None,
     }
 }
 

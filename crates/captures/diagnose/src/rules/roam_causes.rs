@@ -92,6 +92,9 @@ impl Cause {
             _ => roam.ended.map_or_else(String::new, |ended| ends.says(&ended, roam.left)),
         };
         let refused = refusals(refused);
+        if self == Self::Lost {
+            return format!("No frame that ends the association was heard. {carried_off}{refused}");
+        }
         if self == Self::Refused {
             return format!("{refused}{ended}{carried_off}");
         }
@@ -179,7 +182,9 @@ impl Ends {
     fn says_forged(&self, roam: &Roam) -> String {
         let reason = roam.ended.and_then(|ended| ended.reason);
         let because = reason.map_or_else(String::new, |reason| format!(" ({})", reason::named(reason)));
-        let frames = match roam.left {
+        // One whose number is of the radio's own count is no stranger's.
+        let forged = self.frames.iter().flatten().filter(|one| one.is_counted != Some(true)).count();
+        let frames = match forged {
             0 | 1 => String::from("One frame ended"),
             several => format!("{several} frames ended"),
         };

@@ -479,6 +479,12 @@ impl Air {
             receiver.turned_away.is_sent_data();
             receiver.presence.received(at_ns, number, frame.power.more_data);
         }
+        if frame.subtype == Subtype::ProbeResponse
+            && let Some(&place) = self.places.get(&frame.receiver)
+            && frame.transmitter.is_some_and(|ap| self.radios[place].bssid == Some(ap))
+        {
+            self.radios[place].presence.answered(at_ns, frame.channel);
+        }
         if let Some((address, station)) = frame.address()
             && (self.addresses.len() < MOST_RADIOS || self.addresses.contains_key(&address))
         {

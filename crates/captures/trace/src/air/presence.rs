@@ -10,6 +10,9 @@ const WAKES: u64 = 8_000_000;
 /// After this long without data to the station, what comes is not more of the same, in nanoseconds.
 const PAUSE: u64 = 20_000_000;
 
+/// Answers to a probe request come within this time, in nanoseconds: a station waits no longer on a channel (Linux `IEEE80211_CHANNEL_TIME`, net/mac80211/scan.c: 33 ms).
+const ANSWERED_WITHIN: u64 = 33_000_000;
+
 /// Channels below this, in MHz, are those of the band of 2.4 GHz, whose slots may be long (802.11-2020 clause 18.4.5).
 const BELOW_5_GHZ: u16 = 3000;
 /// A time unit of 1024 us, in nanoseconds (802.11-2020 clause 3.1).
@@ -191,6 +194,8 @@ pub struct Presence {
     is_open: bool,
     /// When probe requests of the station were heard, in nanoseconds since 1970.
     probed: Capped<u64, 1024>,
+    /// When it last sent one of which the channel is known, and which it says that is.
+    asked: Option<(u64, Option<u8>)>,
     since: Option<Doze>,
     /// When data last went either way, and when it last came.
     active_ns: Option<u64>,
@@ -253,10 +258,24 @@ impl Presence {
     }
 
     /// Takes a probe request of the station.
-    pub(super) fn probes(&mut self, at_ns: u64) {
+    pub(super) fn probes(&mut self, at_ns: u64, frame: &Frame) {
         self.probed.push(at_ns);
+        // On a channel above 2.4 GHz none is heard that is sent on another, and none needs to say which it is.
+        let is_alone = frame.radio.channel_mhz.is_some_and(|mhz| mhz > BELOW_5_GHZ);
+        self.asked = (is_alone || frame.channel.is_some()).then_some((at_ns, frame.channel));
         if let Some(doze) = &mut self.since {
             doze.probes += 1;
+        }
+    }
+
+    /// Takes an answer of its access point to its probe request: if that was sent on the access point's channel, the station is still there, and leaves later.
+    pub(super) fn answered(&mut self, at_ns: u64, channel: Option<u8>) {
+        let is_there = |&(asked_ns, asked): &(u64, Option<u8>)| {
+            at_ns.saturating_sub(asked_ns) <= ANSWERED_WITHIN
+                && asked.is_none_or(|asked| channel == Some(asked))
+        };
+        if let (Some(doze), true) = (&mut self.since, self.asked.as_ref().is_some_and(is_there)) {
+            doze.there_ns = at_ns;
         }
     }
 
@@ -412,6 +431,27 @@ mod tests {
         let waits = presence.waits().kept();
         assert_eq!(waits.len(), 20);
         assert!(waits[1..].iter().all(|wait| wait.to_ns - wait.since_ns == 100 * MILLISECOND));
+    }
+
+    #[test]
+    fn a_trip_begins_behind_the_answer_to_a_probe_on_the_own_channel() {
+        let away_ms = |asked: Option<u8>, answers: Option<u8>, channel_mhz: u16, wait_ms: u64| {
+            let mut presence = Presence { since: Some(Doze::begun(0, 0)), ..Presence::default() };
+            let body = [&[0x40, 0, 0, 0][..], &[2; 18], &[0; 2]].concat();
+            let mut frame = crate::link::frame_of(&body);
+            (frame.channel, frame.radio.channel_mhz) = (asked, Some(channel_mhz));
+            presence.probes(10 * MILLISECOND, &frame);
+            presence.answered((10 + wait_ms) * MILLISECOND, answers);
+            let up = crate::link::frame_of(&[&[0x48, 1, 0, 0][..], &[2; 18], &[0; 2]].concat());
+            presence.sent(1200 * MILLISECOND, 1, &up, Indications::default());
+            presence.dozes().kept()[0].away_ns() / MILLISECOND
+        };
+        assert_eq!(away_ms(Some(6), Some(6), 2437, 20), 1170);
+        assert_eq!(away_ms(None, Some(36), 5180, 20), 1170);
+        // On the channel beside it, on a channel that does not show, and long behind.
+        assert_eq!(away_ms(Some(5), Some(6), 2437, 20), 1200);
+        assert_eq!(away_ms(None, Some(6), 2437, 20), 1200);
+        assert_eq!(away_ms(Some(6), Some(6), 2437, 40), 1200);
     }
 
     #[test]

@@ -176,7 +176,7 @@ impl RadioHeard {
         }
         match frame.subtype {
             Subtype::PsPoll => self.presence.polled(at_ns, number, waiting),
-            Subtype::ProbeRequest => self.presence.probes(at_ns),
+            Subtype::ProbeRequest => self.presence.probes(at_ns, frame),
             _ => self.presence.sent(at_ns, number, frame, waiting.all),
         }
     }

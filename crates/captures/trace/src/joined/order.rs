@@ -315,6 +315,7 @@ mod tests {
             begins: 0,
             block_ack: None,
             beacon: None,
+            channel: None,
             radio: Radio::default(),
             joining: None,
             source: None,
