@@ -68,3 +68,18 @@ def test_what_asks_nothing_is_no_question(tmp_path: Path) -> None:
 
 def test_a_capture_of_one_direction_says_nothing(tmp_path: Path) -> None:
     assert lines(list(questions(0, 10)), tmp_path) == []
+
+
+def test_probes_of_a_host_to_which_nothing_comes_back_have_one_line(tmp_path: Path) -> None:
+    """As a call does that looks for a way to its other end: each port again and again, with one length."""
+    probes = [
+        (20.0 + again, datagram((HOST, OTHER), (50_000 + port, 3478 + port), 48))
+        for port in range(5)
+        for again in range(8)
+    ]
+    told = lines([*answers(questions(0, 10)), *probes], tmp_path)
+    octets = 48
+    assert (
+        f"{HOST} to {OTHER}: 40 packets of {octets} octets each in 5 streams of UDP, "
+        "from 20.0 to 27.0 s; nothing came back" in told
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts.common import MATTERS, MOST, ends, has_time, host, moved, rest, telling
-from airloom.diagnosis.questions import questions
+from airloom.diagnosis.questions import MOST_DATAGRAMS, questions
 from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, number
 
@@ -30,16 +30,46 @@ def streams(found: Diagnosis) -> list[str]:
     every = telling(found["streams"], found)
     named = {finding["subject"] for finding in found["findings"]}
     whole = sum(one["bytes"] for one in every)
+    alike = [of for of in unheeded_by_sender(every) if not any(ends(one) in named for one in of)][:MOST]
+    together = [one for of in alike for one in of]
     told = [
         one
         for one in every
-        if (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM_PACKETS) or one["steady"] or ends(one) in named
+        if one not in together
+        and (
+            (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM_PACKETS)
+            or one["steady"]
+            or ends(one) in named
+        )
     ][:MOST]
     asked = questions(found)
-    if not told:
+    if not told and not together:
         return [f"{count(len(every), 'stream')} of UDP", *asked] if asked else []
-    lines = [*(stream(one, found) for one in told), *asked]
+    lines = [*(stream(one, found) for one in told), *map(probes, alike), *asked]
+    told += together
     return lines + rest("stream", len(every) - len(told), whole, sum(one["bytes"] for one in told))
+
+
+def unheeded_by_sender(every: list[StreamSeen]) -> list[list[StreamSeen]]:
+    """Several streams of a host each, such as probes for a way, to which nothing came back; questions are none."""
+    senders: dict[str, list[StreamSeen]] = {}
+    for one in every:
+        if one["nothing_back"] and one["packets"] > MOST_DATAGRAMS:
+            senders.setdefault(host(one["from"]), []).append(one)
+    many = [of for of in senders.values() if len(of) > 1 and sum(one["packets"] for one in of) >= STREAM_PACKETS]
+    return sorted(many, key=lambda of: -sum(one["packets"] for one in of))
+
+
+def probes(of: list[StreamSeen]) -> str:
+    """How much a host sent in several streams to which nothing came back, where to, when, and of which length."""
+    hosts = list(dict.fromkeys(host(one["to"]) for one in of))
+    where = hosts[0] if len(hosts) == 1 else count(len(hosts), "host")
+    packets = sum(one["packets"] for one in of)
+    lengths = {one["bytes"] / one["packets"] for one in of}
+    first, last = min(one["span_s"][0] for one in of), max(one["span_s"][1] for one in of)
+    each = f" of {number(min(lengths))} octets each" if len(lengths) == 1 and min(lengths).is_integer() else ""
+    sent = f"{count(packets, 'packet')}{each} in {count(len(of), 'stream')} of UDP"
+    return f"{host(of[0]['from'])} to {where}: {sent}, from {first:,.1f} to {last:,.1f} s; nothing came back"
 
 
 def stream(one: StreamSeen, found: Diagnosis) -> str:

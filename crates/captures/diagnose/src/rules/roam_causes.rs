@@ -89,7 +89,7 @@ impl Cause {
         });
         let ended = match self {
             Self::Forged => ends.says_forged(roam),
-            _ => roam.ended.map_or_else(String::new, |ended| ends.says(&ended, roam.left)),
+            _ => roam.ended.map_or_else(String::new, |ended| ends.says(&ended)),
         };
         let refused = refusals(refused);
         if self == Self::Lost {
@@ -158,33 +158,35 @@ impl Ends {
         self.have_one_count || self.frames.iter().flatten().any(is_other_radios)
     }
 
-    /// Which end ended an association with how many frames, and why, as a sentence before others.
-    fn says(&self, ended: &Ended, frames: u32) -> String {
+    /// Which end ended an association, why, with how many frames if several, and whether these are of its own count, as a sentence before others.
+    fn says(&self, ended: &Ended) -> String {
         let by = if ended.by_station { "The station" } else { "The access point" };
         let because = ended.reason.map_or_else(String::new, |reason| format!(" ({})", reason::named(reason)));
-        let frames = match frames {
-            0 | 1 => String::new(),
-            several => format!(", with {several} frames"),
-        };
         let own = &self.frames[usize::from(ended.by_station)];
+        let (with, number) = match own.len() {
+            0 | 1 => (String::new(), "sequence number is"),
+            several => (format!(", with {several} frames"), "sequence numbers are"),
+        };
         let counted: Vec<_> = own.iter().filter_map(|one| one.is_counted).collect();
         let counted = match (counted.contains(&true), counted.contains(&false)) {
-            (true, false) => "; the sequence number is of its own count",
+            (true, false) => format!("; the {number} of its own count"),
             (false, true) => {
-                "; the sequence number is none of its own count, so that another radio may have sent that in its name"
+                format!(
+                    "; the {number} not of its own count, so that another radio may have sent that in its name"
+                )
             }
-            _ => "",
+            _ => String::new(),
         };
-        format!("{by} ended the association{because}{frames}{counted}. ")
+        format!("{by} ended the association{because}{with}{counted}. ")
     }
 
     /// What shows that they are a third radio's, as a sentence before others.
     fn says_forged(&self, roam: &Roam) -> String {
         let reason = roam.ended.and_then(|ended| ended.reason);
         let because = reason.map_or_else(String::new, |reason| format!(" ({})", reason::named(reason)));
-        // One whose number is of the radio's own count is no stranger's.
-        let forged = self.frames.iter().flatten().filter(|one| one.is_counted != Some(true)).count();
-        let frames = match forged {
+        // Without one count for both ends, one whose number is of the radio's own is no stranger's.
+        let is_forged = |one: &&Leave| self.have_one_count || one.is_counted == Some(false);
+        let frames = match self.frames.iter().flatten().filter(is_forged).count() {
             0 | 1 => String::from("One frame ended"),
             several => format!("{several} frames ended"),
         };
@@ -200,7 +202,7 @@ impl Ends {
             format!(", and it was heard with {dbm} dBm, others of the radio that it names with {others} dBm")
         });
         format!(
-            "{frames} the association{because}; the number is none of that radio's count{signals}: a third radio forges it. "
+            "{frames} the association{because}; the sequence number is none of that radio's count{signals}: a third radio forges it. "
         )
     }
 }

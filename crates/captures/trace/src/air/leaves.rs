@@ -20,7 +20,7 @@ const SIGNALS: usize = 8;
 pub struct Leave {
     /// When it was captured, in nanoseconds since 1970.
     pub at_ns: u64,
-    /// For whom it is: a station, an access point, or all.
+    /// The station or the access point that it is for, or all.
     pub receiver: MacAddr,
     /// Whether its number lies between those of that radio's frames before and behind it. None where that does not show: beacons have a count of their own with some radios, so that
     /// they alone do not show that a number is of none.
