@@ -38,6 +38,7 @@ struct Cell
     std::vector<Network> networks;
     bool tcp = false;
     uint32_t longest = 65535; // A-MPDU, in octets
+    bool changed = false;     // whether halves of a channel share it as the standard says, for which see `KeepsWidth`
 };
 
 std::map<std::string, Cell> Cells()
@@ -49,6 +50,7 @@ std::map<std::string, Cell> Cells()
     // 26 m: -72 dBm; 40 m: -78 dBm; 80 m: -87 dBm.
     const auto away = [&](double metres) { return Network{at36, metres, metres + 1}; };
     const uint32_t vht = 64 * 1544;
+    const std::vector<Network> upper{{wide, 0, 1}, {"{40, 20, BAND_5GHZ, 0}", 5, 6}};
     return {
         {"n-1-udp", {n, {narrow}}},
         {"n-2-udp", {n, {narrow, narrow}}},
@@ -68,7 +70,8 @@ std::map<std::string, Cell> Cells()
         {"row-udp", {n, {narrow, away(40), away(80)}}},
         {"two-rates-udp", {n, {narrow, {at36, 0, 1, "HtMcs0"}}}},
         {"wide-udp", {n, {{wide, 0, 1}, narrow}}},
-        {"upper-udp", {n, {{wide, 0, 1}, {"{40, 20, BAND_5GHZ, 0}", 5, 6}}}},
+        {"upper-udp", {n, upper}},
+        {"upper-changed-udp", {n, upper, false, 65535, true}},
     };
 }
 
@@ -88,6 +91,69 @@ void SetDefaults(const Cell& cell)
     // Access points whose beacons fall on each other lose their stations otherwise, which then drop what they have acknowledged.
     Config::SetDefault("ns3::StaWifiMac::MaxMissedBeacons", UintegerValue(1 << 30));
     Config::SetDefault("ns3::WifiMac::BE_MaxAmpduSize", UintegerValue(cell.longest));
+    if (cell.changed)
+    {
+        // What a frame beside the primary channel leaks into that is energy, not a preamble: it is busy from -62 dBm on, not -82
+        // (802.11-2020 19.3.19.5, 21.3.18.5). 3.37 has the lower one for both (HtPhy::GetCcaIndication).
+        Config::SetDefault("ns3::WifiPhy::CcaSensitivity", DoubleValue(-62));
+    }
+}
+
+// A radio that wins its primary channel while the rest of its channel is busy draws a new backoff and keeps its width (802.11-2020 10.23.2.5,
+// the last choice there). ns-3's sends in what is idle.
+class KeepsWidth : public FrameExchangeManager
+{
+  public:
+    KeepsWidth(Ptr<FrameExchangeManager> sends, uint16_t width)
+        : m_sends(sends),
+          m_width(width)
+    {
+    }
+
+    bool StartTransmission(Ptr<Txop> winner, uint16_t idle) override
+    {
+        // Beacons, of 20 MHz, have a queue without QoS.
+        if (!winner->IsQosTxop() || idle >= m_width)
+        {
+            return m_sends->StartTransmission(winner, idle);
+        }
+        winner->NotifyChannelReleased(0);
+        return false;
+    }
+
+    void NotifyInternalCollision(Ptr<Txop> loser) override
+    {
+        m_sends->NotifyInternalCollision(loser);
+    }
+
+  private:
+    Ptr<FrameExchangeManager> m_sends;
+    uint16_t m_width;
+};
+
+// A radio that cannot receive a frame since that is wider than its channel waits EIFS behind it, as behind any that ends with an error
+// (802.11-2020 10.3.2.3.7, UnsupportedRate), and so for its answer too, which is in the other half. ns-3's does not.
+void OweEifs(Ptr<WifiPhy> phy, Ptr<ChannelAccessManager> access, Ptr<const Packet>, WifiPhyRxfailureReason why)
+{
+    if (why == UNSUPPORTED_SETTINGS)
+    {
+        // How long the frame lasts is said next.
+        Simulator::ScheduleNow([phy, access] {
+            Simulator::Schedule(phy->GetDelayUntilIdle(), &ChannelAccessManager::NotifyRxEndErrorNow, access);
+        });
+    }
+}
+
+void Change(const NetDeviceContainer& radios)
+{
+    for (uint32_t i = 0; i < radios.GetN(); ++i)
+    {
+        const auto mac = DynamicCast<WifiNetDevice>(radios.Get(i))->GetMac();
+        const auto phy = mac->GetWifiPhy();
+        const auto access = mac->GetChannelAccessManager();
+        phy->TraceConnectWithoutContext("PhyRxDrop", MakeBoundCallback(OweEifs, phy, access));
+        access->SetupFrameExchangeManager(CreateObject<KeepsWidth>(mac->GetFrameExchangeManager(), phy->GetChannelWidth()));
+    }
 }
 
 // The radios of a network: the station's, and the access point's.
@@ -173,6 +239,10 @@ void Run(const Cell& cell, double duration)
     {
         const auto station = CreateObject<Node>(), ap = CreateObject<Node>(), server = CreateObject<Node>();
         const NetDeviceContainer radios = Radios(cell, i, station, ap, air);
+        if (cell.changed)
+        {
+            Change(radios);
+        }
         const NetDeviceContainer ends = wire.Install(ap, server);
         InternetStackHelper().Install(NodeContainer(station, ap, server));
         const auto subnet = [i](const char* kind) { return Ipv4Address((kind + std::to_string(i + 1) + ".0").c_str()); };
