@@ -6,10 +6,14 @@
 //! answer to a question that arrives is taken to come at once. A host that forgets nothing loses packets instead: mac80211 has no station
 //! to send them to (`ieee80211_lookup_ra_sta`).
 //!
+//! It forgets as Linux looks after the carrier's fall ([`Linkwatch`]): a second later where two roams follow each other within one. Until then,
+//! or for good if the carrier is back before, its host knows its neighbours, and loses packets as one that forgets nothing.
+//!
 //! Before that wpa_supplicant closes the port, for as long as it takes to delete keys (`sme_send_authentication`: `eapol_sm_notify_portValid`).
 //! The carrier and the neighbours are still there, so that nobody asks: mac80211 drops what the host sends (`ieee80211_build_hdr`), what
 //! waits above the driver (`ieee80211_tx_dequeue`), and what comes in (`ieee80211_802_1x_port_control`), which is acknowledged all the same.
 
+use super::linkwatch::Linkwatch;
 use super::{Event, World};
 use airloom_observe::{DropCause, LossCause, NodeId, Observation, Probe};
 use airloom_queue::Item;
@@ -35,6 +39,7 @@ enum State {
 /// A station that roams.
 struct Neighbour {
     forgets: bool,
+    linkwatch: Linkwatch,
     state: State,
     /// It is at an access point.
     is_at_one: bool,
@@ -45,6 +50,13 @@ struct Neighbour {
     /// Datagrams that are lost. Their senders get the memory back later: one that always has more would lose it again at once, without end.
     lost: Vec<Item>,
     slot: Slot,
+}
+
+impl Neighbour {
+    /// Whether it has forgotten its neighbours, if it is at no access point.
+    fn has_forgotten(&self, now: Time) -> bool {
+        self.forgets && self.linkwatch.has_looked(now)
+    }
 }
 
 /// See the module.
@@ -60,6 +72,7 @@ impl Neighbours {
         for (id, station) in scenario.stations() {
             let neighbour = station.roam.as_ref().map(|roam| Neighbour {
                 forgets: roam.forgets(),
+                linkwatch: Linkwatch::default(),
                 state: State::Known,
                 is_at_one: true,
                 is_closed: false,
@@ -89,7 +102,7 @@ impl<P: Probe> World<P> {
             _ if station.is_closed => return self.lose(now, node, item),
             State::Known => return false,
             State::Asks => {}
-            State::Away if !station.forgets => return self.lose(now, node, item),
+            State::Away if !station.has_forgotten(now) => return self.lose(now, node, item),
             State::Away => {
                 if station.is_at_one {
                     station.state = State::Known;
@@ -156,21 +169,22 @@ impl<P: Probe> World<P> {
     }
 
     /// A station leaves its access point.
-    pub(super) fn forget_neighbours(&mut self, station: NodeId) {
+    pub(super) fn forget_neighbours(&mut self, now: Time, station: NodeId) {
         if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(station)) {
             (station.is_at_one, station.is_closed) = (false, false);
             if matches!(station.state, State::Known) {
+                station.linkwatch.falls(now);
                 station.state = State::Away;
             }
         }
     }
 
     /// A station is at an access point.
-    pub(super) fn meet_neighbours(&mut self, node: NodeId) {
+    pub(super) fn meet_neighbours(&mut self, now: Time, node: NodeId) {
         if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(node)) {
             station.is_at_one = true;
             self.dropped.append(&mut station.lost);
-            if !station.forgets {
+            if matches!(station.state, State::Away) && !station.has_forgotten(now) {
                 station.state = State::Known;
             }
         }

@@ -28,7 +28,7 @@ impl<P: Probe> World<P> {
             }
             Move::Tuned { station, access_point } => {
                 let before = self.bridge.next_hop(station, station);
-                self.forget_neighbours(station);
+                self.forget_neighbours(now, station);
                 self.purge(now, (station, station), before, true);
                 self.bridge.tuned(station, access_point);
                 if let Some(walking) = &mut self.walking {
@@ -42,7 +42,7 @@ impl<P: Probe> World<P> {
                 if from != to {
                     self.purge(now, (station, from), station, false);
                 }
-                self.meet_neighbours(station);
+                self.meet_neighbours(now, station);
             }
         }
     }
