@@ -156,14 +156,16 @@ def test_a_picture_has_each_access_point_and_its_association_at_the_foot(run: ai
 def test_a_sweep_has_what_roams_cost(run: airloom.Run) -> None:
     """How many roams, the medians of what came about, and the sum of what they lost."""
     [roam] = run.summary["roams"]
-    costs = [(100.0, None, 3), (50.0, 70.0, 0), (None, 90.0, 1)]
+    costs = [(100.0, None, 3, 10.0), (50.0, 70.0, 0, 30.0), (None, 90.0, 1, None)]
     several: list[Roam] = [
-        {**roam, "gap_ms": gap, "tcp_stall_ms": stall, "lost_in_buffer": lost} for gap, stall, lost in costs
+        {**roam, "gap_ms": gap, "tcp_stall_ms": stall, "lost_in_buffer": lost, "decided_late_ms": late}
+        for gap, stall, lost, late in costs
     ]
     summary: Summary = {**run.summary, "roams": several}
     [numbers] = [one.numbers for one in entities(summary) if one.name == "laptop"]
     assert {key: value for key, value in numbers.items() if key.startswith("roam")} == {
         "roams": 3,
+        "roam_late_ms": 20,
         "roam_gap_ms": 75,
         "roam_stall_ms": 80,
         "roam_lost": 4,

@@ -70,8 +70,10 @@ def roam_numbers(summary: Summary, station: str) -> dict[str, float | None]:
     roams = [roam for roam in summary.get("roams", []) if roam["station"] == station]
     gaps = [roam["gap_ms"] for roam in roams if roam["gap_ms"] is not None]
     stalls = [roam["tcp_stall_ms"] for roam in roams if roam["tcp_stall_ms"] is not None]
+    late = [ms for roam in roams if (ms := roam.get("decided_late_ms")) is not None]
     return {
         "roams": len(roams),
+        "roam_late_ms": statistics.median(late) if late else None,
         "roam_gap_ms": statistics.median(gaps) if gaps else None,
         "roam_stall_ms": statistics.median(stalls) if stalls else None,
         "roam_lost": sum(roam["lost_in_buffer"] for roam in roams),

@@ -56,6 +56,7 @@ class RoamRow:
     station: str
     way: str
     decided: str
+    late: str
     left: str
     associated: str
     gap: str
@@ -76,6 +77,7 @@ def row(roam: Roam) -> RoamRow:
         station=roam["station"],
         way=", ".join([f"{roam['from']} to {roam['to'] or 'none'}", *causes(roam)]),
         decided=at(roam["decided_s"]),
+        late=length(roam.get("decided_late_ms")),
         left=at(left),
         associated=length(taken),
         gap=length(roam["gap_ms"]),

@@ -207,7 +207,7 @@ class ScanRequest(TypedDict):
 class RoamTimes(TypedDict):
     """A station's way from one access point to another: to which, and what it cost; what did not come about is `None`.
 
-    Its connection manager decides at `decided_s`, its radio leaves the channel at `left_s`, data may go from
+    Its connection manager decides at `decided_s`, so late after another access point was better by its own rule, its radio leaves the channel at `left_s`, data may go from
     `associated_s` on, and the first has been received at `first_data_s`.
     """
 
@@ -216,6 +216,7 @@ class RoamTimes(TypedDict):
     why: str
     given_up_s: Seconds | None
     decided_s: Seconds | None
+    decided_late_ms: NotRequired[Number | None]
     left_s: Seconds | None
     associated_s: Seconds | None
     first_data_s: Seconds | None

@@ -1,6 +1,7 @@
 //! Roaming: frames by which a station comes to an access point, and what becomes of its way.
 
 use crate::NodeId;
+use airloom_sim::Duration;
 
 /// A frame of a station's way to an access point, or of its end there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,6 +79,8 @@ pub enum RoamEvent {
     Decided {
         /// Where to.
         to: NodeId,
+        /// For how long it would have gone to another access point already, had it known of all as they were.
+        late: Duration,
     },
     /// It is at no access point any more, and its radio is on the channel of the next one.
     Left {

@@ -52,6 +52,9 @@ const BY: Words<RoamBy> = words(
     ("none", "leave `roam` out: the station stays at its access point"),
 ]);
 
+/// wpa_supplicant's modules for background scans, and whether they learn.
+const BGSCAN: Words<bool> = words(&[("simple", false), ("learn", true)], &[]);
+
 const STEERED: Words<Steered> =
     words(&[("obeys", Steered::Obeys), ("refuses", Steered::Refuses), ("ignores", Steered::Ignores)], &[]);
 
@@ -81,6 +84,10 @@ record! {
         short: Option<Duration> = Optional(BETWEEN), default None;
         /// Time between scans while it is above, for wpa_supplicant: 300 s if left out.
         long: Option<Duration> = Optional(BETWEEN), default None;
+        /// The module of wpa_supplicant's background scans: "simple" if left out, which NetworkManager chooses, or "learn", which scans the channels
+        /// that it has seen its network on, here all that access points of this scenario have, and one other of 38 at each scan in turn. It does not
+        /// scan less often where a signal stays weak.
+        bgscan: Option<bool> = Optional(BGSCAN), default None;
         /// How many channels beside its own a scan visits: those that access points of this scenario have if left out.
         channels: Option<u16> = Optional(count(0, 200)), default None;
         /// Whether its host forgets as it leaves what it knows of its neighbours' addresses (Linux `arp_evict_nocarrier`), so that it asks
@@ -104,6 +111,7 @@ impl Roam {
             better_by: None,
             short: None,
             long: None,
+            bgscan: None,
             channels: None,
             forgets_neighbours: None,
             steered: None,
@@ -132,6 +140,7 @@ impl Roam {
         match self.by {
             RoamBy::Sticky => RoamPolicy::Sticky(Sticky { search }),
             RoamBy::WpaSupplicant => RoamPolicy::WpaSupplicant(WpaSupplicant {
+                learns: self.bgscan == Some(true),
                 short: self.short.unwrap_or(Duration::from_secs(30)),
                 threshold_dbm: whole(self.threshold, -65),
                 long: self.long.unwrap_or(Duration::from_secs(300)),
@@ -210,20 +219,24 @@ fn sound(roam: &Roam, faults: &Faults, layers: &Layers<'_>) {
             faults.fail(layers.place(key), message, Some("leave it out".to_owned()));
         }
     };
-    let [threshold, high, better, short, long] = [
+    let [threshold, high, better, short, long, bgscan] = [
         ("threshold", roam.threshold.is_some()),
         ("threshold_5ghz", roam.threshold_5ghz.is_some()),
         ("better_by", roam.better_by.is_some()),
         ("short", roam.short.is_some()),
         ("long", roam.long.is_some()),
+        ("bgscan", roam.bgscan.is_some()),
     ];
     match roam.by {
-        RoamBy::Sticky => of(&[threshold, high, better, short, long], "\"sticky\""),
+        RoamBy::Sticky => of(&[threshold, high, better, short, long, bgscan], "\"sticky\""),
         RoamBy::WpaSupplicant => of(&[high, better], "wpa_supplicant"),
-        RoamBy::Iwd => of(&[better, long], "iwd"),
-        RoamBy::Ios => of(&[high, long], "\"ios\""),
-        RoamBy::MacOs => of(&[high, long], "\"macos\""),
-        RoamBy::Qcacld => of(&[high, long], "\"qcacld\""),
+        RoamBy::Iwd => of(&[better, long, bgscan], "iwd"),
+        RoamBy::Ios => of(&[high, long, bgscan], "\"ios\""),
+        RoamBy::MacOs => of(&[high, long, bgscan], "\"macos\""),
+        RoamBy::Qcacld => of(&[high, long, bgscan], "\"qcacld\""),
+    }
+    if roam.bgscan == Some(true) {
+        of(&[("channels", roam.channels.is_some())], "the module \"learn\"");
     }
     if let (Some(short), Some(long)) = (roam.short, roam.long)
         && short > long

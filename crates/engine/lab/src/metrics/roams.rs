@@ -21,6 +21,7 @@ struct Roam {
     why: &'static str,
     given_up: Option<Time>,
     decided: Option<Time>,
+    late: Duration,
     left: Option<Time>,
     associated: Option<Time>,
     first_data: Option<Time>,
@@ -122,6 +123,7 @@ impl RoamLog {
                 why: "decided",
                 given_up: None,
                 decided: None,
+                late: Duration::ZERO,
                 left: None,
                 associated: None,
                 first_data: None,
@@ -153,7 +155,9 @@ impl RoamLog {
             }
             RoamEvent::Asked => roam.why = "asked",
             RoamEvent::GivenUp { .. } => roam.given_up = Some(now),
-            RoamEvent::Decided { to } => (roam.to, roam.decided) = (Some(to), Some(now)),
+            RoamEvent::Decided { to, late } => {
+                (roam.to, roam.decided, roam.late) = (Some(to), Some(now), late);
+            }
             RoamEvent::Left { .. } => roam.left = Some(now),
             RoamEvent::Associated { to } => {
                 roam.associated = Some(now);
@@ -244,6 +248,7 @@ impl RoamLog {
             why: roam.why,
             given_up_s: seconds(roam.given_up),
             decided_s: seconds(roam.decided),
+            decided_late_ms: (roam.why == "decided" && roam.decided.is_some()).then(|| ms(roam.late)),
             left_s: seconds(roam.left),
             associated_s: seconds(roam.associated),
             first_data_s: seconds(roam.first_data),
@@ -321,7 +326,7 @@ mod tests {
         for flow in [simulated, kernels] {
             log.delivered(at(990), flow);
         }
-        log.event(at(1000), laptop, RoamEvent::Decided { to: kitchen });
+        log.event(at(1000), laptop, RoamEvent::Decided { to: kitchen, late: Duration::ZERO });
         log.event(at(1000), laptop, RoamEvent::Left { from: hall, to: kitchen });
         log.event(at(1055), laptop, RoamEvent::Associated { to: kitchen });
         log.delivered(at(1280), simulated);

@@ -19,6 +19,9 @@ pub struct Roam {
     pub given_up_s: Option<f64>,
     /// When its connection manager decided.
     pub decided_s: Option<f64>,
+    /// For how long it would have gone to another access point before that, had it known of all as they were, by its own rule: what its
+    /// waiting, its scan and the mean of its signal cost. It is looked up with each beacon of its own; null if it did not decide by itself.
+    pub decided_late_ms: Option<f64>,
     /// When its radio left the channel of the one for that of the other.
     pub left_s: Option<f64>,
     /// When it was at the other, and might send and receive data.

@@ -40,6 +40,7 @@ fn a_station_misses_the_beacons_of_an_access_point_without_power_and_finds_anoth
         let way = only(&end);
         let east = Some("east".to_owned());
         assert_eq!((way.from.as_str(), way.to, way.why), ("west", east, "lost"), "{roam}");
+        assert_eq!(way.decided_late_ms, None, "{roam}: it did not decide by itself");
         // Seven beacons of 102.4 ms, a search of two channels for 110 ms each, and the way there.
         let there = way.associated_s.expect("it arrived");
         assert!((2.7..3.1).contains(&there), "{roam}: {there}");

@@ -7,7 +7,8 @@
 //! (`REPORTS_TX_ACK_STATUS`), as ath9k, mt76 and iwlwifi do; with any other mac80211 sends five probe requests, 500 ms apart.
 //!
 //! It asks the same way after 30 s without a frame to itself or an acknowledgment (`ieee80211_sta_conn_mon_timer`), however many beacons come.
-//! So a station that sends nothing learns that its access point does not know it any more. The timer of mac80211 waits for a full second
+//! So a station that sends nothing learns that its access point does not know it any more. And it asks once behind each scan
+//! (`ieee80211_mlme_notify_scan_completed`, `ieee80211_restart_sta_timer`), with the null frame of the return just behind it. The timer of mac80211 waits for a full second
 //! besides (`round_jiffies_up`). Where firmware watches the connection (`CONNECTION_MONITOR`), as with ath10k and mt7921, mac80211 does not ask.
 
 use super::attempt::Attempt;
@@ -37,7 +38,7 @@ impl Ether {
     }
 
     /// A station asks whether its access point is still there, unless it scans or asks already (`ieee80211_mgd_probe_ap`).
-    fn ask_access_point(&mut self, now: Time, id: DeviceId) {
+    pub(super) fn ask_access_point(&mut self, now: Time, id: DeviceId) {
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         let radio = &self.radios[roamer.berth().radio];
         if radio.scans() || radio.power_frames.has(PowerFrame::Asks) {

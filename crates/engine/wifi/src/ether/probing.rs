@@ -8,12 +8,21 @@ use crate::scan::Visit;
 use airloom_observe::JoiningFrame;
 use airloom_sim::Time;
 
+/// The channels that an adapter supports at 2.4 and 5 GHz, in MHz, in the order in which Linux names them: 1 to 13, 36 to 64, 100 to 144, and 149 to 165.
+const SUPPORTED: [u32; 38] = [
+    2412, 2417, 2422, 2427, 2432, 2437, 2442, 2447, 2452, 2457, 2462, 2467, 2472, 5180, 5200, 5220, 5240,
+    5260, 5280, 5300, 5320, 5500, 5520, 5540, 5560, 5580, 5600, 5620, 5640, 5660, 5680, 5700, 5720, 5745,
+    5765, 5785, 5805, 5825,
+];
+
 impl Ether {
     /// The channels that a scan of a station's connection manager visits: those of its access points by their frequency, and further ones
-    /// that nobody is on, unless a neighbor report names the others.
-    pub(super) fn channels_to_scan(&self, id: DeviceId, of: Channels) -> Vec<Option<ChannelId>> {
-        let Some(roamer) = &self.devices[id].roamer else { return Vec::new() };
-        let reported = of == Channels::Reported;
+    /// that nobody is on, unless a neighbor report names the others, or a program has learnt which there are.
+    pub(super) fn channels_to_scan(&mut self, id: DeviceId, of: Channels) -> Vec<Option<ChannelId>> {
+        let further = if of == Channels::Learnt { self.looks_at(id) } else { None };
+        let Some(roamer) = &mut self.devices[id].roamer else { return Vec::new() };
+        roamer.further = further;
+        let named = of != Channels::Usual;
         let own = self.radios[roamer.berth().radio].channel;
         let mhz = |channel: &ChannelId| self.channels[*channel].primary_mhz;
         let mut known: Vec<ChannelId> =
@@ -21,21 +30,35 @@ impl Ether {
         known.sort_by_key(mhz);
         known.dedup_by_key(|channel| mhz(channel));
         known.retain(|channel| mhz(channel) != mhz(&own));
-        let most = if reported { known.len() } else { usize::from(roamer.how.channels) };
+        let most = if named { known.len() } else { usize::from(roamer.how.channels) };
         known.truncate(most);
-        let further = most - known.len();
+        let further = most - known.len() + usize::from(further.is_some());
         // A scan of no other channel is one of the own.
-        if most == 0 || reported || roamer.manager.scans_own_channel() {
+        if most == 0 || named || roamer.manager.scans_own_channel() {
             known.push(own);
             known.sort_by_key(mhz);
         }
         known.into_iter().map(Some).chain(std::iter::repeat_n(None, further)).collect()
     }
 
-    /// How a channel is scanned: a station asks where it may send without having heard anybody, which are channels 1 to 11 and at 5 GHz those
-    /// without radar (`IEEE80211_CHAN_NO_IR`, `IEEE80211_CHAN_RADAR` in most rules of wireless-regdb).
-    pub(super) fn visit(&self, channel: Option<ChannelId>) -> Visit {
-        match channel.map(|channel| self.channels[channel].primary_mhz) {
+    /// The next channel in turn that nobody is on to which a station may go, in MHz (wpa_supplicant 2.11 `bgscan_learn_get_probe_freq`).
+    fn looks_at(&mut self, id: DeviceId) -> Option<u32> {
+        let roamer = self.devices[id].roamer.as_mut()?;
+        let taken = |mhz: u32| {
+            let mut channels = roamer.berths.iter().map(|berth| self.radios[berth.radio].channel);
+            channels.any(|channel| self.channels[channel].primary_mhz == mhz)
+        };
+        let mut turns = (0..SUPPORTED.len()).map(|n| (roamer.looked + n) % SUPPORTED.len());
+        let place = turns.find(|&place| !taken(SUPPORTED[place]))?;
+        roamer.looked = (place + 1) % SUPPORTED.len();
+        Some(SUPPORTED[place])
+    }
+
+    /// How a channel of a station's scan is visited: it asks where it may send without having heard anybody, which are channels 1 to 11 and
+    /// at 5 GHz those without radar (`IEEE80211_CHAN_NO_IR`, `IEEE80211_CHAN_RADAR` in most rules of wireless-regdb).
+    pub(super) fn visit(&self, id: DeviceId, channel: Option<ChannelId>) -> Visit {
+        let further = || self.devices[id].roamer.as_ref()?.further;
+        match channel.map(|channel| self.channels[channel].primary_mhz).or_else(further) {
             Some(..=2462 | 5170..=5250 | 5735..=5835) => Visit::Probes,
             _ => Visit::Listens,
         }

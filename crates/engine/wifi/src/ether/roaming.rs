@@ -47,11 +47,14 @@ impl Ether {
 
     /// A beacon of its access point has come in at a station, or it has missed it.
     fn beacon_for<P: Probe>(&mut self, now: Time, id: DeviceId, came: bool, fx: &mut Effects, probe: &mut P) {
-        let at = self.heard(id, None);
+        let (at, others) = (self.heard(id, None), self.others(id));
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         if !roamer.is_here() {
             return;
         }
+        // One that it hears no more stays what it was.
+        let prefers = at.as_ref().map_or(roamer.better.is_some(), |at| roamer.manager.prefers(at, &others));
+        roamer.better = prefers.then(|| roamer.better.unwrap_or(now));
         if !came {
             return self.beacon_missed(now, id);
         }
@@ -96,6 +99,10 @@ impl Ether {
         if !roamer.is_here() {
             return;
         }
+        if roamer.how.policy.has_mac80211() {
+            self.ask_access_point(now, device);
+        }
+        let Some(roamer) = &mut self.devices[device].roamer else { return };
         if roamer.request.is_some() && (self.scanned_as_asked(now, device, fx, probe) || !own) {
             return;
         }
@@ -130,7 +137,7 @@ impl Ether {
         let at = self.heard(id, None);
         self.watch_idle(now, id, fx);
         let Some(roamer) = &mut self.devices[id].roamer else { return };
-        (roamer.missed, roamer.asked, roamer.own_scan) = (0, 0, false);
+        (roamer.missed, roamer.asked, roamer.own_scan, roamer.better) = (0, 0, false, None);
         if let Some(at) = at {
             let wishes = roamer.ask(|manager, wishes| manager.associated(now, &at, wishes));
             self.grant(now, id, wishes, fx, probe);
@@ -176,13 +183,14 @@ impl Ether {
     ) {
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         roamer.way = Way::Leaving(berth);
+        let late = roamer.better.map_or(Duration::ZERO, |since| now.since(since));
         let closed = roamer.how.policy.pace().closed;
         fx.arm(roamer.timer, now + closed);
         if closed > Duration::ZERO {
             fx.moves.push(Move::Closed { station: self.devices[id].node });
         }
         let to = self.access_point_of(id, berth);
-        self.observe_roam(now, id, RoamEvent::Decided { to }, probe);
+        self.observe_roam(now, id, RoamEvent::Decided { to, late }, probe);
     }
 
     /// A station's connection manager wants a scan of these channels.
@@ -194,7 +202,7 @@ impl Ether {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let visits = channels.iter().map(|&channel| self.visit(channel)).collect();
+        let visits = channels.iter().map(|&channel| self.visit(id, channel)).collect();
         let (node, empty) = (self.devices[id].node, self.devices[id].held == 0);
         let Some(roamer) = &mut self.devices[id].roamer else { return };
         let radio = roamer.berth().radio;

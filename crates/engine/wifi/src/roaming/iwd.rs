@@ -4,6 +4,7 @@
 use super::estimate::data_rate_bps;
 use super::monitor::Monitor;
 use super::{Channels, Heard, Manager, Wish};
+use crate::id::BssId;
 use airloom_sim::{Duration, Time};
 
 /// A signal that crosses the threshold is told again once it has moved by this much (`netdev_build_cmd_cqm_rssi_update`).
@@ -67,6 +68,12 @@ impl State {
     pub(super) fn new(settings: Iwd) -> Self {
         let monitor = Monitor::new(settings.threshold_dbm, HYSTERESIS_DB);
         Self { settings, monitor, low: false, full: false, scans: false, report: Report::Never }
+    }
+
+    /// To which of others it goes from its access point: the one of the highest rank, if that is above its own.
+    fn better(&self, at: &Heard, others: &[Heard]) -> Option<BssId> {
+        let best = others.iter().max_by_key(|of| (self.rank(of), of.dbm))?;
+        (self.rank(best) > self.rank(at)).then_some(best.bss)
     }
 
     /// The rank of a network: what it carries, and above all whether its signal is good (`evaluate_bss_group_rank`).
@@ -144,11 +151,8 @@ impl Manager for State {
         if !own {
             return;
         }
-        let key = |of: &Heard| (self.rank(of), of.dbm);
-        let best = others.iter().max_by_key(|of| key(of));
-        let best = best.filter(|of| at.is_some_and(|at| self.rank(of) > self.rank(at)));
-        match best {
-            Some(best) => wishes.push(Wish::Go(best.bss)),
+        match at.and_then(|at| self.better(at, others)) {
+            Some(best) => wishes.push(Wish::Go(best)),
             // The channels that are known have nothing better: all of them, at once.
             None if self.low && !self.full => {
                 self.full = true;
@@ -161,6 +165,10 @@ impl Manager for State {
         }
     }
 
+    fn prefers(&self, at: &Heard, others: &[Heard]) -> bool {
+        at.dbm < self.settings.threshold(at.mhz) && self.better(at, others).is_some()
+    }
+
     fn searches_every(&self) -> Duration {
         SEARCH
     }
@@ -169,7 +177,6 @@ impl Manager for State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::BssId;
     use airloom_rate::Rate;
     use airloom_sim::Index;
 

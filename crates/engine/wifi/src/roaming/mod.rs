@@ -44,6 +44,8 @@ pub enum Channels {
     Usual,
     /// Those that its access point's neighbor report names.
     Reported,
+    /// Those that its network is on, and another one of those that there are, which it looks at in turn.
+    Learnt,
 }
 
 /// What a connection manager wants.
@@ -84,6 +86,11 @@ pub trait Manager: Send {
     ) {
     }
 
+    /// Whether it would go to one of `others` if it knew of them and of its own access point as they are in this instant.
+    fn prefers(&self, _at: &Heard, _others: &[Heard]) -> bool {
+        false
+    }
+
     /// Whether its scans visit the channel of its own access point too.
     fn scans_own_channel(&self) -> bool {
         false
@@ -120,6 +127,11 @@ impl RoamPolicy {
     /// `disconnect_reason_recoverable`): inactivity, or that it does not know the station. iwd searches (3.10 `station_disassociated`).
     pub(crate) const fn comes_back_after(&self, reason: u16) -> bool {
         matches!((self, reason), (Self::Sticky(_) | Self::WpaSupplicant(_), 4 | 6 | 7))
+    }
+
+    /// Whether its host is one with Linux's mac80211, which scans by software here.
+    pub(crate) const fn has_mac80211(&self) -> bool {
+        !matches!(self, Self::Threshold(_))
     }
 
     /// Whether it answers a request to go to another access point.

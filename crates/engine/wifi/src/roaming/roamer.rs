@@ -7,7 +7,7 @@ use crate::joining::Joining;
 use crate::rate_control::RateChoice;
 use crate::steering::{Steered, Watch};
 use airloom_rate::Rate;
-use airloom_sim::Duration;
+use airloom_sim::{Duration, Time};
 
 /// How a station roams.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,8 +89,14 @@ pub(crate) struct Roamer {
     pub(crate) own_scan: bool,
     /// The channels that this visits, as far as access points that it may go to are on them.
     pub(crate) visits: Vec<Option<ChannelId>>,
+    /// The channel that this visits beside those, in MHz, if it is known which one.
+    pub(crate) further: Option<u32>,
+    /// Where it goes on to look for such channels.
+    pub(crate) looked: usize,
     /// Beacons of its access point that it has missed, one after the other.
     pub(crate) missed: u32,
+    /// Since when its connection manager would go to another one, as its own beacons have shown; none if it would not.
+    pub(crate) better: Option<Time>,
     /// Null frames that it has sent to ask whether that is still there, since it last had a sign of it.
     pub(crate) asked: u32,
     /// When it may have had nothing of its access point for long.
@@ -124,7 +130,10 @@ impl Roamer {
             scan_timer,
             own_scan: false,
             visits: Vec::new(),
+            further: None,
+            looked: 0,
             missed: 0,
+            better: None,
             asked: 0,
             idle_timer,
             associations: 1,

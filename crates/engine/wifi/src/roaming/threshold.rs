@@ -9,6 +9,7 @@
 
 use super::monitor::Monitor;
 use super::{Channels, Heard, Manager, Wish};
+use crate::id::BssId;
 use airloom_sim::{Duration, Time};
 
 /// See the module.
@@ -38,6 +39,12 @@ impl State {
     pub(super) fn new(settings: Threshold) -> Self {
         let monitor = Monitor::new(settings.threshold_dbm, 0);
         Self { settings, monitor, low: false, channels: Channels::Usual }
+    }
+
+    /// To which of others it goes from an access point of this signal in dBm: the strongest, if that is stronger by as much as it wants.
+    fn better(&self, own: i32, others: &[Heard]) -> Option<BssId> {
+        let best = others.iter().max_by_key(|of| of.dbm)?;
+        (best.dbm >= own + self.settings.better_by_db).then_some(best.bss)
     }
 }
 
@@ -77,11 +84,14 @@ impl Manager for State {
             return;
         }
         let own = self.monitor.mean_dbm().or_else(|| at.map(|at| at.dbm));
-        let suits = |of: &&Heard| own.is_some_and(|own| of.dbm >= own + self.settings.better_by_db);
-        match others.iter().max_by_key(|of| of.dbm).filter(suits) {
-            Some(best) => wishes.push(Wish::Go(best.bss)),
+        match own.and_then(|own| self.better(own, others)) {
+            Some(best) => wishes.push(Wish::Go(best)),
             None => wishes.push(Wish::Wake(Some(now + self.settings.every))),
         }
+    }
+
+    fn prefers(&self, at: &Heard, others: &[Heard]) -> bool {
+        at.dbm < self.settings.threshold_dbm && self.better(at.dbm, others).is_some()
     }
 
     fn searches_every(&self) -> Duration {
@@ -92,7 +102,6 @@ impl Manager for State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::BssId;
     use airloom_rate::{GuardInterval, Ht, Rate, Width};
     use airloom_sim::Index;
 

@@ -1,9 +1,10 @@
-//! wpa_supplicant: background scans of the module "simple", whose results it compares (wpa_supplicant 2.11, `bgscan_simple.c`;
-//! `wpa_supplicant_need_to_roam_within_ess` in `events.c`; `wpa_scan_result_compar` in `scan.c`).
+//! wpa_supplicant: background scans of the module "simple" or "learn", whose results it compares (wpa_supplicant 2.11, `bgscan_simple.c`,
+//! `bgscan_learn.c`; `wpa_supplicant_need_to_roam_within_ess` in `events.c`; `wpa_scan_result_compar` in `scan.c`).
 
 use super::estimate::{snr_db, throughput_kbps};
 use super::monitor::Monitor;
 use super::{Channels, Heard, Manager, Wish};
+use crate::id::BssId;
 use airloom_sim::{Duration, Time};
 use std::cmp::Ordering;
 
@@ -17,6 +18,8 @@ const MUCH_MORE: u32 = 5000;
 /// The settings of `bgscan="simple:30:-70:86400"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WpaSupplicant {
+    /// Its module is "learn": it scans the channels of its network and another one, and at the short interval as often as that comes.
+    pub learns: bool,
     /// Time between scans while the signal is below the threshold.
     pub short: Duration,
     /// The threshold, in dBm.
@@ -49,6 +52,10 @@ impl State {
     }
 
     fn scan(&mut self, now: Time, wishes: &mut Vec<Wish>) {
+        self.last = now;
+        if self.settings.learns {
+            return wishes.push(Wish::Scan(Channels::Learnt));
+        }
         if self.interval == self.settings.short {
             self.short_scans += 1;
             if self.short_scans >= self.most_short_scans() {
@@ -57,11 +64,19 @@ impl State {
         } else {
             self.short_scans = self.short_scans.saturating_sub(1);
         }
-        self.last = now;
         wishes.push(Wish::Scan(Channels::Usual));
     }
 
-    /// The signal has dropped below the threshold, or further below it (`bgscan_simple_notify_signal_change`).
+    /// To which of others it goes from its access point, whose signal is so strong by a poll, in dBm.
+    fn better(&self, at: &Heard, polled: i32, others: &[Heard]) -> Option<BssId> {
+        let best = others.iter().max_by(|one, other| compare(one, other))?;
+        let own = Side::of(&Heard { dbm: polled, ..*at });
+        let goes = || own.goes(&Side::of(best), self.settings.threshold_dbm);
+        (compare(best, at).is_gt() && goes()).then_some(best.bss)
+    }
+
+    /// The signal has dropped below the threshold, or further below it (`bgscan_simple_notify_signal_change`). "learn" leaves
+    /// the next scan for when it was meant, if it has just scanned (`bgscan_learn_notify_signal_change`), and counts none.
     fn dropped(&mut self, now: Time, wishes: &mut Vec<Wish>) {
         let since = seconds(now) - seconds(self.last);
         if self.interval == self.settings.short {
@@ -73,7 +88,7 @@ impl State {
         self.interval = self.settings.short;
         if since > 1 && self.short_scans <= self.most_short_scans() {
             self.scan(now, wishes);
-        } else if self.last + self.settings.long > now + self.interval {
+        } else if !self.settings.learns && self.last + self.settings.long > now + self.interval {
             wishes.push(Wish::Wake(Some(now + self.interval)));
         }
     }
@@ -193,12 +208,12 @@ impl Manager for State {
         // Also if it is heard no more (`bgscan_simple_notify_scan`).
         wishes.push(Wish::Wake(Some(now + self.interval)));
         let Some(at) = at else { return };
-        let polled = Heard { dbm: self.monitor.mean_dbm().unwrap_or(at.dbm), ..*at };
-        let Some(best) = others.iter().max_by(|one, other| compare(one, other)) else { return };
-        let goes = || Side::of(&polled).goes(&Side::of(best), self.settings.threshold_dbm);
-        if compare(best, at).is_gt() && goes() {
-            wishes.push(Wish::Go(best.bss));
-        }
+        let polled = self.monitor.mean_dbm().unwrap_or(at.dbm);
+        wishes.extend(self.better(at, polled, others).map(Wish::Go));
+    }
+
+    fn prefers(&self, at: &Heard, others: &[Heard]) -> bool {
+        self.better(at, at.dbm, others).is_some()
     }
 
     /// It names no channels, or all that it was told of (`bgscan_simple_timeout`).
@@ -214,6 +229,40 @@ impl Manager for State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use airloom_rate::Rate;
+    use airloom_sim::Index;
+
+    /// By hand from the two modules: at a signal that stays low "simple" scans eleven times, every 30 s, and then every 300 s; "learn" goes on.
+    #[test]
+    fn learn_scans_its_networks_channels_and_does_not_back_off() {
+        let at = |seconds: u64| Time::ZERO + Duration::from_secs(seconds);
+        let low = Heard {
+            bss: BssId::new(0),
+            dbm: -80,
+            mhz: 5180,
+            highest: Rate::ofdm(54).expect("a rate"),
+            fast: false,
+            reports: false,
+        };
+        let scans = |learns: bool| {
+            let [short, long, search] = [30, 300, 5].map(Duration::from_secs);
+            let mut state = State::new(WpaSupplicant { learns, short, threshold_dbm: -65, long, search });
+            let mut wishes = Vec::new();
+            state.associated(at(0), &low, &mut wishes);
+            let mut begun = Vec::new();
+            while let Some(Wish::Wake(Some(next))) = wishes.pop().filter(|_| begun.len() < 13) {
+                state.timer(next, &mut wishes);
+                let Some(Wish::Scan(channels)) = wishes.pop() else { panic!("{wishes:?}") };
+                begun.push((seconds(next), channels));
+                state.scanned(next, true, Some(&low), &[], &mut wishes);
+            }
+            begun
+        };
+        let times: Vec<u64> = scans(false).iter().map(|scan| scan.0).collect();
+        assert_eq!(times, [30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330, 630, 930]);
+        let learnt: Vec<_> = (1..=13).map(|n| (30 * n, Channels::Learnt)).collect();
+        assert_eq!(scans(true), learnt);
+    }
 
     /// A network at this signal in dBm that carries so many kbit/s, at 5 GHz or 2.4.
     fn side(dbm: i32, kbps: u32, is_5ghz: bool) -> Side {
