@@ -66,8 +66,8 @@ class Cell:
 
 QUEUE = 'queue = { discipline = "fifo", limit = "1 packets" }\n'
 WIRE = 'link = { rate = "1 Gbit/s", delay = "1 ms" }\n'
-# TCP as ns-3 has it, as in the scenarios of ns3/; a window of 500 segments, so that no queue overflows: all of the buffer, which newer
-# kernels do not offer whatever `receive_window_share` is, since they count its memory.
+# TCP as ns-3 has it, as in the scenarios of ns3/; a window of 500 segments, so that no queue overflows: all of the
+# buffer, which newer kernels do not offer whatever `receive_window_share` is, since they count its memory.
 HOST = """\
 profile = "linux-6.18"
 small_queue = "off"

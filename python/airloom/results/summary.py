@@ -207,8 +207,9 @@ class ScanRequest(TypedDict):
 class RoamTimes(TypedDict):
     """A station's way from one access point to another: to which, and what it cost; what did not come about is `None`.
 
-    Its connection manager decides at `decided_s`, so late after another access point was better by its own rule, its radio leaves the channel at `left_s`, data may go from
-    `associated_s` on, and the first has been received at `first_data_s`.
+    Its connection manager decides at `decided_s`, so long after another access point was better by its own rule; its
+    radio leaves the channel at `left_s`, data may go from `associated_s` on, and the first has been received at
+    `first_data_s`.
     """
 
     station: str

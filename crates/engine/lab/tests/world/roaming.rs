@@ -503,7 +503,7 @@ fn without_roam_a_station_stays() {
 }
 
 /// Behind each scan comes a second null frame: after that of the return mac80211 asks once whether the access point is there
-/// (`ieee80211_restart_sta_timer`). Whoever is no Linux host does not.
+/// (`ieee80211_restart_sta_timer`). A host without Linux does not.
 #[test]
 fn a_linux_host_asks_for_its_access_point_behind_each_scan() {
     let behind = |roam: &str| -> Vec<usize> {
