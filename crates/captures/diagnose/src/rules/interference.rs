@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
             then is lost.",
     needs: "air",
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
-               above what its rates need, also just before and after each. Reported from three on, if they take 1 % of the time, outside of them fewer than \
+               above what its rates need, also just before and after each; but for those that the first PPDU at a slower rate ends, as where the signal fades. Reported from three on, if they take 1 % of the time, outside of them fewer than \
                one MPDU in five is sent again, and there are three times as many as chance would make of these retries. Where it lasts for most of the \
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
@@ -103,10 +103,18 @@ fn unexplained(air: &Air) -> Option<String> {
     })
 }
 
-/// Why it cannot be told what makes bursts of losses on a link, if its signal was weak beside them.
+/// Why it cannot be told what makes bursts of losses on a link, if its signal was weak beside them or slower rates end them.
 fn faded(air: &Air, link: &Link<'_>) -> Option<String> {
     let all = Bursts::of(air, link, |_| true).filter(|bursts| bursts.matter(link.traffic.ppdus))?;
     let snr = link.snr(air)?;
+    let slowed = all.storms.iter().filter(|storm| storm.slowed).count();
+    if 2 * slowed > all.storms.len() {
+        return Some(format!(
+            "{}: {slowed} of {} bursts in which nothing arrived end with the first frame at a slower rate, as where a signal fades and comes back: at the receiver it may be weaker at times than the monitor shows",
+            link.named(),
+            all.storms.len()
+        ));
+    }
     let beside = all.storms.iter().filter_map(|storm| link.snr_beside(air, storm.from_ns, storm.to_ns));
     let lowest = beside.min_by(f64::total_cmp).filter(|lowest| snr - lowest >= FALLEN)?;
     (margin(link, snr)? >= SNR_MARGIN_DB).then(|| changed(link, snr - lowest))
@@ -169,7 +177,7 @@ pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
-    let bursts = Bursts::of(air, link, |storm| is_strong(air, link, storm));
+    let bursts = Bursts::of(air, link, |storm| !storm.slowed && is_strong(air, link, storm));
     let bursts = bursts.filter(|bursts| bursts.matter(traffic.ppdus))?;
     let Bursts { storms, count, mpdus: within, lasted_ns: lasted, share, outside } = bursts;
     if outside > CLEAN || !hears_answers(traffic, within) {

@@ -20,12 +20,17 @@ pub struct Storm {
     pub ppdus: u32,
     /// Their MPDUs.
     pub mpdus: u64,
+    /// Whether the last, which was answered, went at a slower rate than all before it: then that rate is what gets through, and no pause of a disturbance.
+    pub slowed: bool,
 }
 
 /// The bursts of one direction between two radios.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Storms {
     now: Option<Storm>,
+    /// The rate of its last PPDU, and the slowest of those before it, in Mbit/s.
+    last_mbps: Option<f64>,
+    failed_mbps: Option<f64>,
 }
 
 impl Storms {
@@ -40,7 +45,11 @@ impl Storms {
             to_ns: ppdu.end_ns,
             ppdus: 0,
             mpdus: 0,
+            slowed: false,
         });
+        let slower = |one: f64, other: f64| one.min(other);
+        self.failed_mbps = self.failed_mbps.into_iter().chain(self.last_mbps).reduce(slower);
+        self.last_mbps = ppdu.speed().map(|speed| speed.mbps);
         storm.to_ns = ppdu.end_ns;
         storm.ppdus += 1;
         storm.mpdus += u64::from(ppdu.mpdus);
@@ -48,11 +57,12 @@ impl Storms {
 
     /// A PPDU was answered.
     pub(super) fn answered(&mut self, into: &mut Capped<Storm>) {
+        let rates = self.last_mbps.take().zip(self.failed_mbps.take());
         if let Some(storm) = self.now.take()
             && storm.ppdus >= FEWEST
             && storm.to_ns.saturating_sub(storm.from_ns) >= SHORTEST
         {
-            into.push(storm);
+            into.push(Storm { slowed: rates.is_some_and(|(last, failed)| last < failed), ..storm });
         }
     }
 }
@@ -60,13 +70,23 @@ impl Storms {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::Radio;
     use crate::link::{Seen, read};
+    use crate::{Frame, Speed};
     use airloom_wire::{Captured, LinkType};
 
     const MILLISECOND: u64 = 1_000_000;
 
     /// The bursts among PPDUs of two MPDUs, of which so many are retries, at these milliseconds; answered or not.
     fn storms(ppdus: &[(u64, u32, bool)]) -> Vec<(u64, u64, u32, u64)> {
+        let told = |storm: &Storm| {
+            (storm.from_ns / MILLISECOND, storm.to_ns / MILLISECOND, storm.ppdus, storm.mpdus)
+        };
+        all(ppdus.iter().map(|&ppdu| (ppdu, 108))).iter().map(told).collect()
+    }
+
+    /// The same, each with its rate in 500 kbit/s.
+    fn all(ppdus: impl Iterator<Item = ((u64, u32, bool), u8)>) -> Vec<Storm> {
         let mut octets = [0; 24];
         octets[0] = 0x08;
         let record = Captured {
@@ -79,17 +99,24 @@ mod tests {
         };
         let Seen::Air(first) = read(&record, &mut Vec::new()) else { panic!("no frame") };
         let (mut storms, mut found) = (Storms::default(), Capped::default());
-        for &(at, retried, answered) in ppdus {
+        for ((at, retried, answered), units) in ppdus {
             let end_ns = at * MILLISECOND;
+            let first = Frame { radio: Radio { speed: Speed::legacy(units), ..first.radio }, ..first };
             storms.sent(&Ppdu { number: 0, end_ns, first, mpdus: 2, retried, octets: 0, bodies: 0 });
             if answered {
                 storms.answered(&mut found);
             }
         }
-        let told = |storm: &Storm| {
-            (storm.from_ns / MILLISECOND, storm.to_ns / MILLISECOND, storm.ppdus, storm.mpdus)
-        };
-        found.kept().iter().map(told).collect()
+        found.kept().to_vec()
+    }
+
+    #[test]
+    fn a_burst_that_the_first_slower_ppdu_ends_is_of_the_rate() {
+        let burst = [(0, 2, false), (2, 2, false), (4, 2, false), (6, 2, true)];
+        let slowed = |units: [u8; 4]| all(burst.into_iter().zip(units))[0].slowed;
+        assert!(slowed([96, 96, 96, 72]), "a signal that faded for 48 Mbit/s");
+        assert!(!slowed([96, 96, 72, 72]), "at 36 Mbit/s nothing arrived at first either");
+        assert!(!slowed([96, 24, 96, 96]) && !slowed([96; 4]));
     }
 
     #[test]
