@@ -24,7 +24,8 @@ pub(super) const RULE: Rule = Rule {
                echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples, and if in most of these seconds five \
                segments wait at least, by what arrives of all flows meanwhile (Little's law). \
                Its cost is what even the shortest round trip of such a second waits: by what others are longer, packets wait in any queue that empties. \
-               At the sender it is at least that: the capture is made below its host's own queue, and does not see what waits there.",
+               At the sender it is at least that: the capture is made below its host's own queue, and round trips do not have what waits there. By its clock values (RFC 7323) that shows by itself: in the same way, by how much later than the \
+             quickest even the quickest packet of a second was captured.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. Where collisions hold up the head of a queue, all are long, but hardly anything \
             waits behind it: then the rule cannot tell. A sender that \
@@ -51,6 +52,9 @@ const FAR: f64 = 100.0;
 /// net/core/dev.c), and elsewhere an access point or a line may hold what waits as well.
 const REMEDY: &str = "A queue discipline that keeps queues short where the queue is: on an access point, or a sender with Wi-Fi, mac80211's own queues \
                       with AQL; where a line is the narrow place, SQM at its router; on another host, `tc qdisc replace dev DEVICE root fq_codel`.";
+/// What helps where the queue is the sender's own.
+const REMEDY_AT_SENDER: &str = "A queue discipline that keeps queues short at the sender: mac80211's own queues with AQL, or `tc qdisc replace dev DEVICE root fq_codel`; and TCP small queues, where \
+                                its kernel or driver has them off.";
 /// In nanoseconds.
 const SECOND: u64 = 1_000_000_000;
 /// Fewer round trips than this say nothing.
@@ -110,15 +114,16 @@ fn unclear(evidence: &Evidence, flows: &[Flow<'_>], ways: &Ways) -> Option<Strin
 /// What the round trips on one part of a flow's way show, and that there are too few on the other part.
 fn seen_in_part(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> String {
     let part = &parts(flow)[0];
-    let (seen, hidden) = if part.to_sender { ("sender", "receiver") } else { ("receiver", "sender") };
-    let away = flow.connection.distance_ns[if part.to_sender { 1 - flow.from } else { flow.from }];
+    let to_sender = part.leg == Leg::ToSender;
+    let (seen, hidden) = if to_sender { ("sender", "receiver") } else { ("receiver", "sender") };
+    let away = flow.connection.distance_ns[if to_sender { 1 - flow.from } else { flow.from }];
     let unsure = |time_ns| evidence.captures[flow.capture].steps_back(time_ns);
     let near = away.filter(|&away| unsure(away).is_none()).map_or_else(String::new, |away| {
         format!(", which answers within {} at best,", rounded(away as f64 / 1e6))
     });
-    let least = ways.least_ms(flow, part.to_sender).unwrap_or_default();
+    let least = ways.least_ms(flow, part.leg).unwrap_or_default();
     let best = unsure((1e6 * least) as u64).unwrap_or_else(|| format!("{} at best", rounded(least)));
-    let asks = if part.to_sender { flow.from } else { 1 - flow.from };
+    let asks = if to_sender { flow.from } else { 1 - flow.from };
     let (why, show) = if flow.hears_first(asks) {
         ("too few to", "show")
     } else {
@@ -163,8 +168,19 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, ways: &Ways) -> Option<Finding> {
 /// A way in a capture: from one host to another, for a service. Something in between may answer for another service.
 type Way = (usize, [IpAddr; 2], u16);
 
-/// The shortest round trips in nanoseconds on each way, to the receiver and to the sender.
-type Shortest = BTreeMap<Way, [Option<u64>; 2]>;
+/// A part of the way between the ends of a flow, or below one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leg {
+    /// From the capture to the receiver and back.
+    ToReceiver,
+    /// To the sender and back.
+    ToSender,
+    /// From the sender's TCP to the capture in the same host, one way.
+    AtSender,
+}
+
+/// The shortest times in nanoseconds on each way, by the part of it.
+type Shortest = BTreeMap<Way, [Option<u64>; 3]>;
 
 /// All ways, and what waits on them.
 pub(super) struct Ways {
@@ -208,8 +224,8 @@ impl Ways {
     }
 
     /// The shortest round trip of a part of a flow's way, in ms.
-    fn least_ms(&self, flow: &Flow<'_>, to_sender: bool) -> Option<f64> {
-        Some(self.shortest[&way(flow)][usize::from(to_sender)]? as f64 / 1e6)
+    fn least_ms(&self, flow: &Flow<'_>, leg: Leg) -> Option<f64> {
+        Some(self.shortest[&way(flow)][leg as usize]? as f64 / 1e6)
     }
 
     /// The seconds in which even the shortest round trip of a part was long, with how much longer that is, in ms; and their share in percent.
@@ -224,7 +240,7 @@ impl Ways {
         part: &Part<'_>,
         is_long: impl Fn(f64, f64) -> bool,
     ) -> (Vec<(u64, f64)>, f64) {
-        let Some(least) = self.least_ms(flow, part.to_sender) else { return (Vec::new(), 0.0) };
+        let Some(least) = self.least_ms(flow, part.leg) else { return (Vec::new(), 0.0) };
         let seconds = shortest_by_second(&part.trips.unheld);
         let stands = |&&(_, shortest): &&(u64, f64)| is_long(shortest, least);
         let standing: Vec<_> =
@@ -272,7 +288,7 @@ fn shortest(evidence: &Evidence) -> Shortest {
         for (connection, from) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
             let known = shortest.entry(way(&Flow { capture, connection, from })).or_default();
             let trips = &connection.directions[from].trips;
-            let trips = [trips.to_receiver(), &trips.to_sender];
+            let trips = [trips.to_receiver(), &trips.to_sender, &trips.waited];
             for (known, trips) in known.iter_mut().zip(trips) {
                 *known = known.iter().copied().chain(trips.least_ns()).min();
             }
@@ -290,7 +306,7 @@ fn way(flow: &Flow<'_>) -> Way {
 /// Whether a queue may have stood in a flow from its first record on: it goes on from before the capture, and never was a round trip short.
 fn may_stand(flow: &Flow<'_>, ways: &Ways) -> bool {
     let none_short = |part: &Part<'_>| {
-        ways.least_ms(flow, part.to_sender).is_some_and(|least| least >= LONG_MS)
+        ways.least_ms(flow, part.leg).is_some_and(|least| least >= LONG_MS)
             && part.trips.quantile_ms(0.5).is_some_and(|median| median >= FAR)
     };
     !flow.connection.handshake_seen() && parts(flow).iter().any(none_short)
@@ -300,12 +316,12 @@ fn at_sender(view: &Flow<'_>) -> bool {
     view.connection.vantage(view.from) == Vantage::Sender
 }
 
-/// A part of the way that packets of a flow pass twice, there and back.
+/// A part of the way that packets of a flow pass twice, there and back, or their own host's part of it.
 #[derive(Debug)]
 struct Part<'a> {
     trips: &'a RoundTrips,
-    /// Whether they go to the sender and back.
-    to_sender: bool,
+    /// Which part it is.
+    leg: Leg,
     /// The place where packets wait on this part, in words.
     place: &'static str,
     /// What a display filter needs besides the flow to show its round trips.
@@ -326,13 +342,15 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
     let trips = &flow.connection.directions[flow.from].trips;
     let to_receiver = Part {
         trips: trips.to_receiver(),
-        to_sender: false,
+        leg: Leg::ToReceiver,
         place: ahead,
         shown: " && tcp.analysis.ack_rtt",
     };
-    let to_sender = behind.map(|place| Part { trips: &trips.to_sender, to_sender: true, place, shown: "" });
+    let to_sender = behind.map(|place| Part { trips: &trips.to_sender, leg: Leg::ToSender, place, shown: "" });
+    let own = Part { trips: &trips.waited, leg: Leg::AtSender, place: "in the sender's own host", shown: "" };
+    let own = at_sender(flow).then_some(own);
     // Each round trip begins with a packet of one end.
-    let begun = [(flow.from, Some(to_receiver)), (1 - flow.from, to_sender)];
+    let begun = [(flow.from, Some(to_receiver)), (1 - flow.from, to_sender), (flow.from, own)];
     let known = begun.into_iter().filter(|&(end, _)| flow.hears_first(end)).filter_map(|(_, part)| part);
     known.filter(|part| !flow.has_gaps() && part.trips.count() >= MIN_TRIPS).collect()
 }
@@ -340,14 +358,16 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
 /// Whether no part of the way is hidden.
 fn seen_whole(flow: &Flow<'_>) -> bool {
     let ends = if at_sender(flow) { 1 } else { 2 };
-    parts(flow).len() == ends
+    parts(flow).iter().filter(|part| part.leg != Leg::AtSender).count() == ends
 }
 
 /// A queue that stands in a part of the way.
 fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) -> Option<Finding> {
-    let &Part { trips, to_sender, place, shown } = part;
-    let least = ways.least_ms(flow, to_sender)?;
-    let (median, most) = (trips.quantile_ms(0.5)?, trips.quantile_ms(0.95)?);
+    let &Part { trips, leg, shown, .. } = part;
+    let shortest_ms = match leg {
+        Leg::AtSender => flow.connection.round_trip_ns()? as f64 / 1e6,
+        Leg::ToReceiver | Leg::ToSender => ways.least_ms(flow, leg)?,
+    };
     let (standing, share) = ways.standing(flow, part);
     if share < REPORTED_PCT || !ways.is_queue(flow, &standing) {
         return None;
@@ -366,19 +386,40 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         confidence: 0.85,
         cost: Cost {
             at_least: at_sender(flow),
-            ..Cost::ms(waits, waits / (waits + least), "for every packet, in half of these seconds or more")
+            ..Cost::ms(waits, waits / (waits + shortest_ms), "for every packet, in half of these seconds or more")
         },
         capture: flow.capture,
         frames: trips.slow().to_vec(),
         filter: format!("{}{shown}", flow.filter()),
         says: format!(
-            "In {share:.0} % of the seconds no packet found the queue empty: half of all round trips{} take more than {median:.0} ms and one in \
-             twenty more than {most:.0} ms, where the shortest took {least:.1} ms. Packets wait {place}.{}",
-            way_in_words(evidence, flow, to_sender),
+            "In {share:.0} % of the seconds no packet found the queue empty: {}{}",
+            times_in_words(evidence, flow, part, shortest_ms)?,
             between(evidence, flow, waits).unwrap_or_default()
         ),
-        remedy: REMEDY.to_owned(),
+        remedy: if leg == Leg::AtSender { REMEDY_AT_SENDER } else { REMEDY }.to_owned(),
     })
+}
+
+/// How long packets take on a part of the way, of which this is the shortest time in ms, and where they wait: two sentences.
+fn times_in_words(
+    evidence: &Evidence,
+    flow: &Flow<'_>,
+    part: &Part<'_>,
+    shortest_ms: f64,
+) -> Option<String> {
+    let (median, most) = (part.trips.quantile_ms(0.5)?, part.trips.quantile_ms(0.95)?);
+    if part.leg == Leg::AtSender {
+        return Some(format!(
+            "by the clock values of its TCP (RFC 7323) half of all packets were captured more than {median:.0} ms later than the quickest and one in twenty more than {most:.0} ms. \
+             They wait {}, between its TCP and the place of the capture; round trips from there do not show that.",
+            part.place
+        ));
+    }
+    Some(format!(
+        "half of all round trips{} take more than {median:.0} ms and one in twenty more than {most:.0} ms, where the shortest took {shortest_ms:.1} ms. Packets wait {}.",
+        way_in_words(evidence, flow, part.leg == Leg::ToSender),
+        part.place
+    ))
 }
 
 /// From where to where round trips go, unless they are those of the sender itself.

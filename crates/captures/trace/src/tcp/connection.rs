@@ -459,6 +459,10 @@ impl Connection {
             }
             self.nearer(from, self.directions[other].trips.acknowledged.least_ns());
         }
+        if let Some(late_ns) = late_ns.filter(|_| segment.payload > 0 && transmission == Transmission::First) {
+            self.directions[from].trips.waited.add(now_ns, number, late_ns, false);
+        }
+        let late_ns = late_ns.unwrap_or(0);
         let context = Context { transmission, late_ns, ..self.context(now_ns, number, from, room) };
         let known = self.directions[from].new_octets;
         self.directions[from].sent(&context, segment, packet.identity.number);
@@ -598,10 +602,15 @@ impl Connection {
         }
     }
 
-    /// Takes a packet's clock value and echo; for how long the packet had waited below its TCP, in nanoseconds.
-    fn timestamps(&mut self, passage: Passage, transmission: Transmission, segment: &Segment) -> u64 {
+    /// Takes a packet's clock value and echo; for how long the packet had waited below its TCP, in nanoseconds; none where that does not show.
+    fn timestamps(
+        &mut self,
+        passage: Passage,
+        transmission: Transmission,
+        segment: &Segment,
+    ) -> Option<u64> {
         let Passage { now_ns, number, from } = passage;
-        let Some(stamps) = segment.header.options.timestamps else { return 0 };
+        let stamps = segment.header.options.timestamps?;
         let other = 1 - from;
         // What may have arrived before it was captured would make round trips too short.
         if transmission == Transmission::First {

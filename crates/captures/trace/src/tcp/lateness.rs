@@ -27,15 +27,15 @@ impl Lateness {
         self.tick_ns
     }
 
-    /// A packet with a clock value passes: for how long it has waited since TCP sent it, beyond what the most prompt one took, in nanoseconds; zero where
+    /// A packet with a clock value passes: for how long it has waited since TCP sent it, beyond what the most prompt one took, in nanoseconds; none where
     /// that does not show.
-    pub(super) fn passed(&mut self, value: u32, now_ns: u64) -> u64 {
+    pub(super) fn passed(&mut self, value: u32, now_ns: u64) -> Option<u64> {
         let first = *self.first.get_or_insert((value, now_ns));
         let tick_ns = match self.tick_ns {
             Some(tick_ns) => tick_ns,
             None => {
-                let Some(tick_ns) = tick_of(first, (value, now_ns)) else { return 0 };
-                self.prompt = (value, now_ns);
+                let tick_ns = tick_of(first, (value, now_ns))?;
+                self.prompt = first;
                 *self.tick_ns.insert(tick_ns)
             }
         };
@@ -47,7 +47,7 @@ impl Lateness {
             self.prompt = (value, now_ns);
         }
         // The most prompt one was sent late in a tick, others in the middle of one on average.
-        (late_ns - tick_ns as i64 / 2).max(0) as u64
+        Some((late_ns - tick_ns as i64 / 2).max(0) as u64)
     }
 }
 
@@ -69,15 +69,19 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
-    /// How late packets are in ms that go every 5 ms by a clock of such a tick, of which those sent in a spell pass at its end.
-    fn late(tick_ns: u64) -> Vec<u64> {
+    /// How late packets are in ms that go every 5 ms by a clock of such a tick and pass at these times in ms.
+    fn late_where(tick_ns: u64, held: impl Fn(u64) -> u64) -> Vec<Option<u64>> {
         let mut lateness = Lateness::default();
-        let held = |sent: u64| if (2_000..2_100).contains(&sent) { 2_100 } else { sent };
         let pass = |sent: u64| {
             let value = u32::MAX.wrapping_sub(700).wrapping_add((sent * MS / tick_ns) as u32);
-            lateness.passed(value, held(sent) * MS) / MS
+            lateness.passed(value, held(sent) * MS).map(|late_ns| late_ns / MS)
         };
         (0..3_000).step_by(5).map(pass).collect()
+    }
+
+    /// The same of those of which those sent in a spell pass at its end.
+    fn late(tick_ns: u64) -> Vec<Option<u64>> {
+        late_where(tick_ns, |sent| if (2_000..2_100).contains(&sent) { 2_100 } else { sent })
     }
 
     #[test]
@@ -86,6 +90,7 @@ mod tests {
             let late = late(tick_ns);
             for (place, &late) in late.iter().enumerate() {
                 let sent = 5 * place as u64;
+                let late = late.unwrap_or(0);
                 let waited = if (2_000..2_100).contains(&sent) { 2_100 - sent } else { 0 };
                 assert!(late.abs_diff(waited) <= tick_ns / MS + 1, "{sent}: {late} and {waited}");
             }
@@ -97,12 +102,19 @@ mod tests {
         let mut lateness = Lateness::default();
         // The first that comes after a second has waited for 250 ms.
         let passes = [(0, 0), (1100, 1350), (1400, 1400), (1500, 1560)];
-        let late = passes.map(|(sent, at)| lateness.passed(sent, u64::from(at as u32) * MS) / MS);
+        let late = passes.map(|(sent, at)| lateness.passed(sent, u64::from(at as u32) * MS).unwrap_or(0) / MS);
         assert_eq!((late, lateness.tick_ns()), ([0, 0, 0, 59], Some(MS)));
     }
 
     #[test]
     fn a_clock_that_no_host_has_tells_nothing() {
-        assert_eq!(late(7 * MS).iter().max(), Some(&0));
+        assert_eq!(late(7 * MS).iter().max(), Some(&None));
+    }
+
+    #[test]
+    fn a_queue_that_stands_since_the_first_second_waits_longer_than_the_first_packet() {
+        let late = late_where(MS, |sent| sent + 300.min(sent));
+        assert_eq!(late[100], None, "too little was watched");
+        assert!(late[400..].iter().all(|late| late.is_some_and(|ms| ms.abs_diff(300) <= 2)), "{late:?}");
     }
 }

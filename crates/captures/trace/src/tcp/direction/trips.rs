@@ -14,6 +14,9 @@ pub struct Trips {
     /// From a clock value of the receiver to its echo in data, to the sender and back. Only of echoes with data close before them: behind a
     /// pause of the sender, the pause would count.
     pub to_sender: RoundTrips,
+    /// From its sender's TCP to the capture, by that end's clock values, beyond what the most prompt packet took: no trips there and back. None where the clock's tick is
+    /// not known.
+    pub waited: RoundTrips,
 }
 
 impl Trips {
@@ -24,13 +27,14 @@ impl Trips {
 
     /// All that is kept over time.
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
-        let all = [&self.acknowledged, &self.echoed, &self.to_sender];
+        let all = [&self.acknowledged, &self.echoed, &self.to_sender, &self.waited];
         all.into_iter().flat_map(|trips| [&trips.over_time, &trips.unheld])
     }
 
     /// The same, to be changed.
     pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
-        let all = [&mut self.acknowledged, &mut self.echoed, &mut self.to_sender];
+        let Self { acknowledged, echoed, to_sender, waited } = self;
+        let all = [acknowledged, echoed, to_sender, waited];
         all.into_iter().flat_map(|trips| [&mut trips.over_time, &mut trips.unheld])
     }
 }
