@@ -13,20 +13,20 @@ pub struct Strangers {
     pub captures: [usize; 2],
     /// The ends of a connection that either has, with other sequence numbers.
     pub ends: [SocketAddr; 2],
-    /// Whether both have its beginning, with the same numbers, but not what came behind that.
+    /// Whether both have it up to a time, with the same numbers, but not what came behind that.
     pub begin_alike: bool,
 }
 
 /// A connection with fewer packets, or octets of data, may have nothing that tells.
 const PACKETS: u64 = 1000;
 const OCTETS: u64 = 1_000_000;
-/// The part of its time, one in so many, that is its beginning.
-const BEGINNING: u64 = 4;
-/// So many packets that both have are all of its beginning by chance in one of 65,000 cases.
+/// Fewer packets that both have say nothing.
 const SHARED: usize = 8;
+/// Where so many more are to be expected behind the last of them, none is there by chance in one of e^24 cases.
+const EXPECTED: f64 = 24.0;
 
 impl Strangers {
-    /// The first two captures of one connection whose packets are the same ones at its beginning alone, as in two runs of one seed.
+    /// The first two captures of one connection whose packets are the same ones up to a time alone, as in two runs of one seed.
     pub(crate) fn parted(
         captures: &[CaptureStats],
         connections: &[Vec<Connection>],
@@ -62,16 +62,14 @@ fn largest([first, second]: [&[Connection]; 2]) -> Option<(&Connection, &Connect
     both.max_by_key(|(one, _)| one.octets())
 }
 
-/// Whether all that two captures share of a connection is of its beginning, while it goes on in either.
+/// Whether two captures share packets of a connection up to a time alone, while it goes on in either with so much data that they would share many more.
 fn begin_alike(one: &Connection, other: &Connection, shared: &[Shared]) -> bool {
-    let long = length(one).min(length(other));
     let hosts = other.ends.map(|end| end.ip());
-    let since = |packet: &Shared| packet.at_ns[1].checked_sub(other.span_ns.0);
     let of_both = shared.iter().filter(|packet| hosts.iter().all(|host| packet.ends.contains(host)));
-    let since: Vec<u64> = of_both.filter_map(since).collect();
-    since.len() >= SHARED
-        && since.iter().all(|&since| since <= long / BEGINNING)
-        && [one, other].iter().all(|one| goes_on(one, one.span_ns.0 + long / BEGINNING))
+    let count = of_both.clone().count();
+    let last = |capture: usize| of_both.clone().map(|packet| packet.at_ns[capture]).max().unwrap_or_default();
+    let goes_on = more(one, last(0)).min(more(other, last(1)));
+    count >= SHARED && count as f64 * goes_on >= EXPECTED
 }
 
 /// Whether captures have time in common, by their stamps.
@@ -80,19 +78,14 @@ fn overlap(one: &CaptureStats, other: &CaptureStats) -> bool {
     spans.is_some_and(|(ours, theirs)| ours.0 <= theirs.1 && theirs.0 <= ours.1)
 }
 
-/// For how long a connection is there, in nanoseconds.
-const fn length(one: &Connection) -> u64 {
-    one.span_ns.1 - one.span_ns.0
-}
-
-/// Whether half of the data that arrived came after a time.
-fn goes_on(one: &Connection, from_ns: u64) -> bool {
+/// How many times as much data of a connection came after a time as before it.
+fn more(one: &Connection, at_ns: u64) -> f64 {
     let data = &one.directions[one.main_direction()].delivered;
     let sums = data.bins().iter().enumerate().map(|(place, bin)| (data.begin_ns(place), bin.sum));
-    let (whole, later) = sums.fold((0.0, 0.0), |(whole, later), (at, sum)| {
-        (whole + sum, later + if at >= from_ns { sum } else { 0.0 })
+    let (before, after) = sums.fold((0.0, 0.0), |(before, after), (begin_ns, sum)| {
+        if begin_ns <= at_ns { (before + sum, after) } else { (before, after + sum) }
     });
-    2.0 * later >= whole && whole > 0.0
+    after / f64::max(before, 1.0)
 }
 
 /// Two ends in an order that does not depend on which one comes first.
@@ -161,6 +154,14 @@ mod tests {
         assert!(!begin_alike(&one, &one, &shared(0..7)));
         assert!(begin_alike(&one, &one, &shared(0..8)));
         assert!(!begin_alike(&one, &one, &shared((0..8).chain([2000]))));
+    }
+
+    #[test]
+    fn two_runs_may_part_late() {
+        let one = connection(1, 4000);
+        assert!(begin_alike(&one, &one, &shared((0..3000).step_by(4))), "alike for three quarters of the time");
+        assert!(!begin_alike(&one, &one, &shared((0..3996).step_by(4))), "to the end");
+        assert!(!begin_alike(&one, &one, &shared((0..3000).step_by(400))), "few in common");
     }
 
     #[test]

@@ -85,8 +85,8 @@ impl Refused {
                 if found.begin_alike {
                     return errors::captures(
                         format!(
-                            "{second}: has the connection from {from} to {to} that {first} has, but no packet of {first} after its \
-                             beginning: are they of two runs of one seed?"
+                            "{second}: has the connection from {from} to {to} that {first} has, but from a time on none of its packets: are they of two \
+                             runs of one seed?"
                         ),
                         "diagnose them one at a time, or say which one is of before a change: airloom diagnose BEFORE --against AFTER",
                     );
