@@ -192,6 +192,11 @@ pub(crate) fn given_up(link: &Link<'_>) -> (u64, u64) {
     (never.saturating_sub((by_block_acks + by_acks).round() as u64), never)
 }
 
+/// The same with those that were heard, and had not arrived when their receiver's window moved on.
+pub(crate) fn all_given_up(link: &Link<'_>) -> u64 {
+    given_up(link).0 + link.traffic.passed_over()
+}
+
 /// The numbers of a link of which no frame was heard, though those around them were. Those of its sender's common count are its own only where nothing
 /// but data of the link was heard of that: else they may be of management frames, of data to groups or to others.
 pub(crate) fn never_heard(link: &Link<'_>) -> u64 {

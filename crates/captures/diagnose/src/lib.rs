@@ -22,6 +22,7 @@ mod finding;
 mod floods;
 mod flow;
 mod gaps;
+mod given_up;
 mod grid;
 mod heard;
 mod idle_air;

@@ -4,7 +4,7 @@ use crate::capacity::{MARGIN, fills_the_air};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::gaps::{Gaps, USUAL};
-use crate::heard::{given_up, heard_of, rateless};
+use crate::heard::{all_given_up, heard_of, rateless};
 use crate::link::{Link, links};
 use crate::ppdus::{can_aggregate, is_parted, largest};
 use crate::waits::{PRESSED, WAITS, busy, waits};
@@ -178,8 +178,7 @@ pub(crate) fn feeds_another(air: &Air, link: &Link<'_>) -> bool {
 pub(crate) fn loses_in_the_air(flow: &Flow<'_>, link: &Link<'_>) -> bool {
     let again = &flow.data().retransmissions;
     let lost = again.segments().saturating_sub(again.needless());
-    let given_up = given_up(link).0 + link.traffic.passed_over();
-    lost > 0 && given_up as f64 >= TAKES * lost as f64
+    lost > 0 && all_given_up(link) as f64 >= TAKES * lost as f64
 }
 
 /// Whether the monitor heard a link, of the flow's station where that is known, that carried at least half as much as the flow in the same time. A

@@ -12,6 +12,10 @@ const SILENCE: u64 = 10_000_000_000;
 /// frames on another channel. In nanoseconds.
 pub(crate) const LEFT_OUT: u16 = 8;
 const LEFT_OUT_WITHIN: u64 = 500_000_000;
+/// As many as an A-MPDU has at most (802.11-2020 clause 9.3.1.8: 64, 802.11ax: 256) may have been given up together, within so long: a monitor that goes from channel to channel is
+/// away for longer. In nanoseconds.
+const ROW: u16 = 256;
+const ROW_WITHIN: u64 = 50_000_000;
 
 /// The last numbers of QoS data of one sender, of whatever stream, and when they were heard. A program that writes frames itself may count all of them
 /// together (those of the capture `ping_D_BP___bcast_ra-fromap` of FragAttacks, Vanhoef 2021, do), so that what is missing of one stream may be of another.
@@ -43,12 +47,16 @@ pub(crate) struct Numbers {
     at_ns: u64,
     /// Numbers of which no frame was heard, though frames with lower and with higher ones were.
     pub(crate) left_out: u64,
+    /// The same of longer rows, within a short time: a whole A-MPDU that was given up, or records that the capture lost together.
+    pub(crate) left_out_in_rows: u64,
+    /// The first number of the last such row, and how many it has.
+    row: (u16, u16),
 }
 
 impl Numbers {
     /// A stream that was not heard before this number.
     pub(crate) const fn from(at_ns: u64, number: u16) -> Self {
-        Self { heard: [0; MODULO as usize / 64], newest: number % MODULO, at_ns, left_out: 0 }
+        Self { heard: [0; MODULO as usize / 64], newest: number % MODULO, at_ns, left_out: 0, left_out_in_rows: 0, row: (0, 0) }
     }
 
     /// How far a number is ahead of the newest, if it is not behind.
@@ -77,19 +85,30 @@ impl Numbers {
         let silent = at_ns.saturating_sub(self.at_ns) > SILENCE;
         let anew = (WINDOW..MODULO / 2).contains(&behind);
         if silent || anew {
-            *self = Self { left_out: self.left_out, ..Self::from(at_ns, number) };
+            let Self { left_out, left_out_in_rows, .. } = *self;
+            *self = Self { left_out, left_out_in_rows, ..Self::from(at_ns, number) };
         } else if (1..=MODULO / 2).contains(&ahead) {
             (1..=ahead).for_each(|step| self.clear(self.newest + step));
-            if at_ns.saturating_sub(self.at_ns) < LEFT_OUT_WITHIN && ahead <= LEFT_OUT + 1 {
+            let passed_ns = at_ns.saturating_sub(self.at_ns);
+            if passed_ns < LEFT_OUT_WITHIN && ahead <= LEFT_OUT + 1 {
                 let missing = (1..ahead).map(|step| (self.newest + step) % MODULO);
                 self.left_out += missing.filter(|&one| !lately.has(one, self.at_ns)).count() as u64;
+            } else if passed_ns < ROW_WITHIN && ahead <= ROW + 1 {
+                self.left_out_in_rows += u64::from(ahead - 1);
+                self.row = ((self.newest + 1) % MODULO, ahead - 1);
             }
             self.newest = number;
         }
         self.at_ns = self.at_ns.max(at_ns);
         let new = self.set(number);
         if new && number != self.newest {
-            self.left_out = self.left_out.saturating_sub(1);
+            let (first, many) = self.row;
+            let counted = if (number + MODULO - first) % MODULO < many {
+                &mut self.left_out_in_rows
+            } else {
+                &mut self.left_out
+            };
+            *counted = counted.saturating_sub(1);
         }
         match (retry, number == self.newest) {
             (false, _) => Some(Transmission::First),
@@ -162,6 +181,19 @@ mod tests {
         assert_eq!(numbers.left_out, 3);
         numbers.take(LEFT_OUT_WITHIN, 503, false);
         assert_eq!(numbers.left_out, 3);
+    }
+
+    #[test]
+    fn a_row_of_numbers_is_left_out_if_it_passes_in_the_time_of_an_a_mpdu() {
+        let mut numbers = Numbers::from(0, 4090);
+        numbers.take(1, 10, false);
+        assert_eq!((numbers.left_out, numbers.left_out_in_rows), (0, 15));
+        // Three of them come late.
+        [4091, 9, 8].iter().for_each(|&number| _ = numbers.take(2, number, true));
+        assert_eq!((numbers.left_out, numbers.left_out_in_rows), (0, 12));
+        numbers.take(ROW_WITHIN + 2, 40, false);
+        numbers.take(ROW_WITHIN + 3, 600, false);
+        assert_eq!(numbers.left_out_in_rows, 12, "a monitor that was away, and more than an A-MPDU");
     }
 
     proptest! {

@@ -2,9 +2,12 @@
 
 use super::no_tcp;
 use super::window::{round_trip, unqueued};
+use crate::capacity::{MARGIN, fills_the_air};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
+use crate::given_up::taken_by_air;
+use crate::idle_air::cost_of_idle_air;
 use crate::kinds::kinds;
 use crate::no_queue::lost_without_queue;
 use crate::rule::Rule;
@@ -22,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived or had gone beyond the receiver's window, and without \
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least. From 0.05 % on it is reported where losses limit the flow: they come at more than eight \
                times, round trips are hardly ever longer than the shortest, or mostly and before three of four losses the shortest within 100 ms is no more than 1 to 2.5 ms longer than the shortest of all, so that no queue stands, and the flow is no more than twice as fast as a sender with so many losses is, by its usual round trip and the square root \
-               of 1.5 over their share (Mathis et al. 1997). Where no queue stands it is reported of any share, too, if the flow waits for four fifths of its time and is, for twenty round trips since its first loss, \
+               of 1.5 over their share (Mathis et al. 1997). Where the monitor shows about as many MPDUs of the flow's link that were given up after all tries, three for four lost segments at least and no more than twice as many, no queue dropped those: three times are enough then, and it is reported, too, where the air would carry 15 % more. Where no queue stands it is reported of any share, too, if the flow waits for four fifths of its time and is, for twenty round trips since its first loss, \
                no more than three fifths as fast as it was in four round trips before. Left out where another \
                finding about the same station or connection explains it.",
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
@@ -63,6 +66,7 @@ const WAITED_SHARE: f64 = 0.8;
 const LARGE: u64 = 100_000;
 /// Why a cost is not known.
 const UNGROWN: &str = "how far the window would have grown without losses does not show";
+const FULL: &str = "by its rates and by what else is on the air the link would carry hardly more";
 /// Records that are named.
 const NAMED: usize = 16;
 
@@ -89,7 +93,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         let (outruns, hides) = (outruns(evidence, &flow), flow.hides_repetitions());
         match found(evidence, &flow).filter(|_| hides.is_none()) {
             Some(_) if outruns.is_some() => unclear = unclear.or(outruns),
-            Some(finding) if learns(evidence, &flow, finding.value) => {
+            Some(finding) if in_the_air(evidence, &flow).is_none() && learns(evidence, &flow, finding.value) => {
                 unclear = unclear.or_else(|| Some(format!("{}: {DOUBT}", flow.named())));
             }
             Some(finding) => findings.push(finding),
@@ -182,25 +186,37 @@ fn sent(data: &Direction) -> u64 {
     (data.segments() + syns + u64::from(syns > 0)).max(again.segments())
 }
 
-/// At how many times a flow lost segments, in percent of all, if they may be what limits it: none waits in a queue, and the flow is about as fast as they let a sender be.
+/// How many MPDUs its link's sender gave up, if the air took what a flow lost.
+fn in_the_air(evidence: &Evidence, flow: &Flow<'_>) -> Option<u64> {
+    let (lost, _) = share(flow.data());
+    taken_by_air(evidence, flow, lost)
+}
+
+/// At how many times a flow lost segments, in percent of all, if they may be what limits it: no queue dropped them, and the flow is about as fast as they let a sender be; or the air
+/// took them, and would carry more.
 fn may_limit(evidence: &Evidence, flow: &Flow<'_>, share: f64) -> Option<usize> {
-    let without_queue = || {
-        round_trip(flow)
-            .map(|(_, usual)| usual)
-            .filter(|&usual| lost_without_queue(flow, &times_ns(flow, usual)))
-    };
+    let usual = round_trip(flow).map(|(_, usual)| usual);
+    let in_the_air = share >= LIMITING_PCT && in_the_air(evidence, flow).is_some();
+    let without_queue =
+        || usual.filter(|&usual| in_the_air || lost_without_queue(flow, &times_ns(flow, usual)));
     let trip_ms = unqueued(flow).or_else(without_queue).filter(|_| share >= LIMITING_PCT)?;
     let (times, limit_mbps) = let_be(flow, trip_ms);
-    (flow.mbps(evidence) <= AWAY * limit_mbps).then_some(times)
+    let has_room = || waits(flow) >= WAITED_SHARE && !fills_the_air(evidence, flow, MARGIN);
+    (flow.mbps(evidence) <= AWAY * limit_mbps || in_the_air && has_room()).then_some(times)
 }
 
 /// That losses which no queue explains may have slowed a flow, where they came at too few times to tell.
 fn may_have_slowed(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     let (lost, share) = share(flow.data());
     let times = may_limit(evidence, flow, share).filter(|&times| times >= SOME_TIMES)?;
+    let because = if in_the_air(evidence, flow).is_some() {
+        "and about as many frames of its link were given up in the air"
+    } else {
+        "while no queue stood before them"
+    };
     (lost > CHANCE && waits(flow) >= WAITED_SHARE && !stands_still(flow)).then(|| {
         format!(
-            "{}: {share:.2} % of its segments were lost, at {times} times, while no queue stood before them: a sender makes its window smaller each time, and the flow is about as fast as that lets it be",
+            "{}: {share:.2} % of its segments were lost, at {times} times, {because}: a sender makes its window smaller each time, and the flow is about as fast as that lets it be",
             flow.named()
         )
     })
@@ -288,7 +304,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let recovers = data.limits.share(Limit::Recovery);
     let much = share >= REPORTED_PCT && recovers >= RECOVERS;
     let slowed = slowed(flow);
-    let limits = || may_limit(evidence, flow, share).is_some_and(|times| times > TIMES);
+    let given_up = in_the_air(evidence, flow);
+    // What the frames show is no bad luck in a queue.
+    let enough = if given_up.is_some() { SOME_TIMES } else { TIMES + 1 };
+    let limits = || may_limit(evidence, flow, share).is_some_and(|times| times >= enough);
     if !(much || slowed.is_some() || limits()) || lost <= CHANCE || stands_still(flow) {
         return None;
     }
@@ -312,7 +331,12 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: if much { REPORTED_PCT } else { LIMITING_PCT },
         unit: "% of the segments",
         confidence: 0.8,
-        cost: slowed.map_or(Cost::unknown(UNGROWN), Slowed::cost),
+        cost: match (slowed, given_up) {
+            (Some(slowed), _) => slowed.cost(),
+            (None, Some(_)) if fills_the_air(evidence, flow, MARGIN) => Cost::unknown(FULL),
+            (None, Some(_)) => cost_of_idle_air(evidence, flow),
+            (None, None) => Cost::unknown(UNGROWN),
+        },
         capture: flow.capture,
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         // Wireshark takes what was never captured before for data out of order.
@@ -322,21 +346,40 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
              time. {}{}",
             kinds(of),
             100.0 * recovers,
-            place(evidence, flow).unwrap_or_else(|| {
-                "Whether the air, a queue or the wire lost them does not show.".to_owned()
-            }),
+            lost_where(evidence, flow, given_up),
             slowed.map_or_else(String::new, Slowed::says)
         ),
-        remedy: format!(
-            "{}: what the one has and the other has not was lost in between. Losses on the air show as retries there, losses of a queue follow long \
-             round trips.",
-            if is_seen_twice(evidence, flow) {
-                "Look for these segments in each of the captures"
-            } else {
-                "Capture at both ends, or beside a monitor"
-            }
-        ),
+        remedy: remedy(evidence, flow, given_up.is_some()),
     })
+}
+
+/// Where segments were lost, in a sentence; how many MPDUs were given up, if the air took them.
+fn lost_where(evidence: &Evidence, flow: &Flow<'_>, given_up: Option<u64>) -> String {
+    if let Some(given_up) = given_up {
+        return format!(
+            "The air took them: of the frames of its link {given_up} were given up after all tries, about as many as segments were lost, so that no queue dropped these."
+        );
+    }
+    place(evidence, flow)
+        .unwrap_or_else(|| "Whether the air, a queue or the wire lost them does not show.".to_owned())
+}
+
+/// What helps, or would tell where they are lost.
+fn remedy(evidence: &Evidence, flow: &Flow<'_>, in_the_air: bool) -> String {
+    if in_the_air {
+        return "More tries for each frame at the radio that sends (`iw phy phy0 set retry`; a driver may have a limit of its own), or slower rates for the last of them, and what \
+                takes the frames: collisions, noise, a weak signal."
+            .to_owned();
+    }
+    format!(
+        "{}: what the one has and the other has not was lost in between. Losses on the air show as retries there, losses of a queue follow long \
+         round trips.",
+        if is_seen_twice(evidence, flow) {
+            "Look for these segments in each of the captures"
+        } else {
+            "Capture at both ends, or beside a monitor"
+        }
+    )
 }
 
 /// On which side of the captures segments were lost, if that holds for nearly all of them: those whose first transmission is not in one did not come so far.

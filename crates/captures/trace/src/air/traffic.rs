@@ -267,6 +267,11 @@ impl Traffic {
         self.windows.iter().flatten().map(|window| window.left_out()).sum()
     }
 
+    /// The same of rows that are longer than a few and passed in the time of an A-MPDU or two: all of its MPDUs were given up, or the capture lost records.
+    pub fn left_out_in_rows(&self) -> u64 {
+        self.windows.iter().flatten().map(|window| window.left_out_in_rows()).sum()
+    }
+
     /// MPDUs that were heard, and had not arrived when their receiver's window moved on, as BlockAcks show: their sender gave them up.
     pub fn passed_over(&self) -> u64 {
         self.windows.iter().flatten().map(|window| window.passed).sum()

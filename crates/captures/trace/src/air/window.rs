@@ -85,6 +85,11 @@ impl Window {
         self.numbers.as_ref().map_or(0, |numbers| numbers.left_out)
     }
 
+    /// The same of longer rows within a short time.
+    pub(super) fn left_out_in_rows(&self) -> u64 {
+        self.numbers.as_ref().map_or(0, |numbers| numbers.left_out_in_rows)
+    }
+
     /// The receiver sent a BlockAck.
     pub(super) fn acknowledged(&mut self, at_ns: u64, number: u32, told: BlockAck) {
         let (highest, size) = (told.bitmap.span(), told.bitmap.size());
