@@ -91,6 +91,9 @@ TIMED_SHARE = 0.1
 TIMED_S = 1.0
 """The same in seconds."""
 
+WAITED_S = 0.2
+"""Packets that wait for so many seconds in their own host have it said: their sender's radio was away, or a queue stands."""
+
 CUT_OFF_S = 5.0
 """A shorter time in which nothing came through to a sender, in seconds, is a few timers' (as W408's)."""
 
@@ -215,6 +218,7 @@ def flow(one: FlowSeen) -> str:
         *overran(one),
         *marks(one),
         *still(one),
+        *waited(one),
         *not_through(one),
         *shut(one),
         *slow(one),
@@ -379,6 +383,13 @@ def still(one: FlowSeen) -> list[str]:
     if not one["both_ways"]:
         return [f"stood still for {number(one['still_s'])} s or longer: so long its sender repeated data"]
     return [f"stood still for up to {number(one['still_s'])} s with data underway"]
+
+
+def waited(one: FlowSeen) -> list[str]:
+    """For how long its packets waited in their sender's own host at most, if that is long."""
+    if one["waited_s"] < WAITED_S:
+        return []
+    return [f"packets waited in its sender's host for up to {number(one['waited_s'])} s before they were captured"]
 
 
 def not_through(one: FlowSeen) -> list[str]:

@@ -6,7 +6,7 @@ use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
 use crate::undelivered::too_big_of;
 use airloom_trace::Bins;
-use airloom_trace::tcp::{Direction, Limit, Pause, Trigger};
+use airloom_trace::tcp::{Direction, Limit, Pause, Trigger, Vantage};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,6 +156,9 @@ pub struct DataSeen {
     pub held: u64,
     /// See `held`.
     pub held_s: f64,
+    /// The longest time in seconds for which a packet waited between its sender's TCP and the capture in the same host, beyond the quickest, by the sender's clock values (RFC 7323); zero where the capture
+    /// was made elsewhere, or that does not show.
+    pub waited_s: f64,
 }
 
 pub(crate) fn seen(evidence: &Evidence) -> Vec<FlowSeen> {
@@ -227,7 +230,15 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
         closed_s: data.stalls.lasted_ns(Pause::ZeroWindow) as f64 / 1e9,
         held: data.held.times,
         held_s: data.held.lasted_ns as f64 / 1e9,
+        waited_s: waited_s(flow),
     }
+}
+
+/// See [`DataSeen::waited_s`].
+fn waited_s(flow: &Flow<'_>) -> f64 {
+    let is_own = flow.connection.vantage(flow.from) == Vantage::Sender;
+    let longest_ms = flow.data().trips.waited.quantile_ms(1.0).filter(|_| is_own);
+    longest_ms.unwrap_or(0.0) / 1e3
 }
 
 /// What a sender usually sends before it waits. Near the receiver what came in one PPDU of the air is acknowledged before the next comes, and looks so too, however much is underway: what is sent at
