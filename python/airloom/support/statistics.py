@@ -51,8 +51,8 @@ class Spread:
     count: int
 
     @classmethod
-    def of(cls, values: Iterable[float | None]) -> Spread:
-        """The spread of some values."""
+    def of(cls, values: Iterable[float | None], part: float = 0.0) -> Spread:
+        """The spread of some values, each of which is known within this part of it, either way: no interval is narrower than that."""
         known = [value for value in values if value is not None and not math.isnan(value)]
         count = len(known)
         if not count:
@@ -64,6 +64,7 @@ class Spread:
         elif count > 1:
             deviation = math.sqrt(math.fsum((value - middle) ** 2 for value in known) / (count - 1))
             margin = quantile((1 + CONFIDENCE) / 2, count - 1) * deviation / math.sqrt(count)
+        margin += part * abs(middle)
         return cls(middle, min(known), max(known), margin, count)
 
 

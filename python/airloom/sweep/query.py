@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from airloom.errors import SweepError
+from airloom.results.aggregates import half_bin
 from airloom.support.formatting import count, interval
 from airloom.support.html_table import block, heading, table
 from airloom.support.statistics import Spread
@@ -316,7 +317,7 @@ def asked(
 
 def spread(metric: str, seeds: Iterable[Sequence[Mapping[str, Any]]]) -> Spread:
     """The spread over the seeds of the mean that each has."""
-    return Spread.of(fmean(row[metric] for row in group) for group in seeds)
+    return Spread.of((fmean(row[metric] for row in group) for group in seeds), half_bin(metric))
 
 
 def text(table: Table, name: str, value: object) -> str:
