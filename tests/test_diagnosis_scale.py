@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from struct import pack
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,39 @@ CROWDS = (15, 60)
 
 LONGER = 6
 """How many times as long a capture of the many may take, whose records are about as many."""
+
+
+SINGLE = (10_000, 40_000)
+"""Segments of one octet each."""
+
+
+def single_octets(segments: int) -> bytes:
+    """A capture of segments of one octet, each a hole away from the one before, which nothing acknowledges but their SACKs."""
+    records = [pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)]
+    for place in range(segments):
+        seq = 1 + 2 * place
+        sack = pack(">BBBBII", 1, 1, 5, 10, seq, seq + 1)
+        both = (
+            ((40000, 5001), bytes([10, 0, 0, 1, 10, 0, 0, 2]), pack(">IIBBHHH", seq, 1, 0x50, 0x18, 65535, 0, 0) + b"x"),
+            ((5001, 40000), bytes([10, 0, 0, 2, 10, 0, 0, 1]), pack(">IIBBHHH", 1, 1, 0x80, 0x10, 65535, 0, 0) + sack),
+        )
+        for ports, addresses, rest in both:
+            segment = pack(">HH", *ports) + rest
+            packet = pack(">BBHHHBBH", 0x45, 0, 20 + len(segment), place % 65536, 0, 64, 6, 0) + addresses + segment
+            records.append(pack("<IIII", *divmod(100 * place, 1_000_000), len(packet), len(packet)) + packet)
+    return b"".join(records)
+
+
+def test_time_does_not_grow_with_the_pieces_that_single_octets_make(tmp_path: Path) -> None:
+    took = []
+    for segments in SINGLE:
+        capture = tmp_path / f"{segments}.pcap"
+        capture.write_bytes(single_octets(segments))
+        begin = process_time()
+        (flow,) = diagnose([capture])["connections"]
+        took.append(process_time() - begin)
+        assert flow["new_bytes"] == segments
+    assert took[1] < LONGER * took[0], took
 
 
 @pytest.mark.long
