@@ -45,6 +45,9 @@ def test_of_a_sound_world_no_rule_says_that_something_is_amiss(world: World) -> 
 NEAR = 0.25
 """The greatest relative error of a cost."""
 
+BY_CHANCE = 0.03
+"""The part by which a true cost may exceed what is said to be the most: in a second or two stations share the air by chance."""
+
 UNPRICED = {"overhead"}
 """Worlds of datagrams, which do not tell how many more there were: the first finding costs a part of the air."""
 
@@ -80,7 +83,9 @@ def test_the_cause_comes_first_and_costs_what_the_world_without_it_has_more(worl
     cost = first["cost"]
     assert (cost["unit"] not in ("Mbit/s", "ms") or cost["unknown"] is not None) == (world.name in UNPRICED)
     if world.name not in UNPRICED:
-        assert cost["value"] == pytest.approx(true_cost(world, first), rel=NEAR)
+        truth = true_cost(world, first)
+        assert cost["value"] == pytest.approx(truth, rel=NEAR)
+        assert not cost["at_most"] or truth <= (1 + BY_CHANCE) * cost["value"]
 
 
 @pytest.mark.parametrize("world", ALL, ids=lambda world: world.name)

@@ -30,6 +30,8 @@ const TWO: usize = 2;
 const FRAMING: f64 = 36.0;
 /// IP and TCP headers with their options, and the LLC header, in octets.
 const HEADERS: f64 = 60.0;
+/// The least of them: IP, UDP and LLC.
+const UDP_HEADERS: f64 = 36.0;
 
 /// Why faster frames would not have carried more, as far as shows.
 pub(crate) const NOT_WAITING: Cost = Cost::unknown("nothing shows that more was there to be sent");
@@ -76,6 +78,11 @@ pub(crate) fn payload_share(traffic: &Traffic) -> f64 {
     payload(body(traffic)) / body(traffic).max(1.0)
 }
 
+/// How many times as much of a link's bodies is payload, at most, as is taken for it: if it is of UDP.
+pub(crate) fn most_payload(traffic: &Traffic) -> f64 {
+    (body(traffic) - UDP_HEADERS).max(0.0) / payload(body(traffic)).max(1.0)
+}
+
 /// The octets of payload in a body, without headers.
 fn payload(body: f64) -> f64 {
     (body - HEADERS).max(0.0)
@@ -92,7 +99,7 @@ fn arrived(link: &Link<'_>, heard: f64) -> f64 {
     let (arrived, _) = traffic.arrived_and_unheard();
     match arrived + traffic.acked {
         0 => traffic.mpdus.saturating_sub(traffic.retried) as f64 / heard,
-        _ => arrived as f64 + traffic.acked as f64 / heard,
+        _ => arrived as f64 + traffic.acked.saturating_sub(traffic.acked_again) as f64 / heard,
     }
 }
 
@@ -118,8 +125,13 @@ pub(crate) fn swiftest_mbps(air: &Air, link: &Link<'_>) -> f64 {
 /// The same of all together where so many senders always have something to send: they wait for the first of their backoffs. PPDUs have as many MPDUs
 /// as now, and as many are lost.
 pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
+    undamaged_mbps(air, link, senders) * arriving(air, link)
+}
+
+/// The same where nothing is lost but by collisions.
+pub(crate) fn undamaged_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
     let now = |traffic: &Traffic, gaps: &Gaps| mpdu_ns(traffic, gaps.preamble);
-    cycles_mbps(air, link, now, usual(link.traffic), senders) * arriving(air, link)
+    cycles_mbps(air, link, now, usual(link.traffic), senders)
 }
 
 /// Whether a link moves about what it can at its rates and with its PPDUs, in the time that others leave: with less, something else holds it back.

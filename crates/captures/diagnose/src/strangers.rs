@@ -82,9 +82,13 @@ fn overlap(one: &CaptureStats, other: &CaptureStats) -> bool {
 fn more(one: &Connection, at_ns: u64) -> f64 {
     let data = &one.directions[one.main_direction()].delivered;
     let sums = data.bins().iter().enumerate().map(|(place, bin)| (data.begin_ns(place), bin.sum));
-    let (before, after) = sums.fold((0.0, 0.0), |(before, after), (begin_ns, sum)| {
-        if begin_ns <= at_ns { (before + sum, after) } else { (before, after + sum) }
-    });
+    let (before, after) =
+        sums.fold(
+            (0.0, 0.0),
+            |(before, after), (begin_ns, sum)| {
+                if begin_ns <= at_ns { (before + sum, after) } else { (before, after + sum) }
+            },
+        );
     after / f64::max(before, 1.0)
 }
 
@@ -159,7 +163,10 @@ mod tests {
     #[test]
     fn two_runs_may_part_late() {
         let one = connection(1, 4000);
-        assert!(begin_alike(&one, &one, &shared((0..3000).step_by(4))), "alike for three quarters of the time");
+        assert!(
+            begin_alike(&one, &one, &shared((0..3000).step_by(4))),
+            "alike for three quarters of the time"
+        );
         assert!(!begin_alike(&one, &one, &shared((0..3996).step_by(4))), "to the end");
         assert!(!begin_alike(&one, &one, &shared((0..3000).step_by(400))), "few in common");
     }

@@ -56,7 +56,14 @@ pub(crate) struct Numbers {
 impl Numbers {
     /// A stream that was not heard before this number.
     pub(crate) const fn from(at_ns: u64, number: u16) -> Self {
-        Self { heard: [0; MODULO as usize / 64], newest: number % MODULO, at_ns, left_out: 0, left_out_in_rows: 0, row: (0, 0) }
+        Self {
+            heard: [0; MODULO as usize / 64],
+            newest: number % MODULO,
+            at_ns,
+            left_out: 0,
+            left_out_in_rows: 0,
+            row: (0, 0),
+        }
     }
 
     /// How far a number is ahead of the newest, if it is not behind.

@@ -1,7 +1,7 @@
 //! W202: a slow station takes the air.
 
 use super::{no_air, with_links};
-use crate::capacity::{moved_mbps, shared_mbps};
+use crate::capacity::{most_payload, moved_mbps, undamaged_mbps};
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Each station's share of the data's air time against a fair one, both directions together. Reported from 1.2 times a fair share on, where \
                the others' data moves at least twice as fast in the air that it takes, or three times if it moves more than a fair share of the data, and the data takes at least half of the \
-               time. Its cost is what the others would carry with a fair share of the air each, with PPDUs as long and losses as many as now, less what they carry: at most, since who takes what a slow station leaves does not show.",
+               time. Its cost is what the others would carry with a fair share of the air each, with PPDUs as long as now and no losses but by collisions, less what they carry: at most, since who takes what a slow station leaves does not show.",
     traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs.",
     refuted_by: "The same rate of the others while the slow station is silent.",
     judge,
@@ -98,12 +98,15 @@ fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
     let others = links.iter().filter(|link| link.station().mac != hog && !answers(air, link));
     let mut directions: BTreeMap<MacAddr, Vec<&Link<'_>>> = BTreeMap::new();
     others.for_each(|link| directions.entry(link.station().mac).or_default().push(link));
-    // The access point sends too, if nothing but acknowledgments.
-    let senders = directions.len() + 2;
+    // The slow station sends too, and the access point where any data goes down, if nothing but acknowledgments of TCP.
+    let senders = directions.len() + 1 + usize::from(links.iter().any(|link| !link.is_up()));
     let (mut moved, mut fairly) = (0.0, 0.0);
     for links in directions.values() {
-        let now: f64 = links.iter().filter_map(|link| moved_mbps(air, link)).sum();
-        let most = links.iter().map(|link| shared_mbps(air, link, senders)).sum::<f64>();
+        // At most: nothing is lost for noise or to the slow one, and all is payload that may be.
+        let now: f64 =
+            links.iter().filter_map(|link| Some(moved_mbps(air, link)? * most_payload(link.traffic))).sum();
+        let most: f64 =
+            links.iter().map(|link| undamaged_mbps(air, link, senders) * most_payload(link.traffic)).sum();
         moved += now;
         fairly += (most / links.len() as f64 * fair).max(now);
     }

@@ -93,7 +93,9 @@ fn judge(evidence: &Evidence) -> Verdict {
         let (outruns, hides) = (outruns(evidence, &flow), flow.hides_repetitions());
         match found(evidence, &flow).filter(|_| hides.is_none()) {
             Some(_) if outruns.is_some() => unclear = unclear.or(outruns),
-            Some(finding) if in_the_air(evidence, &flow).is_none() && learns(evidence, &flow, finding.value) => {
+            Some(finding)
+                if in_the_air(evidence, &flow).is_none() && learns(evidence, &flow, finding.value) =>
+            {
                 unclear = unclear.or_else(|| Some(format!("{}: {DOUBT}", flow.named())));
             }
             Some(finding) => findings.push(finding),

@@ -346,7 +346,8 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
         place: ahead,
         shown: " && tcp.analysis.ack_rtt",
     };
-    let to_sender = behind.map(|place| Part { trips: &trips.to_sender, leg: Leg::ToSender, place, shown: "" });
+    let to_sender =
+        behind.map(|place| Part { trips: &trips.to_sender, leg: Leg::ToSender, place, shown: "" });
     let own = Part { trips: &trips.waited, leg: Leg::AtSender, place: "in the sender's own host", shown: "" };
     let own = at_sender(flow).then_some(own);
     // Each round trip begins with a packet of one end.
@@ -386,7 +387,11 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         confidence: 0.85,
         cost: Cost {
             at_least: at_sender(flow),
-            ..Cost::ms(waits, waits / (waits + shortest_ms), "for every packet, in half of these seconds or more")
+            ..Cost::ms(
+                waits,
+                waits / (waits + shortest_ms),
+                "for every packet, in half of these seconds or more",
+            )
         },
         capture: flow.capture,
         frames: trips.slow().to_vec(),
@@ -401,12 +406,7 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
 }
 
 /// How long packets take on a part of the way, of which this is the shortest time in ms, and where they wait: two sentences.
-fn times_in_words(
-    evidence: &Evidence,
-    flow: &Flow<'_>,
-    part: &Part<'_>,
-    shortest_ms: f64,
-) -> Option<String> {
+fn times_in_words(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, shortest_ms: f64) -> Option<String> {
     let (median, most) = (part.trips.quantile_ms(0.5)?, part.trips.quantile_ms(0.95)?);
     if part.leg == Leg::AtSender {
         return Some(format!(

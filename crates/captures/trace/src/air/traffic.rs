@@ -139,6 +139,8 @@ pub struct Traffic {
     pub answered: u64,
     /// Those of these that an ACK answered, which is for a single MPDU.
     pub acked: u64,
+    /// Those of these that repeated what an ACK had answered just before: that one was lost on its way back.
+    pub acked_again: u64,
     /// PPDUs with at least one retry.
     pub again: u64,
     /// PPDUs that began as soon as the air was idle, after a backoff at most: then more was waiting.
@@ -171,6 +173,9 @@ pub struct Traffic {
     windows: Vec<Option<Box<Window>>>,
     sealed: Sealed,
     retrying: Storms,
+    /// The traffic identifier and number of the last MPDU, and of the last that an ACK answered.
+    last: Option<(Option<u8>, u16)>,
+    last_acked: Option<(Option<u8>, u16)>,
     /// Whether the answer to its last PPDU was heard; and of the PPDUs before one without retries, those whose answers were heard, and the others.
     was_answered: bool,
     heard_answers: u64,
@@ -226,13 +231,19 @@ impl Traffic {
     pub(super) fn answered(&mut self, by_ack: bool) {
         self.answered += 1;
         self.was_answered = true;
-        self.acked += u64::from(by_ack);
+        if by_ack {
+            let last = self.last.take();
+            self.acked += 1;
+            self.acked_again += u64::from(last.is_some() && last == self.last_acked);
+            self.last_acked = last;
+        }
         self.retrying.answered(&mut self.storms);
     }
 
     /// The monitor heard an MPDU with this number.
     pub(super) fn heard(&mut self, at_ns: u64, record: u32, frame: &Frame, sequence: u16, lately: &Lately) {
         self.clocks.passed(at_ns, frame);
+        self.last = Some((frame.tid, sequence));
         let window = self.window(frame.tid.unwrap_or_default());
         window.heard(sequence);
         if frame.tid.is_none() {
@@ -328,6 +339,18 @@ impl Traffic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_comes_again_since_its_ack_was_lost_arrived_once() {
+        let mut traffic = Traffic::default();
+        for (sequence, answered) in [(7, true), (7, true), (8, false), (8, true), (9, true)] {
+            traffic.last = Some((Some(0), sequence));
+            if answered {
+                traffic.answered(true);
+            }
+        }
+        assert_eq!((traffic.acked, traffic.acked_again), (4, 1));
+    }
 
     #[test]
     fn what_takes_ppdus_as_wholes_leaves_few_in_part() {

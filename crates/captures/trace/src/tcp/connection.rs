@@ -459,7 +459,8 @@ impl Connection {
             }
             self.nearer(from, self.directions[other].trips.acknowledged.least_ns());
         }
-        if let Some(late_ns) = late_ns.filter(|_| segment.payload > 0 && transmission == Transmission::First) {
+        if let Some(late_ns) = late_ns.filter(|_| segment.payload > 0 && transmission == Transmission::First)
+        {
             self.directions[from].trips.waited.add(now_ns, number, late_ns, false);
         }
         let late_ns = late_ns.unwrap_or(0);
@@ -603,12 +604,7 @@ impl Connection {
     }
 
     /// Takes a packet's clock value and echo; for how long the packet had waited below its TCP, in nanoseconds; none where that does not show.
-    fn timestamps(
-        &mut self,
-        passage: Passage,
-        transmission: Transmission,
-        segment: &Segment,
-    ) -> Option<u64> {
+    fn timestamps(&mut self, passage: Passage, transmission: Transmission, segment: &Segment) -> Option<u64> {
         let Passage { now_ns, number, from } = passage;
         let stamps = segment.header.options.timestamps?;
         let other = 1 - from;
