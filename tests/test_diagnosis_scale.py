@@ -69,13 +69,17 @@ SINGLE = (10_000, 40_000)
 
 
 def single_octets(segments: int) -> bytes:
-    """A capture of segments of one octet, each a hole away from the one before, which nothing acknowledges but their SACKs."""
+    """A capture of segments of one octet, each a hole away from the one before, which SACKs alone acknowledge."""
     records = [pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)]
     for place in range(segments):
         seq = 1 + 2 * place
         sack = pack(">BBBBII", 1, 1, 5, 10, seq, seq + 1)
         both = (
-            ((40000, 5001), bytes([10, 0, 0, 1, 10, 0, 0, 2]), pack(">IIBBHHH", seq, 1, 0x50, 0x18, 65535, 0, 0) + b"x"),
+            (
+                (40000, 5001),
+                bytes([10, 0, 0, 1, 10, 0, 0, 2]),
+                pack(">IIBBHHH", seq, 1, 0x50, 0x18, 65535, 0, 0) + b"x",
+            ),
             ((5001, 40000), bytes([10, 0, 0, 2, 10, 0, 0, 1]), pack(">IIBBHHH", 1, 1, 0x80, 0x10, 65535, 0, 0) + sack),
         )
         for ports, addresses, rest in both:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from airloom.scenario.toml_text import Value
 
 N40: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "40 MHz"}
+N20: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "20 MHz"}
 AC: dict[str, Value] = {"standard": "802.11ac", "band": "5 GHz", "width": "80 MHz"}
 G: dict[str, Value] = {"standard": "802.11g", "band": "2.4 GHz", "width": "20 MHz"}
 UP: dict[str, Value] = {"from": "laptop", "to": "server"}
@@ -220,6 +221,44 @@ def test_losses_by_which_a_sender_does_not_go_are_told_to_be_none_that_show(tmp_
         assert ("W306" in {one["code"] for one in found["findings"]}) != doubt
 
 
+def test_segments_that_an_access_point_gives_up_are_lost_in_the_air(tmp_path: Path) -> None:
+    down: dict[str, Value] = {"from": "server", "to": "laptop"}
+    told = []
+    for retries in ({"retry_limit": 1, "count_hardware_retries": True}, {}):
+        adapter: Value = {"profile": "ath9k", **retries}
+        ap: dict[str, Value] = {"adapter": adapter, "queue": {"discipline": "fq_codel"}}
+        phone = {**station("laptop", snr="20 dB", rate="MCS 4")}
+        del phone["distance"]
+        name = "few" if retries else "many"
+        run = played(tmp_path / name, [phone], down, delay="20 ms", air=N20, ap=ap, seed=12)
+        found = diagnose([run.path / AIR, run.path / "laptop.pcapng", run.path / "server.pcapng"])
+        told.append((run.summary["flows"][0]["goodput_mbps"], found["findings"]))
+    (slow, [lost]), (fast, sound) = told
+    assert (lost["code"], sound) == ("W306", [])
+    assert "The air took them" in lost["says"]
+    assert lost["cost"]["value"] == pytest.approx(fast - slow, rel=0.25)
+
+
+def test_a_queue_in_the_senders_own_host_shows_in_its_capture(tmp_path: Path) -> None:
+    host: Value = {"profile": "linux-6.18", "queue": {"discipline": "fifo", "limit": "1000 packets"}}
+    up: dict[str, Value] = {**UP, "tcp": {"small_queue": "off"}}
+    laptop = station("laptop", host=host, rate="MCS 2")
+    run = played(tmp_path / "run", [laptop], up, air=N20)
+    (queue,) = [one for one in diagnose([run.path / "laptop.pcapng"])["findings"] if one["code"] == "W301"]
+    assert "in the sender's own host" in queue["says"]
+
+
+def test_a_fading_signal_is_no_interference(tmp_path: Path) -> None:
+    fading: dict[str, Value] = {**G, "slow_fading": {"deviation": "4 dB", "coherence": "1 s"}}
+    laptop = {**station("laptop", adapter="dcf", snr="20 dB", rate="minstrel")}
+    del laptop["distance"]
+    run = played(tmp_path / "run", [laptop], {"from": "server", "to": "laptop"}, air=fading, delay="10 ms")
+    found = diagnose([run.path / AIR])
+    (said,) = [one["because"] for one in found["abstained"] if one["code"] == "W107"]
+    assert "end with the first frame at a slower rate" in said
+    assert "W107" not in {one["code"] for one in found["findings"]}
+
+
 def test_a_msdus_that_were_cut_are_counted(tmp_path: Path) -> None:
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
     adapter: Value = {"profile": "ath9k", "amsdu_frames": 4}
@@ -297,7 +336,6 @@ def test_a_stream_that_gets_all_it_sends_does_not_wait_for_the_download_beside_i
 
 
 AX: dict[str, Value] = {"standard": "802.11ax", "band": "5 GHz", "width": "20 MHz"}
-N20: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "20 MHz"}
 
 
 @pytest.mark.parametrize(

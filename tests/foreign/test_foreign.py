@@ -46,7 +46,7 @@ NEAR = 0.25
 """The greatest relative error of a cost."""
 
 BY_CHANCE = 0.03
-"""The part by which a true cost may exceed what is said to be the most: in a second or two stations share the air by chance."""
+"""The part by which a true cost may exceed the most that is said: in two seconds stations share the air by chance."""
 
 UNPRICED = {"overhead"}
 """Worlds of datagrams, which do not tell how many more there were: the first finding costs a part of the air."""

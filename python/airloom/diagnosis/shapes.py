@@ -510,6 +510,10 @@ FlowSeen = TypedDict(
         "held": int,
         # See `held`.
         "held_s": float,
+        # The longest time in seconds for which a packet waited between its sender's TCP and the capture in the same
+        # host, beyond the quickest, by the sender's clock values (RFC 7323); zero where the capture was made elsewhere,
+        # or that does not show.
+        "waited_s": float,
         # Segments that were sent again: all, by what made the sender send them, and those with data that were not
         # needed.
         "retransmissions": dict[str, int],

@@ -55,11 +55,12 @@ NATURES = (
 
 
 HALF_BIN = 1 / 256
-"""The part of a quantile that half of its bin may be: it is the middle of a bin of a histogram with two digits (`quantiles.rs` of lab's metrics), of which 128 make
-a power of two."""
+"""The part of a quantile that half of its bin may be: it is the middle of a bin of a histogram with two digits
+(`quantiles.rs` of lab's metrics), of which 128 make a power of two."""
 
 QUANTILES = ("rtt_median_ms", "rtt_p95_ms", "rtt_p99_ms", "delay_median_ms", "delay_p95_ms", "delay_p99_ms")
-"""Quantiles that come from bins. Those of pings, which have some of these names, are exact: their interval is a little wider than it need be."""
+"""Quantiles that come from bins. Those of pings, which have some of these names, are exact: their interval is a little
+wider than it need be."""
 
 
 def half_bin(metric: str) -> float:

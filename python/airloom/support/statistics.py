@@ -52,7 +52,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[float | None], part: float = 0.0) -> Spread:
-        """The spread of some values, each of which is known within this part of it, either way: no interval is narrower than that."""
+        """The spread of some values, each known within this part of it, either way: no interval is narrower."""
         known = [value for value in values if value is not None and not math.isnan(value)]
         count = len(known)
         if not count:

@@ -192,9 +192,9 @@ pub(crate) fn given_up(link: &Link<'_>) -> (u64, u64) {
     (never.saturating_sub((by_block_acks + by_acks).round() as u64), never)
 }
 
-/// The same with those that were heard, and had not arrived when their receiver's window moved on.
+/// The same with those that were heard, and had not arrived when their receiver's window moved on, and with whole A-MPDUs; or with records that the capture lost.
 pub(crate) fn all_given_up(link: &Link<'_>) -> u64 {
-    given_up(link).0 + link.traffic.passed_over()
+    given_up(link).0 + link.traffic.passed_over() + link.traffic.left_out_in_rows()
 }
 
 /// The numbers of a link of which no frame was heard, though those around them were. Those of its sender's common count are its own only where nothing

@@ -92,7 +92,7 @@ TIMED_S = 1.0
 """The same in seconds."""
 
 WAITED_S = 0.2
-"""Packets that wait for so many seconds in their own host have it said: their sender's radio was away, or a queue stands."""
+"""Packets that wait for so many seconds in their own host have it said: its radio was away, or a queue stands."""
 
 CUT_OFF_S = 5.0
 """A shorter time in which nothing came through to a sender, in seconds, is a few timers' (as W408's)."""
