@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
             then is lost.",
     needs: "air",
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
-               above what its rates need, also just before and after each; but for those that the first PPDU at a slower rate ends, as where the signal fades. Reported from three on, if they take 1 % of the time, outside of them fewer than \
+               above what its rates need, also just before and after each. Where the first PPDU at a slower rate ends four in five of them, the signal fades, and the rule cannot tell. Reported from three on, if they take 1 % of the time, outside of them fewer than \
                one MPDU in five is sent again, and there are three times as many as chance would make of these retries. Where it lasts for most of the \
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
@@ -40,6 +40,8 @@ const REPORTED_PCT: f64 = 1.0;
 const CLEAN: f64 = 0.20;
 /// How many times more bursts than chance makes.
 const BEYOND: f64 = 3.0;
+/// The share of the bursts that ends with the first PPDU at a slower rate where it is the rate that does not get through: a disturbance ends a half so, with a control that steps down.
+const BY_RATE: f64 = 0.8;
 /// PPDUs of a burst.
 const BURST: f64 = 4.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
@@ -107,11 +109,11 @@ fn unexplained(air: &Air) -> Option<String> {
 fn faded(air: &Air, link: &Link<'_>) -> Option<String> {
     let all = Bursts::of(air, link, |_| true).filter(|bursts| bursts.matter(link.traffic.ppdus))?;
     let snr = link.snr(air)?;
-    let slowed = all.storms.iter().filter(|storm| storm.slowed).count();
-    if 2 * slowed > all.storms.len() {
+    if all.end_slower() {
         return Some(format!(
-            "{}: {slowed} of {} bursts in which nothing arrived end with the first frame at a slower rate, as where a signal fades and comes back: at the receiver it may be weaker at times than the monitor shows",
+            "{}: {} of {} bursts in which nothing arrived end with the first frame at a slower rate, as where a signal fades and comes back: at the receiver it may be weaker at times than the monitor shows",
             link.named(),
+            all.slowed(),
             all.storms.len()
         ));
     }
@@ -163,6 +165,16 @@ impl<'a> Bursts<'a> {
         Some(Self { storms, count, mpdus, lasted_ns, share, outside })
     }
 
+    /// Those that the first PPDU at a slower rate ends.
+    fn slowed(&self) -> usize {
+        self.storms.iter().filter(|storm| storm.slowed).count()
+    }
+
+    /// Whether that ends nearly all, as where a signal fades: a disturbance ends whatever the rate, and at the first slower try by chance.
+    fn end_slower(&self) -> bool {
+        self.slowed() as f64 > BY_RATE * self.storms.len() as f64
+    }
+
     /// Whether they are more than chance makes of so many PPDUs, and last for a part of the time that matters.
     fn matter(&self, ppdus: u64) -> bool {
         let chance = ppdus as f64 * libm::pow(self.outside, BURST);
@@ -177,8 +189,8 @@ pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
-    let bursts = Bursts::of(air, link, |storm| !storm.slowed && is_strong(air, link, storm));
-    let bursts = bursts.filter(|bursts| bursts.matter(traffic.ppdus))?;
+    let bursts = Bursts::of(air, link, |storm| is_strong(air, link, storm));
+    let bursts = bursts.filter(|bursts| bursts.matter(traffic.ppdus) && !bursts.end_slower())?;
     let Bursts { storms, count, mpdus: within, lasted_ns: lasted, share, outside } = bursts;
     if outside > CLEAN || !hears_answers(traffic, within) {
         return None;
