@@ -1,9 +1,9 @@
 //! Whether a station should roam and does not.
 
 use super::{Check, Judgement, Of};
-use crate::command::anew;
+use crate::command::{anew, command};
 use crate::finding::{Wrong, evidence};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Interface, Snapshot};
 
 /// A station that stays with a far access point though a nearer one of its network was heard.
 pub(super) const CHECK: Check = Check {
@@ -46,18 +46,35 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             .filter(|heard| heard.signal_dbm >= signal + BETTER_DB);
         let Some(best) = best else { continue };
         let name = &interface.name;
+        let bound = bound(interface);
+        let mut read = vec![
+            evidence(format!("{} at {signal} dBm", peer.mac), "nl80211, GET_STATION"),
+            evidence(
+                format!("{} of the same network at {} dBm, {:.0} s ago", best.mac, best.signal_dbm, best.ms_ago as f64 / 1e3),
+                "nl80211, GET_SCAN",
+            ),
+        ];
+        read.extend(bound.map(|id| {
+            evidence(format!("connection {id} is bound to one access point"), "NetworkManager, over D-Bus")
+        }));
         said.finds(Wrong {
             subject: name.clone(),
-            evidence: vec![
-                evidence(format!("{} at {signal} dBm", peer.mac), "nl80211, GET_STATION"),
-                evidence(
-                    format!("{} of the same network at {} dBm, {:.0} s ago", best.mac, best.signal_dbm, best.ms_ago as f64 / 1e3),
-                    "nl80211, GET_SCAN",
-                ),
-            ],
+            evidence: read,
             why: "Frames to the far access point are slow and often repeated, and take the air from all others too.".to_owned(),
-            command: anew(interface, &["roam", &best.mac]),
+            command: bound.map_or_else(|| anew(interface, &["roam", &best.mac]), freed),
             ..Wrong::default()
         });
     }
+}
+
+/// The connection of NetworkManager that is bound to one access point, by its name, if it is.
+fn bound(interface: &Interface) -> Option<&str> {
+    interface.manager.as_ref().filter(|manager| manager.bound)?.connection.as_deref()
+}
+
+/// The command after which a connection may be with any access point of its network. Another one alone would not last: NetworkManager
+/// writes the address into wpa_supplicant's network too, which takes no other at its next scan.
+fn freed(id: &str) -> String {
+    let free = command(&["nmcli", "connection", "modify", id, "802-11-wireless.bssid", ""]);
+    format!("{free} && {}", command(&["nmcli", "connection", "up", id]))
 }

@@ -96,6 +96,16 @@ fn a_nearer_access_point_is_named_if_it_is_near_and_was_heard_lately() {
         "nmcli connection up 'my home'",
         "no wpa_supplicant was reached"
     );
+    let mut bound = machine(-75, -60, 4000);
+    bound.interfaces[0].manager =
+        Some(Manager { connection: Some("my home".to_owned()), bound: true, ..Manager::default() });
+    let free = "nmcli connection modify 'my home' 802-11-wireless.bssid '' && nmcli connection up 'my home'";
+    for supplicant in [bound.interfaces[0].supplicant.clone(), None] {
+        bound.interfaces[0].supplicant = supplicant;
+        let told = found(&bound, "D103");
+        assert_eq!(told.command, free, "it would come back to the one that it is bound to");
+        assert_eq!(told.evidence[2].read, "connection my home is bound to one access point");
+    }
     assert_eq!(codes(&machine(-75, -70, 4000)), [""; 0], "not much nearer");
     assert_eq!(codes(&machine(-65, -40, 4000)), [""; 0], "near enough");
     assert_eq!(codes(&machine(-75, -60, 600_000)), [""; 0], "long ago");
