@@ -102,10 +102,12 @@ def test_a_run_from_standard_input_is_called_after_it(tmp_path: Path) -> None:
 def test_a_grid_is_checked_with_its_scenario() -> None:
     result = airloom("check", GRID)
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == f"{GRID}: fine, 36 cells\n"
+    assert result.stdout == f"{GRID}: fine, 36 cells; `airloom sweep {GRID}` runs it\n"
     assert json.loads(airloom("check", GRID, "--json").stdout)["cells"] == 36
     refused(airloom("check", GRID, "--seed", "3"), "a grid, which sets values and seeds itself")
-    assert "give the grid as a file" in piped(GRID.read_text(), "check", "-").stderr
+    here = GRID.read_text().replace('scenario = "', f'scenario = "{GRID.parent}/')
+    assert piped(here, "check", "-").stdout == "<stdin>: fine, 36 cells; `airloom sweep -` runs it\n"
+    assert "`airloom sweep -` runs it" in piped(here, "run", "-").stderr
 
 
 def test_a_key_is_described() -> None:
@@ -148,7 +150,10 @@ def test_several_files_are_checked_each_by_itself(tmp_path: Path) -> None:
     assert "wrong.toml:" in both.stderr
     assert "unknown key `snr` in `air`" in both.stderr
     assert both.stdout == f"{DOWNLOAD}: fine\n"
-    assert airloom("check", DOWNLOAD, GRID).stdout == f"{DOWNLOAD}: fine\n{GRID}: fine, 36 cells\n"
+    assert (
+        airloom("check", DOWNLOAD, GRID).stdout
+        == f"{DOWNLOAD}: fine\n{GRID}: fine, 36 cells; `airloom sweep {GRID}` runs it\n"
+    )
     refused(airloom("check", DOWNLOAD, GRID, "--resolved"), "--resolved and --json are for one file")
 
 

@@ -51,6 +51,27 @@ def refused(result: subprocess.CompletedProcess[str], *words: str) -> None:
         assert word in result.stderr
 
 
+@pytest.mark.parametrize("more", [[], ["out"], ["out", "--metric", "goodput_mbps"]])
+def test_a_misspelled_show_is_no_grid(
+    more: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert code(["sweep", "shwo", *more]) == 2
+    told = capsys.readouterr().err
+    assert told == "airloom: no command `airloom sweep shwo`, nor such a grid file\n  did you mean `show`?\n"
+    (tmp_path / "shwo").write_text("")
+    code(["sweep", "shwo"])
+    assert "did you mean" not in capsys.readouterr().err, "the file is there"
+
+
+@pytest.mark.parametrize("more", [[], ["--help"], ["run"]])
+def test_the_name_of_another_program_of_ours_is_known(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert code(["rate", *more]) == 2
+    told = capsys.readouterr().err
+    assert "`airloom-rate` is a program of its own" in told
+    assert "docs/airloom-rate.md" in told
+
+
 def test_a_run_leaves_a_bundle_and_prints_its_figures(tmp_path: Path) -> None:
     result = airloom("run", UPLOAD, *BRIEF, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
@@ -667,7 +688,7 @@ def test_runs_with_and_without_flows_share_a_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        (["duration=3 s"], "before TCP has settled"),
+        (["duration=3 s"], "ends within its first 5 seconds"),
         (["air.fading=4.3 dB", "station.0.snr=-9 dB"], "Nothing arrives"),
     ],
 )

@@ -13,7 +13,7 @@ from cyclopts import App, CycloptsError, Parameter
 from airloom import _engine
 from airloom.cli import terminal
 from airloom.cli.commands import COMMANDS
-from airloom.cli.misuse import check_quoted
+from airloom.cli.misuse import check_quoted, check_show
 from airloom.cli.refusal import refuse
 from airloom.cli.screen import Screen
 from airloom.errors import AirloomError
@@ -101,6 +101,7 @@ def code(arguments: Sequence[str] | None = None) -> int:
         signal.signal(number, stop)
     try:
         check_quoted(given)
+        check_show(given)
         app(given, exit_on_error=False, print_error=False)
         terminal.flush()
     except (CycloptsError, AirloomError, OSError, MemoryError) as error:

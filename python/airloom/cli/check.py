@@ -12,6 +12,7 @@ from airloom.cli.terminal import of_command_line, print_file, print_json, say, w
 from airloom.errors import Mistake, MistakesError, RunError
 from airloom.scenario.source import STREAMS, check_seed, read, worded
 from airloom.support.formatting import count
+from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,9 +57,9 @@ def check(
     if plan.is_grid(text):
         if resolved or changed or seed is not None:
             raise RunError(f"{file}: a grid, which sets values and seeds itself", "check its scenario for that")
-        if str(scenario) in STREAMS:
-            raise RunError(f"{file}: a grid, whose scenario is looked for beside it", "give the grid as a file")
-        check_grid(scenario, file, as_json=as_json)
+        if str(scenario) in STREAMS and file != "<stdin>":
+            raise RunError(f"{file}: a sweep's grid, whose scenario is looked for beside it", "give the grid as a file")
+        check_grid(text, Path(file) if str(scenario) in STREAMS else scenario, as_json=as_json)
         return
     toml = _engine.check(text, file, changed, seed)
     warnings = _engine.warnings(text, file, changed, seed)
@@ -91,13 +92,13 @@ def check_each(files: Sequence[Path], seed: int | None, settings: Sequence[str])
         raise MistakesError(mistakes)
 
 
-def check_grid(path: Path, file: str, *, as_json: bool) -> None:
-    """Checks a grid: its axes, and each of their values in the scenario."""
+def check_grid(text: str, file: Path, *, as_json: bool) -> None:
+    """Checks the text of a grid: its axes, and each of their values in the scenario."""
     from airloom.sweep import plan
 
-    asked = plan.read(path)
+    asked = plan.of_text(text, file)
     asked.check()
     if as_json:
         print_json("check", {"ok": True, "mistakes": [], "warnings": [], "cells": asked.size})
     else:
-        say(f"{file}: fine, {count(asked.size, 'cell')}")
+        say(f"{visible(str(file))}: fine, {count(asked.size, 'cell')}; {plan.runs_it(str(file))}")

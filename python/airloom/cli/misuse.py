@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cyclopts import (
@@ -39,6 +40,12 @@ ELSEWHERE: dict[tuple[str, ...], str] = {
 }
 """What serves in place of options that users look for, by the command and the option."""
 
+PROGRAMS = {
+    "rate": "`airloom-rate` is a program of its own, a Debian package that `sh packaging/build.sh` builds in a clone: "
+    "docs/airloom-rate.md; how long a rate takes for a frame says `airloom airtime`"
+}
+"""What to say of a command that is the name of another program's."""
+
 NUMBER = re.compile(r"[^=]+=[0-9.]+")
 """A setting whose value is a number without a unit."""
 
@@ -50,6 +57,8 @@ def message(error: CycloptsError) -> str:
     match error:
         case UnknownCommandError():
             unknown = str((error.unused_tokens or ["?"])[0])
+            if not words and unknown in PROGRAMS:
+                return f"no command `airloom {unknown}`\n  {PROGRAMS[unknown]}"
             names = [name for name in error.app or () if not name.startswith("-")]
             near = difflib.get_close_matches(unknown, names, 1)
             hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(names)}"
@@ -90,3 +99,20 @@ def check_quoted(words: Sequence[str]) -> None:
     for setting, unit in pairwise(words):
         if NUMBER.fullmatch(setting) and UNIT.fullmatch(unit):
             raise AirloomError(f"`{unit}` stands apart from its number", f"write '{setting} {unit}', with the quotes")
+
+
+def check_show(words: Sequence[str]) -> None:
+    """Looks for a misspelled `sweep show`, whose first word would be taken for a grid file.
+
+    Raises:
+        AirloomError: It is one, and no such file is there.
+    """
+    match words:
+        case ["sweep", word, *_] if (
+            word != SHOW and difflib.get_close_matches(word, [SHOW]) and not Path(word).exists()
+        ):
+            raise AirloomError(f"no command `airloom sweep {word}`, nor such a grid file", f"did you mean `{SHOW}`?")
+
+
+SHOW = "show"
+"""What `airloom sweep` has beside a grid to run."""

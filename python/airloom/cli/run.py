@@ -61,9 +61,9 @@ def run(
     """
     kept = settings_of(capture, snap_length, capture_window)
     text, file = read(scenario)
-    from airloom.sweep.plan import refuse_grid
+    from airloom.sweep.plan import refuse_grid, runs_it
 
-    refuse_grid(text, file, f"`airloom sweep {file}` runs it")
+    refuse_grid(text, file, runs_it(file))
     check_seed(seed)
     changed = worded(overrides(settings))
     warn(_engine.warnings(text, file, changed, seed))

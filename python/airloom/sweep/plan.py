@@ -130,8 +130,12 @@ class Plan:
 def read(file: Path, scenario: Path | None = None) -> Plan:
     """Reads a grid file; `scenario` takes the place of the one that it names."""
     text, name = source.read(file, "grid")
-    if str(file) == source.STDIN:
-        file = Path(name)  # beside it is what is in the current folder
+    # Beside standard input is what is in the current folder.
+    return of_text(text, Path(name) if str(file) == source.STDIN else file, scenario)
+
+
+def of_text(text: str, file: Path, scenario: Path | None = None) -> Plan:
+    """The same of the text of a grid file."""
 
     def base(named: object) -> tuple[Path, str]:
         if scenario is None and not isinstance(named, str):
@@ -223,6 +227,11 @@ def refuse_grid(text: str, file: str, instead: str) -> None:
     refuse_mixed(text, file)
     if is_grid(text):
         raise RunError(f"{file}: a sweep's grid, not a scenario", instead)
+
+
+def runs_it(file: str) -> str:
+    """What runs a grid that messages call so; that of standard input has its scenario in the current folder."""
+    return f"`airloom sweep {'-' if file == '<stdin>' else file}` runs it"
 
 
 def refuse_both(content: dict[str, Any], text: str, file: str) -> None:

@@ -38,7 +38,12 @@ const SERVES: &[(&[&str], &str)] = &[
         "an access point says how categories contend: `edca` is its own way, `wmm` that of its stations, such as \
              wmm = { vo = { txop_limit = \"0 s\" } }",
     ),
-    (&["mobility", "speed", "velocity", "x", "y", "trajectory", "waypoints", "trace"], MOVING),
+    (&["mobility", "speed", "velocity", "x", "y", "trajectory", "waypoints"], MOVING),
+    (
+        &["trace", "snr_trace", "rssi_trace", "signal_trace", "csi"],
+        "no trace of a signal is read; what a signal does is that of a `walk` or a `path` on a plan, where every radio has a `position`, \
+             or of `slow_fading`, `fading` and `outages` of the air",
+    ),
     (
         &[
             "roam",

@@ -134,9 +134,11 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
         None => "the station".to_owned(),
     };
     for (key, node) in ["snr", "distance"].into_iter().filter_map(|key| Some((key, given(key)?))) {
-        if matches!(node.value, Value::List(_)) || node.text().is_some_and(is_a_file) {
+        let changes = matches!(node.value, Value::List(_) | Value::Table(_));
+        if changes || node.text().is_some_and(is_a_file) {
             let hint = not_yet::serves("mobility").map(str::to_owned);
-            faults.fail(node.at, format!("`{key}` does not change with time"), hint);
+            let message = format!("`{key}` does not change with time, and no trace of it is read");
+            faults.fail(node.at, message, hint);
         }
     }
     let may_be = |key: &str| given(key).is_some() || layers.unknown.may_be(key);

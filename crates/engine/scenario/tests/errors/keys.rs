@@ -185,6 +185,7 @@ fn what_is_not_supported_is_said_with_what_serves_today() {
             "{ bandwidth = \"100 Mbit/s\", latency = \"1 ms\" }",
         ),
         with("snr = \"35 dB\"", "snr = \"walk.csv\""),
+        with("snr = \"35 dB\"", "snr = { trace = \"walk.csv\" }"),
         flow("kind = \"quic\""),
         flow("tcp = { congestion = \"prague\" }"),
         with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\nqueue = { discipline = \"dualpi2\" }\n\n"),
@@ -260,6 +261,7 @@ fn a_key_is_answered_for_the_table_that_it_stands_in() {
         ("name = \"ap\"", "dualpi2 = true", "L4S is not supported yet"),
         ("name = \"ap\"", "queue = { discipline = \"l4s\" }", "L4S is not supported yet"),
         ("tcp = { congestion", "trace = \"x.csv\"", "none replays a recording"),
+        ("snr = \"35 dB\"", "snr_trace = \"x.csv\"", "no trace of a signal is read"),
         ("tcp = { congestion", "qos = \"voice\"", "write `dscp`"),
     ] {
         let told = with(place, &format!("{line}\n{place}"));
