@@ -21,7 +21,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock shapes vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo check test $(CHECKS) test-kernel bench worlds beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock shapes profiles vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -193,6 +193,9 @@ lock: $(SUPPLY)/.dependencies ## writes python/requirements anew from pyproject.
 
 shapes: setup ## writes types for Python anew, after a change of what crates/captures/diagnose or crates/engine/emulate prints
 	@$(BIN)/python tests/shapes.py
+
+profiles: setup ## writes docs/profile-values.md anew, after a change of what profiles/ says
+	@$(BIN)/python site/profile_values.py
 
 # Its parts and their licences are in vega.LICENSES.txt beside it.
 vega: $(VENV)/.test-dependencies ## writes the charting library of the pages anew, from the pinned vl-convert

@@ -32,7 +32,6 @@ COMMENT = re.compile(r"^<!-- .* -->\n|<!-- .*? -->", re.MULTILINE)
 REFERENCE = {
     "scenario": reference.scenario,
     "summary": reference.summary,
-    "profiles": reference.profiles,
     "rules": reference.rules,
     "commands": reference.commands,
 }

@@ -68,7 +68,10 @@ class Sections:
             if table.meaning:
                 yield from (sentence(table.meaning), "")
             if table.profiled:
-                yield from ("With a `profile`, a key that is left out has the value of the [profile](profiles.md).", "")
+                yield from (
+                    "With a `profile`, a key left out has the value of that [profile](../docs/profile-values.md).",
+                    "",
+                )
             yield from ("| key | meaning | values | if left out |", "| --- | --- | --- | --- |")
             for key in in_order(table):
                 left_out = "*needed*" if key.required else f"`{key.default}`" if key.default else ""
@@ -177,31 +180,6 @@ def shape(schema: Schema) -> str:
 
 WORDS = {"integer": "whole number", "string": "text", "boolean": "truth value"}
 """The types of JSON in plain words."""
-
-
-def profiles() -> str:
-    """Every profile with its values and their sources."""
-    lines = [
-        "# Profiles",
-        "",
-        'What a scenario means by a word such as `"linux-6.18"` or `"ath9k"`. Each value has its source; one that was',
-        "fitted names the published result that it was fitted to.",
-        "",
-    ]
-    for profile in _engine.profiles():
-        lines += [
-            f"## {profile['name']}",
-            "",
-            f"{profile['kind'].capitalize()}. {sentence(profile['description'])}",
-            "",
-        ]
-        lines += ["| key | value | source |", "| --- | --- | --- |"]
-        for value in profile["values"]:
-            fitted = f"fitted to `{value['calibrated']}`" if value["calibrated"] else ""
-            source = "; ".join(filter(None, [cell(value["source"] or ""), fitted]))
-            lines.append(f"| `{value['key']}` | `{cell(value['value'])}` | {source} |")
-        lines.append("")
-    return "\n".join(lines) + "\n"
 
 
 def rules() -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
+import profile_values
 import synthetic
 from airloom import _engine
 from airloom.cli.app import code
@@ -196,3 +197,9 @@ def test_a_scan_in_a_capture_fails_on_its_code(tmp_path: Path, capsys: pytest.Ca
     assert printed(f"{words} --fail-on W101", tmp_path, capsys)[0] == 1
     assert printed(f"{words} --fail-on any", tmp_path, capsys)[0] == 1
     assert printed(words, tmp_path, capsys)[0] == 0
+
+
+def test_the_page_of_profiles_has_what_they_say() -> None:
+    assert profile_values.PAGE.read_text(encoding="utf-8") == profile_values.profiles(), (
+        "`make profiles` writes it anew"
+    )
