@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from airloom.results.summary import FlowSummary, Summary
 
+ASSETS = ROOT / "python" / "airloom" / "report" / "assets"
 UPLOAD = ROOT / "papers" / "scan" / "upload-tsq.toml"
 
 
@@ -47,6 +48,14 @@ def test_the_head_tells_of_a_remedy(remedied: Path) -> None:
     text = " ".join(narrative.lead(RunView(airloom.load(remedied))))
     assert "no second falls below" in text
     assert "The remedy skipped 3 of 3 scan requests." in text
+
+
+def test_every_head_of_a_table_says_what_it_is_of() -> None:
+    """Of a column or of a row: a screen reader tells it with each cell (WCAG 2.2, technique H63)."""
+    pages = [*ASSETS.glob("*.j2"), *(ROOT / "site").rglob("*.j2"), *(ROOT / "papers").rglob("*.j2")]
+    heads = [(file.name, head) for file in pages for head in re.findall(r"<th\b[^>]*>", file.read_text())]
+    assert len(heads) > 50
+    assert [one for one in heads if not re.search(r'scope="(?:col|row)(?:group)?"', one[1])] == []
 
 
 def test_a_run_of_a_paper_is_held_against_it(tmp_path: Path) -> None:
