@@ -83,4 +83,4 @@ def test_settling_counts_from_the_start_of_the_first_flow(tmp_path: Path) -> Non
     assert "After the first 5 seconds no second falls below" in " ".join(narrative.lead(view))
     assert view.normal(view.goodput).min() > 0
     short = airloom.run(cell(tmp_path, duration="9 s", rate="minstrel", start="2 s"), out=tmp_path / "short")
-    assert "goes on for 2.0 s only after TCP has settled" in " ".join(narrative.lead(RunView(short)))
+    assert "goes on for 2.0 s only after its first 5 seconds" in " ".join(narrative.lead(RunView(short)))

@@ -122,6 +122,7 @@ def of_runs(runs: Sequence[Summary]) -> list[FigureRow]:
     shares = {
         "fairness (Jain's index)": [fairness(run) for run in runs],
         **of_channels(runs, "idle", "air idle, %"),
+        **of_channels(runs, "interfered", "air taken by interferers, %"),
         **of_channels(runs, "collided", "air lost to collisions, %"),
     }
     counts = {
@@ -138,15 +139,20 @@ def of_runs(runs: Sequence[Summary]) -> list[FigureRow]:
     ]
 
 
-def of_channels(runs: Sequence[Summary], key: Literal["idle", "collided"], name: str) -> dict[str, list[float]]:
-    """A share of the air's time in percent: of each channel where any run has several."""
+def of_channels(
+    runs: Sequence[Summary], key: Literal["idle", "interfered", "collided"], name: str
+) -> dict[str, list[float]]:
+    """A share of the air's time in percent, of each channel where any run has several; NaN where a run has none."""
     by_run = [
-        {f"channel {one['channel']} at {one['band']}": one[key] for one in run["airtime"].get("channels", [])}
+        {
+            f"channel {one['channel']} at {one['band']}": one.get(key, math.nan)
+            for one in run["airtime"].get("channels", [])
+        }
         for run in runs
     ]
     channels = list(dict.fromkeys(channel for own in by_run for channel in own))
     if len(channels) < 2:  # noqa: PLR2004 - one is the air of all
-        return {name: [100 * run["airtime"][key] for run in runs]}
+        return {name: [100 * run["airtime"].get(key, math.nan) for run in runs]}
     what, unit = name.rsplit(", ", 1)
     return {f"{what}, {one}, {unit}": [100 * own.get(one, math.nan) for own in by_run] for one in channels}
 

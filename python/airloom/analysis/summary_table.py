@@ -36,11 +36,13 @@ class Entity:
 def entities(summary: Summary) -> list[Entity]:
     """The rows of a summary: the run, its flows, its nodes."""
     goodputs = [flow["goodput_mbps"] for flow in summary["flows"] if "goodput_mbps" in flow]
+    airtime = summary["airtime"]
     run = {
         **({"goodput_mbps": math.fsum(goodputs)} if goodputs else {}),
         "jain": summary["jain"],
-        "airtime_idle": summary["airtime"]["idle"],
-        "airtime_collided": summary["airtime"]["collided"],
+        "airtime_idle": airtime["idle"],
+        **({"airtime_interfered": airtime["interfered"]} if "interfered" in airtime else {}),
+        "airtime_collided": airtime["collided"],
         "drops": sum(drop["count"] for drop in summary["drops"]),
         "scans": len(summary["scans"]),
         "scans_skipped": sum(request["verdict"] == "skipped" for request in summary["scan_requests"]),

@@ -209,7 +209,12 @@ class Sweep(InScratch):
         key = by if by is not None else (axes[0] if axes else "entity")
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
         found = query.show(self.table, axes, question, self._at_stations)
-        return replace(found, unfinished=self._made.unfinished, idle=self._idle)
+        return replace(found, unfinished=self._made.unfinished, unsettled=self._unsettled, idle=self._idle)
+
+    @cached_property
+    def _unsettled(self) -> str:
+        """In how many runs a figure still changes as they end."""
+        return self._made.unsettled
 
     @cached_property
     def _idle(self) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from airloom.analysis.idle_settings import between, unused
 from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
+from airloom.analysis.stranded import stranded
+from airloom.analysis.trends import trends
 from airloom.cli.blocks import LONGEST
 from airloom.results.differing import differing
 from airloom.results.summary import causes, lasted
@@ -52,7 +54,7 @@ DISPENSABLE = (
 def show(screen: Screen, summary: Summary) -> None:
     """Prints the figures of one run: what is wrong first, then flows, nodes, and the rest in a line each."""
     screen.say(f"{lasted(summary)}, seed {summary['seed']}", style="dim")
-    for text in sentences(summary):
+    for text in (*sentences(summary), *stranded(summary)):
         screen.say(text, style="bold red")
     found = sets(summary)
     for one in found:
@@ -168,11 +170,12 @@ def node_figures(some: Sequence[Node], nodes: Sequence[Node]) -> list[str]:
 
 
 def rest(summary: Summary) -> Iterator[str]:
-    """How fairly flows share, what was dropped, and the scans."""
+    """How fairly flows share, what was dropped, what has not settled, and the scans."""
     if not math.isnan(fair := fairness(summary)):
         yield f"fairness (Jain's index of flows that always have more to send) {number(fair)}"
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
+    yield from trends(summary)
     if (idle := unused(summary)) is not None:
         yield from idle.split("; ")  # a line each: together they are longer than a terminal is wide
     scans = summary["scans"]
@@ -209,8 +212,10 @@ def roamed(roam: Roam) -> str:
 def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str]) -> None:
     """Prints the figures of several runs, with the distance from the first one."""
     for name, run in zip(names, runs, strict=True):
-        for text in sentences(run):
+        for text in (*sentences(run), *stranded(run)):
             screen.say(f"{name}: {text}", style="bold red")
+        for text in trends(run):
+            screen.say(f"{name}: {text}")
     screen.table(compared_table(runs, names, screen.width), labels=1 if one_flow(runs) is not None else 2)
 
 

@@ -91,6 +91,8 @@ def sweep(
         say(f"{count(asked.size, 'cell')}: {len(journal.done):,} done{there}")
         if journal.done and not journal.hindered:
             say(f"table: {folder / results.TABLE}")
+        if unsettled := made.unsettled:
+            say(unsettled)
     if journal.hindered:
         raise SweepError(*listed(made, "could not be run", journal.hindered), GO_ON)
     if journal.failed:

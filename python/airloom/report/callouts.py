@@ -1,4 +1,4 @@
-"""What a reader of a page must not overlook: late packets, flows without a delivery, idle queues, warnings."""
+"""What a reader of a page must not overlook: late packets, what got nothing, has not settled or is idle, warnings."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.idle_settings import unused
 from airloom.analysis.starved import sentences, unexplained
+from airloom.analysis.stranded import stranded
+from airloom.analysis.trends import trends
 from airloom.results.timing import verdict
 from airloom.support.formatting import capital
 
@@ -20,7 +22,7 @@ def callouts(run: Run) -> list[str]:
         for warning in unexplained(run.summary)
     ]
     said += filter(None, [unused(run.summary)])
-    told = [*sentences(run.summary), *map(capital, said)]
+    told = [*sentences(run.summary), *stranded(run.summary), *map(capital, trends(run.summary)), *map(capital, said)]
     return [*untimely(run), *(f"{text}." for text in told)]
 
 

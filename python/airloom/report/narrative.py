@@ -109,11 +109,12 @@ def delivered(view: RunView) -> list[str]:
     sentence = f"{subject} {number(mean)} Mbit/s{jointly} {measured_over(view)}{parts}."
     later = settled(view, view.goodput)
     if math.isnan(normal) or view.run.summary["duration_s"] - view.begin < 2 * START:
-        who = "TCP has" if any(flow["kind"] == "tcp" for flow in flows) else "its queues have"
         rest = view.run.summary["duration_s"] - view.begin - START
-        ends = f"goes on for {rest:.1f} s only after" if rest > 0 else "ends before"
-        settling = f"The run {ends} {who} settled, which takes {START:.0f} seconds; a longer one says more."
-        return [sentence, *each, settling]
+        ends = f"goes on for {rest:.1f} s only after" if rest > 0 else "ends within"
+        start = (
+            f"The run {ends} its first {START:.0f} seconds, in which windows and queues grow; a longer one says more."
+        )
+        return [sentence, *each, start]
     after = f"After the first {START:.0f} seconds"
     if silent := view.goodput.width * sum(value == 0 for value in later.known()):
         return [sentence, *each, f"{after} nothing arrives for {silent:g} s in all."]
@@ -215,12 +216,7 @@ def roaming(view: RunView) -> list[str]:
     stalls = [roam["tcp_stall_ms"] for roam in roams if roam["tcp_stall_ms"] is not None]
     costs = [f"the longest time without data is {max(gaps):,.0f} ms"] if gaps else []
     costs += [f"TCP waits for up to {max(stalls):,.0f} ms"] if stalls else []
-    sentences = [f"{who} {many}{': ' if costs else ''}{', and '.join(costs)}."]
-    last = {roam["station"]: roam for roam in roams}
-    lost = [name for name, roam in last.items() if roam["associated_s"] is None and roam["left_s"] is not None]
-    if lost:
-        sentences.append(f"As the run ends {enumerated(lost)} {'is' if len(lost) == 1 else 'are'} at no access point.")
-    return sentences
+    return [f"{who} {many}{': ' if costs else ''}{', and '.join(costs)}."]
 
 
 def scanning(view: RunView) -> list[str]:

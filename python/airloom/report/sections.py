@@ -106,7 +106,7 @@ IDLE = "var(--grid)"
 
 
 def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
-    """The nodes that held the channel in each run; what is left was idle. Of many stations there is one row."""
+    """What held the channel in each run, interferers too; what is left was idle. Of many stations there is one row."""
     kinds = {node["name"]: node["kind"] for one in runs for node in one.run.summary["nodes"]}
     held = [one.run.summary["airtime"]["by_node"] for one in runs]
     names = [name for name in kinds if any(by_node.get(name, 0) > 0 for by_node in held)]
@@ -126,9 +126,9 @@ def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
         note = f"{number(min(ends))} to {number(max(ends))}\N{NO-BREAK SPACE}% each"
         rows.append(part(f"{len(stations)} stations", note, CROWD, [sum(own) for own in shares]))
     airtimes = [one.run.summary["airtime"] for one in runs]
-    # What no radio sends is in no account of the air.
-    disturbed = any(one.run.settings.get("interferer") for one in runs)
-    free = "idle, or an interferer's" if disturbed else "idle"
+    # A bundle of an earlier version has no account of it.
+    untold = any(one.run.settings.get("interferer") and "interfered" not in one.run.summary["airtime"] for one in runs)
+    free = "idle, or an interferer's" if untold else "idle"
     return [*rows, *(row for name, of in channels(airtimes) for row in rest(name, free, of))]
 
 
@@ -172,8 +172,11 @@ def called(at: tuple[str, int, int], places: Sequence[tuple[str, int, int]]) -> 
 
 def rest(note: str, free: str, times: Sequence[Airtime | ChannelTime | None]) -> list[Part]:
     """The time on a channel that no node had; `free` is what the rest beside collisions is called."""
+    taken = [one.get("interfered") if one else None for one in times]
+    held = [part("interferers", note, COLLIDED, [share or 0.0 for share in taken])]
     return [
         part("collisions", note, COLLIDED, [one["collided"] if one else 0.0 for one in times]),
+        *(held if any(share is not None for share in taken) else []),
         part(free, note, IDLE, [one["idle"] if one else 0.0 for one in times]),
     ]
 

@@ -150,18 +150,21 @@ class ChannelTime(TypedDict):
     aps: list[str]
     idle: Number
     collided: Number
+    interfered: NotRequired[Number]
 
 
 class Airtime(TypedDict):
     """Shares of the run's time, from 0 to 1; `by_station` of all exchanges on the station's channel.
 
-    `idle` and `collided` are means of the channels, which are named where there are several.
+    `idle`, which nobody used, `collided` and `interfered`, which an interferer took, are means of the channels, which
+    are named where there are several.
     """
 
     by_node: dict[str, Number]
     by_station: dict[str, Number]
     idle: Number
     collided: Number
+    interfered: NotRequired[Number]
     channels: NotRequired[list[ChannelTime]]
 
 
@@ -260,6 +263,13 @@ class Captured(TypedDict):
     hosts: dict[str, Count]
 
 
+class Trend(TypedDict):
+    """A figure that still changes as the run ends, by a share of its mean then; below zero if it falls."""
+
+    of: str
+    change: Number
+
+
 class Warned(TypedDict):
     """Something that the scenario says but probably does not mean."""
 
@@ -286,6 +296,7 @@ class Summary(TypedDict):
     scan_requests: list[ScanRequest]
     roams: NotRequired[list[Roam]]
     warnings: list[Warned]
+    trends: NotRequired[list[Trend]]
     captured: NotRequired[Captured]
 
 

@@ -75,6 +75,7 @@ class Shown:
         missing: In how many runs there is no such value, and a mean goes without.
         numbers: The numbers without a unit that values are the text of, by key.
         unfinished: How many cells are done, in words, where some are not: their points are missing, or of fewer seeds.
+        unsettled: In how many runs a figure still changes as they end, in words; nothing where in none.
         idle: What changed nothing in any cell, and what never acted of all that the grid varies, in sentences.
     """
 
@@ -90,6 +91,7 @@ class Shown:
     missing: int = 0
     numbers: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     unfinished: str = ""
+    unsettled: str = ""
     idle: tuple[str, ...] = ()
 
     @property
@@ -121,7 +123,7 @@ class Shown:
         """What a value is, beside a mean over the seeds."""
         whose = "over its members" if self.entity else "over the members of each group"
         return [
-            *([self.unfinished] if self.unfinished else []),
+            *(text for text in (self.unfinished, self.unsettled) if text),
             *([f"in each run the {self.members} {whose}"] if self.members else []),
             *([f"each seed's value is a mean over {', '.join(self.over)}"] if self.over else []),
             *(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from airloom import _engine
 from airloom.analysis.idle_settings import sentences, setting
+from airloom.analysis.trends import cells
 from airloom.errors import AirloomError, SweepError
 from airloom.report import origin
 from airloom.results.bundle import SWEEP
@@ -89,6 +90,11 @@ class Results:
         if done == self.plan.size:
             return ""
         return f"{done:,} of {count(self.plan.size, 'cell')} are done, so points are missing or stand for fewer seeds"
+
+    @property
+    def unsettled(self) -> str:
+        """In how many of the cells that are done a figure still changes as the run ends, in words; empty if in none."""
+        return cells(summary for _, summary in self.journal.summaries())
 
     @property
     def idle(self) -> tuple[str, ...]:

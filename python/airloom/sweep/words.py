@@ -32,6 +32,7 @@ METRICS = {
     "airtime_share": ("Share of the air time", "ratio"),
     "exchange_share": ("Share of all exchanges' air time", "ratio"),
     "airtime_idle": ("Idle air time", "share of the run"),
+    "airtime_interfered": ("Air time taken by interferers", "share of the run"),
     "airtime_collided": ("Air time lost to collisions", "share of the run"),
     "drops": ("Packets dropped", "packets"),
     "scans": ("Scans", "count"),

@@ -150,6 +150,15 @@ pub enum Observation {
         /// The frequency in the middle of the primary 20 MHz there, in MHz.
         mhz: u32,
     },
+    /// An interferer is on the air for which radios keep quiet whose primary 20 MHz are these.
+    Interferer {
+        /// The frequency in the middle of them, in MHz.
+        mhz: u32,
+        /// When it begins: now.
+        start: Time,
+        /// When it will be done.
+        end: Time,
+    },
     /// A TCP sender's window and timers, after a change.
     Window(Window),
     /// What a TCP sender takes its path to be; before its window, and of congestion controls that model the path. Only for

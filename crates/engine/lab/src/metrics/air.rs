@@ -38,6 +38,13 @@ impl AirTime {
         self.spells.insert(first, (start, end));
     }
 
+    /// The same where few runs come by.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn beside(&mut self, start: Time, end: Time) {
+        self.frame(start, end);
+    }
+
     /// Sums up the spells that no later frame can overlap, since one that begins at `start` is reported now.
     #[cold]
     fn forget(&mut self, start: Time) {

@@ -13,6 +13,7 @@ mod scans;
 mod series;
 mod signal;
 mod summary;
+mod trends;
 
 pub(crate) use series::SeriesLog;
 pub use series::{Keep, Metric, Series, SeriesRow};
@@ -31,6 +32,7 @@ use node::NodeMeter;
 use roams::RoamLog;
 use scans::ScanLog;
 use series::Bin;
+use trends::Trends;
 
 /// Folds observations into series and summary. The rows of the series go to a keeper as each bin ends: one type of recorder, so that
 /// the world is compiled for one.
@@ -62,6 +64,9 @@ struct Meters {
     air: Vec<AirTime>,
     /// By channel, where radios have places.
     collided: Vec<Collided>,
+    /// By channel, where there are interferers: frames and what radios keep quiet for.
+    taken: Vec<AirTime>,
+    trends: Trends,
 }
 
 impl<'k> Recorder<'k> {
@@ -129,6 +134,11 @@ impl Meters {
                 Some(_) => scenario.channels().iter().map(|_| Collided::default()).collect(),
                 None => Vec::new(),
             },
+            taken: match scenario.interferer.is_empty() {
+                false => scenario.channels().iter().map(|_| AirTime::default()).collect(),
+                true => Vec::new(),
+            },
+            trends: Trends::new(scenario),
         }
     }
 
@@ -144,6 +154,7 @@ impl Meters {
         self.nodes.iter_mut().for_each(|node| node.forget(now));
         self.air.iter_mut().for_each(|air| *air = AirTime::default());
         self.collided.iter_mut().for_each(|collided| *collided = Collided::default());
+        self.taken.iter_mut().for_each(|taken| *taken = AirTime::default());
     }
 
     fn close_bin(&mut self, start: Time, end: Time, bin: &mut Bin) {
@@ -153,6 +164,7 @@ impl Meters {
         for (i, flow) in self.flows.iter_mut().enumerate() {
             flow.close_bin(start, end, (self.nodes.len() + i) as u16, bin);
         }
+        self.trends.bin(start, end, &bin.0);
     }
 
     /// A step of a station's way to another access point, on whose channel it is from the time that it leaves.
@@ -174,12 +186,26 @@ impl Meters {
         self.nodes[node].tune(channel);
     }
 
+    /// An interferer keeps the radios quiet that have this primary channel, in MHz.
+    #[cold]
+    fn interferer(&mut self, mhz: u32, start: Time, end: Time) {
+        let end = end.min(self.until);
+        for (channel, taken) in self.channels.iter().zip(&mut self.taken) {
+            if channel.primary_mhz == mhz {
+                taken.frame(start.min(end), end);
+            }
+        }
+    }
+
     fn ppdu(&mut self, ppdu: &Ppdu) {
         let end = ppdu.end.min(self.until);
         let start = ppdu.start.min(end);
         let from = &mut self.nodes[ppdu.from];
         if let Some(air) = from.channel.and_then(|channel| self.air.get_mut(channel)) {
             air.frame(start, end);
+        }
+        if let Some(taken) = from.channel.and_then(|channel| self.taken.get_mut(channel)) {
+            taken.beside(start, end);
         }
         if let Some(collided) = from.channel.and_then(|channel| self.collided.get_mut(channel)) {
             collided.ppdu(ppdu, (start, end));
@@ -254,6 +280,7 @@ impl Probe for Recorder<'_> {
             Observation::Bus(frame) => meters.nodes[frame.node].bus(&frame),
             Observation::Hold(spell) => meters.nodes[spell.node].hold(&spell),
             Observation::Retuned { node, mhz } => meters.retuned(node, mhz),
+            Observation::Interferer { mhz, start, end } => meters.interferer(mhz, start, end),
             Observation::Mpdu(_)
             | Observation::Joining(_)
             | Observation::Further { .. }

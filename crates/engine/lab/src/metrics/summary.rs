@@ -35,6 +35,7 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         scan_requests: r.scans.requests(&names),
         roams: (scenario.ap.len() > 1).then(|| r.roams.roams(&names, r.until)),
         warnings: scenario.warnings().into_iter().map(warning).collect(),
+        trends: r.trends.found(r.from, r.until),
         captured: None,
     }
 }
@@ -128,8 +129,9 @@ fn airtime(r: &Meters, scenario: &Scenario, names: &[String]) -> Airtime {
     let channels = channels(r, scenario);
     let mean = |of: fn(&ChannelTime) -> f64| channels.iter().map(of).sum::<f64>() / channels.len() as f64;
     let (collided, idle) = (mean(|one| one.collided), mean(|one| one.idle));
+    let interfered = channels.iter().find_map(|one| one.interfered).map(|_| mean(|one| one.interfered.unwrap_or(0.0)));
     let channels = if scenario.ap.len() > 1 || channels.len() > 1 { channels } else { Vec::new() };
-    Airtime { by_node, by_station, collided, idle, channels }
+    Airtime { by_node, by_station, collided, interfered, idle, channels }
 }
 
 /// The radios on a channel.
@@ -150,6 +152,7 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
                 (collided, 1.0 - used - collided)
             }
         };
+        let interfered = r.taken.get(place).map(|taken| share(taken.total().saturating_sub(air.total())));
         let channel = r.channels[place];
         let aps: Vec<&AccessPoint> = scenario.ever_on(channel).collect();
         let air = aps.first().map_or(Cow::Borrowed(&scenario.air), |ap| scenario.air_of(ap));
@@ -159,7 +162,8 @@ fn channels(r: &Meters, scenario: &Scenario) -> Vec<ChannelTime> {
             width: air.width.name().to_owned(),
             aps: aps.iter().map(|ap| ap.name.clone()).collect(),
             collided,
-            idle: idle.max(0.0),
+            interfered,
+            idle: (idle - interfered.unwrap_or(0.0)).max(0.0),
         }
     };
     r.air.iter().enumerate().map(time).collect()

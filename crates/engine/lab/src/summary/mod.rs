@@ -61,10 +61,22 @@ pub struct Summary {
     pub roams: Option<Vec<Roam>>,
     /// What the scenario says but probably does not mean.
     pub warnings: Vec<Warning>,
+    /// What still changes as the run ends, beyond its scatter: of TCP flows that always have more to send. A longer run has other means.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trends: Vec<Trend>,
     /// Records in the captures, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Captured")]
     pub captured: Option<Captured>,
+}
+
+/// A figure that has not settled.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Trend {
+    /// Which: `goodput`, or `in_flight`, what was sent and not acknowledged; of all these flows together.
+    pub of: &'static str,
+    /// By how much it rises along the second half of what was measured, as a share of its mean there; below zero if it falls.
+    pub change: f64,
 }
 
 /// Something that the scenario says but probably does not mean.
@@ -89,7 +101,12 @@ pub struct Airtime {
     pub by_station: BTreeMap<String, f64>,
     /// Time on the air that collisions wasted, as a share of the run; the mean of several channels.
     pub collided: f64,
-    /// The remaining time, as a share of the run; the mean of several channels.
+    /// Time in which radios kept quiet for an interferer and none of them sent, as a share of the run; the mean of several channels. Only
+    /// where there are interferers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64")]
+    pub interfered: Option<f64>,
+    /// The remaining time, which nobody used, as a share of the run; the mean of several channels.
     pub idle: f64,
     /// Each channel by itself, where there are several, or several access points.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -109,7 +126,12 @@ pub struct ChannelTime {
     pub aps: Vec<String>,
     /// Time on the air that collisions wasted, as a share of the run.
     pub collided: f64,
-    /// The remaining time, as a share of the run.
+    /// Time in which radios there kept quiet for an interferer and none of them sent, as a share of the run. Only where there are
+    /// interferers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64")]
+    pub interfered: Option<f64>,
+    /// The remaining time, which nobody used, as a share of the run.
     pub idle: f64,
 }
 

@@ -78,6 +78,25 @@ fn an_oven_leaves_half_of_the_time() {
     assert!((0.40..0.5).contains(&ratio), "{ratio}");
 }
 
+/// What an oven leaves is its own share of the air, not idle; one that no radio keeps quiet for takes none.
+#[test]
+fn an_interferer_s_time_is_not_idle() {
+    let airtime = |flow: &str, level: i32| {
+        let oven =
+            format!("[[interferer]]\nname = \"oven\"\nkind = \"microwave\"\nlevel = \"{level} dBm\"\n");
+        let text = format!("{CELL}{flow}{oven}");
+        run::run(&good(&text), &mut |_| true).expect("not interrupted").summary.airtime
+    };
+    let quiet = airtime(&PACED.replace("400 kbit/s", "1 kbit/s"), -50);
+    let interfered = quiet.interfered.expect("there is one");
+    assert!((interfered - 0.5).abs() < 0.005, "{interfered}");
+    assert!((quiet.by_node.values().sum::<f64>() + quiet.collided + interfered + quiet.idle - 1.0).abs() < 1e-9);
+    let busy = airtime(SATURATED, -50);
+    assert!((0.40..0.5).contains(&busy.interfered.expect("there is one")), "{busy:?}");
+    assert!(busy.idle < 0.2, "{busy:?}");
+    assert_eq!(airtime(SATURATED, -65).interfered, Some(0.0));
+}
+
 /// A neighbour that is heard takes its share of the time and what contention costs; frames are not lost to it but where both begin at once.
 #[test]
 fn a_neighbour_in_reach_takes_its_share_of_the_time() {

@@ -6,10 +6,11 @@ use crate::id::{InterfererId, MediumId, RadioId, TimerId};
 use crate::interferer::{Burst, Source, Spectrum};
 use crate::power::is_heard;
 use crate::spectrum::Sensed;
-use airloom_observe::NodeId;
+use airloom_observe::{NodeId, Observation, Probe};
 use airloom_propagation::{Interference, error, noise_dbm};
 use airloom_rate::Width;
 use airloom_sim::{Duration, IndexVec, Stream, Time};
+use std::collections::BTreeSet;
 
 /// DIFS at 5 GHz and at most so many slots of it: how long a neighbour waits behind others, by chance.
 const DIFS: Duration = Duration::from_micros(34);
@@ -82,7 +83,13 @@ impl Ether {
 
     /// An interferer begins to send, or is done.
     #[cold]
-    pub(super) fn interferer_timer(&mut self, now: Time, id: InterfererId, fx: &mut Effects) {
+    pub(super) fn interferer_timer<P: Probe>(
+        &mut self,
+        now: Time,
+        id: InterfererId,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         let Interferer { source, chance, timer, burst: Some(burst), held, .. } =
             &mut self.interferers.all[id]
         else {
@@ -111,8 +118,18 @@ impl Ether {
         for &medium in &near {
             self.media.hold(now, medium, Sensed::Primary);
         }
+        self.observe_burst(now, &near, burst.end, probe);
         self.interferers.all[id].held = Some(near);
         self.note_burst(now, id, burst);
+    }
+
+    /// These media are busy with a burst: seen once for each primary channel among them.
+    fn observe_burst<P: Probe>(&self, now: Time, near: &[MediumId], end: Time, probe: &mut P) {
+        let primary = |medium: &MediumId| self.channels[self.media[*medium].sensing.channel].primary_mhz;
+        let held: BTreeSet<u32> = near.iter().map(primary).collect();
+        for mhz in held {
+            probe.see(now, Observation::Interferer { mhz, start: now, end });
+        }
     }
 
     /// A burst is on the air; what ended before any frame that is there began is forgotten.

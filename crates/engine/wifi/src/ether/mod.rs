@@ -509,7 +509,7 @@ impl Ether {
             Timer::LaterScan(device) => self.later_scan(now, device, fx, probe),
             Timer::Idle(device) => self.idle_timer(now, device, fx),
             Timer::Inactivity(link) => self.inactivity_due(now, link, fx, probe),
-            Timer::Interferer(id) => self.interferer_timer(now, id, fx),
+            Timer::Interferer(id) => self.interferer_timer(now, id, fx, probe),
         }
         self.schedule_access(fx);
     }

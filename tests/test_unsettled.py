@@ -1,0 +1,107 @@
+"""What a run says of itself: figures that have not settled, stations cut off, air that an interferer took."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import airloom
+from airloom.analysis.compared_figures import of_runs
+from airloom.analysis.stranded import stranded
+from airloom.analysis.summary_table import entities
+from airloom.analysis.trends import cells, trends
+from airloom.cli.run_tables import rest
+from airloom.report import page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.results.summary import Summary
+
+CELL = """
+title = "A cell"
+duration = "14 s"
+air = { standard = "802.11g", band = "2.4 GHz", width = "20 MHz" }
+ap = [{ name = "ap", adapter = "dcf", channel = 6 }]
+station = [{ name = "sta", host = "linux-6.18", adapter = "dcf", snr = "20 dB", rate = "6 Mbit/s" }]
+server = [{ name = "server", host = "linux-6.18", link = { rate = "1 Gbit/s", delay = "1 ms" } }]
+"""
+OVEN = "interferer = [{ name = 'oven', kind = 'microwave', level = '-50 dBm' }]\n"
+FLOW = "flow = [{ kind = 'tcp', from = 'server', to = 'sta' }]\n"
+
+
+def test_an_interferer_s_time_is_a_line_of_its_own_everywhere(tmp_path: Path) -> None:
+    run = airloom.run(CELL + OVEN + FLOW, set={"duration": "3 s"}, out=tmp_path / "run")
+    airtime = run.summary["airtime"]
+    taken, idle = airtime["interfered"], airtime["idle"]
+    assert 0.4 < taken < 0.5
+    assert abs(sum(airtime["by_node"].values()) + airtime["collided"] + taken + idle - 1) < 1e-9
+    rows = {row.name: row.cells[0].value for row in of_runs([run.summary])}
+    assert rows["air taken by interferers, %"] == f"{100 * taken:.1f}"
+    assert float(rows["air idle, %"]) < 60 - 100 * taken
+    assert entities(run.summary)[0].numbers["airtime_interfered"] == taken
+    text = page.render(run)
+    assert "interferers" in text
+    assert "idle, or an interferer" not in text
+    without = airloom.run(CELL + FLOW, set={"duration": "1 s"}, out=tmp_path / "without")
+    assert "interfered" not in without.summary["airtime"]
+
+
+def test_what_still_changes_is_said_by_run_page_and_sweep(tmp_path: Path) -> None:
+    """CUBIC fills a long queue for longer than the run lasts."""
+    long = {"ap.0.queue": {"discipline": "fifo", "limit": "2000 packets"}, "duration": "20 s"}
+    run = airloom.run(CELL + FLOW, set=long, out=tmp_path / "run")
+    [trend] = run.summary["trends"]
+    assert trend["of"] == "in_flight"
+    assert trend["change"] > 1
+    [said] = trends(run.summary)
+    assert said.startswith("the data in flight is still rising at the end of the run, by 1")
+    assert said[1:] in page.render(run)
+    assert said in list(rest(run.summary))
+    swept = airloom.sweep(CELL + FLOW, {"ap.0.queue.limit": ["20 packets", "2000 packets"]}, set={**long})
+    still = "the data in flight is still rising or falling at the end of 1 of 2 runs: run longer"
+    assert still in swept.show("goodput_mbps").notes
+
+
+def test_what_has_settled_is_not_spoken_of(tmp_path: Path) -> None:
+    run = airloom.run(CELL + FLOW, out=tmp_path / "run")
+    assert "trends" not in run.summary
+    assert trends(run.summary) == []
+    assert cells([run.summary]) == ""
+
+
+def roamed(**changes: Any) -> Summary:
+    """A run of 30 s in which a laptop with a flow roamed."""
+    roam = {
+        "station": "laptop",
+        "from": "hall",
+        "to": "kitchen",
+        "left_s": 12.0,
+        "associated_s": 12.3,
+        "first_data_s": 12.4,
+        "gap_ms": 400.0,
+    }
+    flow = {"name": "server-laptop", "from": "server", "to": "laptop"}
+    return cast("Summary", {"duration_s": 30.0, "flows": [flow], "roams": [roam | changes]})
+
+
+def test_a_station_that_does_not_come_back_is_named() -> None:
+    gone = roamed(to=None, associated_s=None, first_data_s=None, gap_ms=18_100.0)
+    left = "laptop is at no access point as the run ends: it left hall at 12.00 s, without data for the last 18.1 s"
+    assert stranded(gone) == [left]
+    lost = roamed(to=None, left_s=None, associated_s=None, first_data_s=None, gap_ms=None)
+    assert stranded(lost) == ["laptop is at no access point as the run ends: it lost hall"]
+    silent = roamed(first_data_s=None, gap_ms=None)
+    no_data = "laptop is cut off as the run ends: no data since it came to kitchen at 12.30 s, 17.7 s before"
+    assert stranded(silent) == [no_data]
+
+
+def test_a_station_that_came_back_is_not() -> None:
+    assert stranded(roamed()) == []
+    assert stranded(roamed(associated_s=29.8, first_data_s=None)) == [], "too late to tell"
+    idle = roamed(first_data_s=None)
+    idle["flows"] = []
+    assert stranded(idle) == [], "nothing is to go there"
+    back = roamed(associated_s=None, first_data_s=None)
+    back["roams"].append(roamed()["roams"][0])
+    assert stranded(back) == []
+    assert stranded(cast("Summary", {"duration_s": 1.0, "flows": []})) == []
