@@ -129,7 +129,8 @@ fn airtime(r: &Meters, scenario: &Scenario, names: &[String]) -> Airtime {
     let channels = channels(r, scenario);
     let mean = |of: fn(&ChannelTime) -> f64| channels.iter().map(of).sum::<f64>() / channels.len() as f64;
     let (collided, idle) = (mean(|one| one.collided), mean(|one| one.idle));
-    let interfered = channels.iter().find_map(|one| one.interfered).map(|_| mean(|one| one.interfered.unwrap_or(0.0)));
+    let interfered =
+        channels.iter().find_map(|one| one.interfered).map(|_| mean(|one| one.interfered.unwrap_or(0.0)));
     let channels = if scenario.ap.len() > 1 || channels.len() > 1 { channels } else { Vec::new() };
     Airtime { by_node, by_station, collided, interfered, idle, channels }
 }

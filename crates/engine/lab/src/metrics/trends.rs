@@ -65,7 +65,8 @@ impl Trends {
         let nodes = scenario.nodes().map(|_| false);
         let flows = scenario.flow.iter().map(|flow| {
             let tcp = matches!(flow.kind, FlowKind::Tcp { .. });
-            let throughout = Time::ZERO + flow.start <= half && flow.stop.is_none_or(|stop| Time::ZERO + stop >= end);
+            let throughout =
+                Time::ZERO + flow.start <= half && flow.stop.is_none_or(|stop| Time::ZERO + stop >= end);
             tcp && takes_what_it_gets(flow) && throughout
         });
         let watched: Vec<bool> = nodes.chain(flows).collect();
@@ -159,8 +160,9 @@ mod tests {
         assert!(of_chance.count() < 20, "one in a hundred");
         // A saw tooth that is as long as the half, at any phase but where it rises along all of it.
         for phase in 2..=8 {
-            let tooth: Vec<f64> =
-                (0..60).map(|place| 0.7 + 0.3 * (f64::from(place) / 60.0 + f64::from(phase) / 10.0).fract()).collect();
+            let tooth: Vec<f64> = (0..60)
+                .map(|place| 0.7 + 0.3 * (f64::from(place) / 60.0 + f64::from(phase) / 10.0).fract())
+                .collect();
             assert_eq!(change(&tooth), None, "{phase}");
         }
     }

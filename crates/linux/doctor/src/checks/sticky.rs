@@ -50,7 +50,12 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         let mut read = vec![
             evidence(format!("{} at {signal} dBm", peer.mac), "nl80211, GET_STATION"),
             evidence(
-                format!("{} of the same network at {} dBm, {:.0} s ago", best.mac, best.signal_dbm, best.ms_ago as f64 / 1e3),
+                format!(
+                    "{} of the same network at {} dBm, {:.0} s ago",
+                    best.mac,
+                    best.signal_dbm,
+                    best.ms_ago as f64 / 1e3
+                ),
                 "nl80211, GET_SCAN",
             ),
         ];
