@@ -118,7 +118,7 @@ def test_flows_of_several_groups_at_the_same_stations_are_told_apart() -> None:
 
 
 def test_every_metric_with_words_has_a_nature() -> None:
-    neither = {"cwnd_mean", "cwnd_max", "airtime_idle", "airtime_collided", "scans"}
+    neither = {"cwnd_mean", "cwnd_max", "airtime_idle", "airtime_interfered", "airtime_collided", "scans"}
     patterns = {pattern for one in NATURES for pattern in one.names}
     assert {metric for metric in METRICS if nature(metric).names == ()} == neither
     assert len(patterns) == sum(len(one.names) for one in NATURES)

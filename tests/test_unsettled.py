@@ -15,6 +15,7 @@ from airloom.report import page
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from airloom import Value
     from airloom.results.summary import Summary
 
 CELL = """
@@ -48,7 +49,7 @@ def test_an_interferer_s_time_is_a_line_of_its_own_everywhere(tmp_path: Path) ->
 
 def test_what_still_changes_is_said_by_run_page_and_sweep(tmp_path: Path) -> None:
     """CUBIC fills a long queue for longer than the run lasts."""
-    long = {"ap.0.queue": {"discipline": "fifo", "limit": "2000 packets"}, "duration": "20 s"}
+    long: dict[str, Value] = {"ap.0.queue": {"discipline": "fifo", "limit": "2000 packets"}, "duration": "20 s"}
     run = airloom.run(CELL + FLOW, set=long, out=tmp_path / "run")
     [trend] = run.summary["trends"]
     assert trend["of"] == "in_flight"
