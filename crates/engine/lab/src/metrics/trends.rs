@@ -13,7 +13,7 @@ const FEWEST: usize = 6;
 /// Student's t that chance exceeds once in a hundred times, by the degrees of freedom that 6 to 10 parts leave a slope.
 const EXCEEDED: [f64; PARTS - FEWEST + 1] = [4.604, 4.032, 3.707, 3.499, 3.355];
 /// A smaller change over the second half, as a share of its mean, matters to nobody.
-const LEAST: f64 = 0.05;
+const LEAST: f64 = 0.1;
 /// Bins of the series are taken together up to this width: finer ones say no more here.
 const STEP: Duration = Duration::from_secs(1);
 
