@@ -102,7 +102,8 @@ mod tests {
         let mut lateness = Lateness::default();
         // The first that comes after a second has waited for 250 ms.
         let passes = [(0, 0), (1100, 1350), (1400, 1400), (1500, 1560)];
-        let late = passes.map(|(sent, at)| lateness.passed(sent, u64::from(at as u32) * MS).unwrap_or(0) / MS);
+        let late =
+            passes.map(|(sent, at)| lateness.passed(sent, u64::from(at as u32) * MS).unwrap_or(0) / MS);
         assert_eq!((late, lateness.tick_ns()), ([0, 0, 0, 59], Some(MS)));
     }
 
