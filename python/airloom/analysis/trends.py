@@ -15,20 +15,29 @@ OF = {"goodput": "goodput", "in_flight": "the data in flight"}
 """What a trend is of, in words."""
 
 
+MOST_BY_CHANCE = 0.1
+"""The share of a sweep's runs of which nothing is said: chance alone finds a trend in one of fifty."""
+
+LONGER = "longer may say something else"
+
+
 def trends(summary: Summary) -> list[str]:
     """A sentence for each figure that rises or falls over the second half of a run, beyond its scatter."""
     return [
-        f"{OF.get(one['of'], one['of'])} is still {'rising' if one['change'] > 0 else 'falling'} "
-        f"at the end of the run, by {100 * abs(one['change']):.0f} % over its second half: run longer"
+        f"{OF.get(one['of'], one['of'])} {'rises' if one['change'] > 0 else 'falls'} "
+        f"by {100 * abs(one['change']):.0f} % over the second half of the run: one that is {LONGER}"
         for one in summary.get("trends", ())
     ]
 
 
 def cells(summaries: Iterable[Summary]) -> str:
-    """How many runs of a sweep have such a figure, in words; nothing where none has."""
+    """How many runs of a sweep have such a figure, in words; nothing where few have."""
     runs = list(summaries)
     still = [[one["of"] for one in run["trends"]] for run in runs if run.get("trends")]
-    if not still:
+    if len(still) <= MOST_BY_CHANCE * len(runs):
         return ""
     kinds = " or ".join(words for of, words in OF.items() if any(of in found for found in still))
-    return f"{kinds} is still rising or falling at the end of {len(still):,} of {count(len(runs), 'run')}: run longer"
+    return (
+        f"{kinds} rises or falls over the second half of {len(still):,} of {count(len(runs), 'run')}: "
+        f"ones that are {LONGER}"
+    )
