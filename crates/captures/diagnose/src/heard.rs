@@ -186,15 +186,23 @@ fn has_others(air: &Air, link: &Link<'_>) -> bool {
 /// acknowledges: to one that was not heard it counts only where the answer to the frame before it was heard, too.
 pub(crate) fn given_up(link: &Link<'_>) -> (u64, u64) {
     let never = never_heard(link);
+    (unanswered(link, never), never)
+}
+
+/// Of so many numbers that were never heard, those to which no answer was heard, either.
+fn unanswered(link: &Link<'_>, never: u64) -> u64 {
     let answers = (1.0 - link.traffic.unheard_answers()).max(LEAST);
     let by_block_acks = link.traffic.arrived_and_unheard().1 as f64 / answers;
     let by_acks = link.from.orphans as f64 / (answers * answers);
-    (never.saturating_sub((by_block_acks + by_acks).round() as u64), never)
+    never.saturating_sub((by_block_acks + by_acks).round() as u64)
 }
 
-/// The same with those that were heard, and had not arrived when their receiver's window moved on, and with whole A-MPDUs; or with records that the capture lost.
-pub(crate) fn all_given_up(link: &Link<'_>) -> u64 {
-    given_up(link).0 + link.traffic.passed_over() + link.traffic.left_out_in_rows()
+/// The same with whole A-MPDUs, and with those that were heard, and had not arrived when their receiver's window moved on; none where most of what was never heard had answers: then
+/// the monitor misses frames.
+pub(crate) fn all_given_up(link: &Link<'_>) -> Option<u64> {
+    let never = never_heard(link) + link.traffic.left_out_in_rows();
+    let unanswered = unanswered(link, never);
+    (2 * unanswered >= never).then(|| unanswered + link.traffic.passed_over())
 }
 
 /// The numbers of a link of which no frame was heard, though those around them were. Those of its sender's common count are its own only where nothing

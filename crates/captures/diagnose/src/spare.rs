@@ -174,11 +174,11 @@ pub(crate) fn feeds_another(air: &Air, link: &Link<'_>) -> bool {
     link.from.is_ap && others().any(|other| other.from.mac == link.from.mac && always(&other))
 }
 
-/// Whether the air may be what takes a flow's segments: of its link about as many MPDUs were given up after all tries as segments were lost.
+/// Whether the air may be what takes a flow's segments: of its link at least about as many MPDUs were given up after all tries as segments were lost.
 pub(crate) fn loses_in_the_air(flow: &Flow<'_>, link: &Link<'_>) -> bool {
     let again = &flow.data().retransmissions;
     let lost = again.segments().saturating_sub(again.needless());
-    lost > 0 && all_given_up(link) as f64 >= TAKES * lost as f64
+    lost > 0 && all_given_up(link).is_some_and(|given_up| given_up as f64 >= TAKES * lost as f64)
 }
 
 /// Whether the monitor heard a link, of the flow's station where that is known, that carried at least half as much as the flow in the same time. A

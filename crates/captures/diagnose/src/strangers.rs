@@ -38,7 +38,11 @@ impl Strangers {
         pairs.find_map(|pair| {
             let (one, other) = largest(pair.map(|capture| connections[capture].as_slice()))?;
             let shared = samples[pair[0]].segments.shared(&samples[pair[1]].segments);
-            begin_alike(one, other, &shared).then_some(Self {
+            // A connection that is heard twice from a time on has nothing that is shared behind that.
+            let last = |at: usize| shared.iter().map(|packet| packet.at_ns[at]).max().unwrap_or_default();
+            let twice = |at: usize| samples[pair[at]].segments.twice_since(last(at)) as f64;
+            let heard_once = twice(0).max(twice(1)) < EXPECTED;
+            (heard_once && begin_alike(one, other, &shared)).then_some(Self {
                 captures: pair,
                 ends: one.ends,
                 begin_alike: true,

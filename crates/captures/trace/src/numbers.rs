@@ -97,14 +97,18 @@ impl Numbers {
         } else if (1..=MODULO / 2).contains(&ahead) {
             (1..=ahead).for_each(|step| self.clear(self.newest + step));
             let passed_ns = at_ns.saturating_sub(self.at_ns);
+            let missing = (1..ahead).map(|step| (self.newest + step) % MODULO);
+            let missing = missing.filter(|&one| !lately.has(one, self.at_ns)).count() as u64;
             if passed_ns < LEFT_OUT_WITHIN && ahead <= LEFT_OUT + 1 {
-                let missing = (1..ahead).map(|step| (self.newest + step) % MODULO);
-                self.left_out += missing.filter(|&one| !lately.has(one, self.at_ns)).count() as u64;
-            } else if passed_ns < ROW_WITHIN && ahead <= ROW + 1 {
-                self.left_out_in_rows += u64::from(ahead - 1);
+                self.left_out += missing;
+            } else if passed_ns < ROW_WITHIN && ahead <= ROW + 1 && missing == u64::from(ahead - 1) {
+                self.left_out_in_rows += missing;
                 self.row = ((self.newest + 1) % MODULO, ahead - 1);
             }
             self.newest = number;
+            if (number + MODULO - self.row.0) % MODULO > WINDOW {
+                self.row = (0, 0);
+            }
         }
         self.at_ns = self.at_ns.max(at_ns);
         let new = self.set(number);
@@ -188,6 +192,25 @@ mod tests {
         assert_eq!(numbers.left_out, 3);
         numbers.take(LEFT_OUT_WITHIN, 503, false);
         assert_eq!(numbers.left_out, 3);
+    }
+
+    #[test]
+    fn a_row_of_which_another_stream_had_a_number_is_none() {
+        let mut numbers = Numbers::from(1, 4090);
+        let mut lately = Lately::default();
+        lately.heard(2, 3);
+        numbers.take_beside(2, 20, false, &lately);
+        assert_eq!((numbers.left_out, numbers.left_out_in_rows), (0, 0));
+    }
+
+    #[test]
+    fn a_row_is_forgotten_before_its_numbers_come_round() {
+        let mut numbers = Numbers::from(0, 4090);
+        (10..MODULO + 4093).for_each(|number| _ = numbers.take(1, number, false));
+        numbers.take(1, 4094, false);
+        assert_eq!((numbers.left_out, numbers.left_out_in_rows), (1, 15));
+        numbers.take(1, 4093, true);
+        assert_eq!((numbers.left_out, numbers.left_out_in_rows), (0, 15));
     }
 
     #[test]

@@ -359,7 +359,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
 fn lost_where(evidence: &Evidence, flow: &Flow<'_>, given_up: Option<u64>) -> String {
     if let Some(given_up) = given_up {
         return format!(
-            "The air took them: of the frames of its link {given_up} were given up after all tries, about as many as segments were lost, so that no queue dropped these."
+            "The air took them: of the frames of its link {given_up} were given up after all tries, about as many as segments were lost, so that hardly a queue dropped these."
         );
     }
     place(evidence, flow)

@@ -114,6 +114,11 @@ impl<const MOST: usize> Sample<MOST> {
         self.marks.last_key_value().filter(|_| full).map_or(u64::MAX, |(last, _)| *last)
     }
 
+    /// How many that the capture has more than once it first has behind a time: [`Self::shared`] leaves them out.
+    pub fn twice_since(&self, at_ns: u64) -> usize {
+        self.marks.values().filter(|mark| mark.twice && mark.at_ns > at_ns).count()
+    }
+
     /// What both have, by the time in the first.
     pub fn shared(&self, other: &Self) -> Vec<Shared> {
         let both = |(print, first): (&u64, &Mark)| {
