@@ -374,12 +374,11 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         return None;
     }
     let waits = median_of(standing.iter().map(|&(_, wait_ms)| wait_ms))?;
-    let length = trips.unheld.width_ns().max(SECOND);
     Some(Finding {
         subject: flow.named(),
-        spans: standing
-            .iter()
-            .map(|&(at, _)| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at)))
+        spans: spans_ns(&trips.unheld, &standing)
+            .into_iter()
+            .map(|span| span.map(|at| evidence.seconds_in(flow.capture, at)))
             .collect(),
         value: share,
         threshold: REPORTED_PCT,
@@ -416,10 +415,24 @@ fn times_in_words(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, shortes
         ));
     }
     Some(format!(
-        "half of all round trips{} take more than {median:.0} ms and one in twenty more than {most:.0} ms, where the shortest took {shortest_ms:.1} ms. Packets wait {}.",
+        "half of all round trips{} take more than {median:.0} ms and one in twenty more than {most:.0} ms, where {}. Packets wait {}.",
         way_in_words(evidence, flow, part.leg == Leg::ToSender),
+        shortest_in_words(part.trips.least_ns(), shortest_ms),
         part.place
     ))
+}
+
+/// The shortest round trip of all connections on a way, in ms, and that it is of another than this if its own shortest, in ns, is longer.
+fn shortest_in_words(own_ns: Option<u64>, shortest_ms: f64) -> String {
+    let own = own_ns.map(|own_ns| own_ns as f64 / 1e6).filter(|own_ms| *own_ms > shortest_ms);
+    own.map_or_else(
+        || format!("the shortest took {shortest_ms:.1} ms"),
+        |own_ms| {
+            format!(
+                "the shortest took {own_ms:.1} ms, and {shortest_ms:.1} ms on another connection of the two hosts"
+            )
+        },
+    )
 }
 
 /// From where to where round trips go, unless they are those of the sender itself.
@@ -438,9 +451,37 @@ fn median_of(values: impl Iterator<Item = f64>) -> Option<f64> {
     values.get(values.len().saturating_sub(1) / 2).copied()
 }
 
+/// How many bins make a second. Where bins are longer than that, each stands for one.
+fn bins_a_second(trips: &Bins) -> usize {
+    (SECOND / trips.width_ns()).max(1) as usize
+}
+
+/// The times of seconds whose round trips are long, in nanoseconds since 1970. Some of a second's time may be without round trips: where the second before it or
+/// behind it is not long, its time is from when its first round trip began to when its last one ended.
+fn spans_ns(trips: &Bins, standing: &[(u64, f64)]) -> Vec<[u64; 2]> {
+    let bins = bins_a_second(trips);
+    let length = bins as u64 * trips.width_ns();
+    let is_long = |at_ns| standing.binary_search_by_key(&at_ns, |&(at_ns, _)| at_ns).is_ok();
+    let span = |&(at_ns, _): &(u64, f64)| {
+        let place = (at_ns.saturating_sub(trips.begin_ns(0)) / trips.width_ns()) as usize;
+        let noted = || {
+            let second = trips.bins().iter().enumerate().skip(place).take(bins);
+            second.filter(|(_, bin)| bin.count > 0)
+        };
+        let first = noted().next().filter(|_| !is_long(at_ns.saturating_sub(length)));
+        let last = noted().last().filter(|_| !is_long(at_ns.saturating_add(length)));
+        [
+            first
+                .map_or(at_ns, |(place, bin)| trips.begin_ns(place).saturating_sub((1e6 * bin.least) as u64)),
+            last.map_or(at_ns.saturating_add(length), |(place, _)| trips.begin_ns(place + 1)),
+        ]
+    };
+    standing.iter().map(span).collect()
+}
+
 /// When each second with enough round trips began, and its shortest in ms. Where bins are longer than a second they stand for seconds.
 fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
-    let bins = (SECOND / trips.width_ns()).max(1) as usize;
+    let bins = bins_a_second(trips);
     let seconds = trips.bins().chunks(bins).enumerate();
     seconds
         .filter_map(|(place, second)| {
@@ -474,6 +515,35 @@ mod tests {
     fn remedies_begin_where_the_queue_is_likely() {
         let [ap, line, tc] = ["access point", "SQM", "`tc"].map(|word| REMEDY.find(word).expect(word));
         assert!(ap < line && line < tc);
+    }
+
+    #[test]
+    fn a_long_second_lasts_no_longer_than_its_round_trips() {
+        const MS: u64 = 1_000_000;
+        let mut trips = Bins::from(0);
+        let mut note = |from_ms, to_ms, trip_ms| {
+            (from_ms..to_ms).step_by(10).for_each(|at_ms| trips.note(at_ms * MS, trip_ms));
+        };
+        // A queue that drains within the second second, and one that stands for two; the last of these begins with a pause.
+        note(0, 1000, 66.0);
+        note(1000, 1100, 440.0);
+        note(3500, 4000, 300.0);
+        note(4200, 5000, 300.0);
+        let standing: Vec<_> =
+            shortest_by_second(&trips).into_iter().filter(|&(_, shortest)| shortest > 100.0).collect();
+        assert_eq!(
+            spans_ns(&trips, &standing),
+            [[560, 1100], [3200, 4000], [4000, 5000]].map(|span| span.map(|at_ms| at_ms * MS))
+        );
+    }
+
+    #[test]
+    fn the_shortest_round_trip_of_another_connection_is_named_as_such() {
+        assert_eq!(shortest_in_words(Some(54_800_000), 54.8), "the shortest took 54.8 ms");
+        assert_eq!(
+            shortest_in_words(Some(65_800_000), 54.8),
+            "the shortest took 65.8 ms, and 54.8 ms on another connection of the two hosts"
+        );
     }
 
     #[test]
