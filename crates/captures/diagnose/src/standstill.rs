@@ -66,6 +66,22 @@ pub(crate) fn lives(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Opti
     any(since).filter(|said| !said)
 }
 
+/// Whether the receiver of what stands still acknowledges, on another connection of the same two hosts, data that was sent later than this: all of that
+/// connection's was, and sent once.
+pub(crate) fn answers_beside(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> bool {
+    let [sender, receiver] = [flow.from, 1 - flow.from].map(|end| flow.connection.ends[end].ip());
+    let (since, until) = (stuck.span_ns.0.max(stuck.heard_ns), stuck.until_ns());
+    let answers = |other: &Connection, from: usize| {
+        let data = &other.directions[from];
+        let was_sent = data.span_ns.map(|(_, last)| last).filter(|last| (since..until).contains(last));
+        let is_of_both = other.ends[from].ip() == sender && other.ends[1 - from].ip() == receiver;
+        let has_all = data.acknowledged >= data.new_octets && data.retransmissions.segments() == 0;
+        is_of_both && has_all && was_sent.is_some_and(|sent| other.last_ns[1 - from] > Some(sent))
+    };
+    let others = &evidence.connections[flow.capture];
+    others.iter().any(|other| [0, 1].into_iter().any(|from| answers(other, from)))
+}
+
 /// Records in which it was sent again.
 pub(crate) fn frames(flow: &Flow<'_>, stuck: &Stuck) -> Vec<u32> {
     let list = flow.data().retransmissions.list().iter();

@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::Flow;
 use crate::rule::Rule;
-use crate::standstill::{LONG, frames, lives, of_time, repeated, too_long};
+use crate::standstill::{LONG, answers_beside, frames, lives, of_time, repeated, too_long};
 use airloom_trace::tcp::Stuck;
 
 /// See [`Rule`].
@@ -34,6 +34,9 @@ const CLOSED: &str = "The receiver's program has closed the connection, and its 
 const GONE: &str = "Look at the other end and at the way to it: a host that is gone, a firewall or an address translation that has forgotten the \
                     connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \
                     net.ipv4.tcp_keepalive_time`).";
+
+/// What is said of a computer that answers the same sender on another connection.
+const BESIDE: &str = " The same computer acknowledges on another connection of the two what was sent later than this: only this port is silent.";
 
 /// What is said of a computer of which nothing else comes.
 const SILENT: &str = " Nothing else of that computer is in the capture meanwhile: whether it slept, was off the network or was cut off does not show, \
@@ -76,6 +79,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let unheard = stuck.unheard_ns() as f64 / 1e9;
     let had_ended = flow.connection.finished[flow.from];
     let lives = lives(evidence, flow, &stuck);
+    let answers_beside = lives != Some(true) && answers_beside(evidence, flow, &stuck);
     let was_closed = flow.connection.finished[1 - flow.from];
     let ends = [
         (
@@ -106,6 +110,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9,
             if stuck.answered_ns.is_none() { " of these" } else { "" },
             match lives {
+                _ if answers_beside => BESIDE,
                 Some(true) =>
                     " Meanwhile the same computer sends other packets: only this connection is dead.",
                 Some(false) => SILENT,
@@ -114,10 +119,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             ends.into_iter().filter_map(|(has, says)| has.then_some(says)).collect::<String>(),
             how_it_ends(evidence, flow, &stuck),
         ),
-        remedy: match lives {
-            Some(true) if was_closed => CLOSED,
-            Some(true) => FORGOTTEN,
-            _ => GONE,
+        remedy: match lives == Some(true) || answers_beside {
+            true if was_closed => CLOSED,
+            true => FORGOTTEN,
+            false => GONE,
         }
         .to_owned(),
     })

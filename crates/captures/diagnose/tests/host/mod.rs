@@ -1,0 +1,54 @@
+//! What captures of hosts hold, for tests.
+
+use airloom_diagnose::{Diagnosis, Evidence};
+use airloom_trace::Capture;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+/// A capture of connections of a client at that, on Ethernet.
+#[derive(Default)]
+pub(crate) struct Host {
+    octets: Vec<u8>,
+    /// The next octet of each end of the connection at hand: the client's and the server's.
+    pub(crate) next: [u32; 2],
+    /// Its number.
+    pub(crate) connection: u16,
+}
+
+impl Host {
+    /// A segment of an end at so many milliseconds, with its flags and so many octets of payload.
+    pub(crate) fn sends(&mut self, at_ms: u32, end: usize, flags: u8, payload: usize) {
+        let hosts = [[10, 0, 0, 1], [10, 0, 0, 2]];
+        let ports: [u16; 2] = [40_000 + self.connection, 80];
+        let octets = |one: u16| one.to_be_bytes();
+        let length = octets(40 + payload as u16);
+        let [own, other] = [end, 1 - end];
+        let ip =
+            [&[0x45, 0][..], &length, &[0, 0, 0x40, 0, 64, 6, 0, 0], &hosts[own], &hosts[other]].concat();
+        let mut tcp = [octets(ports[own]), octets(ports[other])].concat();
+        tcp.extend(self.next[own].to_be_bytes());
+        tcp.extend(self.next[other].to_be_bytes());
+        tcp.extend([0x50, flags, 0xff, 0xff, 0, 0, 0, 0]);
+        self.next[own] += payload as u32 + u32::from(flags & 2 != 0);
+        let macs = if end == 0 {
+            [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1]
+        } else {
+            [2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2]
+        };
+        let frame = [&macs[..], &[8, 0], &ip, &tcp, &vec![7; payload]].concat();
+        let length = frame.len() as u32;
+        for word in [at_ms / 1000, at_ms % 1000 * 1000, length, length] {
+            self.octets.extend(word.to_le_bytes());
+        }
+        self.octets.extend(frame);
+    }
+
+    /// What is found in the capture.
+    pub(crate) fn diagnosis(self) -> Diagnosis {
+        let head: Vec<u8> =
+            [0xa1b2_c3d4_u32, 0x0004_0002, 0, 0, 65_535, 1].into_iter().flat_map(u32::to_le_bytes).collect();
+        let file = [&head[..], &self.octets].concat();
+        let open = |_: &Path| Capture::new(Box::new(Cursor::new(file.clone())));
+        Diagnosis::of(&mut Evidence::read(&[PathBuf::from("host.pcap")], open).unwrap())
+    }
+}
