@@ -24,7 +24,7 @@ from foreign.worlds import HERE as FOREIGN
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.diagnosis.shapes import Diagnosis
+    from airloom.diagnosis.shapes import Diagnosis, FlowSeen
 
 HOUR = 3600
 HEAD, RECORD = 24, 16
@@ -152,6 +152,24 @@ def test_of_many_flows_there_are_a_few_lines_and_one_for_the_rest() -> None:
     lines = flows(found | {"connections": [*many, one | {"bytes": 10**9}]})
     assert len(lines) == 2 <= MOST
     assert lines[1].startswith("1,000 other flows together: ")
+
+
+def test_data_that_an_end_never_acknowledges_is_told_first() -> None:
+    found = diagnose([captured("sound", "server")])
+    (one,) = [flow for flow in found["connections"] if flow["tells_most"]]
+    assert one["acknowledged"] > 0
+    silent = one | {"acknowledged": 0}
+    line = f"3 of 4 connections to {one['to']}: data sent, none of it acknowledged in the capture"
+
+    def said(many: list[FlowSeen]) -> tuple[bool, bool]:
+        of = found | {"connections": [flow | {"from": f"10.0.0.1:{port}"} for port, flow in enumerate(many, 1)]}
+        first = " ".join(lead(of))
+        return line in flows(of) and line in first, "found nothing wrong" in first
+
+    assert said([silent, silent, silent, one]) == (True, False)
+    assert said([silent, silent, one, one]) == (False, True)
+    # Where nothing of the receiver is captured, its acknowledgments may not be either.
+    assert said([silent, silent, silent | {"both_ways": False}, one]) == (False, True)
 
 
 def test_what_flows_without_a_line_of_their_own_sent_again_is_told() -> None:

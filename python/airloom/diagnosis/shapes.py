@@ -470,6 +470,8 @@ FlowSeen = TypedDict(
         "bytes": int,
         # Octets of payload, each once.
         "new_bytes": int,
+        # Octets that the receiver acknowledged, each once, as far as the capture shows.
+        "acknowledged": int,
         # The same in Mbit/s between the first payload and the last.
         "mbps": float,
         # Packets with payload.

@@ -261,6 +261,7 @@ def headline(found: Diagnosis) -> str:
             "A station was lost": out_of_reach(found),
             "A flood of SYNs": flooded(found),
             "A server did not answer": unanswered(found),
+            "Data was not acknowledged": unacknowledged(found),
             "Packets are too big": too_big(found),
             "A host or a service is not there": nobody(found),
             "Nothing came back from a host": unheeded(found),
@@ -289,6 +290,7 @@ def lead(found: Diagnosis) -> list[str]:
         *keyless(found),
         *flooded(found),
         *unanswered(found),
+        *unacknowledged(found),
         *cut_off(found),
         *gaps(found),
     ]
@@ -445,6 +447,11 @@ def unanswered(found: Diagnosis) -> list[str]:
     # Those that have no entry may be of these ends or of others.
     at_least = "at least " if found["attempts_left_out"] else ""
     return [f"{ends} did not answer {at_least}{openings.tries(silent)}."]
+
+
+def unacknowledged(found: Diagnosis) -> list[str]:
+    """A sentence on the end that acknowledged no data of most of its connections; nothing without any."""
+    return [f"{said}." for said in flows.unacknowledged(found)[:1]]
 
 
 def gaps(found: Diagnosis) -> list[str]:

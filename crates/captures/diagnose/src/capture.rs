@@ -27,6 +27,9 @@ const TOGETHER: u64 = 1000;
 const EVEN: f64 = 0.95;
 const MANY_EVEN: u64 = 100;
 const TURNS: u64 = 20;
+/// So many records or more that are all stamped at whole seconds have stamps of no clock that measures: of a clock that ticks in microseconds one in a million is.
+const MIN_WHOLE: u64 = 10;
+const SECOND: u64 = 1_000_000_000;
 
 /// What cannot be read of fewer octets than this was cut within its headers: the radio's with those of HE (44) and the MAC's with QoS (26); Ethernet's (14) and those of
 /// IPv4 (20).
@@ -105,6 +108,8 @@ pub struct CaptureStats {
     even: Even,
     turns: u64,
     source: Option<IpAddr>,
+    /// Records that are not stamped at a whole second.
+    fractions: u64,
     /// What ended it before its end.
     pub stop: Option<Stop>,
 }
@@ -170,6 +175,7 @@ impl CaptureStats {
             even: Even { apart_ns: 0, votes: 0, records: 0 },
             turns: 0,
             source: None,
+            fractions: 0,
             stop: None,
         }
     }
@@ -220,6 +226,13 @@ impl CaptureStats {
             return Some(format!(
                 "the records in {name} are all stamped {} ns apart: no clock does that, so the file was made or altered, and of time nothing can be told",
                 self.apart_ns.unwrap_or_default()
+            ));
+        }
+        if self.records >= MIN_WHOLE && self.fractions == 0 {
+            return Some(format!(
+                "all {} records in {name} are stamped at whole seconds, however many lie in one: no clock that measures does that, so the file was made or altered, \
+                 and of shorter times nothing can be told",
+                self.records
             ));
         }
         let Even { apart_ns, records, .. } = self.even;
@@ -295,6 +308,7 @@ impl CaptureStats {
             self.turns += u64::from(self.source.replace(src).is_some_and(|before| before != src));
         }
         let at = record.stamp_ns;
+        self.fractions += u64::from(at % SECOND != 0);
         let before = self.last_ns.replace(at).unwrap_or(at);
         let apart = at.checked_sub(before);
         if self.records > 1 {
@@ -326,8 +340,6 @@ impl CaptureStats {
 mod tests {
     use super::*;
     use airloom_trace::LinkType;
-
-    const SECOND: u64 = 1_000_000_000;
 
     #[test]
     fn a_time_shorter_than_steps_of_the_clock_is_not_measured() {
@@ -376,6 +388,12 @@ mod tests {
         };
         assert_eq!(stats(|number| number), (true, true), "a nanosecond apart");
         assert_eq!(stats(|number| (number ^ 1) * 100_000_000), (false, true), "misplaced");
+        assert_eq!(stats(|number| number / 5 * SECOND), (true, true), "five in each second");
+        assert_eq!(
+            stats(|number| number / 5 * SECOND + number / 200),
+            (false, false),
+            "one between two seconds"
+        );
         assert_eq!(stats(|number| number * number * 1_000_000), (false, false));
     }
 }

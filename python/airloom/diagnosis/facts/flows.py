@@ -64,6 +64,9 @@ BATCH = 5000
 BATCHES = 10
 """Fewer of one size are chance."""
 
+UNACKNOWLEDGED = 3
+"""Fewer connections to an end whose data is never acknowledged are chance, or the end of the capture."""
+
 FIN = 1
 """What a FIN alone counts for among octets."""
 
@@ -136,7 +139,28 @@ def flows(found: Diagnosis) -> list[str]:
         line + of_others(others) for line in left
     ]
     unsaid = [one for one in every if one["missing"] > FIN and not (one in told and is_unseen(one))]
-    return lines + uncaptured(unsaid) + held(every, found)
+    return lines + unacknowledged(found)[:MOST] + uncaptured(unsaid) + held(every, found)
+
+
+def unacknowledged(found: Diagnosis) -> list[str]:
+    """What is said of each end that acknowledged no data on most of several connections, worst first."""
+    told = {finding["subject"] for finding in found["findings"]}
+    to: dict[str, list[FlowSeen]] = {}
+    for one in telling(found["connections"], found):
+        if found["captures"][one["capture"]]["place"] != "air":
+            to.setdefault(one["to"], []).append(one)
+    silent = {end: sum(is_unacknowledged(one) and ends(one) not in told for one in of) for end, of in to.items()}
+    worst = [end for end, many in silent.items() if many >= UNACKNOWLEDGED and 2 * many >= len(to[end])]
+    return [
+        f"{silent[end]:,} of {count(len(to[end]), 'connection')} to {end}: data sent, none of it acknowledged in the "
+        "capture"
+        for end in sorted(worst, key=lambda end: -silent[end])
+    ]
+
+
+def is_unacknowledged(one: FlowSeen) -> bool:
+    """Whether an end took up a connection and never acknowledged any of the data that came, nor was it reset."""
+    return one["handshake"] and one["both_ways"] and not one["acknowledged"] and not one["reset"]
 
 
 def uncaptured(of: list[FlowSeen]) -> list[str]:

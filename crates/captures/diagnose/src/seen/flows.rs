@@ -118,6 +118,8 @@ pub struct DataSeen {
     pub bytes: u64,
     /// Octets of payload, each once.
     pub new_bytes: u64,
+    /// Octets that the receiver acknowledged, each once, as far as the capture shows.
+    pub acknowledged: u64,
     /// The same in Mbit/s between the first payload and the last.
     pub mbps: f64,
     /// Packets with payload.
@@ -213,6 +215,7 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
     DataSeen {
         bytes: data.octets,
         new_bytes: data.new_octets,
+        acknowledged: data.acknowledged,
         mbps: flow.mbps(evidence),
         packets: data.packets,
         segments: data.segments(),
