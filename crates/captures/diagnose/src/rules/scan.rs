@@ -161,7 +161,8 @@ fn found_in(
         return None;
     }
     let longest = trips.iter().map(|trip| trip.length_ns()).max().unwrap_or_default();
-    let lost = lost(evidence, air, station, scans, share);
+    let unsure = unsure(scans, station.presence.dozes().kept());
+    let lost = lost(evidence, air, station, scans, share, unsure > 0);
     let mac = station.mac;
     let count = scans.len();
     // A scan asks on the station's own channel as well.
@@ -182,13 +183,15 @@ fn found_in(
         frames: trips.iter().take(NAMED).flat_map(|trip| [trip.numbers.0, trip.numbers.1]).collect(),
         filter: format!("wlan.ta == {mac} && (wlan.fc.type_subtype == 0x24 || wlan.fc.type_subtype == 0x2c)"),
         says: format!(
-            "{count} {} with {} trips{}{}; {:.0} ms away in each on average, {:.0} ms at most. {}{}",
+            "{count} {} with {}{} trips{}{}; {:.0} ms away in each on average, {:.0} ms at most.{} {}{}",
             if count == 1 { "scan" } else { "scans" },
+            if unsure > 0 { "at least " } else { "" },
             trips.len(),
             if is_heard { "" } else { " to other channels" },
             if slow.is_none() { " in all" } else { "" },
             away as f64 / 1e6 / trips.len() as f64,
             longest as f64 / 1e6,
+            said_of_unsure(unsure),
             if is_heard {
                 "Its access point holds back what comes for it meanwhile."
             } else {
@@ -202,6 +205,29 @@ fn found_in(
         } + &weak.as_ref().map_or_else(String::new, said_of_weak),
         remedy: if weak.is_some() { NEARER } else { REMEDY }.to_owned(),
     })
+}
+
+/// How many spells between the first trip of a scan and its last are no trips of it, but may be: long enough, nothing came by of the station, and nothing shows
+/// that it dozed.
+fn unsure(scans: &[Scan<'_>], dozes: &[Doze]) -> usize {
+    let is_within = |doze: &Doze, scan: &Scan<'_>| {
+        scan[0].from_ns < doze.from_ns
+            && doze.from_ns < scan[scan.len() - 1].from_ns
+            && scan.iter().all(|trip| trip.from_ns != doze.from_ns)
+    };
+    let may_be = |doze: &&Doze| {
+        TRIP.contains(&doze.length_ns()) && doze.frames == 0 && !doze.is_woken() && !asks_nothing(doze)
+    };
+    dozes.iter().filter(may_be).filter(|doze| scans.iter().any(|scan| is_within(doze, scan))).count()
+}
+
+/// What is said of so many spells that may be trips.
+fn said_of_unsure(spells: usize) -> String {
+    match spells {
+        0 => String::new(),
+        1 => " A spell of another length in between may be a doze or one more.".to_owned(),
+        many => format!(" {many} spells of other lengths in between may be dozes or more of them."),
+    }
 }
 
 /// Whether beacons were heard up to the end of each trip, and none said that frames wait.
@@ -333,8 +359,16 @@ fn dozes_after(dozes: &[Doze]) -> u64 {
     before.get(before.len() / 10).map_or(IDLE, |usual| IDLE.min(usual / 10 * 9))
 }
 
-/// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing more was there to be sent.
-fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Scan<'_>], share: f64) -> Cost {
+/// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing more was there to be sent, which may
+/// be more.
+fn lost(
+    evidence: &Evidence,
+    air: &Air,
+    station: &RadioHeard,
+    scans: &[Scan<'_>],
+    share: f64,
+    is_more: bool,
+) -> Cost {
     let of_station = links(air, MIN_MPDUS).into_iter().filter(|link| link.station().mac == station.mac);
     let (waiting, others): (Vec<_>, Vec<_>) = of_station.partition(|link| evidence.is_greedy(link));
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
@@ -345,10 +379,44 @@ fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Scan<'_>]
         Cost { at_least, ..Cost::mbps(slowed.less, slowed.within, "of this station, while it scans") }
     } else {
         let away: u64 = scans.iter().flatten().map(|trip| trip.length_ns()).sum();
-        Cost::ms(
-            away as f64 / 1e6 / scans.len() as f64,
-            share / 100.0,
-            if scans.len() == 1 { "in all" } else { "each time, on average" },
-        )
+        let each = if scans.len() == 1 { "in all" } else { "each time, on average" };
+        let cost = Cost::ms(away as f64 / 1e6 / scans.len() as f64, share / 100.0, each);
+        Cost { at_least: is_more, ..cost }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    /// A spell from one time to another in ms, without anything of the station in it.
+    fn spell(from_ms: u64, to_ms: u64) -> Doze {
+        Doze { to_ns: to_ms * MS, ..Doze::begun(from_ms * MS, 1) }
+    }
+
+    #[test]
+    fn spells_between_trips_that_may_be_dozes_make_trips_at_least_as_many() {
+        let mut dozes = [
+            spell(0, 60),
+            spell(3173, 3302),
+            spell(3303, 3432),
+            spell(3922, 4090),
+            spell(4115, 4277),
+            spell(4281, 4410),
+            spell(4600, 4760),
+        ];
+        // In the third it sends data.
+        dozes[2].frames = 4;
+        let scans = [vec![&dozes[1], &dozes[5]]];
+        assert_eq!(unsure(&scans, &dozes), 2);
+        assert_eq!(said_of_unsure(2), " 2 spells of other lengths in between may be dozes or more of them.");
+
+        let mut known = dozes.clone();
+        // Its numbers show that it dozed in one of these.
+        (known[4].complete, known[4].by_data) = (true, true);
+        assert_eq!(unsure(&scans, &known), 1);
+        assert_eq!(unsure(&[dozes[1..6].iter().collect()], &dozes), 0, "all are trips");
     }
 }
