@@ -103,6 +103,14 @@ def test_a_station_that_does_not_come_back_is_named() -> None:
     assert stranded(silent) == [no_data]
 
 
+def test_a_station_that_roams_as_the_run_ends_is_not_cut_off() -> None:
+    nowhere: dict[str, Any] = {"associated_s": None, "first_data_s": None}
+    assert stranded(roamed(**nowhere, left_s=29.98, gap_ms=30.0)) == []
+    assert stranded(roamed(**nowhere, left_s=29.0, gap_ms=1010.0)) != []
+    assert stranded(roamed(**nowhere, left_s=None, to=None, gap_ms=700.0)) == []
+    assert stranded(roamed(**nowhere, left_s=None, to=None, gap_ms=1000.0)) != []
+
+
 def test_a_station_that_came_back_is_not() -> None:
     assert stranded(roamed()) == []
     assert stranded(roamed(associated_s=29.8, first_data_s=None)) == [], "too late to tell"

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from airloom.results.summary import Roam, Summary
 
 SILENT = 1.0
-"""Seconds without data after a roam that are worth a word."""
+"""Seconds without an access point, or without data after a roam, that are worth a word."""
 
 
 def stranded(summary: Summary) -> list[str]:
@@ -21,14 +21,15 @@ def stranded(summary: Summary) -> list[str]:
 def of(roam: Roam, summary: Summary, *, carries: bool) -> str:
     """What became of a station after its last roam, if that was the end; `carries` if a flow begins or ends there."""
     station, end = roam["station"], summary["duration_s"]
-    gap = f", without data for the last {1e-3 * roam['gap_ms']:.1f} s" if roam["gap_ms"] is not None else ""
+    left, there, gap = roam["left_s"], roam["associated_s"], roam["gap_ms"]
+    without = f", without data for the last {1e-3 * gap:.1f} s" if gap is not None else ""
     nowhere = f"{station} is at no access point as the run ends: it"
-    there = roam["associated_s"]
-    if there is None:
-        if roam["left_s"] is not None:
-            return f"{nowhere} left {roam['from']} at {roam['left_s']:.2f} s{gap}"
-        if roam["to"] is None:
-            return f"{nowhere} lost {roam['from']}{gap}"
+    if there is None and left is not None:
+        if end - left >= SILENT:
+            return f"{nowhere} left {roam['from']} at {left:.2f} s{without}"
+    elif there is None:
+        if roam["to"] is None and (gap is None or 1e-3 * gap >= SILENT):
+            return f"{nowhere} lost {roam['from']}{without}"
     elif carries and roam["first_data_s"] is None and end - there >= SILENT:
         return (
             f"{station} is cut off as the run ends: no data since it came to {roam['to']} at {there:.2f} s, "

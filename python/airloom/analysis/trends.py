@@ -22,7 +22,10 @@ LONGER = "longer may say something else"
 
 
 def trends(summary: Summary) -> list[str]:
-    """A sentence for each figure that rises or falls over the second half of a run, beyond its scatter."""
+    """A sentence for each figure that rises or falls over the second half of what was measured, beyond its scatter.
+
+    A second half that is shorter than six seconds has none.
+    """
     return [
         f"{OF.get(one['of'], one['of'])} {'rises' if one['change'] > 0 else 'falls'} "
         f"by {100 * abs(one['change']):.0f} % over the second half of the run: one that is {LONGER}"

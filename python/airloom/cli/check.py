@@ -10,7 +10,7 @@ from airloom.cli.common import AsJson, Seed, Set, overrides
 from airloom.cli.refusal import as_dicts
 from airloom.cli.terminal import of_command_line, print_file, print_json, say, warn
 from airloom.errors import Mistake, MistakesError, RunError
-from airloom.scenario.source import STREAMS, check_seed, read, worded
+from airloom.scenario.source import STDIN_NAME, STREAMS, check_seed, read, worded
 from airloom.support.formatting import count
 from airloom.support.visible import visible
 
@@ -57,7 +57,7 @@ def check(
     if plan.is_grid(text):
         if resolved or changed or seed is not None:
             raise RunError(f"{file}: a grid, which sets values and seeds itself", "check its scenario for that")
-        if str(scenario) in STREAMS and file != "<stdin>":
+        if str(scenario) in STREAMS and file != STDIN_NAME:
             raise RunError(f"{file}: a sweep's grid, whose scenario is looked for beside it", "give the grid as a file")
         check_grid(text, Path(file) if str(scenario) in STREAMS else scenario, as_json=as_json)
         return

@@ -46,6 +46,9 @@ PROGRAMS = {
 }
 """What to say of a command that is the name of another program's."""
 
+SHOW = "show"
+"""What `airloom sweep` has beside a grid to run."""
+
 NUMBER = re.compile(r"[^=]+=[0-9.]+")
 """A setting whose value is a number without a unit."""
 
@@ -112,7 +115,3 @@ def check_show(words: Sequence[str]) -> None:
             word != SHOW and difflib.get_close_matches(word, [SHOW]) and not Path(word).exists()
         ):
             raise AirloomError(f"no command `airloom sweep {word}`, nor such a grid file", f"did you mean `{SHOW}`?")
-
-
-SHOW = "show"
-"""What `airloom sweep` has beside a grid to run."""

@@ -21,6 +21,9 @@ LONGEST = 16 << 20
 STDIN = "/dev/stdin"
 """What `-` stands for on a command line."""
 
+STDIN_NAME = "<stdin>"
+"""What messages call it."""
+
 STREAMS = (STDIN, *(f"/dev/fd/{number}" for number in range(64)))
 """Where a shell puts the output of other commands."""
 
@@ -36,7 +39,7 @@ def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str,
         return scenario, "<scenario>"
     path = Path(scenario)
     try:
-        return text_in(found(path), what), "<stdin>" if str(path) == STDIN else visible(str(path))
+        return text_in(found(path), what), STDIN_NAME if str(path) == STDIN else visible(str(path))
     except FileNotFoundError:
         raise RunError(f"{path}: no such {what} file") from None
     except IsADirectoryError:

@@ -231,7 +231,7 @@ def refuse_grid(text: str, file: str, instead: str) -> None:
 
 def runs_it(file: str) -> str:
     """What runs a grid that messages call so; that of standard input has its scenario in the current folder."""
-    return f"`airloom sweep {'-' if file == '<stdin>' else file}` runs it"
+    return f"`airloom sweep {'-' if file == source.STDIN_NAME else file}` runs it"
 
 
 def refuse_both(content: dict[str, Any], text: str, file: str) -> None:

@@ -32,10 +32,11 @@ def streams(found: Diagnosis) -> list[str]:
     whole = sum(one["bytes"] for one in every)
     alike = [of for of in unheeded_by_sender(every) if not any(ends(one) in named for one in of)][:MOST]
     together = [one for of in alike for one in of]
+    known = {id(one) for one in together}
     told = [
         one
         for one in every
-        if one not in together
+        if id(one) not in known
         and (
             (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM_PACKETS)
             or one["steady"]
