@@ -38,10 +38,10 @@ impl AirTime {
         self.spells.insert(first, (start, end));
     }
 
-    /// The same where few runs come by.
+    /// The same, out of line, so that worlds without interferers do not pay.
     #[cold]
     #[inline(never)]
-    pub(super) fn beside(&mut self, start: Time, end: Time) {
+    pub(super) fn frame_cold(&mut self, start: Time, end: Time) {
         self.frame(start, end);
     }
 

@@ -205,7 +205,7 @@ impl Meters {
             air.frame(start, end);
         }
         if let Some(taken) = from.channel.and_then(|channel| self.taken.get_mut(channel)) {
-            taken.beside(start, end);
+            taken.frame_cold(start, end);
         }
         if let Some(collided) = from.channel.and_then(|channel| self.collided.get_mut(channel)) {
             collided.ppdu(ppdu, (start, end));

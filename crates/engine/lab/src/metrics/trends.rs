@@ -21,7 +21,7 @@ const STEP: Duration = Duration::from_secs(1);
 pub(super) struct Trends {
     /// By entity of the series, whether it is such a flow, under way during all of the second half.
     watched: Vec<bool>,
-    flows: f64,
+    any: bool,
     goodput: Steps,
     in_flight: Steps,
 }
@@ -70,13 +70,13 @@ impl Trends {
             tcp && takes_what_it_gets(flow) && throughout
         });
         let watched: Vec<bool> = nodes.chain(flows).collect();
-        let flows = watched.iter().filter(|&&one| one).count() as f64;
-        Self { watched, flows, goodput: Steps::default(), in_flight: Steps::default() }
+        let any = watched.contains(&true);
+        Self { watched, any, goodput: Steps::default(), in_flight: Steps::default() }
     }
 
     /// The rows of a bin.
     pub(super) fn bin(&mut self, start: Time, end: Time, rows: &[SeriesRow]) {
-        if self.flows == 0.0 {
+        if !self.any {
             return;
         }
         let sum = |metric: Metric| {
@@ -89,7 +89,7 @@ impl Trends {
     }
 
     fn is_watched(&self, entity: u16) -> bool {
-        self.watched.get(usize::from(entity)).is_some_and(|&watched| watched)
+        self.watched.get(usize::from(entity)) == Some(&true)
     }
 
     /// What still changes, measured from `from` to `until`.
@@ -109,12 +109,11 @@ fn middle(from: Time, until: Time) -> Time {
 /// How far a series rises along a straight line, as a share of its mean; nothing unless that is beyond its scatter and worth a
 /// word. The slope's error is that of the parts around the line (ordinary least squares, Student's t at 1 %).
 fn change(values: &[f64]) -> Option<f64> {
-    let size = values.len().div_ceil(PARTS).max(1);
-    let parts: Vec<f64> =
-        values.chunks_exact(size).map(|part| part.iter().sum::<f64>() / size as f64).collect();
-    let freedom = parts.len().checked_sub(FEWEST)?;
-    let n = parts.len() as f64;
-    let mean = parts.iter().sum::<f64>() / n;
+    let n = values.len().min(PARTS);
+    let freedom = n.checked_sub(FEWEST)?;
+    let begins = |part: usize| part * values.len() / n;
+    let parts: Vec<f64> = (0..n).map(|part| mean_of(&values[begins(part)..begins(part + 1)])).collect();
+    let (n, mean) = (n as f64, mean_of(&parts));
     let at = |place: usize| place as f64 - (n - 1.0) / 2.0;
     let spread = n * (n * n - 1.0) / 12.0;
     let slope =
@@ -127,6 +126,10 @@ fn change(values: &[f64]) -> Option<f64> {
     let error = (residues / (n - 2.0) / spread).sqrt();
     let change = slope * n / mean;
     (mean > 0.0 && slope.abs() > EXCEEDED[freedom] * error && change.abs() > LEAST).then_some(change)
+}
+
+fn mean_of(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 #[cfg(test)]
@@ -146,7 +149,7 @@ mod tests {
     #[test]
     fn what_rises_or_falls_beyond_its_scatter_is_told() {
         let mut chance = Stream::new(1, "trends", "scatter");
-        for n in [6, 10, 19, 60, 600] {
+        for n in [6, 10, 11, 19, 60, 600] {
             let up = change(&line(10.0, 20.0, 2.0, n, &mut chance)).expect("it rises");
             assert!((0.5..0.9).contains(&up), "{up} of {n}");
             assert!(change(&line(20.0, 10.0, 2.0, n, &mut chance)).expect("it falls") < -0.5);
