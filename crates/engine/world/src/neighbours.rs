@@ -30,8 +30,8 @@ const MOST_BYTES: u32 = 212_992;
 enum State {
     /// The address.
     Known,
-    /// Nothing; it is at no access point.
-    Away,
+    /// Nothing once its kernel has looked; it has left its access point.
+    Away { looks: Time },
     /// Nothing yet; it has asked and waits for the next time.
     Asks,
 }
@@ -53,9 +53,9 @@ struct Neighbour {
 }
 
 impl Neighbour {
-    /// Whether it has forgotten its neighbours, if it is at no access point.
-    fn has_forgotten(&self, now: Time) -> bool {
-        self.forgets && self.linkwatch.has_looked(now)
+    /// Whether it has forgotten its neighbours, since its kernel has looked after the carrier's fall.
+    fn has_forgotten(&self, looks: Time, now: Time) -> bool {
+        self.forgets && looks <= now
     }
 }
 
@@ -102,8 +102,8 @@ impl<P: Probe> World<P> {
             _ if station.is_closed => return self.lose(now, node, item),
             State::Known => return false,
             State::Asks => {}
-            State::Away if !station.has_forgotten(now) => return self.lose(now, node, item),
-            State::Away => {
+            State::Away { looks } if !station.has_forgotten(looks, now) => return self.lose(now, node, item),
+            State::Away { .. } => {
                 if station.is_at_one {
                     station.state = State::Known;
                     return false;
@@ -171,10 +171,13 @@ impl<P: Probe> World<P> {
     /// A station leaves its access point.
     pub(super) fn forget_neighbours(&mut self, now: Time, station: NodeId) {
         if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(station)) {
-            (station.is_at_one, station.is_closed) = (false, false);
+            station.is_closed = false;
+            if !std::mem::take(&mut station.is_at_one) {
+                return;
+            }
+            let looks = station.linkwatch.falls(now);
             if matches!(station.state, State::Known) {
-                station.linkwatch.falls(now);
-                station.state = State::Away;
+                station.state = State::Away { looks };
             }
         }
     }
@@ -183,8 +186,11 @@ impl<P: Probe> World<P> {
     pub(super) fn meet_neighbours(&mut self, now: Time, node: NodeId) {
         if let Some(station) = self.neighbours.as_mut().and_then(|all| all.station(node)) {
             station.is_at_one = true;
+            station.linkwatch.rises(now);
             self.dropped.append(&mut station.lost);
-            if matches!(station.state, State::Away) && !station.has_forgotten(now) {
+            if let State::Away { looks } = station.state
+                && !station.has_forgotten(looks, now)
+            {
                 station.state = State::Known;
             }
         }
