@@ -32,13 +32,13 @@ impl Ether {
         known.retain(|channel| mhz(channel) != mhz(&own));
         let most = if named { known.len() } else { usize::from(roamer.how.channels) };
         known.truncate(most);
-        let further = most - known.len() + usize::from(further.is_some());
+        let unknown = most - known.len() + usize::from(further.is_some());
         // A scan of no other channel is one of the own.
         if most == 0 || named || roamer.manager.scans_own_channel() {
             known.push(own);
             known.sort_by_key(mhz);
         }
-        known.into_iter().map(Some).chain(std::iter::repeat_n(None, further)).collect()
+        known.into_iter().map(Some).chain(std::iter::repeat_n(None, unknown)).collect()
     }
 
     /// The next channel in turn that nobody is on to which a station may go, in MHz (wpa_supplicant 2.11 `bgscan_learn_get_probe_freq`).

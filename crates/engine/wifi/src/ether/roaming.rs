@@ -52,7 +52,7 @@ impl Ether {
         if !roamer.is_here() {
             return;
         }
-        // One that it hears no more stays what it was.
+        // Where it does not hear its own access point, the last answer stays.
         let prefers = at.as_ref().map_or(roamer.better.is_some(), |at| roamer.manager.prefers(at, &others));
         roamer.better = prefers.then(|| roamer.better.unwrap_or(now));
         if !came {
