@@ -60,7 +60,7 @@ def test_what_still_changes_is_said_by_run_page_and_sweep(tmp_path: Path) -> Non
     assert said in list(rest(run.summary))
     swept = airloom.sweep(CELL + FLOW, {"ap.0.queue.limit": ["20 packets", "2000 packets"]}, set={**long})
     [still] = [note for note in swept.show("goodput_mbps").notes if "rises or falls" in note]
-    assert still.startswith("the data in flight rises or falls over the second half of 1 of 2 runs: ")
+    assert still.startswith("the data in flight rises or falls towards the end of 1 of 2 runs: ")
 
 
 def test_what_has_settled_is_not_spoken_of(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_trend_in_few_runs_of_a_sweep_is_chance() -> None:
     still = cast("Summary", {"trends": [{"of": "goodput", "change": 0.3}]})
     settled = cast("Summary", {})
     assert cells([still, *[settled] * 9]) == ""
-    assert cells([still, *[settled] * 8]).startswith("goodput rises or falls over the second half of 1 of 9 runs")
+    assert cells([still, *[settled] * 8]).startswith("goodput rises or falls towards the end of 1 of 9 runs")
 
 
 def roamed(**changes: Any) -> Summary:

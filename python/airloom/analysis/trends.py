@@ -22,13 +22,13 @@ LONGER = "longer may say something else"
 
 
 def trends(summary: Summary) -> list[str]:
-    """A sentence for each figure that rises or falls over the second half of what was measured, beyond its scatter.
+    """A sentence for each figure that rises or falls towards the end of a run, beyond its scatter.
 
-    A second half that is shorter than six seconds has none.
+    That is the second half of what was measured, or its last six seconds; a shorter run has none.
     """
     return [
         f"{OF.get(one['of'], one['of'])} {'rises' if one['change'] > 0 else 'falls'} "
-        f"by {100 * abs(one['change']):.0f} % over the second half of the run: one that is {LONGER}"
+        f"by {100 * abs(one['change']):.0f} % towards the end of the run: one that is {LONGER}"
         for one in summary.get("trends", ())
     ]
 
@@ -41,6 +41,6 @@ def cells(summaries: Iterable[Summary]) -> str:
         return ""
     kinds = " or ".join(words for of, words in OF.items() if any(of in found for found in still))
     return (
-        f"{kinds} rises or falls over the second half of {len(still):,} of {count(len(runs), 'run')}: "
+        f"{kinds} rises or falls towards the end of {len(still):,} of {count(len(runs), 'run')}: "
         f"ones that are {LONGER}"
     )

@@ -1,4 +1,4 @@
-//! Whether a run ends before its figures have settled: what still rises or falls over its second half.
+//! Whether a run ends before its figures have settled: what still rises or falls towards its end.
 
 use super::flows::takes_what_it_gets;
 use super::series::{Metric, SeriesRow};
@@ -6,20 +6,22 @@ use crate::summary::Trend;
 use airloom_scenario::{FlowKind, Scenario};
 use airloom_sim::{Duration, Time};
 
-/// The second half of a run is looked at in so many parts, each the mean of its bins: what swings within one is no trend.
+/// The second half of what is measured, or its last seconds, is looked at in so many parts, each the mean of its bins: what swings within one is no trend.
 const PARTS: usize = 10;
 /// With fewer parts nothing is said.
 const FEWEST: usize = 6;
 /// Student's t that chance exceeds once in a hundred times, by the degrees of freedom that 6 to 10 parts leave a slope.
 const EXCEEDED: [f64; PARTS - FEWEST + 1] = [4.604, 4.032, 3.707, 3.499, 3.355];
-/// A smaller change over the second half, as a share of its mean, matters to nobody.
+/// A smaller change over them, as a share of its mean, matters to nobody.
 const LEAST: f64 = 0.1;
 /// Bins of the series are taken together up to this width: finer ones say no more here.
 const STEP: Duration = Duration::from_secs(1);
+/// What is looked at is at least as long.
+const LAST: Duration = Duration::from_secs(FEWEST as u64);
 
-/// The goodput of TCP flows that take what they get, and what they have in flight, over the whole run.
+/// The goodput of TCP flows that take what they get, and what they have in flight, over the whole run. Where stations walk nothing settles, and nothing is watched.
 pub(super) struct Trends {
-    /// By entity of the series, whether it is such a flow, under way during all of the second half.
+    /// By entity of the series, whether it is such a flow, under way during all that is looked at.
     watched: Vec<bool>,
     any: bool,
     goodput: Steps,
@@ -53,21 +55,27 @@ impl Steps {
         }
     }
 
-    fn from(&self, half: Time) -> Vec<f64> {
-        self.done.iter().filter(|(start, _)| *start >= half).map(|(_, value)| *value).collect()
+    /// Those of the second half of what is measured; of its last seconds where that has too few.
+    fn late(&self, from: Time, until: Time) -> Vec<f64> {
+        let since = |time: Time| self.done.iter().filter(move |(start, _)| *start >= time);
+        let many = since(middle(from, until)).count().max(FEWEST);
+        let measured = since(from).count();
+        since(from).skip(measured.saturating_sub(many)).map(|(_, value)| *value).collect()
     }
 }
 
 impl Trends {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let half = middle(Time::ZERO + scenario.warm_up.unwrap_or_default(), Time::ZERO + scenario.duration);
         let end = Time::ZERO + scenario.duration;
+        let half = middle(Time::ZERO + scenario.warm_up.unwrap_or_default(), end);
+        let looked_at = half.min(Time::ZERO + scenario.duration.saturating_sub(LAST));
+        let walks = scenario.station.iter().any(|station| station.path.is_some());
         let nodes = scenario.nodes().map(|_| false);
         let flows = scenario.flow.iter().map(|flow| {
             let tcp = matches!(flow.kind, FlowKind::Tcp { .. });
             let throughout =
-                Time::ZERO + flow.start <= half && flow.stop.is_none_or(|stop| Time::ZERO + stop >= end);
-            tcp && takes_what_it_gets(flow) && throughout
+                Time::ZERO + flow.start <= looked_at && flow.stop.is_none_or(|stop| Time::ZERO + stop >= end);
+            tcp && takes_what_it_gets(flow) && throughout && !walks
         });
         let watched: Vec<bool> = nodes.chain(flows).collect();
         let any = watched.contains(&true);
@@ -94,10 +102,9 @@ impl Trends {
 
     /// What still changes, measured from `from` to `until`.
     pub(super) fn found(&self, from: Time, until: Time) -> Vec<Trend> {
-        let half = middle(from, until);
         [("goodput", &self.goodput), ("in_flight", &self.in_flight)]
             .into_iter()
-            .filter_map(|(of, steps)| change(&steps.from(half)).map(|change| Trend { of, change }))
+            .filter_map(|(of, steps)| change(&steps.late(from, until)).map(|change| Trend { of, change }))
             .collect()
     }
 }
@@ -154,6 +161,19 @@ mod tests {
             assert!((0.5..0.9).contains(&up), "{up} of {n}");
             assert!(change(&line(20.0, 10.0, 2.0, n, &mut chance)).expect("it falls") < -0.5);
         }
+    }
+
+    #[test]
+    fn the_last_seconds_are_looked_at_where_half_of_what_is_measured_is_short() {
+        let at = |second: u64| Time::ZERO + Duration::from_secs(second);
+        let steps = |seconds: u64| {
+            let mut steps = Steps::default();
+            (0..seconds).for_each(|second| steps.bin(at(second), at(second + 1), Some(second as f64)));
+            steps
+        };
+        assert_eq!(steps(10).late(at(3), at(10)), [4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+        assert_eq!(steps(20).late(at(0), at(20)).len(), 10);
+        assert_eq!(steps(5).late(at(0), at(5)).len(), 5);
     }
 
     #[test]
