@@ -308,7 +308,7 @@ impl CaptureStats {
             self.turns += u64::from(self.source.replace(src).is_some_and(|before| before != src));
         }
         let at = record.stamp_ns;
-        self.fractions += u64::from(at % SECOND != 0);
+        self.fractions += u64::from(!at.is_multiple_of(SECOND));
         let before = self.last_ns.replace(at).unwrap_or(at);
         let apart = at.checked_sub(before);
         if self.records > 1 {

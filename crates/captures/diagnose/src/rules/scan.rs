@@ -413,7 +413,7 @@ mod tests {
         assert_eq!(unsure(&scans, &dozes), 2);
         assert_eq!(said_of_unsure(2), " 2 spells of other lengths in between may be dozes or more of them.");
 
-        let mut known = dozes.clone();
+        let mut known = dozes;
         // Its numbers show that it dozed in one of these.
         (known[4].complete, known[4].by_data) = (true, true);
         assert_eq!(unsure(&scans, &known), 1);

@@ -469,11 +469,13 @@ fn spans_ns(trips: &Bins, standing: &[(u64, f64)]) -> Vec<[u64; 2]> {
             second.filter(|(_, bin)| bin.count > 0)
         };
         let first = noted().next().filter(|_| !is_long(at_ns.saturating_sub(length)));
-        let last = noted().last().filter(|_| !is_long(at_ns.saturating_add(length)));
+        let last = noted().next_back().filter(|_| !is_long(at_ns.saturating_add(length)));
         [
             first
                 .map_or(at_ns, |(place, bin)| trips.begin_ns(place).saturating_sub((1e6 * bin.least) as u64)),
-            last.map_or(at_ns.saturating_add(length), |(place, _)| trips.begin_ns(place + 1)),
+            last.map_or(at_ns.saturating_add(length), |(place, _)| {
+                trips.begin_ns(place).saturating_add(trips.width_ns())
+            }),
         ]
     };
     standing.iter().map(span).collect()
