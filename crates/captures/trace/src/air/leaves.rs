@@ -12,11 +12,13 @@ const MOST: usize = 256;
 /// Frames of a radio that tell of its count for one that ends an association lie within this time of it, in nanoseconds, and between them are no more numbers than this.
 const BESIDE: u64 = 5_000_000_000;
 const MOST_BETWEEN: u16 = 512;
+/// A radio gives numbers before its frames go: those to groups wait for a beacon, and a queue overtakes another. So far beside the numbers around it one may lie.
+const ASIDE: u16 = 64;
 /// So many of its last frames tell how strong a radio is heard.
 const SIGNALS: usize = 8;
 
 /// A frame that ends an association, beside the other frames of the radio that it names as its transmitter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leave {
     /// When it was captured, in nanoseconds since 1970.
     pub at_ns: u64,
@@ -42,7 +44,15 @@ impl Leave {
         if !is_near(then_ns, self.at_ns) || !is_near(self.at_ns, at_ns) || ahead(number) > MOST_BETWEEN {
             return;
         }
-        self.between[kind] = Some((1..ahead(number)).contains(&ahead(self.number)));
+        // A count that stands still is none.
+        if ahead(number) == 0 {
+            return;
+        }
+        self.between[kind] = match ahead(self.number) {
+            own if (1..ahead(number)).contains(&own) => Some(true),
+            own if (own + ASIDE) % 4096 <= ahead(number) + 2 * ASIDE => None,
+            _ => Some(false),
+        };
         self.is_counted = match self.between {
             [Some(true), _] | [_, Some(true)] => Some(true),
             [_, Some(false)] => Some(false),
@@ -182,11 +192,23 @@ mod tests {
         let behind = [(ProbeResponse, 2), (Beacon, 3)];
         let counted = |number| beside(&own, number, &behind).is_counted;
         assert_eq!([4095, 1, 0].map(counted), [Some(true); 3]);
-        assert_eq!([549, 2000, 4089].map(counted), [Some(false); 3]);
+        assert_eq!([549, 2000, 4000].map(counted), [Some(false); 3]);
+        assert_eq!(counted(4089), None, "it may have waited for a beacon");
         // Beacons may be counted by themselves, and what comes long behind tells nothing.
         assert_eq!(beside(&own[..1], 549, &behind).is_counted, None);
         assert_eq!(beside(&own, 549, &[(ProbeResponse, 3000)]).is_counted, None);
         assert_eq!(beside(&own, 549, &[]).is_counted, None);
+    }
+
+    #[test]
+    fn a_number_a_little_aside_and_a_count_that_stands_still_tell_nothing() {
+        use Subtype::ProbeResponse;
+        let counted = |before, number, behind| {
+            beside(&[(ProbeResponse, before)], number, &[(ProbeResponse, behind)]).is_counted
+        };
+        assert_eq!([2, 3, 66, 4094, 4030].map(|number| counted(4094, number, 2)), [None; 5]);
+        assert_eq!([67, 4029].map(|number| counted(4094, number, 2)), [Some(false); 2]);
+        assert_eq!([0, 7, 2000].map(|number| counted(0, number, 0)), [None; 3]);
     }
 
     #[test]
