@@ -37,6 +37,9 @@ impl Storms {
     /// Takes a PPDU.
     pub(super) fn sent(&mut self, ppdu: &Ppdu) {
         if ppdu.retried < ppdu.mpdus {
+            if self.now.is_some() {
+                self.rate(ppdu);
+            }
             return;
         }
         let storm = self.now.get_or_insert(Storm {
@@ -47,12 +50,17 @@ impl Storms {
             mpdus: 0,
             slowed: false,
         });
-        let slower = |one: f64, other: f64| one.min(other);
-        self.failed_mbps = self.failed_mbps.into_iter().chain(self.last_mbps).reduce(slower);
-        self.last_mbps = ppdu.speed().map(|speed| speed.mbps);
         storm.to_ns = ppdu.end_ns;
         storm.ppdus += 1;
         storm.mpdus += u64::from(ppdu.mpdus);
+        self.rate(ppdu);
+    }
+
+    /// Takes the rate of a PPDU of a burst, or of a new one behind it.
+    fn rate(&mut self, ppdu: &Ppdu) {
+        let slower = |one: f64, other: f64| one.min(other);
+        self.failed_mbps = self.failed_mbps.into_iter().chain(self.last_mbps).reduce(slower);
+        self.last_mbps = ppdu.speed().map(|speed| speed.mbps);
     }
 
     /// A PPDU was answered.
@@ -117,6 +125,9 @@ mod tests {
         assert!(slowed([96, 96, 96, 72]), "a signal that faded for 48 Mbit/s");
         assert!(!slowed([96, 96, 72, 72]), "at 36 Mbit/s nothing arrived at first either");
         assert!(!slowed([96, 24, 96, 96]) && !slowed([96; 4]));
+        // The last is given up at 6 Mbit/s, and new data arrives at 54.
+        let given_up = [(0, 2, false), (2, 2, false), (4, 2, false), (6, 2, false), (8, 0, true)];
+        assert!(!all(given_up.into_iter().zip([108, 108, 108, 12, 108]))[0].slowed);
     }
 
     #[test]
