@@ -128,8 +128,10 @@ pub struct Retransmissions {
     /// Segments whose earlier transmission was not captured: see [`Retransmission::inferred`].
     pub inferred: u64,
     list: Vec<Retransmission>,
-    /// Those that reports prove which may be none: why each was sent, its segments, and its place in the list.
-    doubtful: Vec<(Trigger, u64, usize)>,
+    /// Those that reports prove which may be none: segments by trigger, all of them and those that went since the receiver had thrown the first away.
+    doubtful: Option<Box<[[u64; 2]; Trigger::ALL.len()]>>,
+    /// Their places in the list.
+    doubtful_listed: Vec<usize>,
     packets: u64,
     open: VecDeque<Open>,
     /// When the last of more than an octet passed, which is no question whether the other end is there, in nanoseconds since 1970; 0 without any.
@@ -302,8 +304,8 @@ impl Retransmissions {
             let one = self.open[place];
             if one.holds(start, end) && !about.iter().any(|&(from, to)| one.holds(from, to)) {
                 let is_news = self.proven(place, Needless::DuplicateSack);
-                if let Some(listed) = one.listed.filter(|_| is_news && is_doubtful) {
-                    self.doubtful.push((one.trigger, one.segments.into(), listed));
+                if is_news && is_doubtful {
+                    self.doubts(&one);
                 }
                 about.push((one.start, one.end));
                 _ = self.open.remove(place);
@@ -312,16 +314,23 @@ impl Retransmissions {
         !about.is_empty()
     }
 
-    /// Reports that were doubtful prove nothing. Those beyond the list stay: they are many beside few.
+    /// What proves that one was not needed may be no such report.
+    fn doubts(&mut self, one: &Open) {
+        let [all, thrown_away] = &mut self.doubtful.get_or_insert_default()[one.trigger as usize];
+        *all += u64::from(one.segments);
+        *thrown_away += u64::from(one.segments) * u64::from(one.thrown_away);
+        self.doubtful_listed.extend(one.listed);
+    }
+
+    /// Reports that were doubtful prove nothing.
     pub(super) fn withdraw_doubtful(&mut self) {
-        let Some(proven) = &mut self.proven else { return };
-        for (trigger, segments, listed) in std::mem::take(&mut self.doubtful) {
-            proven[trigger as usize][Needless::DuplicateSack as usize] -= segments;
-            let one = &mut self.list[listed];
-            one.needless = None;
-            if one.thrown_away {
-                self.thrown_away[trigger as usize] += segments;
-            }
+        let (Some(proven), Some(doubtful)) = (&mut self.proven, self.doubtful.take()) else { return };
+        for (trigger, [all, thrown_away]) in doubtful.into_iter().enumerate() {
+            proven[trigger][Needless::DuplicateSack as usize] -= all;
+            self.thrown_away[trigger] += thrown_away;
+        }
+        for listed in std::mem::take(&mut self.doubtful_listed) {
+            self.list[listed].needless = None;
         }
     }
 
@@ -390,24 +399,45 @@ pub type Reorderings = Capped<Reordered, 1024>;
 mod tests {
     use super::*;
 
+    /// Data of 100 octets that a timer sent again.
+    fn timed(place: u64, thrown_away: bool) -> Retransmission {
+        Retransmission {
+            at_ns: place,
+            number: 0,
+            octets: 100,
+            segments: 1,
+            trigger: Trigger::Timeout,
+            after_ns: None,
+            after_ticks: None,
+            inferred: false,
+            needless: None,
+            thrown_away,
+        }
+    }
+
+    #[test]
+    fn doubtful_reports_beyond_the_list_prove_nothing_either() {
+        let mut again = Retransmissions::default();
+        let all = 2 * MOST_LISTED as u64;
+        for place in 0..all {
+            again.note((100 * place, 100 * place + 100), timed(place, place % 2 == 0), Mark::default(), None);
+            // The last report is no doubtful one.
+            again.prove_last(100 * place, 100 * place + 100, place + 1 < all);
+        }
+        assert_eq!((again.needless(), again.thrown_away_by(Trigger::Timeout)), (all, 0));
+        again.withdraw_doubtful();
+        assert_eq!((again.needless(), again.thrown_away_by(Trigger::Timeout)), (1, all / 2));
+        assert!(again.list().iter().all(|one| one.needless.is_none()));
+    }
+
     #[test]
     fn what_is_beyond_the_list_is_counted_by_its_trigger() {
         let mut again = Retransmissions::default();
         let all = 3 * MOST_LISTED as u64;
         for place in 0..all {
             let trigger = if place % 3 == 0 { Trigger::Probe } else { Trigger::Timeout };
-            let what = Retransmission {
-                at_ns: place,
-                number: 0,
-                octets: 100,
-                segments: 1,
-                trigger,
-                after_ns: None,
-                after_ticks: None,
-                inferred: false,
-                needless: (place % 2 == 0).then_some(Needless::Acknowledged),
-                thrown_away: false,
-            };
+            let needless = (place % 2 == 0).then_some(Needless::Acknowledged);
+            let what = Retransmission { trigger, needless, ..timed(place, false) };
             again.note((100 * place, 100 * place + 100), what, Mark::default(), None);
             again.prove(100 * place, 100 * place + 100, place, Needless::DuplicateSack);
         }
