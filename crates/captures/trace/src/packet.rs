@@ -3,17 +3,17 @@
 use crate::rtp::RtpHeader;
 use crate::undelivered::Hindrance;
 use airloom_wire::{
-    EchoKind, EchoRepr, Ecn, Error, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr,
+    EchoKind, EchoRepr, Ecn, Error, EtherType, EthernetRepr, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr,
+    UdpRepr,
 };
 use std::net::IpAddr;
 
 /// So many octets of a datagram's payload tell it from others: QUIC's number of a packet, encrypted, is among them.
 const BEGINS: usize = 32;
-/// What the shortest frame of Ethernet has room for behind an IPv4 header (IEEE 802.3-2022 clause 3.2.7: 46 octets with it).
-const FILLED: u32 = 26;
-
 /// The shortest frame of Ethernet without its check sequence, in octets (IEEE 802.3-2022 clause 4A.4.2: minFrameSize of 64).
 const SHORTEST_FRAME: u32 = 60;
+/// What it has room for behind an Ethernet and an IPv4 header.
+const FILLED: u32 = SHORTEST_FRAME - (EthernetRepr::LEN + Ipv4Repr::LEN) as u32;
 
 /// How many hops hosts give to what they send: Windows 95 and old Unix, DEC, Unix and what RFC 1700 ("IP TIME TO LIVE PARAMETER") recommends, Windows, and
 /// some routers and Solaris; the maximum also says that nobody passed a packet on (RFC 5082).
