@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def lost(*, up: bool, reason: int) -> Monitor:
-    """A station that loses its association by a deauthentication of either end, and associates anew."""
+def lost(*, up: bool, reason: int, ahead: int = 0) -> Monitor:
+    """A station that loses its association by frames of both ends, numbered so far ahead of others, and comes back."""
     monitor = Monitor()
     for number in range(100):
         monitor.beacon(number * INTERVAL)
     for step in range(50):
         data(monitor, step * 0.1, up=bool(step % 2), bssid=AP)
+    monitor.numbers += ahead
     told(monitor, 5.0, LEAVES, struct.pack("<H", reason), up=up, bssid=AP)
     told(monitor, 5.001, LEAVES, struct.pack("<H", 7), up=not up, bssid=AP)
+    monitor.numbers -= ahead
     told(monitor, 6.0, ASKS, struct.pack("<HH", 1, 10) + AP, up=True, bssid=AP)
     told(monitor, 6.003, GRANTS, struct.pack("<HHH", 1, 0, 0xC001), up=False, bssid=AP)
     for step in range(10):
@@ -62,7 +64,8 @@ def test_the_end_that_ended_an_association_is_named(tmp_path: Path, up: bool, re
 
 def test_one_count_for_both_ends_is_a_third_radio(tmp_path: Path) -> None:
     """Two pairs, in the name of the access point and of the station, each with numbers that follow each other."""
-    monitor = lost(up=False, reason=7)
+    monitor = lost(up=False, reason=7, ahead=2000)
+    monitor.numbers += 2000
     told(monitor, 5.01, LEAVES, struct.pack("<H", 7), up=False, bssid=AP)
     told(monitor, 5.011, LEAVES, struct.pack("<H", 7), up=True, bssid=AP)
     found = diagnose([monitor.write(tmp_path / "forged.pcap")])

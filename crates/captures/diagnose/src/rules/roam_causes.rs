@@ -21,18 +21,26 @@ pub(super) enum Cause {
     ByAp,
     /// It was lost without a word.
     Lost,
-    /// It shows no loss.
+    /// None of these: it associated anew, and nothing shows why.
     Anew,
 }
 
 impl Cause {
     /// Of a change, by whether the station's signal had fallen, and by the frames that ended its association.
     pub(super) fn of(roam: &Roam, has_fallen: bool, ends: &Ends) -> Self {
+        if ends.is_forged() {
+            return Self::Forged;
+        }
+        if roam.bssids.0 != roam.bssids.1 {
+            return Self::Went { is_fast: roam.is_fast };
+        }
+        if is_refused(roam) {
+            return Self::Refused;
+        }
+        if has_fallen {
+            return Self::Faded;
+        }
         match roam.ended {
-            _ if ends.is_forged() => Self::Forged,
-            _ if roam.bssids.0 != roam.bssids.1 => Self::Went { is_fast: roam.is_fast },
-            _ if is_refused(roam) => Self::Refused,
-            _ if has_fallen => Self::Faded,
             Some(Ended { by_station: true, .. }) => Self::ByStation,
             Some(_) => Self::ByAp,
             None if roam.is_gone => Self::Lost,
@@ -74,7 +82,7 @@ impl Cause {
         }
     }
 
-    /// The cause of the longest of some changes in sentences before others, with the refusals in all of them; empty where what the station did says it.
+    /// The cause of the longest of some changes in sentences before others, with the refusals in all of them; empty where a station went by its own choice.
     pub(super) fn says(
         self,
         roam: &Roam,
@@ -89,12 +97,10 @@ impl Cause {
         });
         let ended = match self {
             Self::Forged => ends.says_forged(roam),
+            Self::Lost => "No frame that ends the association was heard. ".to_owned(),
             _ => roam.ended.map_or_else(String::new, |ended| ends.says(&ended)),
         };
         let refused = refusals(refused);
-        if self == Self::Lost {
-            return format!("No frame that ends the association was heard. {carried_off}{refused}");
-        }
         if self == Self::Refused {
             return format!("{refused}{ended}{carried_off}");
         }
@@ -184,8 +190,10 @@ impl Ends {
     fn says_forged(&self, roam: &Roam) -> String {
         let reason = roam.ended.and_then(|ended| ended.reason);
         let because = reason.map_or_else(String::new, |reason| format!(" ({})", reason::named(reason)));
-        // Without one count for both ends, one whose number is of the radio's own is no stranger's.
-        let is_forged = |one: &&Leave| self.have_one_count || one.is_counted == Some(false);
+        // One whose number is of the radio's own count is no stranger's, and without one count for both ends the signal has to show that as well.
+        let is_forged = |one: &&Leave| {
+            if self.have_one_count { one.is_counted != Some(true) } else { is_other_radios(one) }
+        };
         let frames = match self.frames.iter().flatten().filter(is_forged).count() {
             0 | 1 => String::from("One frame ended"),
             several => format!("{several} frames ended"),
@@ -202,7 +210,7 @@ impl Ends {
             format!(", and it was heard with {dbm} dBm, others of the radio that it names with {others} dBm")
         });
         format!(
-            "{frames} the association{because}; the sequence number is none of that radio's count{signals}: a third radio forges it. "
+            "{frames} the association{because}; a number is none of that radio's count{signals}: a third radio forges such frames. "
         )
     }
 }
@@ -213,4 +221,72 @@ fn is_other_radios(one: &Leave) -> bool {
         dbm >= most.saturating_add(OTHER_SIGNAL) || dbm <= least.saturating_sub(OTHER_SIGNAL)
     };
     one.is_counted == Some(false) && one.signals_dbm.is_some_and(is_apart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AP: MacAddr = MacAddr([2, 0, 0, 0, 0, 8]);
+
+    /// A station that associated anew with the same access point.
+    fn anew() -> Roam {
+        Roam {
+            bssids: (AP, AP),
+            from_ns: 0,
+            to_ns: 800_000_000,
+            numbers: (1, 2),
+            asked_ns: Some(700_000_000),
+            associated_ns: Some(710_000_000),
+            open_ns: Some(710_000_000),
+            present_ns: None,
+            refused: None,
+            left: 2,
+            ended: None,
+            is_gone: false,
+            is_dataless: false,
+            is_usual: false,
+            is_fast: false,
+            came_from: None,
+            shut_ns: None,
+        }
+    }
+
+    /// One in the name of the access point.
+    fn leave(is_counted: Option<bool>, dbm: i8) -> Leave {
+        let mut leave = Leave::default();
+        (leave.is_counted, leave.signals_dbm) = (is_counted, Some((dbm, [-70, -68])));
+        leave
+    }
+
+    #[test]
+    fn frames_of_the_radios_own_are_not_counted_as_forged() {
+        let all = [(Some(false), -40), (Some(false), -69), (Some(true), -69), (None, -69)];
+        let frames = || [all.map(|(is_counted, dbm)| leave(is_counted, dbm)).to_vec(), Vec::new()];
+        let says = |have_one_count| Ends { have_one_count, frames: frames() }.says_forged(&anew());
+        assert_eq!(
+            says(false),
+            "One frame ended the association; a number is none of that radio's count, and it was heard with -40 dBm, others of the radio that it names with -70 to -68 dBm: \
+             a third radio forges such frames. "
+        );
+        assert!(says(true).starts_with("3 frames ended"), "{}", says(true));
+    }
+
+    #[test]
+    fn a_fast_transition_is_not_advised_where_there_was_one() {
+        let other = MacAddr([2, 0, 0, 0, 0, 9]);
+        let advised = |is_fast| {
+            let roam = Roam { bssids: (AP, other), is_fast, ..anew() };
+            Cause::of(&roam, false, &Ends::default()).remedy().contains("802.11r")
+        };
+        assert_eq!([false, true].map(advised), [true, false]);
+    }
+
+    #[test]
+    fn a_station_that_was_lost_without_a_word_is_told_so() {
+        let roam = Roam { is_gone: true, ..anew() };
+        let cause = Cause::of(&roam, false, &Ends::default());
+        let says = cause.says(&roam, &Ends::default(), None, [(1, 17)].into_iter());
+        assert!(says.starts_with("No frame that ends the association was heard. The access point refused"));
+    }
 }
