@@ -34,7 +34,7 @@ fn a_rule_with_less_than_it_takes_to_find_something_has_not_looked() {
     let because = |code| &silent.iter().find(|(one, _)| *one == code).unwrap().1;
     assert_eq!(
         because("W109"),
-        "too little data: no more than 12 round trips of single packets between two hosts, of 20 that it takes"
+        "too little data: of single packets between two hosts 12 round trips at most, of 20 that it takes"
     );
     assert_eq!(because("W301"), "too little data: no flow of 100 kB or more");
     assert_eq!(because("W307"), "too little data: no packet with more than 1160 octets of payload");

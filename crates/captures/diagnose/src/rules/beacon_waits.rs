@@ -70,9 +70,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let most = trips.clone().map(|(_, one)| one.list.kept().len()).max().unwrap_or_default();
     let found = trips.by_ref().filter_map(|(capture, one)| found(evidence, capture, one)).collect();
     with_enough(Verdict::unless_found(found, at_answerer), most >= FEWEST, || {
-        format!(
-            "no more than {most} round trips of single packets between two hosts, of {FEWEST} that it takes"
-        )
+        format!("of single packets between two hosts {most} round trips at most, of {FEWEST} that it takes")
     })
 }
 

@@ -140,7 +140,7 @@ fn reads_packets(evidence: &Evidence) -> bool {
     at_host(evidence) || evidence.streams.iter().any(|streams| !streams.is_empty())
 }
 
-/// What a rule says that found nothing: that, if there was `enough` for it to find something; else what it `lacks`.
+/// A rule that found nothing has looked only if there was `enough` to find something; else it cannot tell, for what it `lacks`.
 fn with_enough(verdict: Verdict, enough: bool, lacks: impl FnOnce() -> String) -> Verdict {
     if enough || verdict != Verdict::NOTHING {
         return verdict;

@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
                sender down.",
     traps: "A packet that was captured twice is not a retransmission. Tail loss probes are sent on suspicion, and do not count. Data that comes a third time \
             after its acknowledgment, with nothing new in between, shows that the acknowledgment never reached its sender, and does not count. Where the capture lacks a \
-            tenth of what was acknowledged, or all acknowledgments without data, the rule says nothing. A timer that expires for nothing is not too short for that: by the sender's clock (RFC 7323) its first data may \
+            tenth of what was acknowledged, or all acknowledgments without data, the rule says nothing. A timer that expires for nothing need not be too short: by the sender's clock (RFC 7323) its first data may \
             have been under way for longer.",
     refuted_by: "The segment missing at the receiver's own interface until the second one came.",
     judge,
@@ -87,12 +87,14 @@ fn why_early<'a>(
             ms(held_ns)
         );
     }
-    let Some(last) = timed.clone().last() else { return String::new() };
+    if timed.clone().next().is_none() {
+        return String::new();
+    }
     if timed.clone().any(|one| one.needless == Some(Needless::Acknowledged)) {
         return " The timer expired though acknowledgments had passed the capture: behind it they came late, or were lost."
             .to_owned();
     }
-    let waited_ns = timed.clone().filter_map(|one| one.after_ns).max().or(last.after_ns);
+    let waited_ns = timed.clone().filter_map(|one| one.after_ns).max();
     // A report of what came twice does not tell that an acknowledgment of the first came at all.
     let reported = timed.clone().all(|one| one.needless == Some(Needless::DuplicateSack));
     let or_lost = if reported { ", or acknowledgments were lost" } else { "" };
