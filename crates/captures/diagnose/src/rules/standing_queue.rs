@@ -149,9 +149,9 @@ fn rounded(ms: f64) -> String {
     }
 }
 
-/// Whether a part of the way of a flow takes long though next to nothing waits in it.
+/// Whether round trips of a part of the way of a flow take long though next to nothing waits in it.
 fn is_late(view: &Flow<'_>, ways: &Ways) -> bool {
-    parts(view).iter().any(|part| {
+    parts(view).iter().filter(|part| part.leg != Leg::AtSender).any(|part| {
         let (standing, share) = ways.standing(view, part);
         share >= REPORTED_PCT && !ways.is_queue(view, &standing)
     })
@@ -220,7 +220,8 @@ impl Ways {
     pub(super) fn never_rest(&self, flow: &Flow<'_>) -> bool {
         let way_ms = flow.connection.round_trip_ns().unwrap_or(0) as f64 / 1e6;
         let is_longer = |shortest: f64, least: f64| shortest - least >= LONGER * way_ms + LONGER_MS;
-        parts(flow).iter().any(|part| self.longer(flow, part, is_longer).1 >= MOST)
+        let mut trips = parts(flow).into_iter().filter(|part| part.leg != Leg::AtSender);
+        trips.any(|part| self.longer(flow, &part, is_longer).1 >= MOST)
     }
 
     /// The shortest round trip of a part of a flow's way, in ms.
