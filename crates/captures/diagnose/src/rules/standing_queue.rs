@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
                segments wait at least, by what arrives of all flows meanwhile (Little's law). \
                Its cost is what even the shortest round trip of such a second waits: by what others are longer, packets wait in any queue that empties. \
                At the sender it is at least that: the capture is made below its host's own queue, and round trips do not have what waits there. By its clock values (RFC 7323) that shows by itself: in the same way, by how much later than the \
-             quickest even the quickest packet of a second was captured.",
+             quickest even the quickest packet of a second was captured, and no longer than since what the packet echoes was.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. Where collisions hold up the head of a queue, all are long, but hardly anything \
             waits behind it: then the rule cannot tell. A sender that \

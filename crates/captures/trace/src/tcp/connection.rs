@@ -32,7 +32,7 @@ const FAR: u64 = 20_000_000;
 /// So many round trips of a connection, or its handshake, show where it was captured.
 const MIN_TRIPS: u64 = 8;
 /// So many short frames of an end, all of them filled, were not captured at its host.
-const FILLED: u64 = 3;
+const ALL_FILLED: u64 = 3;
 /// An end whose answers all take longer, those of its kernel to the handshake among them, is not at the capture, in nanoseconds.
 const ELSEWHERE: u64 = 2_000_000;
 
@@ -278,7 +278,7 @@ impl Connection {
         let opened = self.handshake_ns.is_some();
         // The host itself captures its short frames before they are filled.
         let [bare, filled] = self.short[end];
-        if bare == 0 && filled >= FILLED {
+        if bare == 0 && filled >= ALL_FILLED {
             return Some(false);
         }
         if is_one_place && (opened || trips >= MIN_TRIPS) && Vantage::by(here, there) == Vantage::Sender {
@@ -429,18 +429,7 @@ impl Connection {
         direction.marks.reduced += u64::from(is_marked && flags.contains(TcpFlags::CWR));
         let late_ns = self.timestamps(passage, transmission, segment);
         if flags.contains(TcpFlags::RST) {
-            let told =
-                |end| Some(segment.header.ack).filter(|_| end == other && flags.contains(TcpFlags::ACK));
-            let outstanding = [0, 1].map(|end| self.directions[end].unacknowledged(told(end)));
-            let hops = self.hops[from].of_another(packet);
-            self.reset.get_or_insert(Reset {
-                by: from,
-                at_ns: now_ns,
-                outstanding,
-                finished: self.finished,
-                hops,
-                went_on: false,
-            });
+            self.resets(passage, packet, segment);
             return;
         }
         self.hops[from].pass(packet);
@@ -459,9 +448,8 @@ impl Connection {
             }
             self.nearer(from, self.directions[other].trips.acknowledged.least_ns());
         }
-        if let Some(late_ns) = late_ns.filter(|_| segment.payload > 0 && transmission == Transmission::First)
-        {
-            self.directions[from].trips.waited.add(now_ns, number, late_ns, false);
+        if segment.payload > 0 && transmission == Transmission::First {
+            self.stands_below(passage, late_ns);
         }
         let late_ns = late_ns.unwrap_or(0);
         let context = Context { transmission, late_ns, ..self.context(now_ns, number, from, room) };
@@ -477,6 +465,31 @@ impl Connection {
             reset.hears(from, now_ns);
         }
         self.finished[from] |= flags.contains(TcpFlags::FIN);
+    }
+
+    /// A packet of one end that ends the connection at once.
+    fn resets(&mut self, Passage { now_ns, from, .. }: Passage, packet: &Packet, segment: &Segment) {
+        let header = &segment.header;
+        let told = |end| Some(header.ack).filter(|_| end == 1 - from && header.flags.contains(TcpFlags::ACK));
+        let outstanding = [0, 1].map(|end| self.directions[end].unacknowledged(told(end)));
+        let hops = self.hops[from].of_another(packet);
+        self.reset.get_or_insert(Reset {
+            by: from,
+            at_ns: now_ns,
+            outstanding,
+            finished: self.finished,
+            hops,
+            went_on: false,
+        });
+    }
+
+    /// Data of one end passes so late by its clock, in nanoseconds.
+    fn stands_below(&mut self, Passage { now_ns, number, from }: Passage, late_ns: Option<u64>) {
+        let direction = &mut self.directions[from];
+        let idle_ns = direction.span_ns.map_or(u64::MAX, |(_, last_ns)| now_ns.saturating_sub(last_ns));
+        if let Some(stood_ns) = late_ns.and_then(|late_ns| self.lateness[from].stood(late_ns, idle_ns)) {
+            direction.trips.waited.add(now_ns, number, stood_ns, false);
+        }
     }
 
     /// A packet of one end passes, and shows what had come to it.
@@ -614,6 +627,7 @@ impl Connection {
         }
         self.interruptions[from].sent(stamps.value, now_ns, number);
         if let Some(sample_ns) = self.echoes[other].echoed(stamps.echo, now_ns) {
+            self.lateness[from].answers(now_ns.saturating_sub(sample_ns));
             // Data that is later than any acknowledgment shows how long its program paused.
             if segment.payload == 0 || sample_ns <= *DELAYED.end() {
                 self.nearer(from, Some(sample_ns));
