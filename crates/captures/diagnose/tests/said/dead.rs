@@ -1,8 +1,6 @@
 //! A connection that is dead beside others of the same two hosts.
 
-mod host;
-
-use host::Host;
+use crate::host::Host;
 
 const CLIENT: usize = 0;
 const SERVER: usize = 1;

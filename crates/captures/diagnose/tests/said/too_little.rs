@@ -1,9 +1,7 @@
 //! Rules that had too little to look at do not count as rules that looked.
 
-mod host;
-
+use crate::host::Host;
 use airloom_diagnose::RULES;
-use host::Host;
 
 /// Questions of 100 octets and their answers, 30 ms later, in one connection.
 fn asked(times: u32) -> Host {
