@@ -6,9 +6,9 @@ use crate::flow::{Flow, views};
 use crate::heard::heard_of;
 use crate::link::{Key, Link, links};
 use crate::ppdus::can_aggregate;
-use crate::spare::{spare, unclear};
-use crate::waits::{PRESSED, WAITS, waits};
-use airloom_trace::tcp::Vantage;
+use crate::spare::{IDLE, spare, unclear};
+use crate::waits::{PRESSED, WAITS, busy, waits};
+use airloom_trace::tcp::{Limit, Vantage};
 use airloom_trace::{Air, Bin, MacAddr, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +20,8 @@ const ANSWERS: f64 = 0.1;
 const ONLY: f64 = 0.9;
 /// Among those who always have something to send turns are equal, but for chance and for what is sent again: who takes fewer than this share may have no more to send.
 const ALL: f64 = 0.8;
+/// A flow is as fast as its program if that had nothing to send for this share of the time: what the air could carry more is not what it lacks.
+const PROGRAMS: f64 = 0.25;
 /// In nanoseconds.
 const HALF_SECOND: u64 = 500_000_000;
 /// A stream has one and the same rate if this share of its half seconds, of so many at least, differ from their mean by no more than this part: 16 Mbit/s of UDP beside an upload
@@ -38,11 +40,20 @@ pub(crate) fn waiting(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, F
         // Far from the sender, pauses on the way count as its program's: there it may wait for more than shows.
         let views = views(evidence, flow);
         let at_sender = views.iter().any(|view| view.connection.vantage(view.from) == Vantage::Sender);
-        views.iter().any(|view| waits(view) >= WAITS)
-            || (!at_sender && turns.are_its(heard_of(air, link), link))
+        !is_of_program(&views)
+            && (views.iter().any(|view| waits(view) >= WAITS)
+                || (!at_sender && turns.are_its(heard_of(air, link), link)))
     };
     let links = carrying.iter().filter_map(|(&key, flow)| Some((Link::between(air, key)?, flow)));
     links.filter(|(link, flow)| !answers(air, link) && more(link, flow)).map(|(link, _)| link.key()).collect()
+}
+
+/// Whether a flow is as fast as its program, as these views of it show: near its sender it had nothing to send for much of the time, or most often it sends as much at a time, and nothing more
+/// until all of it is acknowledged.
+fn is_of_program(views: &[Flow<'_>]) -> bool {
+    let pauses =
+        |view: &Flow<'_>| view.is_near_sender() && view.data().limits.share(Limit::Application) >= PROGRAMS;
+    views.iter().any(|view| pauses(view) || view.data().batches.are_alike())
 }
 
 /// Those of the `waiting` ones that carry a flow, over which more is there to be sent all the time: unless the air has time to spare meanwhile, so that something else
@@ -55,7 +66,12 @@ pub(crate) fn greedy(
 ) -> BTreeSet<Key> {
     let spares = |key: Key, flow: &Flow<'_>| {
         let link = Link::between(air, key);
-        unclear(air).is_none() && spare(evidence, air, flow, link.as_ref()).is_some()
+        // Where turns alone tell that data waits, what goes at once in a burst looks the same, and the air is idle behind it.
+        let is_idle = || {
+            let busy = flow.data().span_ns.and_then(|span| busy(air, span));
+            waits(flow) < WAITS && busy.is_some_and(|busy| busy < IDLE)
+        };
+        unclear(air).is_none() && (spare(evidence, air, flow, link.as_ref()).is_some() || is_idle())
     };
     let flows = carrying.iter().filter(|(key, _)| waiting.contains(key));
     flows.filter(|&(&key, flow)| !spares(key, flow)).map(|(&key, _)| key).collect()
@@ -161,5 +177,77 @@ impl Turns {
         let pressed = link.traffic.pressed as f64 / link.traffic.ppdus.max(1) as f64;
         let together = !can_aggregate(link.traffic) || link.traffic.mpdus_per_ppdu() >= TOGETHER;
         self.own(link).all as f64 >= EQUAL * self.most as f64 && pressed >= PRESSED * heard && together
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_trace::tcp::{Connection, Connections};
+    use airloom_trace::{Identity, Packet, Segment, Transmission, Transport};
+    use airloom_wire::{Ecn, TcpFlags, TcpOptions, TcpRepr};
+    use std::net::{IpAddr, Ipv4Addr};
+
+    const MS: u64 = 1_000_000;
+    const HOSTS: [IpAddr; 2] =
+        [IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2))];
+
+    /// A segment of so many octets, from the first host or the second.
+    fn packet(from: usize, flags: TcpFlags, seq: u32, ack: u32, payload: u32) -> Packet {
+        let ports = [40_000, 443];
+        let header = TcpRepr {
+            src_port: ports[from],
+            dst_port: ports[1 - from],
+            seq,
+            ack,
+            flags,
+            window: 60_000,
+            urgent: 0,
+            options: TcpOptions::default(),
+        };
+        Packet {
+            src: HOSTS[from],
+            dst: HOSTS[1 - from],
+            dscp: 0,
+            ecn: Ecn::NotEct,
+            length: 40 + payload,
+            identity: Identity::default(),
+            transmission: Transmission::First,
+            transport: Transport::Tcp(Segment { header, payload, options: 0, ends: false, fills: false }),
+        }
+    }
+
+    /// A hundred bursts of so many segments of 1000 octets at their sender, one each so many ms, and their acknowledgments 15 ms later.
+    fn bursts(segments: impl Fn(u32) -> u32, every_ms: u64) -> Connection {
+        let mut packets = vec![
+            (0, packet(0, TcpFlags::SYN, 0, 0, 0)),
+            (15 * MS, packet(1, TcpFlags::SYN | TcpFlags::ACK, 0, 1, 0)),
+            (15 * MS + 1, packet(0, TcpFlags::ACK, 1, 1, 0)),
+        ];
+        let mut next = 1;
+        for burst in 0..100 {
+            let at = 20 * MS + u64::from(burst) * every_ms * MS;
+            for segment in 0..segments(burst) {
+                let at = at + u64::from(segment) * MS / 100;
+                packets.push((at, packet(0, TcpFlags::ACK, next, 1, 1000)));
+                next += 1000;
+                packets.push((at + 15 * MS, packet(1, TcpFlags::ACK, 1, next, 0)));
+            }
+        }
+        packets.sort_by_key(|one| one.0);
+        let mut all = Connections::default();
+        packets.iter().for_each(|(at, packet)| _ = all.see(*at, 1, packet));
+        all.finish().remove(0)
+    }
+
+    #[test]
+    fn a_flow_whose_program_writes_now_and_then_is_as_fast_as_that() {
+        let is = |connection: &Connection| is_of_program(&[Flow { capture: 0, connection, from: 0 }]);
+        assert!(is(&bursts(|_| 20, 40)), "as much each time");
+        assert!(is(&bursts(|burst| 10 + burst % 7, 40)), "more or less each time");
+        assert!(
+            !is(&bursts(|burst| 10 + burst % 7, 15)),
+            "each burst is let go by the acknowledgments of the last"
+        );
     }
 }

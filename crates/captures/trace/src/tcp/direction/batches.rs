@@ -3,6 +3,10 @@
 /// The most sizes that are counted apart.
 const MOST: usize = 32;
 
+/// What is sent at a time, in octets: fewer are one segment or two, and wait for nothing else in any program. Fewer times of one size are chance.
+const LARGE: u64 = 5000;
+const OFTEN: u64 = 10;
+
 /// Fewer that begin early may be chance.
 const FEWEST: u64 = 3;
 
@@ -30,6 +34,13 @@ impl Batches {
     /// Whether acknowledgments before the last let most of them go on, as a window does. A program's bursts may begin early, too, by chance.
     pub const fn moves(&self) -> bool {
         self.moved >= FEWEST && 2 * self.moved >= self.all
+    }
+
+    /// Whether most have one size, and nothing more was sent until all was acknowledged: a program that writes so much at a time does so, and a sender with a
+    /// buffer of that size; a line or a queue on the way does not.
+    pub fn are_alike(&self) -> bool {
+        let are_most = |(size, times): (u64, u64)| size >= LARGE && times >= OFTEN && 2 * times >= self.all;
+        !self.moves() && self.usual().is_some_and(are_most)
     }
 
     /// New data is sent from an octet on, with nothing outstanding, so long after the last acknowledgment; the shortest round trip to the sender.
@@ -71,6 +82,26 @@ mod tests {
             batches.begins(100 * n, if n < early { 1_000_000 } else { 40_000_000 }, 10_000_000)
         });
         batches
+    }
+
+    /// Batches of so many octets each, with 10 ms to the sender and back, so long after all was acknowledged.
+    fn of_sizes(sizes: impl IntoIterator<Item = u64>, since_ns: u64) -> Batches {
+        let (mut batches, mut at) = (Batches::default(), 0);
+        for size in sizes {
+            batches.begins(at, since_ns, 10_000_000);
+            at += size;
+        }
+        batches
+    }
+
+    #[test]
+    fn most_batches_of_one_size_are_alike() {
+        let late = 40_000_000;
+        assert!(of_sizes([20_000; 12], late).are_alike());
+        assert!(!of_sizes([20_000; 12], 1_000_000).are_alike(), "a window");
+        assert!(!of_sizes([1_000; 12], late).are_alike(), "a segment");
+        assert!(!of_sizes([20_000; 8], late).are_alike(), "too few");
+        assert!(!of_sizes((0..40).map(|n| 20_000 + 1_500 * (n % 3)), late).are_alike(), "of many sizes");
     }
 
     #[test]
