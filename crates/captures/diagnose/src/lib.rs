@@ -61,6 +61,7 @@ mod summing_up;
 mod timers;
 mod together;
 mod undelivered;
+mod under_way;
 mod waits;
 mod wasted;
 

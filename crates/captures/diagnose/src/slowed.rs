@@ -16,11 +16,12 @@ pub(crate) struct Slowed {
     pub(crate) less: f64,
 }
 
-/// How much slower octets went within spells, all of these together, each with the share of them that counts. The slow start of what goes outside does
+/// How much slower octets went within spells, all of these together, each with the share of them that counts. `within` says whether a time is within spells; none if nothing was there
+/// to go then, so that it counts for neither. The slow start of what goes outside does
 /// not count, nor what goes behind the first spell if that is slower than before it: it may still recover. None if they were no slower, no bin lies within, or too few outside.
 pub(crate) fn slowed_mbps<'a>(
     octets: impl IntoIterator<Item = (&'a Bins, f64)>,
-    within: impl Fn(u64) -> bool,
+    within: impl Fn(u64) -> Option<bool>,
 ) -> Option<Slowed> {
     let parts = octets.into_iter().filter_map(|(bins, payload)| Some((difference(bins, &within)?, payload)));
     let all = parts.fold(Slowed::default(), |sum, (part, payload)| Slowed {
@@ -31,12 +32,16 @@ pub(crate) fn slowed_mbps<'a>(
 }
 
 /// The same of one of them; none if it has no bin within the spells, or too few outside of them to tell its rate there.
-fn difference(bins: &Bins, within: impl Fn(u64) -> bool) -> Option<Slowed> {
+fn difference(bins: &Bins, within: impl Fn(u64) -> Option<bool>) -> Option<Slowed> {
     let (mut inside, mut outside, mut before) = (Vec::new(), Vec::new(), 0);
     let first = bins.bins().iter().position(|bin| bin.count > 0)?;
     for (place, bin) in bins.bins().iter().enumerate().skip(first) {
         let middle = bins.begin_ns(place) + bins.width_ns() / 2;
-        if within(middle) { &mut inside } else { &mut outside }.push(bin.sum);
+        match within(middle) {
+            Some(true) => inside.push(bin.sum),
+            Some(false) => outside.push(bin.sum),
+            None => {}
+        }
         before = if inside.is_empty() { outside.len() } else { before };
     }
     let mbps = |of: &[f64]| 8e3 * of.iter().sum::<f64>() / (of.len() as u64 * bins.width_ns()) as f64;
@@ -72,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_directions_lose_is_added_up_over_one_time() {
-        let within = |at: u64| (200_000_000..500_000_000).contains(&at);
+        let within = |at: u64| Some((200_000_000..500_000_000).contains(&at));
         let data = second(20..50, 125_000.0);
         // 100 Mbit/s outside, 10 within.
         assert!((slowed_mbps([(&data, 1.0)], within).unwrap().less - 90.0).abs() < 1e-9);
@@ -82,9 +87,22 @@ mod tests {
 
     #[test]
     fn what_is_not_slower_lost_nothing() {
-        let within = |at: u64| (200_000_000..500_000_000).contains(&at);
+        let within = |at: u64| Some((200_000_000..500_000_000).contains(&at));
         assert_eq!(slowed_mbps([(&second(0..0, 100.0), 1.0)], within), None);
-        assert_eq!(slowed_mbps([(&second(20..50, 100.0), 1.0)], |_| false), None);
+        assert_eq!(slowed_mbps([(&second(20..50, 100.0), 1.0)], |_| Some(false)), None);
+    }
+
+    #[test]
+    fn what_is_over_loses_nothing() {
+        // 100 Mbit/s for 6 s, then next to nothing for 14 s, in which the spell is.
+        let mut bins = Bins::from(0);
+        for place in 0..2000_u32 {
+            bins.note(u64::from(place) * 10_000_000, if place < 600 { 125_000.0 } else { 80.0 });
+        }
+        let spell = |at: u64| (8_000_000_000..18_000_000_000).contains(&at);
+        let lasts = |at: u64| at < 6_000_000_000;
+        assert!(slowed_mbps([(&bins, 1.0)], |at| Some(spell(at))).is_some());
+        assert_eq!(slowed_mbps([(&bins, 1.0)], |at| lasts(at).then(|| spell(at))), None);
     }
 
     #[test]
@@ -95,7 +113,8 @@ mod tests {
             let share = [1.0, 1.0, 0.1].get(place as usize / 100).copied().unwrap_or(0.2);
             bins.note(u64::from(place) * 10_000_000, 125_000.0 * share);
         }
-        let slowed = slowed_mbps([(&bins, 1.0)], |at| (2_000_000_000..3_000_000_000).contains(&at)).unwrap();
+        let slowed =
+            slowed_mbps([(&bins, 1.0)], |at| Some((2_000_000_000..3_000_000_000).contains(&at))).unwrap();
         assert!((slowed.less - 90.0).abs() < 1e-9, "{slowed:?}");
     }
 
@@ -107,7 +126,7 @@ mod tests {
             let share = if place < 400 { (f64::from(place - 50) / 150.0).min(1.0) } else { 0.5 };
             bins.note(u64::from(place) * 10_000_000, 125_000.0 * share);
         }
-        let slowed = slowed_mbps([(&bins, 1.0)], |at| at >= 4_000_000_000).unwrap();
+        let slowed = slowed_mbps([(&bins, 1.0)], |at| Some(at >= 4_000_000_000)).unwrap();
         assert!((slowed.within - 50.0).abs() < 1.0, "{slowed:?}");
         assert!((slowed.less - 50.0).abs() < 1.5, "{slowed:?}");
     }

@@ -302,8 +302,9 @@ fn median(values: &mut [u64]) -> u64 {
 
 /// What a flow lost within trains: its rate outside of them less that within, or the time of each spell if it was no slower.
 fn lost(delivered: Option<&Bins>, trains: &[Train], (usual_ms, share): (f64, f64)) -> Cost {
-    let within =
-        |at: u64| trains.iter().any(|train| train[0].from_ns <= at && at < train[train.len() - 1].to_ns);
+    let within = |at: u64| {
+        Some(trains.iter().any(|train| train[0].from_ns <= at && at < train[train.len() - 1].to_ns))
+    };
     if let Some(slowed) = delivered.and_then(|delivered| slowed_mbps([(delivered, 1.0)], within)) {
         Cost::mbps(slowed.less, slowed.within, "of this flow, meanwhile")
     } else {

@@ -12,6 +12,7 @@ use crate::rule::Rule;
 use crate::slow_scan::{ALIKE, FEWEST, HOME, STEADY, SlowScan, TRIP, alike_pairs};
 use crate::slowed::slowed_mbps;
 use crate::steps::without_steps;
+use crate::under_way::UnderWay;
 use airloom_trace::{Air, Doze, RadioHeard};
 
 /// See [`Rule`].
@@ -28,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
                scan's time that the station is away. Spells that come at equal times of more than 2 s, with probe requests in three and more, are reported together with a scan. A single absence of 1 to 20 s is found too, if data had gone until less than 50 ms before, and beacons said for half of it and more \
                that frames wait: then the number is the longest. So are several, each at most 2 s after the one before, for half of each of which beacons said so, if in three and more of them the station's sequence numbers \
                go on by two frames or more that were not heard (all but QoS data share one count on all channels: 802.11-2020 table 10-5), hardly any are missing outside of its spells, and probe requests of it were heard near. Its cost is the rate outside of scans, or before the first where that is more, since a flow may still recover behind one, without the time in which a flow grew to it, less the \
-               rate within; the time away where nothing more was there to be sent, or too little went outside.",
+               rate within, both while flows are under way: no 3 s and more without new data; the time away where nothing more was there to be sent, or too little went outside.",
     traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
             that indicates frames, or for data of its own. Spells that begin more than 50 ms after the last data and end in such a way are \
             no trips, and none that begins so is, of a station that dozes in half of them (W102). Some firmware dozes sooner: where most spells end as a \
@@ -372,6 +373,8 @@ fn lost(
     let of_station = links(air, MIN_MPDUS).into_iter().filter(|link| link.station().mac == station.mac);
     let (waiting, others): (Vec<_>, Vec<_>) = of_station.partition(|link| evidence.is_greedy(link));
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
+    let times = UnderWay::of(evidence, air, &waiting);
+    let within = |at: u64| times.holds(evidence.seconds(at)).then(|| within(at));
     let rates = waiting.iter().map(|link| (&link.traffic.over_time.octets, payload_share(link.traffic)));
     if let Some(slowed) = slowed_mbps(rates, within) {
         // Of data that may wait as well, what it lost does not show.
