@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell, nor if that station goes between channels that were captured. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
             does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air; but not where their data had just come, the shortest round trip behind what let it go, by clock values of TCP that can be read. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % that go as soon as they can though the air is idle at other times: an oven disturbs half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
-            capture shows that most packets do not go as acknowledgments arrive, without a queue. A stream that never loses anything and, seen near its sender, never has more than ten segments \
+            capture shows that most packets do not go as acknowledgments arrive, without a queue; nor where most often as much is sent at a time, and nothing more until all of it is acknowledged. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,
@@ -102,6 +102,9 @@ const RESENT: &str =
 /// That something may keep frames waiting that have nothing else to wait for.
 const AT_ONCE: &str = "frames go as soon as they can, as where they wait, though the air is idle at other times: something may use it then that the monitor does not hear";
 
+/// That a sender sends as much at a time, whatever the way lets it.
+const ALIKE: &str = "most often it sends as much at a time, and nothing more until all of it is acknowledged: its program may write so, or its buffer hold no more";
+
 /// That an access point which is never out of data may have lost a flow's segments itself.
 const DROPPED: &str = "segments were lost on the way to the air, and its access point always has data waiting, for another station: the access point's own queue may be what drops them";
 
@@ -121,6 +124,11 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
     }
     if line(evidence, flow).is_some() {
         return None;
+    }
+    let same = views(evidence, flow);
+    if same.iter().any(|view| view.data().batches.are_alike()) {
+        let is_near = same.iter().any(Flow::is_near_sender);
+        return Some(if is_near { ALIKE.to_owned() } else { ALIKE.to_owned() + AT_SENDER });
     }
     let link = flow.link(evidence, air);
     if silent || link.as_ref().is_some_and(|link| waits_in_silence(air, link).is_some()) {
