@@ -40,6 +40,8 @@ const CUT_OFF: &str = "W408";
 const ACCESS_POINT: &str = "access point ";
 /// Data that was sent so long before the last packet came was answered no more either, in seconds.
 const BEFORE: f64 = 1.0;
+/// What follows from something begins in its time, or so long behind it, in seconds: a queue has to empty, and a sender's timer to end.
+const BEHIND: f64 = 5.0;
 /// The rule that says that something was lost, where nothing says why.
 const LOST: &str = "W306";
 /// The rules about limits of a flow that are not in the air, and the unit of costs that are air, not goodput.
@@ -153,6 +155,8 @@ struct Stations {
     by_address: BTreeMap<IpAddr, MacAddr>,
     /// The access point of each.
     homes: BTreeMap<MacAddr, MacAddr>,
+    /// The captures whose clocks are not known to be that of the reference, by their places.
+    untimed: BTreeSet<usize>,
 }
 
 /// The flows that carry less than a part of all octets, as findings name them.
@@ -182,6 +186,8 @@ struct About {
     home: Option<MacAddr>,
     /// When, in seconds.
     spans: Vec<[f64; 2]>,
+    /// Whether that is by the reference's clock.
+    is_timed: bool,
     /// What it cost.
     cost: Cost,
 }
@@ -196,7 +202,10 @@ impl Stations {
         let ends = evidence.connections.iter().flatten().flat_map(|connection| connection.ends);
         let station = |ip: IpAddr| evidence.airs().find_map(|(_, air)| air.station_of(ip));
         let by_address = ends.filter_map(|end| Some((end.ip(), station(end.ip())?))).collect();
-        Self { own, all, small: small(evidence), by_address, homes }
+        let untimed = (0..evidence.captures.len())
+            .filter(|&place| place != evidence.reference() && evidence.joins[place].clock.is_none())
+            .collect();
+        Self { own, all, small: small(evidence), by_address, homes, untimed }
     }
 
     fn about(&self, code: &'static str, finding: &Finding) -> About {
@@ -219,6 +228,7 @@ impl Stations {
                 .and_then(|mac| self.homes.values().find(|home| home.to_string() == mac).copied()),
             home: station.and_then(|mac| self.homes.get(&mac).copied()),
             spans: finding.spans.clone(),
+            is_timed: !self.untimed.contains(&finding.capture),
             cost: finding.cost,
         }
     }
@@ -250,7 +260,12 @@ impl About {
         }
         let causes = FOLLOWS.iter().filter(|(_, effects)| effects.contains(&self.code));
         let mut found = causes.filter_map(|(cause, _)| {
-            first(&|one| one.code == *cause && one.is_like(self) && !self.stands_without(one))
+            first(&|one| {
+                one.code == *cause
+                    && one.is_like(self)
+                    && self.is_in_time_of(one)
+                    && !self.stands_without(one)
+            })
         });
         found.next().map(|cause| (cause, false))
     }
@@ -259,6 +274,18 @@ impl About {
     fn stands_without(&self, cause: &Self) -> bool {
         let rest = 1.0 - cause.cost.share;
         self.code == QUEUE && SLOW.contains(&cause.code) && rest > MOST && rest * self.cost.value >= LONG_MS
+    }
+
+    /// Whether some of it is of the time of a cause, or begins right behind that, or behind an outage as late as a sender's timer may end; and where their times do not tell.
+    fn is_in_time_of(&self, cause: &Self) -> bool {
+        let is_in = |own: &[f64; 2]| {
+            cause.spans.iter().any(|[from, to]| own[0] <= to + BEHIND && *from <= own[1] + BEFORE)
+        };
+        !(self.is_timed && cause.is_timed)
+            || self.spans.is_empty()
+            || cause.spans.is_empty()
+            || cause.gone.is_some()
+            || self.spans.iter().any(is_in)
     }
 
     /// Whether two findings concern the same station or connection.
@@ -316,8 +343,22 @@ mod tests {
             gone: None,
             home: None,
             spans: Vec::new(),
+            is_timed: true,
             cost: Cost::NOTHING,
         }
+    }
+
+    #[test]
+    fn what_ended_before_a_cause_began_does_not_follow_from_it() {
+        let scan = || About { spans: vec![[8.0, 18.8]], ..about("W101", 1) };
+        let queue = |spans: &[[f64; 2]]| About { spans: spans.to_vec(), ..about("W301", 1) };
+        let above = |spans: &[[f64; 2]]| queue(spans).above(&[scan(), queue(spans)]);
+        assert_eq!(above(&[[2.0, 3.0], [4.0, 6.0]]), None);
+        assert_eq!(above(&[[30.0, 33.0]]), None, "long behind it");
+        assert_eq!(above(&[[2.0, 3.0], [9.0, 9.0]]), Some((0, false)), "some of it");
+        assert_eq!(above(&[[20.0, 21.0]]), Some((0, false)), "right behind it");
+        let far = About { is_timed: false, ..queue(&[[2.0, 3.0]]) };
+        assert_eq!(far.above(&[scan()]), Some((0, false)), "by a clock that is not known");
     }
 
     #[test]
