@@ -4,8 +4,8 @@
 const MOST: usize = 32;
 
 /// What is sent at a time, in octets: fewer are one segment or two, and wait for nothing else in any program. Fewer times of one size are chance.
-const LARGE: u64 = 5000;
-const OFTEN: u64 = 10;
+const MIN_OCTETS: u64 = 5000;
+const MIN_TIMES: u64 = 10;
 
 /// Fewer that begin early may be chance.
 const FEWEST: u64 = 3;
@@ -39,7 +39,8 @@ impl Batches {
     /// Whether most have one size, and nothing more was sent until all was acknowledged: a program that writes so much at a time does so, and a sender with a
     /// buffer of that size; a line or a queue on the way does not.
     pub fn are_alike(&self) -> bool {
-        let are_most = |(size, times): (u64, u64)| size >= LARGE && times >= OFTEN && 2 * times >= self.all;
+        let are_most =
+            |(size, times): (u64, u64)| size >= MIN_OCTETS && times >= MIN_TIMES && 2 * times >= self.all;
         !self.moves() && self.usual().is_some_and(are_most)
     }
 
