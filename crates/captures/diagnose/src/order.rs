@@ -42,6 +42,8 @@ const ACCESS_POINT: &str = "access point ";
 const BEFORE: f64 = 1.0;
 /// What follows from something begins in its time, or so long behind it, in seconds: a queue has to empty, and a sender's timer to end.
 const BEHIND: f64 = 5.0;
+/// Clocks of captures that were put on one may be off by so much, in seconds.
+const CLOCKS: f64 = 0.1;
 /// The rule that says that something was lost, where nothing says why.
 const LOST: &str = "W306";
 /// The rules about limits of a flow that are not in the air, and the unit of costs that are air, not goodput.
@@ -279,7 +281,7 @@ impl About {
     /// Whether some of it is of the time of a cause, or begins right behind that, or behind an outage as late as a sender's timer may end; and where their times do not tell.
     fn is_in_time_of(&self, cause: &Self) -> bool {
         let is_in = |own: &[f64; 2]| {
-            cause.spans.iter().any(|[from, to]| own[0] <= to + BEHIND && *from <= own[1] + BEFORE)
+            cause.spans.iter().any(|[from, to]| own[0] <= to + BEHIND && *from <= own[1] + CLOCKS)
         };
         !(self.is_timed && cause.is_timed)
             || self.spans.is_empty()
@@ -353,7 +355,7 @@ mod tests {
         let scan = || About { spans: vec![[8.0, 18.8]], ..about("W101", 1) };
         let queue = |spans: &[[f64; 2]]| About { spans: spans.to_vec(), ..about("W301", 1) };
         let above = |spans: &[[f64; 2]]| queue(spans).above(&[scan(), queue(spans)]);
-        assert_eq!(above(&[[2.0, 3.0], [4.0, 6.0]]), None);
+        assert_eq!(above(&[[2.0, 3.0], [4.0, 7.02]]), None);
         assert_eq!(above(&[[30.0, 33.0]]), None, "long behind it");
         assert_eq!(above(&[[2.0, 3.0], [9.0, 9.0]]), Some((0, false)), "some of it");
         assert_eq!(above(&[[20.0, 21.0]]), Some((0, false)), "right behind it");
