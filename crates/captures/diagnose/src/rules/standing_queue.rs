@@ -289,9 +289,9 @@ fn shortest(evidence: &Evidence) -> Shortest {
         for (connection, from) in connections.iter().flat_map(|one| [(one, 0), (one, 1)]) {
             let known = shortest.entry(way(&Flow { capture, connection, from })).or_default();
             let trips = &connection.directions[from].trips;
-            let trips = [trips.to_receiver(), &trips.to_sender, &trips.waited];
+            let trips = [Some(trips.to_receiver()), Some(&trips.to_sender), trips.waited.as_deref()];
             for (known, trips) in known.iter_mut().zip(trips) {
-                *known = known.iter().copied().chain(trips.least_ns()).min();
+                *known = known.iter().copied().chain(trips.and_then(RoundTrips::least_ns)).min();
             }
         }
     }
@@ -349,8 +349,9 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
     };
     let to_sender =
         behind.map(|place| Part { trips: &trips.to_sender, leg: Leg::ToSender, place, shown: "" });
-    let own = Part { trips: &trips.waited, leg: Leg::AtSender, place: "in the sender's own host", shown: "" };
-    let own = at_sender(flow).then_some(own);
+    let own = trips.waited.as_deref().filter(|_| at_sender(flow));
+    let own =
+        own.map(|trips| Part { trips, leg: Leg::AtSender, place: "in the sender's own host", shown: "" });
     // Each round trip begins with a packet of one end.
     let begun = [(flow.from, Some(to_receiver)), (1 - flow.from, to_sender), (flow.from, own)];
     let known = begun.into_iter().filter(|&(end, _)| flow.hears_first(end)).filter_map(|(_, part)| part);

@@ -240,7 +240,8 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
 /// See [`DataSeen::waited_s`].
 fn waited_s(flow: &Flow<'_>) -> f64 {
     let is_own = flow.connection.vantage(flow.from) == Vantage::Sender;
-    let longest_ms = flow.data().trips.waited.quantile_ms(1.0).filter(|_| is_own);
+    let waited = flow.data().trips.waited.as_deref().filter(|_| is_own);
+    let longest_ms = waited.and_then(|waited| waited.quantile_ms(1.0));
     longest_ms.unwrap_or(0.0) / 1e3
 }
 

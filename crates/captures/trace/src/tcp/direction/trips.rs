@@ -16,7 +16,7 @@ pub struct Trips {
     pub to_sender: RoundTrips,
     /// From its sender's TCP to the capture, by that end's clock values, beyond what the most prompt packet took: no trips there and back. None where the clock's tick is
     /// not known.
-    pub waited: RoundTrips,
+    pub waited: Option<Box<RoundTrips>>,
 }
 
 impl Trips {
@@ -27,14 +27,16 @@ impl Trips {
 
     /// All that is kept over time.
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
-        let all = [&self.acknowledged, &self.echoed, &self.to_sender, &self.waited];
-        all.into_iter().flat_map(|trips| [&trips.over_time, &trips.unheld])
+        let all = [&self.acknowledged, &self.echoed, &self.to_sender];
+        all.into_iter().chain(self.waited.as_deref()).flat_map(|trips| [&trips.over_time, &trips.unheld])
     }
 
     /// The same, to be changed.
     pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
         let Self { acknowledged, echoed, to_sender, waited } = self;
-        let all = [acknowledged, echoed, to_sender, waited];
-        all.into_iter().flat_map(|trips| [&mut trips.over_time, &mut trips.unheld])
+        let all = [acknowledged, echoed, to_sender];
+        all.into_iter()
+            .chain(waited.as_deref_mut())
+            .flat_map(|trips| [&mut trips.over_time, &mut trips.unheld])
     }
 }
