@@ -41,6 +41,5 @@ def cells(summaries: Iterable[Summary]) -> str:
         return ""
     kinds = " or ".join(words for of, words in OF.items() if any(of in found for found in still))
     return (
-        f"{kinds} rises or falls towards the end of {len(still):,} of {count(len(runs), 'run')}: "
-        f"ones that are {LONGER}"
+        f"{kinds} rises or falls towards the end of {len(still):,} of {count(len(runs), 'run')}: ones that are {LONGER}"
     )

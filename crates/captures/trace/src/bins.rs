@@ -1,5 +1,7 @@
 //! Quantities over the time of a capture, in room that does not grow with it.
 
+use std::num::NonZeroU64;
+
 /// How many bins there are at most.
 const MOST: usize = 512;
 
@@ -13,7 +15,8 @@ const FIRST_WIDTH: u64 = 10_000_000;
 /// neighbour and is twice as wide.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bins {
-    origin_ns: Option<u64>,
+    /// When the first begins, in nanoseconds since 1970, and one: connections have dozens of these, and so it takes eight octets.
+    origin: Option<NonZeroU64>,
     width_ns: u64,
     bins: Vec<Bin>,
     /// How many there may be.
@@ -47,19 +50,19 @@ impl Bin {
 
 impl Default for Bins {
     fn default() -> Self {
-        Self { origin_ns: None, width_ns: FIRST_WIDTH, bins: Vec::new(), most: MOST }
+        Self { origin: None, width_ns: FIRST_WIDTH, bins: Vec::new(), most: MOST }
     }
 }
 
 impl Bins {
     /// Bins that begin at a time; by default they begin with what is noted first.
     pub fn from(origin_ns: u64) -> Self {
-        Self { origin_ns: Some(origin_ns), ..Self::default() }
+        Self { origin: Some(after(origin_ns)), ..Self::default() }
     }
 
     /// Notes a quantity at a time. What lies before the first bin counts into it.
     pub fn note(&mut self, at_ns: u64, quantity: f64) {
-        let since = at_ns.saturating_sub(*self.origin_ns.get_or_insert(at_ns));
+        let since = at_ns.saturating_sub(self.origin.get_or_insert(after(at_ns)).get() - 1);
         while since / self.width_ns >= self.most as u64 {
             self.widen();
         }
@@ -76,7 +79,7 @@ impl Bins {
 
     /// Takes back a quantity that was noted at a time, since it belongs elsewhere. The bin's greatest and least stay bounds.
     pub(crate) fn take_back(&mut self, at_ns: u64, quantity: f64) {
-        let since = at_ns.saturating_sub(self.origin_ns.unwrap_or(at_ns));
+        let since = at_ns.saturating_sub(self.origin_ns().unwrap_or(at_ns));
         if let Some(bin) = self.bins.get_mut((since / self.width_ns) as usize) {
             bin.sum -= quantity;
             bin.count = bin.count.saturating_sub(1);
@@ -87,7 +90,7 @@ impl Bins {
     pub fn lasted(&mut self, from_ns: u64, to_ns: u64) {
         // So that no bin becomes wider on the way.
         self.note(to_ns, 0.0);
-        let origin = self.origin_ns.unwrap_or_default();
+        let origin = self.origin_ns().unwrap_or_default();
         let mut at = from_ns.max(origin);
         while at < to_ns {
             let end = to_ns.min(origin + ((at - origin) / self.width_ns + 1) * self.width_ns);
@@ -133,7 +136,10 @@ impl Bins {
 
     /// When the first bin begins, in nanoseconds since 1970; none if nothing was noted.
     pub const fn origin_ns(&self) -> Option<u64> {
-        self.origin_ns
+        match self.origin {
+            Some(origin) => Some(origin.get() - 1),
+            None => None,
+        }
     }
 
     /// The width of each bin in nanoseconds.
@@ -143,12 +149,12 @@ impl Bins {
 
     /// When a bin begins, in nanoseconds since 1970.
     pub fn begin_ns(&self, place: usize) -> u64 {
-        self.origin_ns.unwrap_or_default() + place as u64 * self.width_ns
+        self.origin_ns().unwrap_or_default() + place as u64 * self.width_ns
     }
 
     /// What was noted per nanosecond from one time to another, both where bins begin; 0 without any bin.
     pub fn density(&self, from_ns: u64, to_ns: u64) -> f64 {
-        let origin = self.origin_ns.unwrap_or_default();
+        let origin = self.origin_ns().unwrap_or_default();
         let place = |at: u64| ((at.saturating_sub(origin)) / self.width_ns) as usize;
         let first = place(from_ns).min(self.bins.len());
         let end = place(to_ns).max(place(from_ns) + 1).min(self.bins.len()).max(first);
@@ -173,6 +179,10 @@ impl Bins {
     pub fn bins(&self) -> &[Bin] {
         &self.bins
     }
+}
+
+const fn after(at_ns: u64) -> NonZeroU64 {
+    NonZeroU64::MIN.saturating_add(at_ns)
 }
 
 #[cfg(test)]

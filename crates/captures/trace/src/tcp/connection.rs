@@ -488,7 +488,8 @@ impl Connection {
         let direction = &mut self.directions[from];
         let idle_ns = direction.span_ns.map_or(u64::MAX, |(_, last_ns)| now_ns.saturating_sub(last_ns));
         if let Some(stood_ns) = late_ns.and_then(|late_ns| self.lateness[from].stood(late_ns, idle_ns)) {
-            direction.trips.waited.get_or_insert_default().add(now_ns, number, stood_ns, false);
+            let waited = direction.trips.waited.get_or_insert_default();
+            waited.add_but_over_time(now_ns, number, stood_ns, false);
         }
     }
 

@@ -128,14 +128,21 @@ pub struct Retransmissions {
     /// Segments whose earlier transmission was not captured: see [`Retransmission::inferred`].
     pub inferred: u64,
     list: Vec<Retransmission>,
-    /// Those that reports prove which may be none: segments by trigger, all of them and those that went since the receiver had thrown the first away.
-    doubtful: Option<Box<[[u64; 2]; Trigger::ALL.len()]>>,
-    /// Their places in the list.
-    doubtful_listed: Vec<usize>,
+    /// Few connections have any.
+    doubtful: Option<Box<Doubtful>>,
     packets: u64,
     open: VecDeque<Open>,
     /// When the last of more than an octet passed, which is no question whether the other end is there, in nanoseconds since 1970; 0 without any.
     last_ns: u64,
+}
+
+/// Retransmissions that reports prove needless which may be none.
+#[derive(Clone, Debug, Default)]
+struct Doubtful {
+    /// Segments: all of them, and those that went since the receiver had thrown the first away.
+    by_trigger: [[u64; 2]; Trigger::ALL.len()],
+    /// Their places in the list.
+    listed: Vec<usize>,
 }
 
 impl Retransmissions {
@@ -316,20 +323,21 @@ impl Retransmissions {
 
     /// What proves that one was not needed may be no such report.
     fn doubts(&mut self, one: &Open) {
-        let [all, thrown_away] = &mut self.doubtful.get_or_insert_default()[one.trigger as usize];
+        let doubtful = self.doubtful.get_or_insert_default();
+        let [all, thrown_away] = &mut doubtful.by_trigger[one.trigger as usize];
         *all += u64::from(one.segments);
         *thrown_away += u64::from(one.segments) * u64::from(one.thrown_away);
-        self.doubtful_listed.extend(one.listed);
+        doubtful.listed.extend(one.listed);
     }
 
     /// Reports that were doubtful prove nothing.
     pub(super) fn withdraw_doubtful(&mut self) {
         let (Some(proven), Some(doubtful)) = (&mut self.proven, self.doubtful.take()) else { return };
-        for (trigger, [all, thrown_away]) in doubtful.into_iter().enumerate() {
+        for (trigger, [all, thrown_away]) in doubtful.by_trigger.into_iter().enumerate() {
             proven[trigger][Needless::DuplicateSack as usize] -= all;
             self.thrown_away[trigger] += thrown_away;
         }
-        for listed in std::mem::take(&mut self.doubtful_listed) {
+        for listed in doubtful.listed {
             self.list[listed].needless = None;
         }
     }

@@ -29,8 +29,13 @@ pub struct RoundTrips {
 impl RoundTrips {
     /// One sample, in nanoseconds, when and by which record it was taken, and whether the receiver may have held it back.
     pub(crate) fn add(&mut self, now_ns: u64, number: u32, sample_ns: u64, held: bool) {
+        self.over_time.note(now_ns, sample_ns.min(LONGEST) as f64 / 1e6);
+        self.add_but_over_time(now_ns, number, sample_ns, held);
+    }
+
+    /// The same, but for [`Self::over_time`]: of what nobody held back that has no more than [`Self::unheld`], and takes as much memory.
+    pub(crate) fn add_but_over_time(&mut self, now_ns: u64, number: u32, sample_ns: u64, held: bool) {
         let sample_ns = sample_ns.min(LONGEST);
-        self.over_time.note(now_ns, sample_ns as f64 / 1e6);
         if !held {
             self.unheld.note(now_ns, sample_ns as f64 / 1e6);
         }
@@ -44,7 +49,7 @@ impl RoundTrips {
             self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + sample_ns / 8;
         }
         *least = sample_ns.min(*least);
-        if sample_ns / 2 >= *least {
+        if sample_ns > *least && sample_ns / 2 >= *least {
             self.slow.push(number);
         }
         let counts = self.counts.get_or_insert_with(|| {
