@@ -220,7 +220,7 @@ class RoamTimes(TypedDict):
     why: str
     given_up_s: Seconds | None
     decided_s: Seconds | None
-    decided_late_ms: NotRequired[Number | None]
+    decided_late_ms: Number | None
     left_s: Seconds | None
     associated_s: Seconds | None
     first_data_s: Seconds | None
