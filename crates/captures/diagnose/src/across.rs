@@ -147,16 +147,9 @@ mod tests {
             asked_ns: associated_ns,
             associated_ns,
             open_ns: associated_ns,
-            present_ns: None,
-            refused: None,
             left: 1,
-            ended: None,
             is_gone: true,
-            is_dataless: false,
-            is_usual: false,
-            is_fast: false,
-            came_from: None,
-            shut_ns: None,
+            ..Roam::default()
         };
         Stay { by, to_ns, number: 2 }
     }

@@ -183,55 +183,27 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::segments::packet;
     use airloom_trace::tcp::{Connection, Connections};
-    use airloom_trace::{Identity, Packet, Segment, Transmission, Transport};
-    use airloom_wire::{Ecn, TcpFlags, TcpOptions, TcpRepr};
-    use std::net::{IpAddr, Ipv4Addr};
+    use airloom_wire::TcpFlags;
 
     const MS: u64 = 1_000_000;
-    const HOSTS: [IpAddr; 2] =
-        [IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2))];
-
-    /// A segment of so many octets, from the first host or the second.
-    fn packet(from: usize, flags: TcpFlags, seq: u32, ack: u32, payload: u32) -> Packet {
-        let ports = [40_000, 443];
-        let header = TcpRepr {
-            src_port: ports[from],
-            dst_port: ports[1 - from],
-            seq,
-            ack,
-            flags,
-            window: 60_000,
-            urgent: 0,
-            options: TcpOptions::default(),
-        };
-        Packet {
-            src: HOSTS[from],
-            dst: HOSTS[1 - from],
-            dscp: 0,
-            ecn: Ecn::NotEct,
-            length: 40 + payload,
-            identity: Identity::default(),
-            transmission: Transmission::First,
-            transport: Transport::Tcp(Segment { header, payload, options: 0, ends: false, fills: false }),
-        }
-    }
 
     /// A hundred bursts of so many segments of 1000 octets at their sender, one each so many ms, and their acknowledgments 15 ms later.
     fn bursts(segments: impl Fn(u32) -> u32, every_ms: u64) -> Connection {
         let mut packets = vec![
-            (0, packet(0, TcpFlags::SYN, 0, 0, 0)),
-            (15 * MS, packet(1, TcpFlags::SYN | TcpFlags::ACK, 0, 1, 0)),
-            (15 * MS + 1, packet(0, TcpFlags::ACK, 1, 1, 0)),
+            (0, packet(0, 40_000, TcpFlags::SYN, 0, 0, 0)),
+            (15 * MS, packet(1, 40_000, TcpFlags::SYN | TcpFlags::ACK, 0, 1, 0)),
+            (15 * MS + 1, packet(0, 40_000, TcpFlags::ACK, 1, 1, 0)),
         ];
         let mut next = 1;
         for burst in 0..100 {
             let at = 20 * MS + u64::from(burst) * every_ms * MS;
             for segment in 0..segments(burst) {
                 let at = at + u64::from(segment) * MS / 100;
-                packets.push((at, packet(0, TcpFlags::ACK, next, 1, 1000)));
+                packets.push((at, packet(0, 40_000, TcpFlags::ACK, next, 1, 1000)));
                 next += 1000;
-                packets.push((at + 15 * MS, packet(1, TcpFlags::ACK, 1, next, 0)));
+                packets.push((at + 15 * MS, packet(1, 40_000, TcpFlags::ACK, 1, next, 0)));
             }
         }
         packets.sort_by_key(|one| one.0);

@@ -46,6 +46,8 @@ mod rule;
 mod rules;
 mod schema;
 mod seen;
+#[cfg(test)]
+mod segments;
 mod sides;
 mod slow_scan;
 mod slow_spells;

@@ -39,10 +39,12 @@ impl Strangers {
             let (one, other) = largest(pair.map(|capture| connections[capture].as_slice()))?;
             let shared = samples[pair[0]].segments.shared(&samples[pair[1]].segments);
             // A connection that is heard twice from a time on has nothing that is shared behind that.
-            let last = |at: usize| shared.iter().map(|packet| packet.at_ns[at]).max().unwrap_or_default();
-            let twice = |at: usize| samples[pair[at]].segments.twice_since(last(at)) as f64;
-            let heard_once = twice(0).max(twice(1)) < EXPECTED;
-            (heard_once && begin_alike(one, other, &shared)).then_some(Self {
+            let heard_once = || {
+                let last = |at: usize| shared.iter().map(|packet| packet.at_ns[at]).max().unwrap_or_default();
+                let twice = |at: usize| samples[pair[at]].segments.twice_since(last(at)) as f64;
+                twice(0).max(twice(1)) < EXPECTED
+            };
+            (begin_alike(one, other, &shared) && heard_once()).then_some(Self {
                 captures: pair,
                 ends: one.ends,
                 begin_alike: true,
@@ -106,47 +108,19 @@ pub(crate) fn sorted<End: Ord>([one, other]: [End; 2]) -> [End; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::segments::{HOSTS, packet};
     use airloom_trace::tcp::Connections;
-    use airloom_trace::{Identity, Packet, Segment, Transmission, Transport};
-    use airloom_wire::{Ecn, TcpFlags, TcpOptions, TcpRepr};
-    use std::net::{IpAddr, Ipv4Addr};
+    use airloom_wire::TcpFlags;
 
     const MS: u64 = 1_000_000;
-    const HOSTS: [IpAddr; 2] =
-        [IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2))];
-
-    /// A segment of so many octets, from the first host or the second.
-    fn packet(from: usize, port: u16, seq: u32, ack: u32, payload: u32) -> Packet {
-        let ports = [port, 443];
-        let header = TcpRepr {
-            src_port: ports[from],
-            dst_port: ports[1 - from],
-            seq,
-            ack,
-            flags: TcpFlags::ACK,
-            window: 60_000,
-            urgent: 0,
-            options: TcpOptions::default(),
-        };
-        Packet {
-            src: HOSTS[from],
-            dst: HOSTS[1 - from],
-            dscp: 0,
-            ecn: Ecn::NotEct,
-            length: 40 + payload,
-            identity: Identity::default(),
-            transmission: Transmission::First,
-            transport: Transport::Tcp(Segment { header, payload, options: 0, ends: false, fills: false }),
-        }
-    }
 
     /// Segments of 1000 octets from a port, one each millisecond, and their acknowledgments.
     fn connection(port: u16, segments: u32) -> Connection {
         let mut all = Connections::default();
         for segment in 0..segments {
             let at_ns = u64::from(segment) * MS;
-            all.see(at_ns, 1, &packet(0, port, segment * 1000, 1, 1000));
-            all.see(at_ns + MS / 2, 1, &packet(1, port, 1, (segment + 1) * 1000, 0));
+            all.see(at_ns, 1, &packet(0, port, TcpFlags::ACK, segment * 1000, 1, 1000));
+            all.see(at_ns + MS / 2, 1, &packet(1, port, TcpFlags::ACK, 1, (segment + 1) * 1000, 0));
         }
         all.finish().remove(0)
     }

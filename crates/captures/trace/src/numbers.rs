@@ -97,12 +97,12 @@ impl Numbers {
         } else if (1..=MODULO / 2).contains(&ahead) {
             (1..=ahead).for_each(|step| self.clear(self.newest + step));
             let passed_ns = at_ns.saturating_sub(self.at_ns);
-            let missing = (1..ahead).map(|step| (self.newest + step) % MODULO);
-            let missing = missing.filter(|&one| !lately.has(one, self.at_ns)).count() as u64;
+            let mut missing = (1..ahead).map(|step| (self.newest + step) % MODULO);
+            let is_missing = |one: &u16| !lately.has(*one, self.at_ns);
             if passed_ns < LEFT_OUT_WITHIN && ahead <= LEFT_OUT + 1 {
-                self.left_out += missing;
-            } else if passed_ns < ROW_WITHIN && ahead <= ROW + 1 && missing == u64::from(ahead - 1) {
-                self.left_out_in_rows += missing;
+                self.left_out += missing.filter(is_missing).count() as u64;
+            } else if passed_ns < ROW_WITHIN && ahead <= ROW + 1 && missing.all(|one| is_missing(&one)) {
+                self.left_out_in_rows += u64::from(ahead - 1);
                 self.row = ((self.newest + 1) % MODULO, ahead - 1);
             }
             self.newest = number;

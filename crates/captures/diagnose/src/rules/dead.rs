@@ -81,6 +81,13 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let lives = lives(evidence, flow, &stuck);
     let answers_beside = lives != Some(true) && answers_beside(evidence, flow, &stuck);
     let was_closed = flow.connection.finished[1 - flow.from];
+    let remedy = if lives != Some(true) && !answers_beside {
+        GONE
+    } else if was_closed {
+        CLOSED
+    } else {
+        FORGOTTEN
+    };
     let ends = [
         (
             stuck.answered_ns.is_some(),
@@ -119,11 +126,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             ends.into_iter().filter_map(|(has, says)| has.then_some(says)).collect::<String>(),
             how_it_ends(evidence, flow, &stuck),
         ),
-        remedy: match lives == Some(true) || answers_beside {
-            true if was_closed => CLOSED,
-            true => FORGOTTEN,
-            false => GONE,
-        }
-        .to_owned(),
+        remedy: remedy.to_owned(),
     })
 }

@@ -231,25 +231,7 @@ mod tests {
 
     /// A station that associated anew with the same access point.
     fn anew() -> Roam {
-        Roam {
-            bssids: (AP, AP),
-            from_ns: 0,
-            to_ns: 800_000_000,
-            numbers: (1, 2),
-            asked_ns: Some(700_000_000),
-            associated_ns: Some(710_000_000),
-            open_ns: Some(710_000_000),
-            present_ns: None,
-            refused: None,
-            left: 2,
-            ended: None,
-            is_gone: false,
-            is_dataless: false,
-            is_usual: false,
-            is_fast: false,
-            came_from: None,
-            shut_ns: None,
-        }
+        Roam { bssids: (AP, AP), to_ns: 800_000_000, ..Roam::default() }
     }
 
     /// One in the name of the access point.

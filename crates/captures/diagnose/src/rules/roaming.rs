@@ -454,16 +454,7 @@ mod tests {
             asked_ns: Some(700_000_000),
             associated_ns: Some(710_000_000),
             open_ns: Some(710_000_000),
-            present_ns: None,
-            refused: None,
-            left: 0,
-            ended: None,
-            is_gone: false,
-            is_dataless: false,
-            is_usual: false,
-            is_fast: false,
-            came_from: None,
-            shut_ns: None,
+            ..Roam::default()
         }
     }
 

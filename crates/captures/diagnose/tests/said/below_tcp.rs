@@ -1,10 +1,5 @@
 //! What waits between a sender's TCP and the capture in its host shows by the clock values of that TCP alone (W301).
 
-use airloom_diagnose::{Diagnosis, Evidence};
-use airloom_trace::Capture;
-use std::io::Cursor;
-use std::path::{Path, PathBuf};
-
 /// A segment: when it passes in us, the end that sends it, its flags, its numbers, its clock values and its payload in octets.
 type Passed = (u64, usize, u8, [u32; 2], [u32; 2], usize);
 
@@ -60,11 +55,8 @@ fn sent(apart: u32, held: u32, set: u32) -> Vec<Passed> {
 
 /// What W301 says: that it found something, and that it cannot tell.
 fn w301(segments: &[Passed]) -> [Option<String>; 2] {
-    let head = [0xa1b2_c3d4_u32, 0x0004_0002, 0, 0, 65_535, 1].into_iter().flat_map(u32::to_le_bytes);
-    let file: Vec<u8> = head.chain(segments.iter().flat_map(record)).collect();
-    let open = |_: &Path| Capture::new(Box::new(Cursor::new(file.clone())));
-    let mut evidence = Evidence::read(&[PathBuf::from("host.pcap")], open).unwrap();
-    let told = Diagnosis::of(&mut evidence);
+    let records: Vec<u8> = segments.iter().flat_map(record).collect();
+    let told = crate::diagnosis(1, &records);
     let found = told.findings.into_iter().find(|one| one.code == "W301").map(|one| one.finding.says);
     [found, told.abstained.into_iter().find(|one| one.code == "W301").map(|one| one.because)]
 }

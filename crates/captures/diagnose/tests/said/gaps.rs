@@ -1,9 +1,6 @@
 //! Gaps of one station whose causes differ, from the octets of a capture to what is said of them.
 
-use airloom_diagnose::{Diagnosis, Evidence, Placed};
-use airloom_trace::Capture;
-use std::io::Cursor;
-use std::path::PathBuf;
+use airloom_diagnose::Placed;
 
 const STATION: [u8; 6] = [2, 0, 0, 0, 0, 1];
 const AP: [u8; 6] = [2, 0, 0, 0, 0, 8];
@@ -66,14 +63,7 @@ impl Monitor {
 
     /// What is found of gaps, in the order in which they begin.
     fn gaps(&self) -> Vec<Placed> {
-        let head: Vec<u8> = [0xa1b2_c3d4_u32, 0x0004_0002, 0, 0, 65_535, 127]
-            .into_iter()
-            .flat_map(u32::to_le_bytes)
-            .collect();
-        let file = [&head[..], &self.octets].concat();
-        let open = |_: &std::path::Path| Capture::new(Box::new(Cursor::new(file.clone())));
-        let mut evidence = Evidence::read(&[PathBuf::from("air.pcap")], open).unwrap();
-        let found = Diagnosis::of(&mut evidence).findings;
+        let found = crate::diagnosis(127, &self.octets).findings;
         let mut gaps: Vec<_> = found.into_iter().filter(|one| one.code == "W103").collect();
         gaps.sort_by(|one, other| one.finding.spans[0][0].total_cmp(&other.finding.spans[0][0]));
         gaps

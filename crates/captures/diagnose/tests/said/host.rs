@@ -1,9 +1,6 @@
 //! What captures of hosts hold, for tests.
 
-use airloom_diagnose::{Diagnosis, Evidence};
-use airloom_trace::Capture;
-use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use airloom_diagnose::Diagnosis;
 
 /// A capture of connections of a client at that, on Ethernet.
 #[derive(Default)]
@@ -45,10 +42,6 @@ impl Host {
 
     /// What is found in the capture.
     pub(crate) fn diagnosis(self) -> Diagnosis {
-        let head: Vec<u8> =
-            [0xa1b2_c3d4_u32, 0x0004_0002, 0, 0, 65_535, 1].into_iter().flat_map(u32::to_le_bytes).collect();
-        let file = [&head[..], &self.octets].concat();
-        let open = |_: &Path| Capture::new(Box::new(Cursor::new(file.clone())));
-        Diagnosis::of(&mut Evidence::read(&[PathBuf::from("host.pcap")], open).unwrap())
+        crate::diagnosis(1, &self.octets)
     }
 }

@@ -5,3 +5,16 @@ mod dead;
 mod gaps;
 mod host;
 mod too_little;
+
+use airloom_diagnose::{Diagnosis, Evidence};
+use airloom_trace::Capture;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+/// What is said of a pcap file with these records of a link type (1: Ethernet, 127: radiotap).
+fn diagnosis(link_type: u32, records: &[u8]) -> Diagnosis {
+    let head = [0xa1b2_c3d4_u32, 0x0004_0002, 0, 0, 65_535, link_type];
+    let file: Vec<u8> = head.into_iter().flat_map(u32::to_le_bytes).chain(records.iter().copied()).collect();
+    let open = |_: &Path| Capture::new(Box::new(Cursor::new(file.clone())));
+    Diagnosis::of(&mut Evidence::read(&[PathBuf::from("only.pcap")], open).unwrap())
+}

@@ -41,11 +41,9 @@ impl Leave {
         let Some((then_ns, before)) = self.before[kind].take() else { return };
         let is_near = |one_ns: u64, other_ns: u64| other_ns.saturating_sub(one_ns) <= BESIDE;
         let ahead = |number: u16| number.wrapping_sub(before) % 4096;
-        if !is_near(then_ns, self.at_ns) || !is_near(self.at_ns, at_ns) || ahead(number) > MOST_BETWEEN {
-            return;
-        }
         // A count that stands still is none.
-        if ahead(number) == 0 {
+        let tells = (1..=MOST_BETWEEN).contains(&ahead(number));
+        if !is_near(then_ns, self.at_ns) || !is_near(self.at_ns, at_ns) || !tells {
             return;
         }
         self.between[kind] = match ahead(self.number) {

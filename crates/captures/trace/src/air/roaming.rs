@@ -7,7 +7,7 @@ use airloom_wire::MacAddr;
 use std::collections::BTreeSet;
 
 /// A change of the access point, or a new association with the same one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Roam {
     /// The access point before, and the one after.
     pub bssids: (MacAddr, MacAddr),
@@ -448,16 +448,7 @@ mod tests {
             asked_ns: Some(ms(20)),
             associated_ns: Some(ms(26)),
             open_ns: Some(ms(26)),
-            present_ns: None,
-            refused: None,
-            left: 0,
-            is_gone: false,
-            is_dataless: false,
-            is_usual: false,
-            is_fast: false,
-            came_from: None,
-            ended: None,
-            shut_ns: None,
+            ..Roam::default()
         };
         assert_eq!(found, [expected]);
     }

@@ -23,7 +23,6 @@ const LAST: Duration = Duration::from_secs(FEWEST as u64);
 pub(super) struct Trends {
     /// By entity of the series, whether it is such a flow, under way during all that is looked at.
     watched: Vec<bool>,
-    any: bool,
     goodput: Steps,
     in_flight: Steps,
 }
@@ -77,14 +76,12 @@ impl Trends {
                 Time::ZERO + flow.start <= looked_at && flow.stop.is_none_or(|stop| Time::ZERO + stop >= end);
             tcp && takes_what_it_gets(flow) && throughout && !walks
         });
-        let watched: Vec<bool> = nodes.chain(flows).collect();
-        let any = watched.contains(&true);
-        Self { watched, any, goodput: Steps::default(), in_flight: Steps::default() }
+        Self { watched: nodes.chain(flows).collect(), goodput: Steps::default(), in_flight: Steps::default() }
     }
 
     /// The rows of a bin.
     pub(super) fn bin(&mut self, start: Time, end: Time, rows: &[SeriesRow]) {
-        if !self.any {
+        if !self.watched.contains(&true) {
             return;
         }
         let sum = |metric: Metric| {
