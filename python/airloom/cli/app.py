@@ -15,12 +15,15 @@ from airloom.cli import terminal
 from airloom.cli.commands import COMMANDS
 from airloom.cli.misuse import check_quoted, check_show
 from airloom.cli.refusal import refuse
-from airloom.cli.screen import Screen
 from airloom.errors import AirloomError
 from airloom.scenario.source import STDIN
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end a program in order."""
+
+
+NO_CONSOLE: Any = object()
+"""In place of a console, whose library takes longer to import than all else that a page of help needs: cyclopts prints nothing here."""
 
 
 class CommandLine(App):
@@ -33,10 +36,15 @@ class CommandLine(App):
         console: Annotated[object, Parameter(parse=False)] = None,
     ) -> None:
         """Prints what there is to say of a command."""
-        del console  # it is always ours
+        del console  # pages are printed here
         from airloom.cli import help_page, manual
 
         help_page.show(manual.page(app, [tokens] if isinstance(tokens, str) else list(tokens or ())))
+
+    def version_print(self, console: Annotated[object, Parameter(parse=False)] = None) -> None:
+        """Prints the version."""
+        del console
+        terminal.say(f"{_engine.version()} (results version {_engine.results()})")
 
 
 app = CommandLine(
@@ -55,13 +63,13 @@ Examples:
     airloom run first.toml --set flow.0.tcp.congestion=bbr -o out/bbr
     airloom compare out/first out/bbr -o out/both.html
 """,
-    version=lambda: f"{_engine.version()} (results version {_engine.results()})",
     version_flags=["--version", "-V"],
     result_action="return_value",
     help_format="plaintext",
     default_parameter=Parameter(negative="", show_default=False, consume_multiple=False),
     suppress_keyboard_interrupt=False,
-    console=Screen(),
+    console=NO_CONSOLE,
+    error_console=NO_CONSOLE,
 )
 
 for heading, commands in COMMANDS.items():

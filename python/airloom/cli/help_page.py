@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from airloom.cli.screen import Screen
+from airloom.cli.terminal import heard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +20,9 @@ WIDEST = 100
 
 INDENT = "  "
 
+BOLD, DIM = 1, 2
+"""Styles of a text (ECMA-48 8.3.117)."""
+
 COLUMN = 26
 """Columns up to which names are as wide as they are; what is said of a longer one stands below it."""
 
@@ -25,21 +30,20 @@ COLUMN = 26
 def show(page: Page) -> None:
     """Prints a page."""
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    screen = Screen()
     first, *others = page.usage.split("\n")
-    for line in wrapped(page.purpose, width):
-        screen.say(line)
-    screen.say("")
-    screen.say("Usage: ", style="bold", end="")
-    screen.say(first)
-    for call in others:
-        screen.say(f"{'':7}{call}")
+    said = [*wrapped(page.purpose, width), "", f"{styled('Usage: ', BOLD)}{first}"]
+    said += [f"{'':7}{call}" for call in others]
     for heading, lines in sections(page, width):
-        screen.say("")
-        if heading:
-            screen.say(heading, style="bold")
-        for line in lines:
-            screen.say(line, style="dim" if line.startswith(f"{INDENT}# ") else None)
+        said += ["", *([styled(heading, BOLD)] if heading else [])]
+        said += [styled(line, DIM) if line.startswith(f"{INDENT}# ") else line for line in lines]
+    with heard():
+        print("\n".join(said))
+
+
+def styled(text: str, style: int) -> str:
+    """A text as a terminal that knows styles shows it."""
+    knows = sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
+    return f"\x1b[{style}m{text}\x1b[0m" if knows else text
 
 
 def sections(page: Page, width: int) -> Iterator[tuple[str, list[str]]]:
