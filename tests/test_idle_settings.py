@@ -179,9 +179,9 @@ def test_packets_that_waited_in_the_driver_are_told() -> None:
     full = run(home=IDLE)
     full["nodes"][0]["queues"].append(cast("Any", driver))
     never = "no packet ever waited in the queue above the driver of home"
-    assert unused(full) == f"{never}; it held up to 119 packets"
+    assert unused(full) == f"{never}; the driver held up to 119 packets"
     assert told_of(["station.home.host.queue"], [full]) == [
-        f"{never}: nothing can depend on it; it held up to 119 packets"
+        f"{never}: nothing can depend on it; the driver held up to 119 packets"
     ]
 
 

@@ -153,7 +153,7 @@ def never_waited(nodes: Sequence[Node], of: Sequence[Node], so: str = "") -> str
     drivers = [queue for node in nodes for queue in node["queues"] if queue["layer"] == "driver"]
     where = "the queue above the driver" if drivers else "the queue"
     most = max((queue.get("max_packets", 0.0) for queue in drivers), default=0.0)
-    below = f"; it held up to {count(round(most), 'packet')}" if most > 1 and len(nodes) == 1 else ""
+    below = f"; the driver held up to {count(round(most), 'packet')}" if most > 1 and len(nodes) == 1 else ""
     return f"no packet ever waited in {where} of {named(nodes, of)}{so}{below}"
 
 
