@@ -23,7 +23,7 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 NO_CONSOLE: Any = object()
-"""In place of a console, whose library takes longer to import than all else that a page of help needs: cyclopts prints nothing here."""
+"""In place of a console, whose library takes longer to import than all else that help needs: cyclopts prints none."""
 
 
 class CommandLine(App):

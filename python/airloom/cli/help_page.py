@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from airloom.cli.terminal import heard
+from airloom.cli.terminal import BOLD, DIM, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +18,6 @@ WIDEST = 100
 
 INDENT = "  "
 
-BOLD, DIM = 1, 2
-"""Styles of a text (ECMA-48 8.3.117)."""
-
 COLUMN = 26
 """Columns up to which names are as wide as they are; what is said of a longer one stands below it."""
 
@@ -31,19 +26,15 @@ def show(page: Page) -> None:
     """Prints a page."""
     width = min(WIDEST, shutil.get_terminal_size().columns)
     first, *others = page.usage.split("\n")
-    said = [*wrapped(page.purpose, width), "", f"{styled('Usage: ', BOLD)}{first}"]
-    said += [f"{'':7}{call}" for call in others]
+    say(*wrapped(page.purpose, width), "")
+    say("Usage: ", style=BOLD, end="")
+    say(first, *(f"{'':7}{call}" for call in others))
     for heading, lines in sections(page, width):
-        said += ["", *([styled(heading, BOLD)] if heading else [])]
-        said += [styled(line, DIM) if line.startswith(f"{INDENT}# ") else line for line in lines]
-    with heard():
-        print("\n".join(said))
-
-
-def styled(text: str, style: int) -> str:
-    """A text as a terminal that knows styles shows it."""
-    knows = sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
-    return f"\x1b[{style}m{text}\x1b[0m" if knows else text
+        say("")
+        if heading:
+            say(heading, style=BOLD)
+        for line in lines:
+            say(line, style=DIM if line.startswith(f"{INDENT}# ") else None)
 
 
 def sections(page: Page, width: int) -> Iterator[tuple[str, list[str]]]:

@@ -15,6 +15,7 @@ from airloom.analysis.flow_sets import sets
 from airloom.analysis.idle_settings import between, unused
 from airloom.analysis.key_figures import MOST_LISTED, fairness
 from airloom.analysis.scan_periods import whole_trips
+from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences
 from airloom.analysis.stranded import stranded
 from airloom.analysis.trends import trends
@@ -54,7 +55,7 @@ DISPENSABLE = (
 def show(screen: Screen, summary: Summary) -> None:
     """Prints the figures of one run: what is wrong first, then flows, nodes, and the rest in a line each."""
     screen.say(f"{lasted(summary)}, seed {summary['seed']}", style="dim")
-    for text in (*sentences(summary), *stranded(summary)):
+    for text in (*sentences(summary), *stranded(summary), *standstills(summary)):
         screen.say(text, style="bold red")
     found = sets(summary)
     for one in found:
@@ -212,7 +213,7 @@ def roamed(roam: Roam) -> str:
 def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str]) -> None:
     """Prints the figures of several runs, with the distance from the first one."""
     for name, run in zip(names, runs, strict=True):
-        for text in (*sentences(run), *stranded(run)):
+        for text in (*sentences(run), *stranded(run), *standstills(run)):
             screen.say(f"{name}: {text}", style="bold red")
         for text in trends(run):
             screen.say(f"{name}: {text}")

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 STREAMS = ("stdin", "stdout", "stderr")
 
+BOLD, DIM = 1, 2
+"""Styles of what is printed (ECMA-48 8.3.117)."""
+
 INTERRUPTED = 130
 """Exit code after Ctrl-C."""
 
@@ -63,11 +66,12 @@ def drop(stream: IO[str]) -> None:
     os.close(nowhere)
 
 
-def say(*lines: str) -> None:
-    """Prints lines."""
+def say(*lines: str, style: int | None = None, end: str = "\n") -> None:
+    """Prints lines, in a style where a terminal knows any."""
+    shown = style is not None and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
     with heard():
         for line in lines:
-            print(visible(line))
+            print(f"\x1b[{style}m{visible(line)}\x1b[0m" if shown else visible(line), end=end)
 
 
 def print_json(name: str, content: Mapping[str, object]) -> None:
