@@ -15,6 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import airloom
+from airloom import _engine
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
 from airloom.diagnosis.against.columns import Columns, by_mpdus
@@ -23,18 +24,18 @@ from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, read
 from airloom.diagnosis.against.words import because as reason
-from airloom.diagnosis.against.words import lead
+from airloom.diagnosis.against.words import lead, title
 from airloom.diagnosis.reading import captures_in
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
-from changed_worlds import PAIRS, Pair, captured, compared
+from changed_worlds import BASE, PAIRS, Pair, captured, compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from airloom.diagnosis.against.changes import Change
-    from airloom.diagnosis.against.told import SideSeen
+    from airloom.diagnosis.against.told import Comparison, SideSeen
 
 LOAD = Load(flows=1, program=0.0, seen_from=("sender",), air=True)
 
@@ -423,3 +424,84 @@ def test_a_signal_in_whole_decibels_that_never_varies_is_compared() -> None:
     assert (signal["measure"], signal["verdict"]) == ("signal", "worse")
     same = next(one for one in changes(Side([near] * 3, [LOAD] * 3), Side([near] * 3, [LOAD] * 3)))
     assert same["verdict"] == "same"
+
+
+def pinged(before: tuple[float, float], after: tuple[float, float], load: Load = LOAD) -> list[Change]:
+    """What is said of two captures whose pings took so many ms, of which so many of a hundred were lost."""
+
+    def side(trip: float, lost: float) -> Side:
+        trips: list[float | None] = [trip + place % 5 / 10 if place % 4 == 0 else None for place in range(400)]
+        asked: list[float | None] = [float(place % 4 == 0) for place in range(400)]
+        silent: list[float | None] = [one and lost / 100 * (0.9 + place % 3 / 10) for place, one in enumerate(asked)]
+        answered: list[float | None] = [(one or 0.0) - (none or 0.0) for one, none in zip(asked, silent, strict=True)]
+        of = replace(flat(50), ping=trips, ping_answered=answered, ping_lost=silent)
+        return Side([of], [replace(load, pings=1)])
+
+    return changes(side(*before), side(*after))
+
+
+def test_pings_are_compared_and_follow_from_what_tcp_waits_for() -> None:
+    assert not [one for one in changes(Side([flat(50)], [LOAD]), Side([flat(50)], [LOAD])) if "ping" in one["measure"]]
+    said = verdicts(pinged((10, 0), (30, 8)))
+    assert [said[name] for name in ("ping (median)", "ping (95 %)", "loss of pings")] == ["worse"] * 3
+    assert set(verdicts(pinged((10, 4), (10, 4))).values()) == {"same"}
+    worse = Changed(better=False, by=1.0)
+    assert follows({"round trip (median)": worse, "ping (median)": worse}, 1.0) == {
+        "ping (median)": "round trip (median)"
+    }
+    assert follows({"ping (median)": worse, "ping (95 %)": worse}, 1.0) == {"ping (95 %)": "ping (median)"}
+
+
+def test_pings_behind_another_load_are_not_compared() -> None:
+    one = replace(flat(50), ping=[10.0] * 400, ping_answered=[1.0] * 400, ping_lost=[0.0] * 400)
+    other = replace(one, ping=[30.0] * 400)
+
+    def said(before: Load, after: Load) -> str:
+        found = changes(
+            Side([one] * 2, [before] * 2),
+            Side([replace(other, ping=[30.0 + many] * 400) for many in (0, 1)], [after] * 2),
+        )
+        return next(of["because"] for of in found if of["measure"] == "ping (median)")
+
+    idle = Load(flows=0, program=None, seen_from=(), air=False, pings=1)
+    assert "rises" in said(idle, idle), "without any TCP"
+    assert "no TCP flow shows" in said(idle, replace(LOAD, pings=1))
+    assert "1 flow before, 2 after" in said(replace(LOAD, pings=1), replace(LOAD, pings=1, flows=2))
+    assert "1 pair of hosts with pings before, 2 after" in said(idle, replace(idle, pings=2))
+
+
+def test_pings_of_a_capture_are_counted_by_when_they_were_asked(tmp_path: Path) -> None:
+    text = BASE.format(duration="2 s") + (
+        '[[flow]]\nkind = "ping"\nname = "ping"\nfrom = "laptop"\nto = "server"\ninterval = "50 ms"\n'
+    )
+    _engine.run(text, "base.toml", [("flow.0.stop", "1 s")], 1, tmp_path / "run", capture=(0, 0, 2**63 - 1))
+    of = read([captures_in(tmp_path / "run")], lambda _: lambda _: None).side
+    assert of.loads[0].pings == 1
+    asked, lost = (sum(filter(None, line)) for line in (of.columns[0].ping_answered, of.columns[0].ping_lost))
+    assert (asked >= 19, lost) == (True, 0)
+    assert min(filter(None, of.columns[0].ping)) > 10, "twice the wire's 5 ms"
+
+
+def test_a_large_difference_that_may_be_chance_is_said_with_both_values() -> None:
+    """One capture a side: no reader takes half the goodput for no change."""
+    seen: SideSeen = {"times": [{"files": ["a"], "data_s": 20.0, "findings": []}]}
+    found = changes(wandering(1, 0.9), wandering(2, 0.9))
+    goodput = next(one for one in found if one["measure"] == "goodput")
+    assert goodput["verdict"] == "cannot tell"
+    goodput["before"], goodput["after"] = 100.0, 51.0
+    told: Comparison = {"before": seen, "after": seen, "changes": found}
+    said = lead(told)
+    assert "No change shows" not in said + title(told)
+    assert "goodput (100 to 51 Mbit/s)" in said
+    assert said.endswith("There is one capture a side; at least three of each side would tell.")
+
+
+def test_a_capture_that_shows_a_measure_in_a_part_of_its_time_is_not_too_short() -> None:
+    line: list[float | None] = [10.0 + place % 3 if place < 300 else None for place in range(400)]
+    sides = Side([replace(flat(50), rate=line)], [LOAD]), Side([flat(50)], [LOAD])
+    rate = next(one for one in changes(*sides) if one["measure"] == "rate")
+    assert (rate["verdict"], "too short" in rate["because"], "has no value" in rate["because"]) == (
+        "cannot tell",
+        False,
+        True,
+    )

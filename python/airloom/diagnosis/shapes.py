@@ -547,6 +547,25 @@ class GroupSeen(TypedDict):
     of_s: float
 
 
+PingLayers = TypedDict(
+    "PingLayers",
+    {
+        # The host that asks.
+        "from": str,
+        # The host that answers.
+        "to": str,
+        # Whether the capture was made at the host that answers, so that no round trip shows.
+        "at_answerer": bool,
+        # Round trips in ms from the place of the capture, the mean.
+        "rtt": Line,
+        # Requests that were answered, in the bin in which they were asked.
+        "answered": Line,
+        # The same of those without an answer, but for those to which one may still come.
+        "lost": Line,
+    },
+)
+"""ICMP echo between two hosts over time."""
+
 StreamLayers = TypedDict(
     "StreamLayers",
     {
@@ -584,6 +603,8 @@ class Layers(TypedDict):
     small_goodput: Line
     # The streams of UDP that carry most, the largest first, and the others together behind them.
     streams: list[StreamLayers]
+    # ICMP echo between hosts, the pairs with most requests first.
+    pings: list[PingLayers]
     # The air; none without a capture of it.
     air: AirLayers | None
 

@@ -6,6 +6,7 @@ use crate::flow::{Flow, flows_everywhere};
 use crate::grid::Grid;
 use crate::line::Line;
 use crate::link::links;
+use crate::pings::{self, PingLayers};
 use crate::ppdus::tells_together;
 use airloom_trace::tcp::{Trigger, Vantage};
 use airloom_trace::{Air, Bin, Bins, MacAddr, Traffic};
@@ -33,6 +34,8 @@ pub struct Layers {
     pub small_goodput: Line,
     /// The streams of UDP that carry most, the largest first, and the others together behind them.
     pub streams: Vec<StreamLayers>,
+    /// ICMP echo between hosts, the pairs with most requests first.
+    pub pings: Vec<PingLayers>,
     /// The air; none without a capture of it.
     pub air: Option<AirLayers>,
 }
@@ -141,6 +144,7 @@ impl Layers {
             small_flows: small.len(),
             small_goodput: Line::sums(&sum, 8e-6 / grid.width_s),
             streams: datagrams::layers(evidence, &grid),
+            pings: pings::layers(evidence, &grid),
             air: evidence.air.as_ref().map(|(_, air)| air_layers(evidence, &grid, air)),
         }
     }

@@ -80,7 +80,7 @@ pub use join::Join;
 pub use layers::{AirLayers, FlowLayers, Layers, LinkLayers, StationLayers};
 pub use line::Line;
 pub use openings::OpeningSeen;
-pub use pings::PingsSeen;
+pub use pings::{PingLayers, PingsSeen};
 pub use roams::{JoiningSeen, PhaseSeen, RoamCapture, RoamSeen, RoamTcp, Roams};
 pub use row::ExcerptRow;
 pub use rule::Rule;

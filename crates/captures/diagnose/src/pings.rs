@@ -1,10 +1,13 @@
 //! ICMP echo, each pair of hosts as each capture shows it.
 
 use crate::evidence::Evidence;
-use airloom_trace::Pings;
+use crate::grid::Grid;
+use crate::line::Line;
+use airloom_trace::{Bins, Pings};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 /// What one host asks another by ICMP echo, as a host's capture shows it.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -40,28 +43,75 @@ pub struct PingsSeen {
     pub rtt_ms: BTreeMap<&'static str, f64>,
 }
 
-/// All pairs of all captures.
-pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
-    // Of two with as many packets the one farther from who answers has more of the way in its round trips.
+/// ICMP echo between two hosts over time.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct PingLayers {
+    /// The host that asks.
+    pub from: String,
+    /// The host that answers.
+    pub to: String,
+    /// Whether the capture was made at the host that answers, so that no round trip shows.
+    pub at_answerer: bool,
+    /// Round trips in ms from the place of the capture, the mean.
+    pub rtt: Line,
+    /// Requests that were answered, in the bin in which they were asked.
+    pub answered: Line,
+    /// The same of those without an answer, but for those to which one may still come.
+    pub lost: Line,
+}
+
+/// The most pairs that have a line of their own over time: those with most requests.
+const MOST: usize = 64;
+
+/// All pairs, each with its capture.
+fn all(evidence: &Evidence) -> impl Iterator<Item = (usize, &Pings)> {
+    evidence.pings.iter().enumerate().flat_map(|(capture, all)| all.iter().map(move |one| (capture, one)))
+}
+
+/// The captures that tell most, one of each pair, by its ends.
+fn best(evidence: &Evidence) -> BTreeMap<[IpAddr; 2], (usize, &Pings)> {
+    // Of two with as many packets the one farther from the host that answers has more of the way in its round trips.
     let worth = |one: &Pings| {
         (!one.is_at_answerer(), one.requests + one.answered + one.unasked, one.round_trips.least_ns())
     };
-    let all = || {
-        evidence.pings.iter().enumerate().flat_map(|(capture, all)| all.iter().map(move |one| (capture, one)))
-    };
-    let mut most = BTreeMap::new();
-    for (capture, one) in all() {
-        let known = most.entry(one.ends).or_insert((capture, worth(one)));
-        if worth(one) > known.1 {
-            *known = (capture, worth(one));
+    let mut best = BTreeMap::new();
+    for (capture, one) in all(evidence) {
+        let known = best.entry(one.ends).or_insert((capture, one));
+        if worth(one) > worth(known.1) {
+            *known = (capture, one);
         }
     }
-    all()
+    best
+}
+
+/// The pairs over time, each once, those with most requests first.
+pub(crate) fn layers(evidence: &Evidence, grid: &Grid) -> Vec<PingLayers> {
+    let mut known: Vec<_> = best(evidence).into_values().collect();
+    known.sort_by_key(|(_, one)| std::cmp::Reverse(one.requests));
+    let of = |(capture, one): (usize, &Pings)| {
+        let take = |bins: &Bins| grid.take(evidence, capture, bins);
+        let many = |bins: &Bins| Line::of(&take(bins), |bin| Some(f64::from(bin.count)));
+        PingLayers {
+            from: one.ends[0].to_string(),
+            to: one.ends[1].to_string(),
+            at_answerer: one.is_at_answerer(),
+            rtt: Line::means(&take(&one.round_trips.over_time)),
+            answered: many(&one.came),
+            lost: many(&one.lost(|asked_ns| evidence.captures[capture].watched_ns(asked_ns))),
+        }
+    };
+    known.into_iter().take(MOST).map(of).collect()
+}
+
+/// All pairs of all captures.
+pub(crate) fn seen(evidence: &Evidence) -> Vec<PingsSeen> {
+    let best = best(evidence);
+    all(evidence)
         .map(|(capture, one)| PingsSeen {
             capture,
             from: one.ends[0].to_string(),
             to: one.ends[1].to_string(),
-            tells_most: most.get(&one.ends).is_some_and(|known| known.0 == capture),
+            tells_most: best.get(&one.ends).is_some_and(|known| known.0 == capture),
             at_answerer: one.is_at_answerer(),
             span_s: one.span_ns.map(|at| evidence.seconds_in(capture, at)),
             requests: one.requests,

@@ -2,7 +2,7 @@
 
 use crate::packet::ICMP_V6;
 use crate::tcp::{AT_HOST, RoundTrips};
-use crate::{Packet, Transport};
+use crate::{Bins, Packet, Transport};
 use airloom_wire::{EchoKind, Protocol};
 use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
@@ -37,6 +37,10 @@ pub struct Pings {
     pub span_ns: [u64; 2],
     /// From a request to its answer. Where several that have no answer have the same number, which of them an answer is to does not show.
     pub round_trips: RoundTrips,
+    /// Requests that were answered over time, each when it was asked.
+    pub came: Bins,
+    /// The same of those that no answer came to while they were followed.
+    lost: Bins,
     /// Requests that may still be answered: identifier and number, and when they were captured.
     open: VecDeque<((u16, u16), u64)>,
 }
@@ -74,6 +78,8 @@ impl Pings {
             longest: 0,
             span_ns: [now_ns; 2],
             round_trips: RoundTrips::default(),
+            came: Bins::from(now_ns),
+            lost: Bins::from(now_ns),
             open: VecDeque::new(),
         }
     }
@@ -81,8 +87,21 @@ impl Pings {
     /// Requests of which an answer may still come: the capture went on behind them, for as long as is said of each by its time, for no more than twice the longest round trip
     /// so far, or a second where none was answered. All times are in nanoseconds.
     pub fn open(&self, watched_ns: impl Fn(u64) -> u64) -> u64 {
-        let within_ns = self.round_trips.quantile_ms(1.0).map_or(UNANSWERED, |ms| (2e6 * ms) as u64);
+        let within_ns = self.within_ns();
         self.open.iter().filter(|(_, asked_ns)| watched_ns(*asked_ns) <= within_ns).count() as u64
+    }
+
+    /// Requests that no answer came to, over time, each when it was asked; without those of which one may still come, as of [`Self::open`].
+    pub fn lost(&self, watched_ns: impl Fn(u64) -> u64) -> Bins {
+        let (mut lost, within_ns) = (self.lost.clone(), self.within_ns());
+        let silent = self.open.iter().filter(|(_, asked_ns)| watched_ns(*asked_ns) > within_ns);
+        silent.for_each(|&(_, asked_ns)| lost.note(asked_ns, 1.0));
+        lost
+    }
+
+    /// How long an answer may take, in nanoseconds.
+    fn within_ns(&self) -> u64 {
+        self.round_trips.quantile_ms(1.0).map_or(UNANSWERED, |ms| (2e6 * ms) as u64)
     }
 
     /// Whether the capture was made at the host that answers: half of the answers come as soon as only a host's own kernel gives them.
@@ -92,8 +111,10 @@ impl Pings {
 
     fn asks(&mut self, now_ns: u64, which: (u16, u16)) {
         self.requests += 1;
-        if self.open.len() == MOST_OPEN {
-            self.open.pop_front();
+        if self.open.len() == MOST_OPEN
+            && let Some((_, asked_ns)) = self.open.pop_front()
+        {
+            self.lost.note(asked_ns, 1.0);
         }
         self.open.push_back((which, now_ns));
     }
@@ -110,6 +131,7 @@ impl Pings {
             return;
         };
         self.answered += 1;
+        self.came.note(asked_ns, 1.0);
         if !self.open.iter().any(|(asked, _)| *asked == which) {
             self.round_trips.add(now_ns, number, now_ns.saturating_sub(asked_ns), false);
         }
@@ -273,6 +295,14 @@ mod tests {
         let watched = |end_ms: u64| move |asked_ns: u64| (end_ms * MS).saturating_sub(asked_ns);
         let open = |at_ms: u64| all.clone().finish().0[0].open(watched(at_ms));
         assert_eq!([open(210), open(230), open(300)], [2, 1, 0], "twice the round trip of 20 ms");
+        let one = &all.clone().finish().0[0];
+        let many = |bins: &Bins| bins.bins().iter().map(|bin| bin.count).sum::<u32>();
+        let lost = |at_ms: u64| many(&one.lost(watched(at_ms)));
+        assert_eq!(
+            ([lost(210), lost(230), lost(300)], many(&one.came)),
+            ([1, 2, 3], 1),
+            "all that was asked"
+        );
         let mut none = AllPings::default();
         none.see(0, 1, &packet(9, Request, 0));
         let open = |at_ms: u64| none.clone().finish().0[0].open(watched(at_ms));
@@ -289,6 +319,15 @@ mod tests {
         (0..2).for_each(|at| all.see(2 + at, 3, &Packet { transport, ..packet(9, Reply, 0) }));
         let (found, _) = all.finish();
         assert_eq!((found[0].requests, found[0].returned, found[0].open(|_| 0)), (2, 1, 1));
+    }
+
+    #[test]
+    fn what_is_no_longer_followed_is_lost_when_it_was_asked() {
+        let mut all = AllPings::default();
+        (0..300).for_each(|number| all.see(u64::from(number) * 100 * MS, 1, &packet(9, Request, number)));
+        let lost = all.finish().0[0].lost(|_| u64::MAX);
+        assert_eq!(lost.bins().iter().map(|bin| bin.count).sum::<u32>(), 300);
+        assert!((lost.sum(0, 5_000 * MS) - 50.0).abs() <= 1.0, "ten each second, to a bin");
     }
 
     #[test]

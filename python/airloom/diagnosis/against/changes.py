@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from airloom.diagnosis.against.follows import Changed, follows, logarithm
-from airloom.diagnosis.against.load import differs, of_another_kind, programs_unseen, streams_differ, without_air
+from airloom.diagnosis.against.load import (
+    differs,
+    echoes_differ,
+    of_another_kind,
+    programs_unseen,
+    streams_differ,
+    without_air,
+)
 from airloom.diagnosis.against.measures import MEASURES, mean_of
 from airloom.support.difference import Estimate, difference, independent, sectioned, welch
 from airloom.support.formatting import count, plain
@@ -34,6 +41,10 @@ MATTERS = 0.03
 
 SAME = 0.1
 """An interval within this part of the measure shows that nothing changed."""
+
+
+VARIES = "what varies anyway"
+"""How the reason begins where more captures would tell."""
 
 
 class Change(TypedDict):
@@ -72,7 +83,8 @@ def changes(before: Side, after: Side) -> list[Change]:
     """What changed of every measure."""
     before, after = alike(before, after)
     has_udp = any(load.streams for side in (before, after) for load in side.loads)
-    measures = [measure for measure in MEASURES if has_udp or not measure.of_udp]
+    has_pings = any(load.pings for side in (before, after) for load in side.loads)
+    measures = [one for one in MEASURES if (has_udp or not one.of_udp) and (has_pings or not one.of_ping)]
     estimates = {measure.name: estimated(measure, before, after) for measure in measures}
     varying = [name for name, pair in estimates.items() if pair and not pair.constant]
     risk = RISK / max(len(varying), 1)
@@ -83,6 +95,7 @@ def changes(before: Side, after: Side) -> list[Change]:
     streams = streams_differ(
         before.loads, after.loads, as_fast=has_udp and found["goodput of UDP"]["verdict"] == "same"
     )
+    echoes = echoes_differ(before.loads, after.loads, load)
     for measure in measures:
         one = found[measure.name]
         reasons = [
@@ -90,6 +103,7 @@ def changes(before: Side, after: Side) -> list[Change]:
             view if measure.name.startswith("round trip") else None,
             load if measure.of_load else None,
             streams if measure.of_udp else None,
+            echoes if measure.of_ping else None,
         ]
         because = next((reason for reason in reasons if reason), None)
         if because and one["verdict"] != "same":
@@ -185,14 +199,29 @@ def estimated(measure: Measure, before: Side, after: Side) -> Pair | None:
 
 
 def stretches(measure: Measure, columns: Columns, long: int) -> Estimate:
-    """A measure over one capture, by stretches of so many bins; without degrees of freedom if too few."""
+    """A measure over one capture, by stretches of so many bins; without degrees of freedom if these tell nothing.
+
+    The variance is no number where they are too short, and infinite where one has no value.
+    """
     parts = [measure.of(columns.part(at, at + long)) for at in range(0, columns.count - long + 1, max(long, 1))]
     values = [value for value in parts if value is not None]
     of_all = measure.of(columns)
     whole = math.nan if of_all is None else of_all
-    if len(values) < STRETCHES or long * columns.width < SHORTEST:
+    if long * columns.width < SHORTEST:
         return Estimate(whole, math.nan, 0)
+    if len(values) < STRETCHES:
+        return Estimate(whole, math.inf, 0)
     return sectioned(values, whole)
+
+
+def unsure(before: Estimate, after: Estimate) -> str:
+    """Why nothing shows how much a measure varies."""
+    spreads = (before.variance, after.variance)
+    if any(map(math.isnan, spreads)):
+        return f"too short: one capture needs somewhat more than {count(round(STRETCHES * SHORTEST), 'second')} of data"
+    if any(map(math.isinf, spreads)):
+        return f"{VARIES} does not show: a sixteenth of one capture or more has no value; add captures"
+    return "the captures of each side are all alike, so nothing shows how much they vary: add captures"
 
 
 def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
@@ -217,11 +246,7 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
     before, after = pair.before, pair.after
     one["before"], one["after"] = before.mean, after.mean
     if not pair.freedom:
-        one["because"] = (
-            f"too short: one capture needs somewhat more than {count(round(STRETCHES * SHORTEST), 'second')} of data"
-            if math.isnan(before.variance)
-            else "the captures of each side are all alike, so nothing shows how much they vary: add captures"
-        )
+        one["because"] = unsure(before, after)
         return one
     by = difference(before, after, risk, pair.freedom)
     one["difference"], one["difference_interval"] = by.difference, list(by.difference_interval)
@@ -241,6 +266,6 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
         one["because"] = f"{plain(room)} {measure.difference_unit} more or less would show"
     else:
         one["because"] = (
-            f"what varies anyway hides changes of less than {plain(max(abs(low), abs(high)))} {measure.difference_unit}"
+            f"{VARIES} hides changes of less than {plain(max(abs(low), abs(high)))} {measure.difference_unit}"
         )
     return one

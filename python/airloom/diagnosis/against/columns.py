@@ -6,13 +6,23 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from airloom.diagnosis.against.datagrams import compared
+from airloom.diagnosis.against.echoes import echoed
 from airloom.support.statistics import mean, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from airloom.diagnosis.reading import OverTime
-    from airloom.diagnosis.shapes import AirLayers, Diagnosis, Layers, Line, LinkLayers, StationLayers, StreamLayers
+    from airloom.diagnosis.shapes import (
+        AirLayers,
+        Diagnosis,
+        Layers,
+        Line,
+        LinkLayers,
+        PingLayers,
+        StationLayers,
+        StreamLayers,
+    )
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,9 @@ class Columns:
         udp_packets: Packets that came, where what is missing shows: by RTP's numbers, or a capture of the other host.
         udp_missing: Those that were sent and did not come.
         jitter: The mean interarrival jitter of RTP in ms.
+        ping: The mean round trip of ICMP echo in ms.
+        ping_answered: Requests of ICMP echo that were answered.
+        ping_lost: Those that no answer came to.
         stations: What of it is of a station, by its address, where there are several.
     """
 
@@ -57,12 +70,15 @@ class Columns:
     udp_packets: Line = field(default_factory=list)
     udp_missing: Line = field(default_factory=list)
     jitter: Line = field(default_factory=list)
+    ping: Line = field(default_factory=list)
+    ping_answered: Line = field(default_factory=list)
+    ping_lost: Line = field(default_factory=list)
     stations: Mapping[str, Columns] = field(default_factory=dict, kw_only=True)
 
     @property
     def count(self) -> int:
         """How many bins there are."""
-        return max(len(self.goodput), len(self.air), len(self.udp))
+        return max(len(self.goodput), len(self.air), len(self.udp), len(self.ping))
 
     def part(self, start: int, end: int) -> Columns:
         """The bins from a place up to another."""
@@ -76,6 +92,8 @@ class Columns:
             "mpdus": sum,
             "udp_packets": sum,
             "udp_missing": sum,
+            "ping_answered": sum,
+            "ping_lost": sum,
         }
 
         def fold(of: Columns, name: str, line: Line) -> Line:
@@ -127,8 +145,10 @@ def columns(told: OverTime) -> Columns:
     if air:
         seen = replace(seen, **heard(found, air, layers["width_s"], bins))
     seen = datagrams(seen, found, layers["streams"], bins)
+    seen = pinged(seen, found, layers["pings"], bins)
     moved = total([goodput, seen.udp], bins)
-    busy = [place for place, value in enumerate(moved if any(moved) else seen.air) if value]
+    asked = total([seen.ping_answered, seen.ping_lost], bins)
+    busy = [place for place, value in enumerate(next(filter(any, (moved, seen.air, asked)), [])) if value]
     return seen.part(busy[0], busy[-1] + 1) if busy else seen.part(0, 0)
 
 
@@ -153,6 +173,19 @@ def datagrams(seen: Columns, found: Diagnosis, streams: Sequence[StreamLayers], 
     )
 
 
+def pinged(seen: Columns, found: Diagnosis, pings: Sequence[PingLayers], bins: int) -> Columns:
+    """The same with the columns of ICMP echo, of the pairs that are compared."""
+    ends = {(one["from"], one["to"]) for one in echoed(found)}
+    known = [one for one in pings if (one["from"], one["to"]) in ends]
+    if not known:
+        return seen
+    answered, lost = (total([one[name] for one in known], bins) for name in ("answered", "lost"))
+    trips = [one for one in known if not one["at_answerer"]]
+    weights = [sum(value or 0.0 for value in one["answered"]) for one in trips]
+    ping = weighted([one["rtt"] for one in trips], weights, bins)
+    return replace(seen, ping=ping, ping_answered=answered, ping_lost=lost)
+
+
 def inside(line: Line) -> Line:
     """A line that is nothing before its first value that is not zero, and after its last."""
     some = [place for place, value in enumerate(line) if value]
@@ -166,6 +199,8 @@ def lines(layers: Layers) -> Iterable[Line]:
         yield flow["goodput"]
     for stream in layers["streams"]:
         yield stream["goodput"]
+    for ping in layers["pings"]:
+        yield ping["answered"]
     if layers["air"]:
         yield layers["air"]["busy_share"]
 

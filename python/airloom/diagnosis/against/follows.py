@@ -16,8 +16,12 @@ FRAMES = ("retries", "aggregation", "air time")
 
 LOST, JITTER, CAME = "loss of UDP", "jitter of UDP", "goodput of UDP"
 
-ENDS = (WAITS, LONGEST, "retransmissions", "goodput", LOST, JITTER, CAME)
-"""What TCP and UDP see of it."""
+PING, LONGEST_PING, SILENT = "ping (median)", "ping (95 %)", "loss of pings"
+
+PINGS = (PING, LONGEST_PING, SILENT)
+
+ENDS = (WAITS, LONGEST, *PINGS, "retransmissions", "goodput", LOST, JITTER, CAME)
+"""What TCP, UDP and ICMP echo see of it."""
 
 CAUSES: Mapping[str, tuple[str, ...]] = {
     "signal": ("rate", *FRAMES, *ENDS),
@@ -26,9 +30,10 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "rate": (*FRAMES, *ENDS),
     "aggregation": ("retries", "air time", *ENDS),
     "retries": ("rate", "aggregation", "air time", *ENDS),
-    WAITS: (*FRAMES, LONGEST, "retransmissions", "goodput"),
-    LONGEST: (*FRAMES, "goodput"),
-    "retransmissions": (*FRAMES, WAITS, LONGEST, "goodput"),
+    WAITS: (*FRAMES, LONGEST, *PINGS, "retransmissions", "goodput"),
+    LONGEST: (*FRAMES, LONGEST_PING, "goodput"),
+    PING: (LONGEST_PING,),
+    "retransmissions": (*FRAMES, WAITS, LONGEST, SILENT, "goodput"),
     "air time": ("goodput",),
     LOST: (CAME,),
     "goodput": FRAMES,
@@ -100,12 +105,16 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: b
         "retries": slower,
         "aggregation": not idle and not queued(changed) and (probed if effect == "retries" else slower),
         "air time": not idle and alike,
-        "retransmissions": not alike if effect == WAITS else alike or effect != "goodput",
+        "retransmissions": not alike if effect == WAITS else alike or effect not in ("goodput", SILENT),
         "goodput": idle,
         LOST: alike,
+        PING: alike,
+        LONGEST: alike or effect != LONGEST_PING,
     }
     # A longer queue overflows; one that losses keep short does not. Longer beside more goodput it is a larger window's.
-    of_queue = {"retransmissions": alike, "goodput": alike} | dict.fromkeys(FRAMES, idle or queued(changed))
+    of_queue = dict.fromkeys(("retransmissions", "goodput", *PINGS), alike) | dict.fromkeys(
+        FRAMES, idle or queued(changed)
+    )
     return of_queue.get(effect, True) if cause == WAITS else explained.get(cause, True)
 
 

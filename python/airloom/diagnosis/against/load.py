@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.against.datagrams import SMALL, compared, octets, sent
+from airloom.diagnosis.against.echoes import echoed
 from airloom.support.formatting import count, number
 from airloom.support.statistics import mean
 
@@ -33,6 +34,7 @@ class Load:
         large_streams: The streams of UDP with a part of all octets, which TCP has to share the link with.
         streams: The streams of UDP that are compared.
         sent: Mbit/s that were sent by these; none if that does not show.
+        pings: The pairs of hosts whose ICMP echo is compared.
     """
 
     flows: int
@@ -42,6 +44,7 @@ class Load:
     large_streams: int = 0
     streams: int = 0
     sent: float | None = None
+    pings: int = 0
 
 
 def load(found: Diagnosis) -> Load:
@@ -59,6 +62,7 @@ def load(found: Diagnosis) -> Load:
         large_streams=sum(one["bytes"] >= SMALL * octets(found) for one in streams),
         streams=len(streams),
         sent=sent(streams),
+        pings=len(echoed(found)),
     )
 
 
@@ -134,6 +138,22 @@ def streams_differ(before: Sequence[Load], after: Sequence[Load], *, as_fast: bo
     if abs(rates[1] - rates[0]) > AS_MUCH * max(rates):
         return f"the load differs: {number(rates[0])} Mbit/s of UDP were sent before, {number(rates[1])} after"
     return None
+
+
+def echoes_differ(before: Sequence[Load], after: Sequence[Load], load: str | None) -> str | None:
+    """Why ICMP echo cannot be compared; none if it can. It waits behind what else is sent, if anything is.
+
+    Args:
+        before: The earlier loads.
+        after: The later ones.
+        load: Why what follows from the load of TCP cannot be compared.
+    """
+    every = (*before, *after)
+    if many := in_number([mean(one.pings for one in loads) for loads in (before, after)], "pair of hosts with pings"):
+        return many
+    if any(one.flows for one in every):
+        return load
+    return in_number([mean(one.large_streams for one in loads) for loads in (before, after)], "large UDP stream")
 
 
 def of_another_kind(before: Sequence[Load], after: Sequence[Load]) -> str | None:

@@ -35,6 +35,7 @@ class Measure:
         of_load: Whether it follows from how much there is to be sent, so that it says nothing where that differs.
         of_air: Whether it takes a capture of the air.
         of_station: Whether it is a mean over stations, each of which has it.
+        of_ping: Whether it is of ICMP echo, which waits where other data waits.
         of_udp: Whether it is of UDP, and follows from how much of that there is to be sent.
         has_ratio: Whether a part of it means anything; of decibels it does not.
         step: Captures have it in steps of so much, so that means are no more exact than that.
@@ -49,6 +50,7 @@ class Measure:
     of_air: bool = False
     of_station: bool = False
     of_udp: bool = False
+    of_ping: bool = False
     has_ratio: bool = True
     step: float = 0.0
 
@@ -109,6 +111,13 @@ def lost(columns: Columns) -> float | None:
     return 100 * missing / sent if sent > 0 else None
 
 
+def unanswered(columns: Columns) -> float | None:
+    """Requests of ICMP echo that no answer came to, in percent of all."""
+    silent = sum(known(columns.ping_lost))
+    asked = sum(known(columns.ping_answered)) + silent
+    return 100 * silent / asked if asked else None
+
+
 OF_A_STATION = partial(Measure, of_load=False, of_air=True, of_station=True)
 """How a station is heard, whatever there is to be sent."""
 
@@ -122,6 +131,9 @@ MEASURES = (
     Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
     Measure("round trip (median)", "ms", usual_trip, False, 1.0),
     Measure("round trip (95 %)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),
+    Measure("ping (median)", "ms", lambda of: at(of.ping, 0.5), False, 1.0, of_load=False, of_ping=True),
+    Measure("ping (95 %)", "ms", lambda of: at(of.ping, 0.95), False, 2.0, of_load=False, of_ping=True),
+    Measure("loss of pings", "% of the requests", unanswered, False, 0.1, of_load=False, of_ping=True),
     Measure("retransmissions", "% of the octets", again, False, 0.05),
     Measure("goodput", "Mbit/s", lambda of: mean_of(of.goodput), True, 0.05),
     Measure("loss of UDP", "% of the packets", lost, False, 0.1, of_load=False, of_udp=True),

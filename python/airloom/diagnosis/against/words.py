@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.against.changes import changed
+from airloom.diagnosis.against.changes import SAME, VARIES, changed
 from airloom.support.formatting import capital, count, enumerated, number
 
 if TYPE_CHECKING:
@@ -21,16 +21,8 @@ def side(name: str, seen: SideSeen) -> list[str]:
 def lead(found: Comparison) -> str:
     """What changed, in a sentence or two; what only follows from it is told as that."""
     moved = [one for one in found["changes"] if changed(one)]
-    if all(one["verdict"] == "cannot tell" for one in found["changes"]):
-        if all(one["before"] is None for one in found["changes"]):
-            return "Nothing can be compared, for the reasons below."
-        return f"Whether anything changed cannot be told, for the reasons below.{more(found)}"
     if not moved:
-        hidden = [
-            one["measure"] for one in found["changes"] if one["verdict"] == "cannot tell" and one["before"] is not None
-        ]
-        rest = f" Whether there is one cannot be told of {enumerated(hidden)}.{more(found)}" if hidden else ""
-        return f"No change shows.{rest}"
+        return unmoved(found)
     named = [one for one in moved if not one["follows_from"]]
     said = [f"What changed: {'; '.join(map(brief, named))}."]
     effects = [brief(one) for one in moved if one["follows_from"]]
@@ -42,16 +34,52 @@ def lead(found: Comparison) -> str:
     return " ".join(said) + more(found)
 
 
+def unmoved(found: Comparison) -> str:
+    """What is said where no change is sure: of what that cannot be told, with both values, and what stayed."""
+    hidden = hiding(found)
+    stayed = [one["measure"] for one in found["changes"] if one["verdict"] == "same"]
+    same = enumerated(stayed) if stayed else ""
+    if hidden:
+        apart = [f"{one['measure']} ({both(one)})" for one in hidden if far(one)]
+        less = len(hidden) - len(apart)
+        near = [count(less, "more measure" if apart else "measure")] if less else []
+        rest = f" The same: {same}." if same else ""
+        return f"Whether there is a change cannot be told of {enumerated([*apart, *near])}.{rest}{more(found)}"
+    return f"No change shows: the same {same}." if same else "Nothing can be compared, for the reasons below."
+
+
+def hiding(found: Comparison) -> list[Change]:
+    """The measures with a value on both sides of which cannot be told whether they changed."""
+    return [
+        one
+        for one in found["changes"]
+        if one["verdict"] == "cannot tell" and one["before"] is not None and one["after"] is not None
+    ]
+
+
+def far(one: Change) -> bool:
+    """Whether both values of a measure are so far apart that a reader asks why that is no change."""
+    before, after = one["before"] or 0.0, one["after"] or 0.0
+    return abs(after - before) > SAME * max(abs(before), abs(after))
+
+
+def both(one: Change) -> str:
+    """Both values of a measure."""
+    return f"{number(one['before'])} to {number(one['after'])} {one['unit']}"
+
+
 def more(found: Comparison) -> str:
     """What would tell more, where a side has a single capture."""
-    few = min(len(found["before"]["times"]), len(found["after"]["times"])) == 1
-    return " Give three captures of each side: they show how much varies anyway." if few else ""
+    many = [len(found[side]["times"]) for side in ("before", "after")]
+    if min(many) != 1 or not any(one["because"].startswith(VARIES) for one in found["changes"]):
+        return ""
+    have = "There is one capture a side" if max(many) == 1 else "One side has a single capture"
+    return f" {have}; at least three of each side would tell."
 
 
 def brief(one: Change) -> str:
     """A change in a few words."""
-    values = f"{number(one['before'])} to {number(one['after'])} {one['unit']}"
-    return f"{one['measure']}, {one['verdict']} ({values}{whose(one)})"
+    return f"{one['measure']}, {one['verdict']} ({both(one)}{whose(one)})"
 
 
 def whose(one: Change) -> str:
@@ -65,7 +93,7 @@ def values(one: Change) -> str:
     """Both values of a measure and the size of their difference; nothing if there are none."""
     if one["before"] is None or one["after"] is None:
         return ""
-    return ", ".join(filter(None, (f"{number(one['before'])} to {number(one['after'])} {one['unit']}", effect(one))))
+    return ", ".join(filter(None, (both(one), effect(one))))
 
 
 def effect(one: Change) -> str:
@@ -139,7 +167,7 @@ def title(found: Comparison) -> str:
     """The comparison in a few words."""
     named = [one for one in found["changes"] if changed(one) and not one["follows_from"]]
     if not named:
-        return "No change shows"
+        return "Whether there is a change cannot be told" if hiding(found) else "No change shows"
     more = len(named) - 1
     return capital(f"{named[0]['measure']}: {named[0]['verdict']}") + (
         f", and {count(more, 'more change')}" if more else ""

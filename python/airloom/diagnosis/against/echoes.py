@@ -1,0 +1,15 @@
+"""The pairs of hosts whose ICMP echo is compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.facts.echoes import ECHOES, echoes
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.shapes import Diagnosis, PingsSeen
+
+
+def echoed(found: Diagnosis) -> list[PingsSeen]:
+    """The pairs with as many packets of ICMP echo as matter, each once."""
+    return [one for one in found["pings"] if one["tells_most"] and one["requests"] and echoes(one) >= ECHOES]
