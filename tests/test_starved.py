@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -10,6 +10,7 @@ import airloom
 import small_cells
 from airloom.analysis.key_figures import METRICS, value
 from airloom.analysis.run_view import RunView
+from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences, starved, unexplained
 from airloom.report import narrative
 from airloom.report.callouts import callouts
@@ -19,10 +20,26 @@ from test_command_line import airloom as command
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from airloom.results.summary import Summary
+
 REASON = (
     "MCS 15 needs about 28 dB, but `bob` has 22.2 dB at 20 m: all frames to it are lost "
     '(rate = "minstrel" chooses what works; the highest that works is MCS 12)'
 )
+
+
+STILL = {"flow": "upload", "share": 0.662, "from_s": 2.3, "to_s": 12.86}
+
+
+def test_a_flow_that_stood_still_is_said_and_many_are_counted() -> None:
+    def said(many: int) -> list[str]:
+        return standstills(cast("Summary", {"standstills": [STILL] * many}))
+
+    assert said(0) == standstills(cast("Summary", {})) == []
+    (one,) = said(1)
+    assert one.startswith("upload stood still for 66% of its time")
+    assert one.endswith("nothing arrived from 2.30 s to 12.86 s")
+    assert said(10)[8:] == ["2 more flows stood still for a tenth of their time or longer"]
 
 
 def cell(tmp_path: Path, *, duration: str = "2 s", rate: str = "MCS 15", start: str = "0 s") -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.analysis.idle_settings import unused
+from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences, unexplained
 from airloom.analysis.stranded import stranded
 from airloom.analysis.trends import trends
@@ -22,7 +23,13 @@ def callouts(run: Run) -> list[str]:
         for warning in unexplained(run.summary)
     ]
     said += filter(None, [unused(run.summary)])
-    told = [*sentences(run.summary), *stranded(run.summary), *map(capital, trends(run.summary)), *map(capital, said)]
+    told = [
+        *sentences(run.summary),
+        *stranded(run.summary),
+        *standstills(run.summary),
+        *map(capital, trends(run.summary)),
+        *map(capital, said),
+    ]
     return [*untimely(run), *(f"{text}." for text in told)]
 
 

@@ -270,6 +270,15 @@ class Trend(TypedDict):
     change: Number
 
 
+class Standstill(TypedDict):
+    """A flow that stood still for a share of its time, in spells of a second and longer, and the longest of these."""
+
+    flow: str
+    share: Number
+    from_s: Seconds
+    to_s: Seconds
+
+
 class Warned(TypedDict):
     """Something that the scenario says but probably does not mean."""
 
@@ -296,6 +305,7 @@ class Summary(TypedDict):
     scan_requests: list[ScanRequest]
     roams: NotRequired[list[Roam]]
     warnings: list[Warned]
+    standstills: NotRequired[list[Standstill]]
     trends: NotRequired[list[Trend]]
     captured: NotRequired[Captured]
 

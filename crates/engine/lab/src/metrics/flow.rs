@@ -4,8 +4,9 @@ use super::datagrams::DatagramMeter;
 use super::mean::{Count, SampleMean, TimeMean, nanos};
 use super::quantiles::Quantiles;
 use super::series::{Bin, Metric};
+use super::standstill::{self, Still};
 use airloom_observe::{DatagramEvent, LossEvent, Window};
-use airloom_scenario::FlowKind;
+use airloom_scenario::{Flow, FlowKind};
 use airloom_sim::{Duration, Time};
 
 fn ms(d: Duration) -> f64 {
@@ -21,6 +22,9 @@ pub(super) struct FlowMeter {
     pub(super) bytes: Count,
     /// When the last of them arrived.
     pub(super) last: Time,
+    /// When its first byte may arrive, or what is measured begins.
+    begin: Time,
+    pub(super) still: Still,
     pub(super) own: Own,
 }
 
@@ -33,18 +37,22 @@ pub(super) enum Own {
 }
 
 impl FlowMeter {
-    pub(super) fn new(kind: &FlowKind) -> Self {
-        let own = match kind {
+    pub(super) fn new(flow: &Flow) -> Self {
+        let own = match flow.kind {
             FlowKind::Tcp { .. } => Own::Tcp(Box::default()),
             FlowKind::Udp { .. } | FlowKind::Publish { .. } => Own::Udp(DatagramMeter::default()),
             FlowKind::Ping { .. } => Own::Ping(DatagramMeter::default()),
         };
-        Self { bytes: Count::default(), last: Time::ZERO, own }
+        Self { begin: Time::ZERO + flow.start, ..Self::of(own) }
     }
 
     /// Of a TCP connection.
     pub(super) fn of_tcp() -> Self {
-        Self { bytes: Count::default(), last: Time::ZERO, own: Own::Tcp(Box::default()) }
+        Self::of(Own::Tcp(Box::default()))
+    }
+
+    fn of(own: Own) -> Self {
+        Self { bytes: Count::default(), last: Time::ZERO, begin: Time::ZERO, still: Still::default(), own }
     }
 
     pub(super) fn tcp(&mut self) -> &mut TcpMeter {
@@ -65,12 +73,22 @@ impl FlowMeter {
 
     pub(super) fn delivered(&mut self, now: Time, bytes: u64) {
         self.bytes.add(bytes);
+        if now.since(self.last) >= standstill::LEAST {
+            self.stood(now);
+        }
         self.last = now;
+    }
+
+    /// Something arrives, long after the last.
+    #[cold]
+    fn stood(&mut self, now: Time) {
+        self.still.add(self.last.max(self.begin), now);
     }
 
     /// What was before `now` counts in the series alone.
     pub(super) fn forget(&mut self, now: Time) {
         self.bytes.forget();
+        (self.begin, self.still) = (self.begin.max(now), Still::default());
         match &mut self.own {
             Own::Tcp(meter) => meter.forget(now),
             Own::Udp(meter) | Own::Ping(meter) => meter.forget(now),

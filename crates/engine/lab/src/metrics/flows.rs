@@ -50,7 +50,7 @@ fn goodputs(r: &Meters, scenario: &Scenario) -> Vec<f64> {
 
 /// When a flow ends: with the last of a given number of bytes; otherwise when its application stops or the run ends, or
 /// with data that arrives later.
-fn ends(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Time {
+pub(super) fn ends(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Time {
     match flow.kind {
         FlowKind::Tcp { bytes: Some(all), .. } if meter.bytes.whole() >= all.0 => meter.last,
         _ => flow.stop.map_or(r.until, |stop| (Time::ZERO + stop).min(r.until)).max(meter.last),

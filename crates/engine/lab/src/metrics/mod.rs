@@ -12,6 +12,7 @@ mod roams;
 mod scans;
 mod series;
 mod signal;
+mod standstill;
 mod summary;
 mod trends;
 
@@ -120,7 +121,7 @@ impl Meters {
         Self {
             from: Time::ZERO,
             until: Time::ZERO + scenario.duration,
-            flows: scenario.flow.iter().map(|flow| FlowMeter::new(&flow.kind)).collect(),
+            flows: scenario.flow.iter().map(FlowMeter::new).collect(),
             nodes: scenario
                 .nodes()
                 .zip(&scenario.channel_of())

@@ -3,7 +3,7 @@
 use super::air::AirTime;
 use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
-use super::{Meters, flows, names};
+use super::{Meters, flows, names, standstill};
 use crate::summary::{
     Airtime, ChannelTime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Signal, Summary, Warning,
 };
@@ -35,6 +35,7 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         scan_requests: r.scans.requests(&names),
         roams: (scenario.ap.len() > 1).then(|| r.roams.roams(&names, r.until)),
         warnings: scenario.warnings().into_iter().map(warning).collect(),
+        standstills: standstill::found(r, scenario),
         trends: r.trends.found(r.from, r.until),
         captured: None,
     }

@@ -61,6 +61,9 @@ pub struct Summary {
     pub roams: Option<Vec<Roam>>,
     /// What the scenario says but probably does not mean.
     pub warnings: Vec<Warning>,
+    /// The flows that stood still though they had something to send: for seconds nothing of them arrived, for a tenth of their time or longer in all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub standstills: Vec<Standstill>,
     /// What still changes as the run ends, beyond its scatter: of TCP flows that always have more to send. A longer run has other means.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trends: Vec<Trend>,
@@ -68,6 +71,19 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Captured")]
     pub captured: Option<Captured>,
+}
+
+/// A flow of which nothing arrived for some time.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Standstill {
+    /// Its name.
+    pub flow: String,
+    /// The share of its time in which it stood still, in spells of a second and longer.
+    pub share: f64,
+    /// From when until when the longest of them lasted.
+    pub from_s: f64,
+    /// See `from_s`.
+    pub to_s: f64,
 }
 
 /// A figure that has not settled.

@@ -115,6 +115,12 @@ fn a_walk_takes_the_signal_along_and_brings_it_back() {
     let node = &run.summary.to_value()["nodes"][1];
     let least = node["signal_min_db"].as_f64().expect("a signal");
     assert!((least - signal[4]).abs() < 1e-9);
+    // It stands still, by the summary, for about as long as the seconds are empty; the other does not.
+    let [still] = &run.summary.standstills[..] else { panic!("{:?}", run.summary.standstills) };
+    let empty = walker.iter().filter(|mbps| **mbps == 0.0).count() as f64;
+    assert_eq!((still.flow.as_str(), still.from_s < 4.0, still.to_s > 6.0), ("walker-server", true, true));
+    let long = still.to_s - still.from_s;
+    assert!((long - 10.0 * still.share).abs() < 1e-9 && (empty..empty + 2.0).contains(&long), "{still:?}");
 }
 
 /// At the access point one is 21 dB stronger than the other, which does not hear it: nothing that overlaps harms its frames, and the other's

@@ -1,0 +1,66 @@
+//! Whether a flow stood still: nothing of it arrived for seconds though it had something to send.
+
+use super::Meters;
+use super::flow::FlowMeter;
+use crate::summary::Standstill;
+use airloom_scenario::{Flow, FlowKind, Scenario, UdpRate};
+use airloom_sim::{Duration, Time};
+
+/// A shorter time without a delivery is none to speak of: a scan, a roam and a timeout of TCP take less.
+pub(super) const LEAST: Duration = Duration::from_secs(1);
+/// Of a flow that stands still for a smaller part of its time nothing is said.
+const SHARE: f64 = 0.1;
+/// Datagrams that are sent as often as this, in seconds, are always something to send: of those at random times one in 20 000 comes [`LEAST`] after the last.
+const SOON: f64 = 0.1;
+
+/// Times in which nothing of a flow arrived.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Still {
+    /// All of them together.
+    total: Duration,
+    /// The longest.
+    longest: [Time; 2],
+}
+
+impl Still {
+    /// Takes a time, which may be no long one.
+    pub(super) fn add(&mut self, from: Time, to: Time) {
+        let long = to.since(from.min(to));
+        if long >= LEAST {
+            self.total += long;
+            if long > self.longest[1].since(self.longest[0]) {
+                self.longest = [from, to];
+            }
+        }
+    }
+}
+
+/// The flows that stood still for a part of their time, in the order of the scenario.
+pub(super) fn found(r: &Meters, scenario: &Scenario) -> Vec<Standstill> {
+    scenario.flow.iter().zip(&r.flows).filter_map(|(flow, meter)| of(r, flow, meter)).collect()
+}
+
+fn of(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Option<Standstill> {
+    let begin = (Time::ZERO + flow.start).max(r.from);
+    let end = super::flows::ends(r, flow, meter);
+    // Of a flow that delivers nothing at all more is said elsewhere.
+    if !has_something(&flow.kind) || meter.bytes.whole() == 0 || end <= begin {
+        return None;
+    }
+    let mut still = meter.still;
+    still.add(meter.last.max(begin), end);
+    let share = still.total.as_secs_f64() / end.since(begin).as_secs_f64();
+    let [from_s, to_s] = still.longest.map(Time::as_secs_f64);
+    (share >= SHARE).then(|| Standstill { flow: flow.name.clone(), share, from_s, to_s })
+}
+
+/// Whether a flow has something to send from its start to its end.
+fn has_something(kind: &FlowKind) -> bool {
+    match *kind {
+        FlowKind::Tcp { write: None, .. } | FlowKind::Udp { rate: UdpRate::Saturated, .. } => true,
+        FlowKind::Udp { rate: UdpRate::Paced(rate, _), payload } => {
+            8.0 * f64::from(payload) <= SOON * 1e6 * rate.as_mbps_f64()
+        }
+        FlowKind::Tcp { .. } | FlowKind::Publish { .. } | FlowKind::Ping { .. } => false,
+    }
+}

@@ -1,0 +1,27 @@
+"""Flows that stood still: nothing of them arrived for seconds, though they had something to send."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from airloom.results.summary import Standstill, Summary
+
+MOST = 8
+"""Flows that are named; of more, how many there are."""
+
+
+def standstills(summary: Summary) -> list[str]:
+    """A sentence for each of them, in the order of the scenario, and one for what is left of many."""
+    every = summary.get("standstills", [])
+    left = len(every) - MOST
+    rest = [f"{left:,} more flows stood still for a tenth of their time or longer"] if left > 0 else []
+    return [*map(of, every[:MOST]), *rest]
+
+
+def of(one: Standstill) -> str:
+    """How long a flow stood still, and when longest."""
+    return (
+        f"{one['flow']} stood still for {one['share']:.0%} of its time, though it had something to send: "
+        f"nothing arrived from {one['from_s']:.2f} s to {one['to_s']:.2f} s"
+    )
