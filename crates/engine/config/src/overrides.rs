@@ -208,13 +208,10 @@ fn index_of(
                 ))
             };
             let its = || is_key.then(|| format!("name one of them: {}.{one}.{}", shown(key), shown(word)));
-            let hint =
-                its().or_else(of_group).or_else(|| did_you_mean(word, names())).unwrap_or_else(
-                    || match names().next() {
-                        Some(_) => format!("{range}; by name {}", listed(names())),
-                        None => range,
-                    },
-                );
+            let hint = its().or_else(of_group).or_else(|| did_you_mean(word, names())).unwrap_or_else(|| {
+                let named = names().next().map(|_| format!("; by name {}", listed(names())));
+                format!("{range}{}; one more is to be written into the file", named.unwrap_or_default())
+            });
             faults.fail(at, format!("there is no {item}"), Some(hint));
         }
     }

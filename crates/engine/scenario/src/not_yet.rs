@@ -225,6 +225,10 @@ pub(crate) fn of_access_point(key: &str) -> Option<&'static str> {
     match key {
         "frequency" | "primary" => Some("channel"),
         "bandwidth" => Some("width"),
+        "count" => Some(
+            "each access point is an [[ap]] of its own in the file, with a `name` and a `channel`; a station names its own by `ap`, as in \
+             examples/two-networks.toml",
+        ),
         "switches" | "channel_switch" | "chan_switch" | "switch_channel" | "csa" => Some("switch"),
         "late" => serves("loss"),
         "distance" => Some(

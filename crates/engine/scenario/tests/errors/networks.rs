@@ -13,6 +13,15 @@ fn an_access_point_is_on_no_bus() {
 }
 
 #[test]
+fn another_access_point_is_written_into_the_file() {
+    let counted = with("name = \"ap\"\n", "name = \"ap\"\ncount = 2\n");
+    assert!(
+        counted.contains("an [[ap]] of its own") && counted.contains("examples/two-networks.toml"),
+        "{counted}"
+    );
+}
+
+#[test]
 fn all_radios_have_a_place_or_none() {
     let placed = GOOD
         .replace("name = \"ap\"\n", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]\n")
