@@ -1,6 +1,7 @@
 //! Commands to be copied into a shell. Linux forbids only `/`, `:` and white space in the names of interfaces, and a snapshot may
 //! say anything, so every word that is not ours is quoted.
 
+use crate::finding::Wrong;
 use crate::snapshot::Interface;
 
 /// A command of these words, as a shell takes it.
@@ -8,14 +9,33 @@ pub(crate) fn command(words: &[&str]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// The command that has an interface find its access point anew: of wpa_supplicant (`wpa_cli` with these words), or of NetworkManager
-/// where that has the connection and wpa_supplicant was not reached, which may not even be there.
-pub(crate) fn anew(interface: &Interface, words: &[&str]) -> String {
+/// What has an interface find its access point anew: the command of wpa_supplicant (`wpa_cli` with these words) where that was reached, or
+/// of what else has the connection, NetworkManager or iwd. Where neither shows, the command that finds out what has it.
+pub(crate) fn anew(wrong: Wrong, interface: &Interface, words: &[&str]) -> Wrong {
+    let name = interface.name.as_str();
     let connection = interface.manager.as_ref().and_then(|manager| manager.connection.as_deref());
-    match (&interface.supplicant, connection) {
-        (None, Some(id)) => command(&["nmcli", "connection", "up", id]),
-        _ => command(&[&["sudo", "wpa_cli", "-i", &interface.name], words].concat()),
+    let of_supplicant = || command(&[&["sudo", "wpa_cli", "-i", name], words].concat());
+    match (&interface.supplicant, connection, &interface.ssid) {
+        (Some(_), _, _) => Wrong { command: of_supplicant(), ..wrong },
+        (None, Some(id), _) => Wrong { command: command(&["nmcli", "connection", "up", id]), ..wrong },
+        (None, None, Some(ssid)) if interface.iwd => Wrong { command: of_iwd(name, ssid), ..wrong },
+        (None, None, _) => {
+            let then =
+                format!("have what is there connect anew; of wpa_supplicant that is {}", of_supplicant());
+            Wrong {
+                command: "ps -C wpa_supplicant,iwd,NetworkManager,connmand -o comm=".to_owned(),
+                only_looks: true,
+                advice: Some(wrong.advice.map_or(then.clone(), |advice| format!("{then}; {advice}"))),
+                ..wrong
+            }
+        }
     }
+}
+
+/// iwd (doc/station-api.txt, `Connect` of a network) does nothing for the network that it has: it leaves that first.
+fn of_iwd(name: &str, ssid: &str) -> String {
+    let station = |words: &[&str]| command(&[&["iwctl", "station", name], words].concat());
+    format!("{} && {}", station(&["disconnect"]), station(&["connect", ssid]))
 }
 
 /// A word as a shell takes it.

@@ -144,6 +144,9 @@ pub struct Interface {
     pub manager: Option<Manager>,
     /// wpa_supplicant's part.
     pub supplicant: Option<Supplicant>,
+    /// Whether iwd has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub iwd: bool,
 }
 
 /// A queue discipline.

@@ -56,7 +56,8 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             (Role::Station, None) if width < radio.width_mhz => {
                 said.cannot(snapshot.unread(&format!("what the access point of {name} can do")));
             }
-            (Role::Station, Some(heard)) if width < heard.can.width_mhz.min(radio.width_mhz) => said.finds(Wrong {
+            (Role::Station, Some(heard)) if width < heard.can.width_mhz.min(radio.width_mhz) => {
+                let wrong = Wrong {
                 subject: name.clone(),
                 evidence: vec![
                     has,
@@ -64,14 +65,15 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                     could,
                 ],
                 why: why(width, heard.can.width_mhz.min(radio.width_mhz)),
-                command: anew(interface, &["reassociate"]),
                 advice: Some(
                     "if it stays narrow, look for disable_ht40, disable_vht and disable_he in wpa_supplicant's configuration and for \
                      parameters of the driver"
                         .to_owned(),
                 ),
                 ..Wrong::default()
-            }),
+            };
+                said.finds(anew(wrong, interface, &["reassociate"]));
+            }
             (Role::AccessPoint, _) if width <= 20 && radio.width_mhz >= 80 => said.finds(Wrong {
                 subject: name.clone(),
                 evidence: vec![has, could],

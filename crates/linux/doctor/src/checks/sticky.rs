@@ -62,12 +62,15 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         read.extend(bound.map(|id| {
             evidence(format!("connection {id} is bound to one access point"), "NetworkManager, over D-Bus")
         }));
-        said.finds(Wrong {
+        let wrong = Wrong {
             subject: name.clone(),
             evidence: read,
             why: "Frames to the far access point are slow and often repeated, and take the air from all others too.".to_owned(),
-            command: bound.map_or_else(|| anew(interface, &["roam", &best.mac]), freed),
             ..Wrong::default()
+        };
+        said.finds(match bound {
+            Some(id) => Wrong { command: freed(id), ..wrong },
+            None => anew(wrong, interface, &["roam", &best.mac]),
         });
     }
 }

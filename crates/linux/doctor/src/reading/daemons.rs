@@ -13,6 +13,7 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 /// Reads what the daemons have set for an associated station.
 pub(super) fn ask(interface: &mut Interface, note: &mut impl FnMut(&str, String)) {
     interface.manager = manager(&interface.name);
+    interface.iwd = is_of_iwd(&interface.name);
     match control(&interface.name).or_else(|because| over_bus(&interface.name).ok_or(because)) {
         Ok(supplicant) => interface.supplicant = Some(supplicant),
         Err(because) => note(&format!("wpa_supplicant's bgscan for {}", interface.name), because),
@@ -47,6 +48,13 @@ fn over_bus(interface: &str) -> Option<Supplicant> {
     let bgscan = properties["bgscan"]["data"].as_str().unwrap_or("").trim_matches('"').to_owned();
     // The path ends in the network's number.
     Some(Supplicant { network: network.as_str()?.rsplit('/').next()?.parse().ok()?, bgscan })
+}
+
+/// Whether iwd has an interface: its device is among those that it names (doc/device-api.txt).
+fn is_of_iwd(interface: &str) -> bool {
+    let all = call("net.connman.iwd", "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", &[]);
+    let named = |object: &Value| object["net.connman.iwd.Device"]["Name"]["data"] == interface;
+    all.as_ref().and_then(|all| all[0].as_object()).is_some_and(|objects| objects.values().any(named))
 }
 
 /// NetworkManager's part, if it is there and has the interface.

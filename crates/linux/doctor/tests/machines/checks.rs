@@ -96,6 +96,16 @@ fn a_nearer_access_point_is_named_if_it_is_near_and_was_heard_lately() {
         "nmcli connection up 'my home'",
         "no wpa_supplicant was reached"
     );
+    managed.interfaces[0].manager = None;
+    let unknown = found(&managed, "D103");
+    assert!(unknown.only_looks && unknown.command.starts_with("ps -C "), "{}", unknown.command);
+    assert!(unknown.advice.unwrap().contains("sudo wpa_cli -i wlan0 roam 02:00:00:00:02:00"));
+    managed.interfaces[0].iwd = true;
+    managed.interfaces[0].ssid = Some("my home".to_owned());
+    assert_eq!(
+        found(&managed, "D103").command,
+        "iwctl station wlan0 disconnect && iwctl station wlan0 connect 'my home'"
+    );
     let mut bound = machine(-75, -60, 4000);
     bound.interfaces[0].manager =
         Some(Manager { connection: Some("my home".to_owned()), bound: true, ..Manager::default() });
