@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.errors import AirloomError
-from airloom.papers import paper, runner, scorer
+from airloom.papers import paper, paths, runner, scorer
 from airloom.papers.claim_rows import claim_row
 from airloom.report import page
 from airloom.report.published import Published
@@ -26,7 +26,7 @@ def write(run: Run, target: Path, *, against: Sequence[Run] = ()) -> None:
 
 def repeated(runs: Sequence[Run]) -> Published | None:
     """What the paper says that the first of the runs repeats, if there is one."""
-    for candidate in known_papers():
+    for candidate in known_papers(runs[0].summary["title"]):
         roles = [roles_in(candidate, run) for run in runs]
         if roles[0]:
             by_role = {role: run for run, names in reversed(list(zip(runs, roles, strict=True))) for role in names}
@@ -43,12 +43,19 @@ def names_of(home: Paper, roles: Sequence[Sequence[str]]) -> Names | None:
     return [(run.title, run.short) for run in own]
 
 
-def known_papers() -> list[Paper]:
-    """The papers that can be read here; a report does without those that cannot."""
+def known_papers(title: str) -> list[Paper]:
+    """The papers that can be read here and may have a run of this title; a report does without those that cannot."""
     try:
-        return [paper.read(name) for name in paper.available()]
+        return [paper.read(name) for name in paper.available() if may_have(name, title)]
     except AirloomError:
         return []
+
+
+def may_have(name: str, title: str) -> bool:
+    """Whether a file of a paper has this title in it. To read all of a paper takes longer than to draw a short run."""
+    written = title.replace("\\", "\\\\").replace('"', '\\"')
+    texts = (file.read_bytes() for file in (paths.papers() / name).glob("*.toml"))
+    return any(written.encode() in text or title.encode() in text for text in texts)
 
 
 def roles_in(candidate: Paper, run: Run) -> list[str]:
