@@ -11,7 +11,7 @@ pub(super) const LEAST: Duration = Duration::from_secs(1);
 /// Of a flow that stands still for a smaller part of its time nothing is said.
 const SHARE: f64 = 0.1;
 /// Datagrams that are sent as often as this, in seconds, are always something to send: of those at random times one in 20 000 comes [`LEAST`] after the last.
-const SOON: f64 = 0.1;
+const LONGEST_SPACING: f64 = 0.1;
 
 /// Times in which nothing of a flow arrived.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,7 +59,7 @@ fn has_something(kind: &FlowKind) -> bool {
     match *kind {
         FlowKind::Tcp { write: None, .. } | FlowKind::Udp { rate: UdpRate::Saturated, .. } => true,
         FlowKind::Udp { rate: UdpRate::Paced(rate, _), payload } => {
-            8.0 * f64::from(payload) <= SOON * 1e6 * rate.as_mbps_f64()
+            8.0 * f64::from(payload) <= LONGEST_SPACING * 1e6 * rate.as_mbps_f64()
         }
         FlowKind::Tcp { .. } | FlowKind::Publish { .. } | FlowKind::Ping { .. } => false,
     }
