@@ -38,7 +38,7 @@ def test_a_flow_that_stood_still_is_said_and_many_are_counted() -> None:
     assert said(0) == standstills(cast("Summary", {})) == []
     (one,) = said(1)
     assert one.startswith("upload stood still for 66% of its time")
-    assert one.endswith("nothing arrived from 2.30 s to 12.86 s")
+    assert one.endswith("longest from 2.30 s to 12.86 s")
     assert said(10)[8:] == ["2 more flows stood still for a tenth of their time or longer"]
 
 

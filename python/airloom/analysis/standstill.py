@@ -23,5 +23,5 @@ def of(one: Standstill) -> str:
     """How long a flow stood still, and when longest."""
     return (
         f"{one['flow']} stood still for {one['share']:.0%} of its time, though it had something to send: "
-        f"nothing arrived from {one['from_s']:.2f} s to {one['to_s']:.2f} s"
+        f"longest from {one['from_s']:.2f} s to {one['to_s']:.2f} s"
     )

@@ -4,7 +4,7 @@ use super::datagrams::DatagramMeter;
 use super::mean::{Count, SampleMean, TimeMean, nanos};
 use super::quantiles::Quantiles;
 use super::series::{Bin, Metric};
-use super::standstill::{self, Still};
+use super::still::{self, Still};
 use airloom_observe::{DatagramEvent, LossEvent, Window};
 use airloom_scenario::{Flow, FlowKind};
 use airloom_sim::{Duration, Time};
@@ -73,7 +73,7 @@ impl FlowMeter {
 
     pub(super) fn delivered(&mut self, now: Time, bytes: u64) {
         self.bytes.add(bytes);
-        if now.since(self.last) >= standstill::LEAST {
+        if now.since(self.last) >= still::LEAST {
             self.stood(now);
         }
         self.last = now;

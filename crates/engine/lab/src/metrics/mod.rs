@@ -13,6 +13,7 @@ mod scans;
 mod series;
 mod signal;
 mod standstill;
+mod still;
 mod summary;
 mod trends;
 

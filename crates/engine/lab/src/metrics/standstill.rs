@@ -4,36 +4,12 @@ use super::Meters;
 use super::flow::FlowMeter;
 use crate::summary::Standstill;
 use airloom_scenario::{Flow, FlowKind, Scenario, UdpRate};
-use airloom_sim::{Duration, Time};
+use airloom_sim::Time;
 
-/// A shorter time without a delivery is none to speak of: a scan, a roam and a timeout of TCP take less.
-pub(super) const LEAST: Duration = Duration::from_secs(1);
 /// Of a flow that stands still for a smaller part of its time nothing is said.
 const SHARE: f64 = 0.1;
-/// Datagrams that are sent as often as this, in seconds, are always something to send: of those at random times one in 20 000 comes [`LEAST`] after the last.
+/// Datagrams that are sent as often as this, in seconds, are always something to send: of those at random times one in 20 000 comes a second after the last.
 const LONGEST_SPACING: f64 = 0.1;
-
-/// Times in which nothing of a flow arrived.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Still {
-    /// All of them together.
-    total: Duration,
-    /// The longest.
-    longest: [Time; 2],
-}
-
-impl Still {
-    /// Takes a time, which may be no long one.
-    pub(super) fn add(&mut self, from: Time, to: Time) {
-        let long = to.since(from.min(to));
-        if long >= LEAST {
-            self.total += long;
-            if long > self.longest[1].since(self.longest[0]) {
-                self.longest = [from, to];
-            }
-        }
-    }
-}
 
 /// The flows that stood still for a part of their time, in the order of the scenario.
 pub(super) fn found(r: &Meters, scenario: &Scenario) -> Vec<Standstill> {
