@@ -9,9 +9,9 @@ pub(super) const LEAST: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Still {
     /// All of them together.
-    total: Duration,
+    pub(super) total: Duration,
     /// The longest.
-    longest: [Time; 2],
+    pub(super) longest: [Time; 2],
 }
 
 impl Still {
