@@ -161,7 +161,24 @@ impl Ends {
     }
 
     fn is_forged(&self) -> bool {
-        self.have_one_count || self.frames.iter().flatten().any(is_other_radios)
+        self.have_one_count && !self.are_own() || self.frames.iter().flatten().any(is_other_radios)
+    }
+
+    /// Whether frames are of the counts of the radios that they name, as far as that shows: then these have one count by chance, and it is no third radio's.
+    fn are_own(&self) -> bool {
+        let mut known = self.frames.iter().flatten().filter_map(|one| one.is_counted).peekable();
+        known.peek().is_some() && known.all(|is_counted| is_counted)
+    }
+
+    /// Of whose count the frames in the names of both ends are not, as far as that shows, as a part of a sentence.
+    fn says_of_none(&self) -> &'static str {
+        let is_strange = |frames: &[Leave]| frames.iter().any(|one| one.is_counted == Some(false));
+        match [&self.frames[0], &self.frames[1]].map(|frames| is_strange(frames)) {
+            [true, true] => ", and that is neither's own",
+            [true, false] => ", and that is not the access point's own",
+            [false, true] => ", and that is not the station's own",
+            [false, false] => "",
+        }
     }
 
     /// Which end ended an association, why, with how many frames if several, and whether these are of its own count, as a sentence before others.
@@ -200,7 +217,8 @@ impl Ends {
         };
         if self.have_one_count {
             return format!(
-                "{frames} the association{because}, in the station's name and in its access point's, and their sequence numbers are of neither's count: a third radio forges them. "
+                "{frames} the association{because}; one count numbers such frames in the station's name and in its access point's{}: a third radio forges them. ",
+                self.says_of_none()
             );
         }
         let signals =
@@ -252,6 +270,24 @@ mod tests {
              a third radio forges such frames. "
         );
         assert!(says(true).starts_with("3 frames ended"), "{}", says(true));
+    }
+
+    #[test]
+    fn one_count_that_is_the_radios_own_is_no_third_radios() {
+        let of = |ap: Option<bool>, station: Option<bool>| Ends {
+            have_one_count: true,
+            frames: [ap, station].map(|is_counted| vec![leave(is_counted, -69)]),
+        };
+        let is_forged = |ap, station| of(ap, station).is_forged();
+        assert!(!is_forged(Some(true), Some(true)) && !is_forged(Some(true), None));
+        assert!(is_forged(None, None) && is_forged(Some(false), None));
+        let says = |ap, station| of(ap, station).says_forged(&anew());
+        assert_eq!(
+            says(None, None),
+            "2 frames ended the association; one count numbers such frames in the station's name and in its access point's: a third radio forges them. "
+        );
+        assert!(says(Some(false), None).contains("and that is not the access point's own: a third"));
+        assert!(says(Some(false), Some(false)).contains("and that is neither's own: a third"));
     }
 
     #[test]
