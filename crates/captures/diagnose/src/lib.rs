@@ -6,6 +6,7 @@
 mod across;
 mod attempts;
 mod beacon_grid;
+mod beside_air;
 mod between;
 mod bianchi;
 mod capacity;

@@ -2,6 +2,7 @@
 
 use super::no_tcp;
 use super::window::{round_trip, unqueued};
+use crate::beside_air::{Beside, NEARLY, rules_out_the_air};
 use crate::capacity::{MARGIN, fills_the_air};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -13,8 +14,8 @@ use crate::no_queue::lost_without_queue;
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use crate::waits::waits;
-use airloom_trace::Bin;
 use airloom_trace::tcp::{Direction, Limit, Retransmission, Trigger, Vantage};
+use airloom_trace::{Bin, Place};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -25,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived or had gone beyond the receiver's window, and without \
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least. From 0.05 % on it is reported where losses limit the flow: they come at more than eight \
                times, round trips are hardly ever longer than the shortest, or mostly and before three of four losses the shortest within 100 ms is no more than 1 to 2.5 ms longer than the shortest of all, so that no queue stands, and the flow is no more than twice as fast as a sender with so many losses is, by its usual round trip and the square root \
-               of 1.5 over their share (Mathis et al. 1997). Where the monitor shows about as many MPDUs of the flow's link that were given up after all tries, three for four lost segments at least and no more than twice as many, no queue dropped those: three times are enough then, and it is reported, too, where the air would carry 15 % more. Where no queue stands it is reported of any share, too, if the flow waits for four fifths of its time and is, for twenty round trips since its first loss, \
+               of 1.5 over their share (Mathis et al. 1997). Where the monitor shows about as many MPDUs of the flow's link that were given up after all tries, three for four lost segments at least and no more than twice as many, and no capture of a host beside has them lost before the air or behind it, no queue dropped those: three times are enough then, and it is reported, too, where the air would carry 15 % more. Where no queue stands it is reported of any share, too, if the flow waits for four fifths of its time and is, for twenty round trips since its first loss, \
                no more than three fifths as fast as it was in four round trips before. Left out where another \
                finding about the same station or connection explains it.",
     traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments. \
@@ -81,8 +82,6 @@ const AWAY: f64 = 2.0;
 const OUTRUNS: f64 = 8.0;
 /// The share of its losses that a queue makes a sender find by the timer, at most.
 const LATE: f64 = 0.1;
-/// The share of the segments sent again that is nearly all of them.
-const NEARLY: f64 = 0.9;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -188,10 +187,21 @@ fn sent(data: &Direction) -> u64 {
     (data.segments() + syns + u64::from(syns > 0)).max(again.segments())
 }
 
-/// How many MPDUs its link's sender gave up, if the air took what a flow lost.
+/// How many MPDUs its link's sender gave up, if the air took what a flow lost, and no capture beside shows that it was lost elsewhere.
 fn in_the_air(evidence: &Evidence, flow: &Flow<'_>) -> Option<u64> {
     let (lost, _) = share(flow.data());
-    taken_by_air(evidence, flow, lost)
+    taken_by_air(evidence, flow, lost).filter(|_| !is_lost_elsewhere(evidence, flow))
+}
+
+/// Whether a host's capture shows that segments were lost before the air, or behind it.
+fn is_lost_elsewhere(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    let at_host = |view: &Flow<'_>| evidence.captures[view.capture].place == Some(Place::Host);
+    let rules_out = |view: &Flow<'_>| {
+        let vantage = view.connection.vantage(view.from);
+        unseen(view.data())
+            .is_some_and(|unseen| rules_out_the_air(Beside::of(evidence, view), vantage, unseen))
+    };
+    views(evidence, flow).iter().any(|view| at_host(view) && !view.has_gaps() && rules_out(view))
 }
 
 /// At how many times a flow lost segments, in percent of all, if they may be what limits it: no queue dropped them, and the flow is about as fast as they let a sender be; or the air
