@@ -6,7 +6,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import lead
+from airloom.diagnosis.words import headline, lead
 from field.conversation import ACK, FIN, RST, Conversation
 from field.standstill import FULL, again, closed, dead, full_window, hole, talking
 
@@ -287,3 +287,42 @@ def test_a_window_that_was_closed_for_much_of_a_flow_is_said(tmp_path: Path) -> 
     told = diagnose([shut.write(tmp_path / "shut.pcap")])
     said = " ".join(lead(told))
     assert "found the receiver's window closed for 2.10 s of 2.3 s" in said
+
+
+def stands_in_a_queue(*, still_s: float) -> Conversation:
+    """As `whatsappfiles.pcap` of nDPI: a queue stands for a second, and later one end hears nothing for a while."""
+    talk = Conversation()
+    talk.open(0, 0.06)
+    for packet in range(100):
+        at = 1 + packet * 0.012
+        talk.put(at, 0, 1398)
+    una = talk.sequence[0] - 100 * 1398
+    behind = talk.sequence[0]
+    for packet in range(100):
+        talk.sequence[0] = una + (packet + 1) * 1398
+        talk.put(1 + packet * 0.012 + min(0.06 + packet * 0.012, 0.4), 1)
+    talk.sequence[0] = behind
+    talk.put(30, 1, 42)
+    begin = 30.0
+    for wait in (0.25, 0.5, 1, 2, 4, 8):
+        begin += wait
+        if begin > 30 + still_s:
+            break
+        talk.sequence[1] -= 42
+        talk.put(begin, 1, 42)
+    talk.put(30 + still_s, 0)
+    talk.put(100, 0, 200)
+    talk.put(100.06, 1, 42)
+    talk.put(100.063, 0)
+    return talk
+
+
+def test_a_standstill_of_seconds_comes_before_a_queue_that_costs_less(tmp_path: Path) -> None:
+    told = diagnose([stands_in_a_queue(still_s=9).write(tmp_path / "still.pcap")])
+    assert [one["code"] for one in told["findings"]] == ["W301"]
+    first = lead(told)[0]
+    assert first.startswith("10.0.0.2:445 to 10.0.0.1:49154 stood still for 9")
+    assert "in which it had anything to send" in first
+    assert headline(told) == "A connection stood still, and 1 more cause"
+    short = diagnose([stands_in_a_queue(still_s=1).write(tmp_path / "short.pcap")])
+    assert "stood still" not in " ".join(lead(short))

@@ -10,7 +10,7 @@ from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import Abstained, CaptureSeen, Diagnosis, Finding, LostSeen
+    from airloom.diagnosis.shapes import Abstained, CaptureSeen, Diagnosis, Finding, FlowSeen, LostSeen
 
 MOST_SPANS = 4
 """Spans of a finding that are named one by one."""
@@ -20,9 +20,13 @@ NOTHING = 1e-6
 
 CAVEAT = "W0"
 
+"""How the codes of rules begin that judge the captures, and not the network."""
+
 MOVING = ("W301", "W303")
 """Findings about a connection that moves: none says why it stood still."""
-"""How the codes of rules begin that judge the captures, and not the network."""
+
+FAR_LONGER = 4
+"""A standstill so many times as long as what a finding costs is not that finding's: a sender's timer doubles."""
 
 LEAST = 0.1
 """A cost below this is not told by its number."""
@@ -39,9 +43,12 @@ MOST_INTERFACES = 32
 LARGE = 100_000
 """Only a flow of at least so many octets is said to have been cut off by a reset."""
 
-COUNTED: dict[Literal["not_ip", "unread", "cut_headers", "cut_amsdus", "misplaced", "copies"], str] = {
+COUNTED: dict[
+    Literal["not_ip", "unread", "in_tunnels", "cut_headers", "cut_amsdus", "misplaced", "copies"], str
+] = {
     "not_ip": "not IP",
     "unread": "cannot be read",
+    "in_tunnels": "within a tunnel (GRE, IP in IP)",
     "cut_headers": "cut within their headers",
     "cut_amsdus": "A-MSDUs cut before their later packets",
     "misplaced": "out of order",
@@ -94,6 +101,9 @@ UNREADABLE = 0.9
 
 RECOVERED = 0.1
 """The share of its time in which a sender recovered from losses, however few, from which on that is said first."""
+
+SECONDS = {"ms": 1e-3, "s": 1.0}
+"""Seconds in the units of what a finding costs each time."""
 
 FEWEST_LOST = 5
 """Fewer segments that were lost may be chance."""
@@ -272,6 +282,8 @@ def headline(found: Diagnosis) -> str:
             "Data was missing at a receiver": holes(found),
         }
         return next((name for name, said in signs.items() if said), "No cause was found")
+    if stands_first(found):
+        names.insert(0, "A connection stood still")
     if stands_behind_calls(found):
         names.insert(0, "RTP stood still")
     more = len(names) - 1
@@ -322,15 +334,16 @@ def lead(found: Diagnosis) -> list[str]:
             return [*signs, f"No rule could look, for the reasons below: {what} can be told from this."]
         return [" ".join([*signs, looked(found, "else" if signs else ""), *unheard(found)])]
     first = known[0]
-    calls = stood_still(found) if stands_behind_calls(found) else []
-    signs = [sign for sign in signs if sign not in calls]
+    before = stood_still(found) if stands_behind_calls(found) else []
+    before += stalled(found) if stands_first(found) else []
+    signs = [sign for sign in signs if sign not in before]
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
     said = [
         *flood,
         *doubts,
-        *calls,
+        *before,
         *amiss(found),
         first["means"],
         f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}.",
@@ -416,19 +429,40 @@ def nobody(found: Diagnosis) -> list[str]:
     return [f"{narrow.nobody(told[0], found)}{more}."]
 
 
-def stalled(found: Diagnosis) -> list[str]:
-    """A sentence on flows that stood still for much of their time and about which no finding says why; or nothing."""
+def standing(found: Diagnosis) -> list[FlowSeen]:
+    """The flows that stood still for much of their time and about which no finding says why, the longest first."""
     told = {one["subject"] for one in found["findings"] if one["code"] not in MOVING}
     still = [
-        (common.ends(one), flows.stands(one), max(one["still_s"], one["closed_s"]))
+        one
         for one in found["connections"]
         if one["tells_most"] and common.ends(one) not in told and flows.stands(one)
     ]
-    if not still:
+    return sorted(still, key=lambda one: -max(one["still_s"], one["closed_s"]))
+
+
+def stalled(found: Diagnosis) -> list[str]:
+    """A sentence on flows that stood still for much of their time and about which no finding says why; or nothing."""
+    if not (still := standing(found)):
         return []
-    (way, how, _), *others = sorted(still, key=lambda one: -one[2])
+    first, *others = still
+    back = [one for one in found["connections"] if one["from"] == first["to"] and one["to"] == first["from"]]
+    why = next((f": {said[0]}" for one in back if (said := flows.not_through(one))), "")
     more = f"; {count(len(others), 'other flow')} did likewise" if others else ""
-    return [f"{way} {how}{more}."]
+    return [f"{common.ends(first)} {flows.stands(first)}{why}{more}."]
+
+
+def stands_first(found: Diagnosis) -> bool:
+    """Whether a connection that matters stood still for far longer than the first finding costs each time."""
+    first, still = next(iter(causes(found)), None), standing(found)
+    if not first or not still or first["cost"]["unknown"] or first["cost"]["unit"] not in SECONDS:
+        return False
+    longest = still[0]
+    pair = {longest["from"], longest["to"]}
+    telling = [one for one in found["connections"] if one["tells_most"]]
+    own = sum(one["bytes"] for one in telling if {one["from"], one["to"]} == pair)
+    matters = own >= common.MATTERS * sum(one["bytes"] for one in telling)
+    lost_s = first["cost"]["value"] * SECONDS[first["cost"]["unit"]]
+    return matters and max(longest["still_s"], longest["closed_s"]) > FAR_LONGER * lost_s
 
 
 def flooded(found: Diagnosis) -> list[str]:

@@ -88,6 +88,9 @@ STILL_S = 1.0
 STOOD = 0.2
 """The share of a flow's time for which it stands still, or finds the receiver's window closed, that is said first."""
 
+STILL_OF_ACTIVE_S = 3.0
+"""So long a flow stands still at least whose time is counted without that in which its sender had nothing to send."""
+
 TIMED_SHARE = 0.1
 """The share of its time in which a flow recovers, behind its sender's timer, from which on it has a line of its own."""
 
@@ -432,19 +435,29 @@ def shut(one: FlowSeen) -> list[str]:
 
 
 def stands(one: FlowSeen) -> str:
-    """For how long a flow stood still or found its receiver's window closed, if for much of its time; or nothing."""
+    """For how long a flow stood still or found its receiver's window closed, if for much of its time; or nothing.
+
+    Its time is that from its first data to its last, or as much of it as its sender had something to send.
+    """
     span = one["span_s"]
     if not span:
         return ""
-    waited = max(STILL_S, STOOD * (span[1] - span[0]))
-    whole = f" of {span[1] - span[0]:,.1f} s"
+    whole_s = span[1] - span[0]
+    waited = max(STILL_S, STOOD * whole_s)
+    whole = f" of {whole_s:,.1f} s"
     if one["closed_s"] >= waited:
         return f"found the receiver's window closed for {number(one['closed_s'])} s{whole}: its program read nothing"
+    # It may end with an acknowledgment, a round trip after the flow's last data.
+    stood_s = min(one["still_s"], whole_s)
+    longer = "" if one["both_ways"] else " or longer"
     if one["still_s"] >= waited and still(one):
-        # It may end with an acknowledgment, a round trip after the flow's last data.
-        stood_s = min(one["still_s"], span[1] - span[0])
-        longer = "" if one["both_ways"] else " or longer"
         return f"stood still for {number(stood_s)} s{longer}{whole}, with data underway"
+    active_s = max(whole_s * (1 - one["limits"]["application"]), stood_s)
+    if stood_s >= max(STILL_OF_ACTIVE_S, STOOD * active_s) and still(one):
+        return (
+            f"stood still for {number(stood_s)} s{longer} of the {active_s:,.1f} s in which it had anything to send, "
+            "with data underway"
+        )
     return ""
 
 
