@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 
 import pytest
@@ -85,3 +86,25 @@ def test_a_syn_that_was_captured_twice_was_not_sent_again(tmp_path: Path, apart:
     talk.put(apart + WAY + 1e-4, 0)
     talk.put(apart + WAY + 2e-4, 0, 300)
     assert diagnose([talk.write(tmp_path / "twice.pcap")])["openings"] == []
+
+
+@pytest.mark.parametrize(
+    ("echo", "says"),
+    [
+        (700, "; 1 time the first SYN had come, and the answer to it was lost or late"),
+        (3760, "; 1 time the SYN-ACK answers a SYN that was sent again"),
+    ],
+)
+def test_the_time_stamp_of_an_answer_shows_which_syn_came(tmp_path: Path, echo: int, says: str) -> None:
+    def stamps(value: int, back: int) -> bytes:
+        return struct.pack(">BBBBII", 1, 1, 8, 10, value, back)
+
+    talk = Conversation()
+    talk.put(0, 0, 0, SYN, OFFER + stamps(700, 0))
+    talk.sequence[0] -= 1
+    talk.put(WAITS, 0, 0, SYN, OFFER + stamps(3760, 0))
+    talk.put(WAITS + WAY, 1, 0, SYN | ACK, OFFER + stamps(9_000, echo))
+    talk.put(WAITS + WAY + 1e-4, 0, 0, options=stamps(3778, 9_000))
+    told = diagnose([talk.write(tmp_path / "which.pcap")])
+    [line] = openings(told)
+    assert says in line

@@ -32,6 +32,8 @@ pub struct OpeningSeen {
     pub answers: u32,
     /// Whether the first SYN was answered by an acknowledgment of an earlier connection of the same ports.
     pub was_known: bool,
+    /// Which of several SYNs the first SYN-ACK answers, counted from 1, by the clock value that it echoes (RFC 7323); none where that does not show.
+    pub answered: Option<u32>,
 }
 
 /// All that opened late, each once, however many captures show it; and how many more there are than have an entry.
@@ -69,5 +71,6 @@ fn opening(evidence: &Evidence, capture: usize, one: &Connection) -> Option<Open
         syns,
         answers,
         was_known: opening.was_known,
+        answered: opening.answered,
     })
 }

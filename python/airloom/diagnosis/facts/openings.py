@@ -107,4 +107,19 @@ def how_late(of: list[OpeningSeen]) -> str:
         f"; {count(known, 'time')} an acknowledgment of something else came first, as if an earlier connection of the "
         "same ports were still open there (RFC 9293 section 3.10.7.4)"
     )
-    return f"took {span} s to open: {again}{first if known else ''}"
+    return f"took {span} s to open: {again}{first if known else ''}{which_came(of)}"
+
+
+def which_came(of: list[OpeningSeen]) -> str:
+    """Which of the SYNs came to the other end, as far as the clock values of its answers show it."""
+    told = [one["answered"] for one in of if one["answered"]]
+    first, later = sum(which == 1 for which in told), sum(which > 1 for which in told)
+    said = (
+        (
+            first,
+            "the first SYN had come, and the answer to it was lost or late, as the time stamp in the SYN-ACK shows "
+            "(RFC 7323)",
+        ),
+        (later, "the SYN-ACK answers a SYN that was sent again, as its time stamp shows (RFC 7323)"),
+    )
+    return "".join(f"; {count(times, 'time')} {words}" for times, words in said if times)

@@ -10,6 +10,7 @@ use super::lateness::Lateness;
 use super::reset::{Hops, Reset};
 use super::round_trips::LONGEST;
 use super::sequence;
+use super::syns::Syns;
 use super::vantage::{AT_HOST, Vantage};
 use crate::{Bins, Packet, Segment, Transmission};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
@@ -46,6 +47,8 @@ pub struct Opening {
     /// Whether the first answer was an acknowledgment of something else: the end that was called still had an earlier connection of the same ports
     /// (RFC 9293 section 3.10.7.4 has it answer so, and figure 10 shows what follows).
     pub was_known: bool,
+    /// Which of several SYNs the first answer was to, counted from 1, by the clock value that it echoes; none where that does not show.
+    pub answered: Option<u32>,
 }
 
 /// How much may be remembered of a connection: pieces of outstanding data, and packets of each end that may come again.
@@ -178,6 +181,9 @@ pub struct Connection {
     back_ns: u64,
     /// Whether the end that was called answered the SYN with an acknowledgment of something else.
     was_known: bool,
+    /// The SYNs until the first answer, and which of them that was to.
+    syns: Syns,
+    answered: Option<u32>,
     /// Answers of the end that was called: its data behind data of the other one.
     answers: Answers,
     established: bool,
@@ -212,6 +218,8 @@ impl Connection {
             data: None,
             back_ns: 0,
             was_known: false,
+            syns: Syns::default(),
+            answered: None,
             answers: Answers::default(),
             established: false,
         }
@@ -565,6 +573,7 @@ impl Connection {
         if !self.established {
             self.reset = None;
         }
+        self.answers_syns(from, segment);
         match &mut self.offers[from] {
             Some(offer) => {
                 offer.times += 1;
@@ -591,6 +600,23 @@ impl Connection {
         }
     }
 
+    /// A SYN, or the first answer to any.
+    fn answers_syns(&mut self, from: usize, segment: &Segment) {
+        let stamps = segment.header.options.timestamps;
+        match (from, self.offers) {
+            (0, [first, None]) => {
+                if first.is_some_and(|first| first.sequence != segment.header.seq) {
+                    self.syns = Syns::default();
+                }
+                self.syns.sent(stamps.map(|stamps| stamps.value));
+            }
+            (1, [Some(_), None]) => {
+                self.answered = stamps.and_then(|stamps| self.syns.answered(stamps.echo));
+            }
+            _ => {}
+        }
+    }
+
     /// A packet of the end that was called that comes before its SYN-ACK, and acknowledges no SYN.
     fn answers_for_another(&mut self, from: usize, segment: &Segment) {
         if let (1, [Some(first), None]) = (from, self.offers) {
@@ -610,6 +636,7 @@ impl Connection {
             took_ns: now_ns.saturating_sub(first.at_ns),
             times: [first.times, second.times],
             was_known: self.was_known,
+            answered: self.answered,
         });
         if first.was_seen_once() && second.was_seen_once() {
             self.nearer(0, Some(now_ns.saturating_sub(second.at_ns)));

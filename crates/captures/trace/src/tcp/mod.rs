@@ -23,6 +23,7 @@ mod sequence;
 mod sizes;
 mod stall;
 mod stuck;
+mod syns;
 mod vantage;
 
 pub use connection::{Connection, Offer, Opening};
