@@ -39,6 +39,7 @@ mod error;
 mod ethernet;
 mod family;
 mod five_tuple;
+mod gre;
 mod hdlc;
 mod icmp;
 pub mod ieee80211;

@@ -56,7 +56,12 @@ pub fn session(bytes: &[u8]) -> Result<(EtherType, &[u8]), Error> {
     if (version, code) != (VERSION_AND_TYPE, DATA) {
         return Err(Error::Unsupported("PPPoE"));
     }
-    let (ppp, rest) = PppRepr::parse(cursor.rest())?;
+    behind_ppp(cursor.rest())
+}
+
+/// What a header of PPP says that follows it.
+pub(crate) fn behind_ppp(bytes: &[u8]) -> Result<(EtherType, &[u8]), Error> {
+    let (ppp, rest) = PppRepr::parse(bytes)?;
     Ok((ppp.ethertype().ok_or(Error::Unsupported("protocol of PPP"))?, rest))
 }
 

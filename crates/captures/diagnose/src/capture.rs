@@ -5,8 +5,6 @@ use airloom_trace::{Capped, Packet, Place, Protocol, Record, Seen, Stop, Transpo
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// What has another packet inside: IPv4 in IP (RFC 2003), IPv6 in IP (RFC 4213) and GRE (RFC 2784).
-const TUNNELS: [Protocol; 3] = [Protocol(4), Protocol(41), Protocol(47)];
 /// What several interfaces or processors may put into a file out of order, in nanoseconds.
 const BACKWARDS: u64 = 10_000_000;
 /// Nobody captures so long without a single record, in nanoseconds: 30 days. Captures that were joined may lie so far apart.
@@ -65,8 +63,10 @@ pub struct CaptureStats {
     pub cut_tcp: u64,
     /// See `cut_tcp`.
     pub snap_length: u32,
-    /// Packets whose inside is another packet, which is not read.
+    /// Packets whose inside is another packet, which cannot be read, and those that were read within a tunnel's.
     pub tunnelled: u64,
+    /// See `tunnelled`.
+    pub in_tunnels: u64,
     /// A-MSDUs of which the end was cut off: the headers of their later packets are not kept.
     pub cut_amsdus: u64,
     /// Records stamped more than 10 ms before the one before them.
@@ -152,6 +152,7 @@ impl CaptureStats {
             cut_headers: 0,
             cut_tcp: 0,
             tunnelled: 0,
+            in_tunnels: 0,
             snap_length: 0,
             cut_amsdus: 0,
             backwards: 0,
@@ -302,8 +303,9 @@ impl CaptureStats {
             }
         }
         if let Some(Packet { transport: Transport::Other(protocol), .. }) = packet {
-            self.tunnelled += u64::from(TUNNELS.contains(&protocol));
+            self.tunnelled += u64::from(protocol.is_tunnel());
         }
+        self.in_tunnels += u64::from(packet.is_some_and(|packet| packet.identity.tunnels > 0));
         if let Some(Packet { src, transport: Transport::Tcp(_), .. }) = packet {
             self.turns += u64::from(self.source.replace(src).is_some_and(|before| before != src));
         }

@@ -15,6 +15,9 @@ const SHORTEST_FRAME: u32 = 60;
 /// What it has room for behind an Ethernet and an IPv4 header.
 const FILLED: u32 = SHORTEST_FRAME - (EthernetRepr::LEN + Ipv4Repr::LEN) as u32;
 
+/// Packets are looked for within so many tunnels, one in another: more are no network's.
+const MOST_TUNNELS: u8 = 4;
+
 /// How many hops hosts give to what they send: Windows 95 and old Unix, DEC, Unix and what RFC 1700 ("IP TIME TO LIVE PARAMETER") recommends, Windows, and
 /// some routers and Solaris; the maximum also says that nobody passed a packet on (RFC 5082).
 const BEGIN_WITH: [u8; 5] = [32, 60, 64, 128, 255];
@@ -34,6 +37,8 @@ pub struct Identity {
     /// Whether its frame is short, and if so whether it was filled to the least that Ethernet carries: the host that sends it does that behind the place where it captures
     /// (Linux `eth_skb_pad`, in the driver, behind `dev_queue_xmit_nit`). None of longer ones, and of other links.
     pub filled: Option<bool>,
+    /// Within how many tunnels' packets it lies.
+    pub tunnels: u8,
 }
 
 impl Identity {
@@ -160,11 +165,16 @@ impl Packet {
     ///
     /// None if it is no IP packet, or not one that can be read.
     pub(crate) fn behind(ethertype: EtherType, octets: &[u8], original: u32) -> Option<Self> {
+        Self::behind_within(0, ethertype, octets, original)
+    }
+
+    /// The same within so many tunnels.
+    fn behind_within(tunnels: u8, ethertype: EtherType, octets: &[u8], original: u32) -> Option<Self> {
         let (ethertype, inner) = ethertype.innermost(octets).ok()?;
         let original = original.saturating_sub((octets.len() - inner.len()) as u32);
         match ethertype {
-            EtherType::IPV4 => Self::version_4(inner, original),
-            EtherType::IPV6 => Self::version_6(inner, original),
+            EtherType::IPV4 => Self::version_4(tunnels, inner, original),
+            EtherType::IPV6 => Self::version_6(tunnels, inner, original),
             _ => None,
         }
     }
@@ -172,15 +182,25 @@ impl Packet {
     /// Reads an IP packet of either version.
     pub(crate) fn of_either_version(octets: &[u8], original: u32) -> Option<Self> {
         match octets.first()? >> 4 {
-            4 => Self::version_4(octets, original),
-            6 => Self::version_6(octets, original),
+            4 => Self::version_4(0, octets, original),
+            6 => Self::version_6(0, octets, original),
             _ => None,
         }
     }
 
+    /// The packet within one of a tunnel, of whose payload so many octets were sent; none if this is no tunnel's, or nothing in it can be read.
+    fn within(tunnels: u8, protocol: Protocol, part: Part, body: &[u8], length: u32) -> Option<Self> {
+        let may_be = part != Part::Later && tunnels < MOST_TUNNELS;
+        let (ethertype, inner) = protocol.within(body).ok().filter(|_| may_be)?;
+        let length = length.saturating_sub((body.len() - inner.len()) as u32);
+        Self::behind_within(tunnels + 1, ethertype, inner, length)
+    }
+
     /// The same in a frame of Ethernet with so many octets.
     pub(crate) fn framed(mut self, header: usize, frame: u32) -> Self {
-        let is_short = self.length.saturating_add(header as u32) < SHORTEST_FRAME;
+        // What lies within a tunnel's packet has more in front of it.
+        let is_short =
+            self.identity.tunnels == 0 && self.length.saturating_add(header as u32) < SHORTEST_FRAME;
         self.identity.filled = is_short.then_some(frame >= SHORTEST_FRAME);
         self
     }
@@ -191,7 +211,7 @@ impl Packet {
         self
     }
 
-    fn version_4(octets: &[u8], original: u32) -> Option<Self> {
+    fn version_4(tunnels: u8, octets: &[u8], original: u32) -> Option<Self> {
         // A packet that an adapter will cut into segments may be longer than its header can say; then it says zero.
         let mut whole;
         let octets = if octets.get(2..4)? == [0, 0] {
@@ -204,6 +224,10 @@ impl Packet {
         let (ip, body) = Ipv4Repr::parse(octets).ok()?;
         let header = u32::from(octets[0] & 15) * 4;
         let payload = u32::from(ip.payload_len);
+        let part = Part::of(ip.fragment_offset != 0, ip.more_fragments);
+        if let Some(inner) = Self::within(tunnels, ip.protocol, part, body, payload) {
+            return Some(inner);
+        }
         Some(Self {
             src: ip.src.into(),
             dst: ip.dst.into(),
@@ -213,36 +237,31 @@ impl Packet {
             identity: Identity {
                 number: Some(ip.ident).filter(|&number| number != 0),
                 hops: ip.ttl,
+                tunnels,
                 ..Identity::default()
             },
             transmission: Transmission::First,
-            transport: Transport::read(
-                ip.protocol,
-                Part::of(ip.fragment_offset != 0, ip.more_fragments),
-                body,
-                payload,
-            ),
+            transport: Transport::read(ip.protocol, part, body, payload),
         })
     }
 
-    fn version_6(octets: &[u8], original: u32) -> Option<Self> {
+    fn version_6(tunnels: u8, octets: &[u8], original: u32) -> Option<Self> {
         let (ip, body) = Ipv6Repr::parse(octets).ok()?;
         let headers = (body.as_ptr() as usize - octets.as_ptr() as usize) as u32;
         let payload = ip.payload_len.map_or_else(|| original.saturating_sub(headers), u32::from);
+        let part = Part::of(ip.later_fragment, ip.more_fragments);
+        if let Some(inner) = Self::within(tunnels, ip.protocol, part, body, payload) {
+            return Some(inner);
+        }
         Some(Self {
             src: ip.src.into(),
             dst: ip.dst.into(),
             dscp: ip.dscp,
             ecn: ip.ecn,
             length: headers + payload,
-            identity: Identity { label: ip.flow_label, hops: ip.hop_limit, ..Identity::default() },
+            identity: Identity { label: ip.flow_label, hops: ip.hop_limit, tunnels, ..Identity::default() },
             transmission: Transmission::First,
-            transport: Transport::read(
-                ip.protocol,
-                Part::of(ip.later_fragment, ip.more_fragments),
-                body,
-                payload,
-            ),
+            transport: Transport::read(ip.protocol, part, body, payload),
         })
     }
 }
@@ -393,7 +412,7 @@ mod tests {
         let of = |kind: u8, code: u8, quoted: u8| {
             let quoted = [&header(quoted, 1, 9)[..], &[0, 80, 4, 0, 0, 0, 0, 1]].concat();
             let octets = [&header(1, 5, 1)[..], &[kind, code, 0, 0, 0, 0, 5, 70], &quoted].concat();
-            Packet::version_4(&octets, 56).map(|packet| packet.transport)
+            Packet::version_4(0, &octets, 56).map(|packet| packet.transport)
         };
         let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
         let told =
@@ -414,12 +433,52 @@ mod tests {
         let of = |kind: u8, asked: u8| {
             let quoted = [&header(92, 1, 1, 9)[..], &[asked, 0, 0, 0, 0, 7, 0, 3]].concat();
             let octets = [&header(56, 255, 5, 1)[..], &[kind, 0, 0, 0, 0, 0, 0, 0], &quoted].concat();
-            Packet::version_4(&octets, 56).map(|packet| packet.transport)
+            Packet::version_4(0, &octets, 56).map(|packet| packet.transport)
         };
         let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
         assert_eq!(of(11, 8), Some(Transport::Returned { ends, echo: Some((7, 3)), why: None }));
         let other = Some(Transport::Other(Protocol::ICMP));
         assert_eq!([of(5, 8), of(11, 0)], [other, other], "a redirect; about an answer");
+    }
+
+    /// An IPv4 packet within so many others.
+    fn in_ip(tunnels: u8) -> Packet {
+        let header = |length: u8, protocol: u8| {
+            [0x45, 0, 0, length, 0, 1, 0, 0, 64, protocol, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2]
+        };
+        let mut octets = [&header(28, 17)[..], &[0, 9, 0x13, 0x8c, 0, 8, 0, 0]].concat();
+        for _ in 0..tunnels {
+            octets = [&header(20 + octets.len() as u8, 4)[..], &octets].concat();
+        }
+        Packet::of_either_version(&octets, octets.len() as u32).expect("a packet")
+    }
+
+    #[test]
+    fn what_lies_within_tunnels_is_the_packet_unless_these_are_too_many() {
+        let udp = |packet: Packet| matches!(packet.transport, Transport::Udp { ports: (9, 5004), .. });
+        for tunnels in 0..=MOST_TUNNELS {
+            let packet = in_ip(tunnels);
+            assert_eq!((packet.identity.tunnels, packet.length), (tunnels, 28));
+            assert!(udp(packet), "{tunnels}");
+        }
+        assert_eq!(in_ip(MOST_TUNNELS + 2).transport, Transport::Other(Protocol(4)));
+        assert_eq!(in_ip(1).framed(14, 62).identity.filled, None, "its frame is long enough");
+    }
+
+    /// `gre-within-gre.pcap` of Zeek's tests, from the first IP header to the sequence number of the ping, whose data was left out.
+    #[test]
+    fn a_strangers_ping_within_gre_within_gre_is_read() {
+        let octets = [
+            &[0x45, 0, 0, 0x94, 0, 0, 0x40, 0, 0xff, 0x2f, 1, 0x27, 0x48, 0xcd, 0x36, 0x46, 0x56, 0x6a][..],
+            &[0xa4, 0x96, 0, 0, 8, 0, 0x45, 0, 0, 0x7c, 0x27, 0xe0, 0, 0, 0xfe, 0x2f, 0x68, 0x5b, 10, 10],
+            &[0x0b, 2, 10, 10, 0x0d, 2, 0, 0, 8, 0, 0x45, 0, 0, 0x64, 0x23, 0xb8, 0, 0, 0xff, 1, 0xb3, 0x2b],
+            &[10, 10, 0x19, 1, 0xc0, 0xa8, 1, 2, 8, 0, 0xcb, 0xca, 0, 0x17, 0x1d, 0xf2],
+        ]
+        .concat();
+        let packet = Packet::of_either_version(&octets, 148).expect("a packet");
+        let echo = Transport::Echo { kind: EchoKind::Request, ident: 23, sequence: 7666, payload: 72 };
+        assert_eq!((packet.transport, packet.length, packet.identity.hops), (echo, 100, 255));
+        assert_eq!(packet.dst, IpAddr::from([192, 168, 1, 2]));
     }
 
     /// The payload that is read of a UDP datagram of 20 octets in IPv4, and in IPv6 behind a fragment header, whose UDP length says 65,000.

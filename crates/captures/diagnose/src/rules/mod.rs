@@ -118,7 +118,7 @@ fn no_tcp(evidence: &Evidence) -> Verdict {
     }
     if let Some(one) = evidence.captures.iter().find(|one| one.tunnelled > 0) {
         return Verdict::CannotTell(format!(
-            "no TCP outside of tunnels: what is within {} packets of {} is not read (GRE, or IP in IP): take a capture at an end of the tunnel, on the interface of \
+            "no TCP outside of tunnels: what is within {} packets of {} cannot be read (GRE, or IP in IP): take a capture at an end of the tunnel, on the interface of \
              what goes through it",
             one.tunnelled,
             one.named()

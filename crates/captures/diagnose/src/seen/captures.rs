@@ -33,6 +33,8 @@ pub struct CaptureSeen {
     pub cut: u64,
     /// Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
     pub cut_headers: u64,
+    /// Packets that were read within those of a tunnel: GRE, or IP in IP.
+    pub in_tunnels: u64,
     /// A-MSDUs that were cut, so that their later packets cannot be read.
     pub cut_amsdus: u64,
     /// Records stamped more than 10 ms before the one before them.
@@ -130,6 +132,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<CaptureSeen> {
         kept_unread: one.kept_unread,
         cut: one.cut,
         cut_headers: one.cut_headers,
+        in_tunnels: one.in_tunnels,
         cut_amsdus: one.cut_amsdus,
         misplaced: one.backwards,
         leaps: one.leaps,

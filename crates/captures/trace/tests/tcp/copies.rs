@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 const OCTETS: u32 = 1000;
 /// Before and behind a router.
-const BEFORE: Identity = Identity { number: None, label: 0, hops: 64, via: 1, filled: None };
+const BEFORE: Identity = Identity { number: None, label: 0, hops: 64, via: 1, filled: None, tunnels: 0 };
 const BEHIND: Identity = Identity { hops: 63, via: 2, ..BEFORE };
 
 fn data(n: u32, identity: Identity) -> Packet {
