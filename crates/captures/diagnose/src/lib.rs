@@ -46,6 +46,7 @@ mod row;
 mod rule;
 mod rules;
 mod schema;
+mod security;
 mod seen;
 #[cfg(test)]
 mod segments;

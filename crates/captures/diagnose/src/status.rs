@@ -24,6 +24,7 @@ const fn words(status: u16) -> Option<&'static str> {
         44 => "an unsupported version of the RSNE",
         45 => "invalid RSNE capabilities",
         46 => "a cipher that the policy rejects",
+        72 => "other contents of the RSNE are invalid",
         53 => "an invalid PMKID",
         82 => "rejected, with an access point to go to instead",
         104 => "the station lacks VHT",

@@ -5,7 +5,7 @@ use crate::packet::Packet;
 use crate::speed::Speed;
 use crate::ssid::Ssid;
 use airloom_wire::MacAddr;
-use airloom_wire::ieee80211::{Acknowledged, Joining, Subtype, SwitchAnnouncement};
+use airloom_wire::ieee80211::{Acknowledged, Joining, Security, Subtype, SwitchAnnouncement};
 use std::net::IpAddr;
 
 /// A frame.
@@ -55,6 +55,8 @@ pub struct Frame {
     pub radio: Radio,
     /// What it says of its station's way into the network: of a management frame, as far as it is not encrypted.
     pub joining: Option<Joining>,
+    /// The security that it offers or asks for, of a beacon, an answer to a probe and a request to associate.
+    pub security: Option<Security>,
     /// Whether it carries no one's data but what lets its station in and negotiates keys, as far as it is not encrypted.
     pub eapol: Option<Eapol>,
     /// The packet in it, the first one of an A-MSDU ([`further`](crate::Capture::further) has the others), if it is not encrypted.

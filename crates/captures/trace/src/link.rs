@@ -6,8 +6,8 @@ use crate::packet::{Packet, hashed};
 use crate::speed::Speed;
 use crate::ssid::Ssid;
 use airloom_wire::ieee80211::{
-    Acknowledged, AnyFrame, Capabilities, ControlRepr, Frame as Parsed, Joining, ManagementBody, Subframe,
-    Subtype, Tim, fcs,
+    Acknowledged, AnyFrame, Capabilities, ControlRepr, Frame as Parsed, Joining, ManagementBody, Security,
+    Subframe, Subtype, Tim, fcs,
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
@@ -225,6 +225,8 @@ fn frame(
     let head = AnyFrame::parse(mpdu).ok()?;
     let mut frame = headed(&head, end, radio);
     frame.joining = Joining::read(mpdu);
+    // What is not there may be behind where a frame was cut.
+    frame.security = Security::read(mpdu).filter(|told| whole || *told != Security::Without);
     frame.begins = hashed(&mpdu[..mpdu.len().min(BEGINS)]);
     let mpdu = if head.subtype == Subtype::Beacon && !whole { whole_elements(mpdu) } else { mpdu };
     match Parsed::parse(mpdu) {
@@ -298,6 +300,7 @@ fn headed(head: &AnyFrame, end: usize, radio: Radio) -> Frame {
         channel: None,
         radio,
         joining: None,
+        security: None,
         eapol: None,
         packet: None,
     }

@@ -12,6 +12,7 @@ mod header;
 mod joining;
 mod key_message;
 mod management;
+mod rsn;
 mod switch;
 mod transition;
 mod wide_elements;
@@ -30,6 +31,7 @@ pub use management::{
     AddBaParameters, Authentication, BssDescription, Capabilities, ManagementBody, ManagementRepr,
     Reassociation,
 };
+pub use rsn::{Rsn, Security};
 pub use switch::SwitchAnnouncement;
 pub use transition::{Neighbour, TransitionRequest};
 pub use wide_elements::{HeCapabilities, HeOperation, McsMap, VhtCapabilities, VhtOperation};

@@ -4,7 +4,7 @@ use crate::evidence::Evidence;
 use crate::link::network_of;
 use crate::outages::outages;
 use crate::reason;
-use crate::status;
+use crate::security;
 use airloom_trace::{Air, FailedHandshake, LetIn, RadioHeard, Refusals, Switch, TurnedAway, Unanswered};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -264,7 +264,7 @@ fn refused_seen(evidence: &Evidence, one: &Refusals) -> Option<RefusedSeen> {
         times: one.never_in()?,
         asked: one.asked,
         status: one.status,
-        why: status::named(one.status),
+        why: security::why(one.status, one.security),
         span_s: [from, to].map(|at| evidence.seconds(at)),
     })
 }
@@ -275,7 +275,7 @@ fn let_in_seen(evidence: &Evidence, one: &LetIn) -> LetInSeen {
         by: one.by.to_string(),
         times: one.times,
         status: one.status,
-        why: status::named(one.status),
+        why: security::why(one.status, one.security),
         span_s: [from, to].map(|at| evidence.seconds(at)),
     }
 }

@@ -32,7 +32,7 @@ pub use outages::{Outage, Outages};
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
 pub use radio_heard::RadioHeard;
-pub use refusals::{LetIn, Refusals};
+pub use refusals::{LetIn, Refusals, Securities};
 pub(crate) use roaming::resumed_ns;
 pub use roaming::{Ended, Roam, Roaming, Stay};
 pub use storm::Storm;
@@ -469,6 +469,7 @@ impl Air {
         };
         let turns_away = self.turns_away(at_ns, frame);
         if let Some(sender) = frame.transmitter.and_then(|from| self.radio_mut(from)) {
+            sender.security = frame.security.or(sender.security);
             sender.sent(at_ns, number, frame, (told, turns_away));
         }
         if frame.subtype == Subtype::Data
@@ -519,11 +520,13 @@ impl Air {
         }
         let by_station = frame.transmitter != Some(bssid);
         let reason = frame.reason();
+        let offered = self.radio(bssid).and_then(|ap| ap.security);
         let Some(station) = frame.station().and_then(|mac| self.radio_mut(mac)) else { return };
         if let (Subtype::Association { .. }, Some(Joining::Answer(status @ 1..))) =
             (frame.subtype, frame.joining)
         {
-            station.refusals.refused(at_ns, bssid, status, frame);
+            let security = station.security.zip(offered);
+            station.refusals.refused(at_ns, (bssid, status, security), frame);
             return station.roaming.refused(status);
         }
         station.refusals.told(at_ns, frame);

@@ -12,6 +12,7 @@ use super::unanswered::{Unanswered, Unheard};
 use crate::numbers::{Lately, Numbers};
 use crate::{Bins, Frame, Ssid, Subtype, Way};
 use airloom_wire::MacAddr;
+use airloom_wire::ieee80211::Security;
 
 /// By this reason an access point ends an association whose handshake of keys timed out (802.11-2020 table 9-49).
 const TIMED_OUT: u16 = 15;
@@ -77,6 +78,8 @@ pub struct RadioHeard {
     pub roaming: Roaming,
     /// Its requests to associate that were refused, as long as none was granted.
     pub refusals: Refusals,
+    /// The security that it last offered, as an access point, or asked for.
+    pub(super) security: Option<Security>,
     /// Its handshakes of keys.
     pub handshakes: Handshakes,
 }

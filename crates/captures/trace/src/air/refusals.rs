@@ -2,6 +2,10 @@
 
 use crate::{Frame, Joining, Subtype};
 use airloom_wire::MacAddr;
+use airloom_wire::ieee80211::Security;
+
+/// The security that a station asks for, and that of the access point.
+pub type Securities = (Security, Security);
 
 /// Refusals of a station that was let in by a later answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +16,8 @@ pub struct LetIn {
     pub by: MacAddr,
     /// The status of the last refusal (802.11-2020 table 9-50).
     pub status: u16,
+    /// What was asked for and offered then; none where either was not heard.
+    pub security: Option<Securities>,
     /// When the first refusal was captured, and the answer that let it in, in nanoseconds since 1970.
     pub span_ns: (u64, u64),
 }
@@ -27,6 +33,8 @@ pub struct Refusals {
     pub by: MacAddr,
     /// The status of the last refusal (802.11-2020 table 9-50).
     pub status: u16,
+    /// What was asked for and offered then; none where either was not heard.
+    pub security: Option<Securities>,
     /// When the first and the last refusal was captured, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
     /// Those before it was let in, of which that took longest.
@@ -39,8 +47,13 @@ pub struct Refusals {
 
 impl Refusals {
     /// Takes an answer that refuses an association.
-    pub(super) fn refused(&mut self, at_ns: u64, by: MacAddr, status: u16, frame: &Frame) {
-        (self.by, self.status) = (by, status);
+    pub(super) fn refused(
+        &mut self,
+        at_ns: u64,
+        (by, status, security): (MacAddr, u16, Option<Securities>),
+        frame: &Frame,
+    ) {
+        (self.by, self.status, self.security) = (by, status, security);
         let (first, _) = *self.span_ns.get_or_insert((at_ns, at_ns));
         self.span_ns = Some((first, at_ns));
         self.times += u64::from(!frame.retry);
@@ -66,7 +79,8 @@ impl Refusals {
     fn is_let_in(&mut self, at_ns: u64) {
         let Some((times @ 1.., first_ns)) = self.since.take() else { return };
         let lasted_ns = |one: LetIn| one.span_ns.1.saturating_sub(one.span_ns.0);
-        let one = LetIn { times, by: self.by, status: self.status, span_ns: (first_ns, at_ns) };
+        let Self { by, status, security, .. } = *self;
+        let one = LetIn { times, by, status, security, span_ns: (first_ns, at_ns) };
         if self.let_in.is_none_or(|known| lasted_ns(one) > lasted_ns(known)) {
             self.let_in = Some(one);
         }
@@ -101,7 +115,7 @@ mod tests {
         air.finish();
         let refusals = air.radio(STATION).map(|station| station.refusals).unwrap_or_default();
         let span_ns = (11_000_000_000, 15_000_000_000);
-        assert_eq!(refusals.let_in, Some(LetIn { times: 2, by: AP, status: 30, span_ns }));
+        assert_eq!(refusals.let_in, Some(LetIn { times: 2, by: AP, status: 30, security: None, span_ns }));
         assert_eq!(refusals.never_in(), None);
     }
 }

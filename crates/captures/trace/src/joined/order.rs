@@ -318,6 +318,7 @@ mod tests {
             channel: None,
             radio: Radio::default(),
             joining: None,
+            security: None,
             source: None,
             eapol: None,
             packet: None,
