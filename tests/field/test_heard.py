@@ -245,6 +245,8 @@ def test_the_share_that_was_heard_is_each_links_own_or_none(tmp_path: Path) -> N
         in said[0]
     )
     assert "gets at least 20 MPDUs at " in said[0]
+    # Of the other direction nothing says how much was missed, and so what part of it was sent again.
+    assert said[0].count("% retries") == 1
     assert said[0].count("the monitor heard") == 1
     assert "no data was heard from 1 other radio, but acknowledgments of 100 MPDUs of theirs" in said
 

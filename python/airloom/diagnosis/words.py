@@ -43,9 +43,7 @@ MOST_INTERFACES = 32
 LARGE = 100_000
 """Only a flow of at least so many octets is said to have been cut off by a reset."""
 
-COUNTED: dict[
-    Literal["not_ip", "unread", "in_tunnels", "cut_headers", "cut_amsdus", "misplaced", "copies"], str
-] = {
+COUNTED: dict[Literal["not_ip", "unread", "in_tunnels", "cut_headers", "cut_amsdus", "misplaced", "copies"], str] = {
     "not_ip": "not IP",
     "unread": "cannot be read",
     "in_tunnels": "within a tunnel (GRE, IP in IP)",
@@ -433,9 +431,7 @@ def standing(found: Diagnosis) -> list[FlowSeen]:
     """The flows that stood still for much of their time and about which no finding says why, the longest first."""
     told = {one["subject"] for one in found["findings"] if one["code"] not in MOVING}
     still = [
-        one
-        for one in found["connections"]
-        if one["tells_most"] and common.ends(one) not in told and flows.stands(one)
+        one for one in found["connections"] if one["tells_most"] and common.ends(one) not in told and flows.stands(one)
     ]
     return sorted(still, key=lambda one: -max(one["still_s"], one["closed_s"]))
 

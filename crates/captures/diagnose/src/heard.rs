@@ -64,6 +64,28 @@ pub(crate) fn heard_of(air: &Air, link: &Link<'_>) -> f64 {
     share_of(air, link).max(LEAST_DIVISOR)
 }
 
+/// A link of which the monitor missed a greater share than this is heard in part.
+const IN_PART: f64 = 0.05;
+
+/// How many MPDUs of a link the monitor missed at least, in parentheses behind a share of those that it heard; empty where it heard nearly all. What answers and packet numbers show
+/// was sent; a sequence number may have been given to what never went.
+pub(crate) fn but_for(air: &Air, link: &Link<'_>) -> String {
+    let by_acks = if has_others(air, link) { 0 } else { link.from.orphans };
+    let missed = link.traffic.arrived_and_unheard().1.max(by_acks).max(link.traffic.sent_and_skipped().1);
+    unheard_beside(link.traffic.mpdus, missed, never_heard(link))
+}
+
+fn unheard_beside(heard: u64, missed: u64, never: u64) -> String {
+    let is_much = |many: u64| many as f64 > IN_PART * (heard + many) as f64;
+    match (is_much(missed), is_much(never)) {
+        (true, _) => format!(" (of those that the monitor heard; it missed at least {missed} more)"),
+        (false, true) => {
+            format!(" (of those that the monitor heard; {never} more by their sequence numbers were not)")
+        }
+        (false, false) => String::new(),
+    }
+}
+
 /// Whether the monitor has heard too little of a link, whatever a filter took out of what it heard: that leaves frames without data as they are.
 pub(crate) fn hears_little(air: &Air, link: &Link<'_>) -> bool {
     share_answered(air, link) < LEAST
@@ -225,4 +247,16 @@ fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {
 
 fn share(counts: Option<(u64, u64)>) -> f64 {
     counts.map_or(1.0, |(arrived, unheard)| 1.0 - unheard as f64 / arrived as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_what_was_heard_in_part_says_what_was_missed() {
+        assert_eq!(unheard_beside(1000, 10, 20), "");
+        assert!(unheard_beside(1000, 200, 400).contains("missed at least 200 more"));
+        assert!(unheard_beside(1000, 10, 400).contains("400 more by their sequence numbers"));
+    }
 }

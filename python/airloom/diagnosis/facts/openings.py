@@ -115,11 +115,7 @@ def which_came(of: list[OpeningSeen]) -> str:
     told = [one["answered"] for one in of if one["answered"]]
     first, later = sum(which == 1 for which in told), sum(which > 1 for which in told)
     said = (
-        (
-            first,
-            "the first SYN had come, and the answer to it was lost or late, as the time stamp in the SYN-ACK shows "
-            "(RFC 7323)",
-        ),
-        (later, "the SYN-ACK answers a SYN that was sent again, as its time stamp shows (RFC 7323)"),
+        (first, "the first SYN had come, and the answer to it was lost or late, by the time stamp in it (RFC 7323)"),
+        (later, "the SYN-ACK answers a SYN that was sent again, by its time stamp (RFC 7323)"),
     )
     return "".join(f"; {count(times, 'time')} {words}" for times, words in said if times)

@@ -345,12 +345,18 @@ def direction(mac: str, link: LinkSeen, *, misses: bool) -> str:
         of = f" (by their sequence numbers {count(others, 'more frame')} of its sender, data or other)"
     # Of what was heard of a link in part, first transmissions are missing: no share of the link's.
     only = least and link["retried"] == link["mpdus"]
-    most = heard is None or heard >= HALF
+    most = is_heard_mostly(link) and not (least and not of)
     part = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries" if most else ""
     retries = ", only retries" if only else part
     does = "sends" if link["from"] == mac else "is sent" if is_unheeded(link) else "gets"
     answers = f", answers to {link['answered']:,} of {count(link['ppdus'], 'PPDU')} heard" if does == "is sent" else ""
     return f"{does} {least}{count(link['mpdus'], 'MPDU')}{rate}{size}{retries}{answers}{of}"
+
+
+def is_heard_mostly(link: LinkSeen) -> bool:
+    """Whether the monitor heard half of a link's frames at least, by answers to them and by their numbers."""
+    numbered = link["mpdus"] >= link["left_out"]
+    return numbered and (link["heard"] is None or link["heard"] >= HALF)
 
 
 def is_unheeded(link: LinkSeen) -> bool:

@@ -9,7 +9,7 @@ use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::gaps::Gaps;
-use crate::heard::{heard_of, in_strong_links, is_deaf};
+use crate::heard::{but_for, heard_of, in_strong_links, is_deaf};
 use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
 use crate::wasted;
@@ -158,7 +158,7 @@ fn found(
         capture,
         frames: traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
-        says: says(&proof),
+        says: says(&proof, &but_for(air, link)),
         remedy: "Have the senders ask first: `iw phy phy0 set rts 500`, or protection by RTS/CTS at the access point.".to_owned(),
     })
 }
@@ -171,7 +171,8 @@ const fn unit(of: Of) -> &'static str {
     }
 }
 
-fn says(proof: &Proof) -> String {
+/// What was found, with what the monitor missed of it (`but_for`).
+fn says(proof: &Proof, but_for: &str) -> String {
     let Proof { share, explained, .. } = proof;
     let what = match proof.of {
         Of::All => {
@@ -190,5 +191,5 @@ fn says(proof: &Proof) -> String {
     let lost = proof.lost.map_or_else(String::new, |lost| {
         format!(" {lost:.0} % of its frames never came through, whatever it tried.")
     });
-    format!("{what}; collisions among senders that hear each other explain {explained:.0} %.{lost}")
+    format!("{what}{but_for}; collisions among senders that hear each other explain {explained:.0} %.{lost}")
 }

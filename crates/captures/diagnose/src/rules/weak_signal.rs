@@ -10,7 +10,7 @@ use crate::capacity::{IN_USE, MARGIN, Share, has_rivals, moved_mbps};
 use crate::demand::{answers, gain_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::in_links;
+use crate::heard::{but_for, in_links};
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::snr::needed;
@@ -112,8 +112,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
-            "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again.{}",
+            "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again{}.{}",
             if margin < 0.0 { format!("{:.0} dB below", -margin) } else { format!("{margin:.0} dB above") },
+            but_for(air, link),
             fixed.map_or_else(String::new, |mbps| format!(
                 " All go at {mbps:.1} Mbit/s, also what is sent again: the rate does not change, as one that was fixed."
             ))

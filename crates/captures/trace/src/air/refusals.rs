@@ -118,4 +118,31 @@ mod tests {
         assert_eq!(refusals.let_in, Some(LetIn { times: 2, by: AP, status: 30, security: None, span_ns }));
         assert_eq!(refusals.never_in(), None);
     }
+
+    #[test]
+    fn what_was_asked_for_and_offered_is_kept_with_a_refusal() {
+        const STATION: MacAddr = MacAddr([2, 0, 0, 0, 0, 1]);
+        const AP: MacAddr = MacAddr([2, 0, 0, 0, 0, 8]);
+        let frame = |kind: u8, [to, from]: [MacAddr; 2], number: u8, body: &[u8]| {
+            let octets = [&[kind, 0, 0, 0][..], &to.0, &from.0, &AP.0, &[number << 4, 0], body].concat();
+            frame_of(&octets)
+        };
+        let rsne = [48, 20, 1, 0, 0, 0x0f, 0xac, 4, 1, 0, 0, 0x0f, 0xac, 4, 1, 0, 0, 0x0f, 0xac, 8, 0xc0, 0];
+        let beacon = [&[0; 8][..], &[100, 0, 0x11, 0, 0, 1, b'a'], &rsne].concat();
+        let mut air = Air::default();
+        let frames = [
+            frame(0x80, [MacAddr::BROADCAST, AP], 1, &beacon),
+            frame(0x00, [AP, STATION], 1, &[0x11, 0, 10, 0, 0, 1, b'a']),
+            frame(0x10, [STATION, AP], 2, &[0x11, 0, 43, 0, 0, 0]),
+        ];
+        for (number, frame) in (1..).zip(frames) {
+            air.see(u64::from(number) * 1_000_000_000, number, &frame);
+        }
+        air.finish();
+        let refusals = air.radio(STATION).map(|station| station.refusals).unwrap_or_default();
+        let Some((Security::Without, Security::Rsn(offered))) = refusals.security else {
+            panic!("{refusals:?}")
+        };
+        assert_eq!((offered.akms, offered.mfp_required), (1 << 8, true));
+    }
 }
