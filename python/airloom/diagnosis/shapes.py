@@ -158,6 +158,8 @@ class CaptureSeen(TypedDict):
     cut: int
     # Those of them that were cut within the header of TCP or UDP, so that this cannot be read.
     cut_headers: int
+    # Packets that were read within those of a tunnel: GRE, or IP in IP.
+    in_tunnels: int
     # A-MSDUs that were cut, so that their later packets cannot be read.
     cut_amsdus: int
     # Records stamped more than 10 ms before the one before them.
@@ -729,6 +731,9 @@ OpeningSeen = TypedDict(
         "answers": int,
         # Whether the first SYN was answered by an acknowledgment of an earlier connection of the same ports.
         "was_known": bool,
+        # Which of several SYNs the first SYN-ACK answers, counted from 1, by the clock value that it echoes (RFC 7323);
+        # none where that does not show.
+        "answered": int | None,
     },
 )
 """A connection that opened late, as a host's capture shows it."""

@@ -22,8 +22,8 @@ CAVEAT = "W0"
 
 """How the codes of rules begin that judge the captures, and not the network."""
 
-MOVING = ("W301", "W303")
-"""Findings about a connection that moves: none says why it stood still."""
+MOVING = ("W301", "W303", "W306")
+"""Findings about a connection that moves: none says for how long it stood still."""
 
 FAR_LONGER = 4
 """A standstill so many times as long as what a finding costs is not that finding's: a sender's timer doubles."""
@@ -83,6 +83,8 @@ LETS_IN = {
     17: "Raise the most stations that it takes, or spread them over more access points.",
     30: "It takes the station for one that is still associated: see the logs of both ends (802.11w).",
     31: "Set protected management frames (802.11w) alike at both ends: on at one where required at the other.",
+    41: "Set the same ciphers at both ends (CCMP).",
+    42: "Set the same ciphers at both ends (CCMP).",
     43: "Set the same security (WPA2, WPA3) at both ends.",
     53: "Have the station forget the network and connect anew, so that it uses no old key.",
 }
@@ -428,7 +430,7 @@ def nobody(found: Diagnosis) -> list[str]:
 
 
 def standing(found: Diagnosis) -> list[FlowSeen]:
-    """The flows that stood still for much of their time and about which no finding says why, the longest first."""
+    """The flows that stood still for much of their time and about which no finding says so, the longest first."""
     told = {one["subject"] for one in found["findings"] if one["code"] not in MOVING}
     still = [
         one for one in found["connections"] if one["tells_most"] and common.ends(one) not in told and flows.stands(one)
@@ -437,7 +439,7 @@ def standing(found: Diagnosis) -> list[FlowSeen]:
 
 
 def stalled(found: Diagnosis) -> list[str]:
-    """A sentence on flows that stood still for much of their time and about which no finding says why; or nothing."""
+    """A sentence on flows that stood still for much of their time and about which no finding says so; or nothing."""
     if not (still := standing(found)):
         return []
     first, *others = still
