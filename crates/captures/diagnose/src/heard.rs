@@ -59,6 +59,18 @@ pub(crate) fn own_share_of(air: &Air, link: &Link<'_>) -> Option<f64> {
     own_missed(air, link).map(|counts| share(Some(counts)))
 }
 
+/// The same, or what its packet numbers show where that is less: a filter, or a monitor that misses whole runs of frames, misses the answers to them as well.
+pub(crate) fn shown_share_of(air: &Air, link: &Link<'_>) -> Option<f64> {
+    let by_numbers = enough([link.traffic.sent_and_skipped()]);
+    least_share(own_missed(air, link), by_numbers)
+}
+
+/// The least share by answers and by packet numbers; these count long gaps alone, so that few of them show nothing.
+fn least_share(by_answers: Option<(u64, u64)>, by_numbers: Option<(u64, u64)>) -> Option<f64> {
+    let by_numbers = by_numbers.map(|counts| share(Some(counts))).filter(|&share| share < 1.0 - IN_PART);
+    by_answers.map(|counts| share(Some(counts))).into_iter().chain(by_numbers).min_by(f64::total_cmp)
+}
+
 /// The same, to divide by.
 pub(crate) fn heard_of(air: &Air, link: &Link<'_>) -> f64 {
     share_of(air, link).max(LEAST_DIVISOR)
@@ -252,6 +264,15 @@ fn share(counts: Option<(u64, u64)>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_gaps_in_packet_numbers_show_what_answers_do_not() {
+        let near = |share: Option<f64>, of: f64| share.is_some_and(|share| (share - of).abs() < 1e-9);
+        assert!(near(least_share(Some((200, 50)), Some((1000, 900))), 0.1));
+        assert!(near(least_share(Some((200, 50)), Some((1000, 10))), 0.75));
+        assert!(near(least_share(None, Some((1000, 900))), 0.1));
+        assert_eq!(least_share(None, Some((1000, 10))), None);
+    }
 
     #[test]
     fn a_share_of_what_was_heard_in_part_says_what_was_missed() {

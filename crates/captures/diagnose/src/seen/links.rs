@@ -1,7 +1,7 @@
 //! The data between radios in a diagnosis.
 
 use crate::evidence::Evidence;
-use crate::heard::{self, never_heard, own_share_of, perhaps_never_heard};
+use crate::heard::{self, never_heard, perhaps_never_heard, shown_share_of};
 use crate::link::{Link, assumed_noise_dbm, links};
 use crate::ppdus::tells_together;
 use airloom_trace::{Direct, MacAddr};
@@ -51,7 +51,7 @@ pub struct LinkSeen {
     pub change: Option<ChangeSeen>,
     /// The noise that this is over in dBm, where the monitor told none: a usual one.
     pub assumed_noise_dbm: Option<f64>,
-    /// The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if too few answers were heard.
+    /// The share of its frames that the monitor heard, by the answers to them, or by long gaps in packet numbers if that is less: all counts here are of those. None if too few answers were heard.
     pub heard: Option<f64>,
     /// MPDUs of which no frame was heard, though those around them were, by sequence numbers and packet numbers.
     pub left_out: u64,
@@ -148,7 +148,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<LinkSeen> {
             lowest_s: [change.lowest_ns.0, change.lowest_ns.1].map(|at| evidence.seconds(at)),
         }),
         assumed_noise_dbm: assumed_noise_dbm(air),
-        heard: own_share_of(air, link),
+        heard: shown_share_of(air, link),
         left_out: never_heard(link) + link.traffic.sent_and_skipped().1,
         perhaps_left_out: perhaps_never_heard(link),
     };
