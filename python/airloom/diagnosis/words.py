@@ -450,16 +450,22 @@ def stalled(found: Diagnosis) -> list[str]:
 
 
 def stands_first(found: Diagnosis) -> bool:
-    """Whether a connection that matters stood still for far longer than the first finding costs each time."""
+    """Whether connections that matter together stood still for far longer than the first finding costs each time.
+
+    What it costs that a connection which moves loses segments may not be known: it is no more than a standstill is.
+    """
     first, still = next(iter(causes(found)), None), standing(found)
-    if not first or not still or first["cost"]["unknown"] or first["cost"]["unit"] not in SECONDS:
+    if not first or not still:
+        return False
+    price = first["cost"]
+    if first["code"] not in MOVING if price["unknown"] else price["unit"] not in SECONDS:
         return False
     longest = still[0]
-    pair = {longest["from"], longest["to"]}
+    pairs = {frozenset((one["from"], one["to"])) for one in still}
     telling = [one for one in found["connections"] if one["tells_most"]]
-    own = sum(one["bytes"] for one in telling if {one["from"], one["to"]} == pair)
+    own = sum(one["bytes"] for one in telling if {one["from"], one["to"]} in pairs)
     matters = own >= common.MATTERS * sum(one["bytes"] for one in telling)
-    lost_s = first["cost"]["value"] * SECONDS[first["cost"]["unit"]]
+    lost_s = 0.0 if price["unknown"] else price["value"] * SECONDS[price["unit"]]
     return matters and max(longest["still_s"], longest["closed_s"]) > FAR_LONGER * lost_s
 
 
