@@ -687,8 +687,8 @@ LinkSeen = TypedDict(
         "change": ChangeSeen | None,
         # The noise that this is over in dBm, where the monitor told none: a usual one.
         "assumed_noise_dbm": float | None,
-        # The share of its frames that the monitor heard, by the answers to them: all counts here are of those. None if
-        # too few answers were heard.
+        # The share of its frames that the monitor heard, by the answers to them, or by long gaps in packet numbers if
+        # that is less: all counts here are of those. None if too few answers were heard.
         "heard": float | None,
         # MPDUs of which no frame was heard, though those around them were, by sequence numbers and packet numbers.
         "left_out": int,
