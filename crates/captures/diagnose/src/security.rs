@@ -36,7 +36,8 @@ fn compared(asked: Security, offered: Security) -> String {
 /// In what the RSNE of a request does not fit that of a beacon.
 fn differences(station: Rsn, ap: Rsn) -> String {
     let asks = |what: &str, names: Names, own: u32, other: u32| {
-        (own & other == 0).then(|| {
+        // A suite that is not the standard's is not known, at either end.
+        (own != 0 && own & other == 0).then(|| {
             format!(
                 "the station asks for {what} {}, the access point offers {}",
                 listed(names, own),
@@ -44,16 +45,15 @@ fn differences(station: Rsn, ap: Rsn) -> String {
             )
         })
     };
-    let protection = match () {
-        () if ap.mfp_required && !station.mfp_capable => Some(
-            "the access point requires protected management frames, and the station does not offer them"
-                .to_owned(),
-        ),
-        () if station.mfp_required && !ap.mfp_capable => Some(
-            "the station requires protected management frames, and the access point does not offer them"
-                .to_owned(),
-        ),
-        () => None,
+    let lacks = |one: &str, other: &str| {
+        format!("{one} requires protected management frames, and {other} does not offer them")
+    };
+    let protection = if ap.mfp_required && !station.mfp_capable {
+        Some(lacks("the access point", "the station"))
+    } else if station.mfp_required && !ap.mfp_capable {
+        Some(lacks("the station", "the access point"))
+    } else {
+        None
     };
     let version = (station.version != ap.version).then(|| {
         format!("the station's RSNE is of version {}, the access point's of {}", station.version, ap.version)
@@ -66,6 +66,9 @@ fn differences(station: Rsn, ap: Rsn) -> String {
         version,
     ];
     let said: Vec<_> = all.into_iter().flatten().collect();
+    if said.is_empty() && [station.akms, station.pairwise, station.group].contains(&0) {
+        return "the request has suites that are not the standard's".to_owned();
+    }
     if said.is_empty() {
         return "the RSNE of the request fits that of the beacons in key management, ciphers and protection of management frames"
             .to_owned();
@@ -150,7 +153,7 @@ mod tests {
             said(tkip, WPA2),
             "the station asks for pairwise cipher TKIP, the access point offers CCMP-128"
         );
-        assert!(said(Rsn { akms: 0, ..WPA2 }, WPA2).contains("none of the standard's"));
+        assert!(said(Rsn { akms: 0, ..WPA2 }, WPA2).contains("suites that are not the standard's"));
         assert!(
             said(Rsn { mfp_required: true, mfp_capable: true, ..WPA2 }, WPA2)
                 .starts_with("the station requires")
