@@ -134,6 +134,7 @@ pub(super) fn hears(air: &Air, snr: f64) -> bool {
     }
     let rates = air.rates();
     let Some(&lowest) = rates.first() else { return true };
+    let snr = snr + error::narrowing_gain_db(air.width, lowest.width());
     let bit_error = error::bit_error(lowest, snr + FADES * air.fading);
     error::survival(bit_error, frame_size::ACK_BYTES) >= LEAST_HEARD
 }

@@ -10,7 +10,7 @@ use crate::signals::Signals;
 use crate::station::Station;
 use airloom_config::form::Measure;
 use airloom_propagation::error;
-use airloom_rate::Rate;
+use airloom_rate::{Rate, Width};
 use airloom_wifi::{Adaptive, RateChoice, frame_size};
 use std::borrow::Cow;
 
@@ -165,7 +165,7 @@ impl<'a> RadioPath<'a> {
     fn rates(&self, control: &Adaptive) -> Vec<Rate> {
         let mut rates = self.common().rates();
         let width = self.air.width;
-        rates.retain(|rate| matches!(control, Adaptive::Minstrel(_)) || rate.width_in(width) == width);
+        rates.retain(|rate| matches!(control, Adaptive::Minstrel(_)) || is_full(*rate, width));
         rates
     }
 
@@ -258,7 +258,7 @@ impl<'a> RadioPath<'a> {
         };
         let rates = self.common().rates();
         let width = self.air.width;
-        let fastest = rates.iter().rev().filter(|rate| rate.width_in(width) == width).find(works);
+        let fastest = rates.iter().rev().filter(|rate| is_full(**rate, width)).find(works);
         let fastest = fastest.map_or(String::new(), |rate| format!("; the highest that works is {rate}"));
         format!("rate = \"minstrel\" chooses what works{fastest}")
     }
@@ -276,7 +276,7 @@ impl<'a> RadioPath<'a> {
 
     fn data_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
         let width = self.air.width;
-        let snr = snr + error::narrowing_gain_db(width, rate.width_in(width));
+        let snr = snr + error::narrowing_gain_db(width, rate.width());
         survival(rate, snr, self.deviation[0], way.sender, rate.streams(), way.bytes)
     }
 
@@ -287,8 +287,15 @@ impl<'a> RadioPath<'a> {
 
     fn response_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
         let bytes = if rate.aggregates() { frame_size::BLOCK_ACK_BYTES } else { frame_size::ACK_BYTES };
+        // As wide as what it acknowledges (802.11-2020 10.6.6.6).
+        let snr = snr + error::narrowing_gain_db(self.air.width, rate.width());
         survival(self.answer(way, rate), snr, self.deviation[1], way.receiver, 1, bytes)
     }
+}
+
+/// Whether a rate is of a channel's whole width, or below HT, which has no other.
+fn is_full(rate: Rate, channel: Width) -> bool {
+    rate.width() == channel || matches!(rate, Rate::Dsss(_) | Rate::Ofdm(_))
 }
 
 /// Probability that a frame survives, the mean over a ratio that varies: over as many quantiles as fading has.

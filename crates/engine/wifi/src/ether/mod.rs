@@ -380,6 +380,7 @@ impl Ether {
         let access_point = self.radios[ap].adapter;
         let path = Path::new((snr_db, fading_db), slow_fading, chance, obstacle);
         let path = self.power.add_path(radio, ap, path);
+        let channel = self.channels[self.radios[ap].channel].width;
         let ([down, up], [to_station, to_ap]) = (self.links.next_ids(), self.peers.next_ids());
         let uapsd = power_save.is_some_and(|how| how.uapsd);
         for (ends, reverse, peers, adapters, (purpose, damage)) in [
@@ -405,7 +406,7 @@ impl Ether {
                 minstrel: adapters.0.minstrel,
                 chance,
             });
-            let path = (path, &*self.power.path(path));
+            let path = (path, &*self.power.path(path), channel);
             let peer = peers.0;
             let contenders = &self.radios[ends.0].contenders;
             let txops = PerCategory::from_fn(|category| contenders[category].txop);
