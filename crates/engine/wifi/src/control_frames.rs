@@ -67,9 +67,9 @@ impl ControlFrames {
         self.0[usize::from(frame.place)].curve.at(fade)
     }
 
-    /// Their path is so many dB better from now on, or worse.
-    pub(crate) fn shift(&mut self, db: f64) {
-        self.0.iter_mut().for_each(|known| known.curve.shift(db));
+    /// Their path is so many dB better from now on, or worse: that of the transmitter's, and that of the receiver's.
+    pub(crate) fn shift(&mut self, [there, back]: [f64; 2]) {
+        self.0.iter_mut().for_each(|known| known.curve.shift(if known.answers { back } else { there }));
     }
 }
 

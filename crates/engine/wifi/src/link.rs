@@ -168,22 +168,28 @@ pub(crate) struct LinkRate {
 }
 
 impl Link {
-    /// A link at one of `rates` over this path in a channel of this width, one of a pair with `reverse`.
+    /// A link at one of `rates` over this path in a channel of this width, to the access point if it leads `upward`; one of a pair
+    /// with `reverse`.
     pub(crate) fn new(
         (from, to): (RadioId, RadioId),
         (reverse, peer): (LinkId, PeerId),
         (id, path, channel): (PathId, &Path, Width),
+        upward: bool,
         (rates, control): (&[Rate], Box<dyn RateControl>),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
         txops: PerCategory<Duration>,
     ) -> Self {
-        let Path { snr_db, fading_db, .. } = *path;
+        let fading_db = path.fading_db;
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let largest = rates.iter().filter_map(|rate| rate.largest_aggregate()).map(|(mpdus, _)| mpdus).max();
         let window = sender.aggregation.block_ack_window.min(receiver.aggregation.block_ack_window);
         let window = largest.map_or(window, |mpdus| window.min(mpdus as u16));
-        let [there, back] = [sender, receiver].map(|by| Sent { snr_db, channel, evm_db: by.evm_db });
+        let [there, back] = [(upward, sender), (!upward, receiver)].map(|(upward, by)| Sent {
+            snr_db: path.mean_db(upward),
+            channel,
+            evm_db: by.evm_db,
+        });
         let mut frames = ControlFrames::default();
         let rates = rates.iter().map(|&rate| {
             let (width, least) = (rate.width(), Width::Mhz20);
@@ -273,12 +279,12 @@ impl Link {
         self.dozing && self.service == Service::Poll
     }
 
-    /// Its path is so many dB better from now on, or worse.
-    pub(crate) fn shift(&mut self, db: f64) {
+    /// Its path is so many dB better from now on, or worse: there, and back.
+    pub(crate) fn shift(&mut self, [there, back]: [f64; 2]) {
         for rate in &mut self.rates {
-            rate.survival.shift(db);
+            rate.survival.shift(there);
         }
-        self.frames.shift(db);
+        self.frames.shift([there, back]);
     }
 
     /// Bounds on an A-MSDU of a category now: what its rate control allows, and what an A-MPDU at the preferred rate may hold.

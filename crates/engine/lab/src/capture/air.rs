@@ -71,6 +71,8 @@ struct Known {
     channel: usize,
     /// Its signal at that monitor, in dBm.
     signal: i8,
+    /// By how many dB its access point hears it better than it hears that.
+    up_db: f64,
     /// Whether it sends QoS data.
     qos: bool,
     /// The access point that it comes from, if it is on its way to another one.
@@ -123,12 +125,15 @@ impl AirCapture {
             channels.push((channel, writer.interface(&interface)?));
         }
         let known = |((id, role), channel): ((NodeId, Role<'_>), &Option<usize>)| {
-            let (ap, signal) = match role {
-                Role::AccessPoint(_) => (id, BESIDE),
-                Role::Station(station) => (scenario.access_point_of(station).0, signal_at(station.snr)),
+            let (ap, signal, up_db) = match role {
+                Role::AccessPoint(_) => (id, BESIDE, 0.0),
+                Role::Station(station) => {
+                    let (id, ap) = scenario.access_point_of(station);
+                    (id, signal_at(station.snr + station.up_db(ap)), station.up_db(ap))
+                }
                 Role::Server(_) => return None,
             };
-            Some(Known { ap, channel: (*channel)?, signal, qos: role.adapter()?.qos, came_from: ap })
+            Some(Known { ap, channel: (*channel)?, signal, up_db, qos: role.adapter()?.qos, came_from: ap })
         };
         let radios = scenario.nodes().zip(&scenario.channel_of()).map(known).collect();
         let (bytes, written) = (Vec::new(), Default::default());
@@ -150,10 +155,10 @@ impl AirCapture {
         })
     }
 
-    /// A station is heard with another ratio to the noise from now on, in dB.
+    /// A station hears its access point with another ratio to the noise from now on, in dB.
     pub(super) fn signal(&mut self, station: NodeId, snr_db: f64) {
         if let Some(radio) = &mut self.records.radios[station] {
-            radio.signal = signal_at(snr_db);
+            radio.signal = signal_at(snr_db + radio.up_db);
         }
     }
 

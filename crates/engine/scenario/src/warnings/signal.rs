@@ -86,8 +86,10 @@ struct Lost {
 struct RadioPath<'a> {
     scenario: &'a Scenario,
     station: &'a Station,
-    /// The ratio, in dB; of a station that walks, the best that it has.
+    /// The ratio of the station, in dB; of one that walks, the best that it has.
     ratio: f64,
+    /// By how many dB that of its access point is higher.
+    up_db: f64,
     /// The air of their network.
     air: Cow<'a, Air>,
     ap: &'a Adapter,
@@ -126,7 +128,7 @@ impl<'a> RadioPath<'a> {
         let mut ways: Vec<RadioDirection<'_>> = [true, false].into_iter().filter_map(way).collect();
         ways.sort_by_key(|way| std::cmp::Reverse(way.bytes));
         let (ratio, deviation) = (signals.best_snr(station), [libm::hypot(scenario.air.fading, slow), slow]);
-        Self { scenario, station, ratio, air, ap, deviation, ways }
+        Self { scenario, station, ratio, up_db: station.up_db(home), air, ap, deviation, ways }
     }
 
     /// What is lost, if it is so much that hardly anything gets through.
@@ -269,9 +271,14 @@ impl<'a> RadioPath<'a> {
         fixed.unwrap_or_else(|| self.air.basic().response(rate))
     }
 
+    /// The ratio of frames to the station, or to its access point, in dB.
+    fn ratio_of(&self, down: bool) -> f64 {
+        if down { self.ratio } else { self.ratio + self.up_db }
+    }
+
     /// Probability that a data frame survives.
     fn data(&self, way: &RadioDirection<'_>, rate: Rate) -> f64 {
-        self.data_at(way, rate, self.ratio)
+        self.data_at(way, rate, self.ratio_of(way.down))
     }
 
     fn data_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
@@ -282,7 +289,7 @@ impl<'a> RadioPath<'a> {
 
     /// Probability that its acknowledgement survives.
     fn response(&self, way: &RadioDirection<'_>, rate: Rate) -> f64 {
-        self.response_at(way, rate, self.ratio)
+        self.response_at(way, rate, self.ratio_of(!way.down))
     }
 
     fn response_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {

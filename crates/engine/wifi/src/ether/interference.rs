@@ -165,7 +165,7 @@ impl Ether {
             let overlaps = one.start < frame.end && frame.start < one.end && one.channel.overlaps(&own);
             if overlaps && one.from != frame.from && one.from != by {
                 let width = own.width.max(one.channel.width);
-                let ratio = self.power.ratio(self.radios[one.from].node, receiver.node, width);
+                let ratio = self.power.ratio([self.radios[one.from].node, receiver.node], width);
                 others.add((one.start, one.end), ratio);
             }
         }
@@ -185,9 +185,9 @@ impl Ether {
         by: RadioId,
         (rate, width): (Rate, Width),
     ) -> Option<Signal> {
-        let channel = self.width_at(by);
+        let (channel, upward) = (self.width_at(by), self.radios[frame.from].uplink.is_some());
         let path = self.power.between(frame.from, by)?;
-        let (snr_db, slow_db) = (path.snr_db, path.slow(now).slow_db());
+        let (snr_db, slow_db) = (path.mean_db(upward), path.slow(now).slow_db());
         let evm_db = self.radios[frame.from].adapter.evm_db;
         let snr_db = Sent { snr_db, channel, evm_db }.snr_in(width) + slow_db;
         Some(Signal { rate, snr_db, evm_db, streams: 1, quick_db: 0.0 })

@@ -155,11 +155,11 @@ impl Ether {
     #[inline(never)]
     pub(super) fn survives_joining(&mut self, now: Time, link: LinkId, bytes: u32) -> bool {
         let Link { from, path, .. } = self.links[link];
-        let channel = self.width_at(from);
+        let (channel, upward) = (self.width_at(from), self.radios[from].uplink.is_some());
         let Adapter { beacon_rate: rate, evm_db, .. } = self.radios[from].adapter;
         let path = self.power.path(path);
         let fade = path.slow(now);
-        let sent = Sent { snr_db: path.snr_db, channel, evm_db };
+        let sent = Sent { snr_db: path.mean_db(upward), channel, evm_db };
         let mut curve = Curve::new(rate, (sent.snr_in(rate.width()), 0.0), evm_db, 1);
         let survives = curve.at(fade).of(bytes);
         self.radios[from].losses.uniform() < survives

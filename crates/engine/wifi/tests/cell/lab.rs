@@ -80,6 +80,7 @@ pub(crate) fn adapter() -> Adapter {
         firmware: Ladder::PLAIN,
         minstrel: MinstrelHt::Linux3_13,
         evm_db: -100.0,
+        noise_figure_db: 7.0,
         null: NullFrames {
             attempts: 20,
             rts_after: 4,
@@ -260,6 +261,7 @@ impl Lab {
             adapter,
             edca: Edca::STATION,
             snr_db: 100.0,
+            up_db: 0.0,
             fading_db: 0.0,
             slow_fading: None,
             outages: None,
