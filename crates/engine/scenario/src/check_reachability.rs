@@ -50,8 +50,10 @@ pub(super) fn check(
             faults.fail(at.unwrap_or(node.at), message, Some(hint));
         } else if station.track().is_none() && !hears(air, station.snr + station.up_db(home)) {
             let up = station.snr + station.up_db(home);
-            let message =
-                format!("station `{}` is not heard by its access point: {up} dB is too little", station.name);
+            let message = format!(
+                "station `{}` is not heard by its access point: {up:.1} dB is too little",
+                station.name
+            );
             let hint =
                 "move it closer, or give it a higher `snr_up`, or its adapter a higher `tx_power`".to_owned();
             faults.fail(node.place_of("snr_up"), message, Some(hint));

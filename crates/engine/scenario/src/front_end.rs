@@ -80,6 +80,20 @@ mod tests {
         assert!((scenario.station[0].up_db(&scenario.ap[0]) - -8.0).abs() < 1e-9);
     }
 
+    #[test]
+    fn a_ratio_upward_stands_beside_a_ratio_and_lets_acknowledgements_through() {
+        let mistake = |signal: &str| {
+            let text = WORLD.replace("distance = \"10 m\"", signal);
+            let mistakes = load(&text, "a.toml", &[], None).expect_err("a mistake");
+            mistakes.all().last().map(|one| one.message.clone()).unwrap_or_default()
+        };
+        let both = "station `sta` has both `snr_up` and `distance`";
+        assert_eq!(mistake("distance = \"10 m\", snr_up = \"12 dB\""), both);
+        assert_eq!(mistake("snr_up = \"12 dB\""), "station `sta` has `snr_up` without `snr`");
+        let deaf = "station `sta` is not heard by its access point: -9.5 dB is too little";
+        assert_eq!(mistake("snr = \"20 dB\", snr_up = \"-9.5 dB\""), deaf);
+    }
+
     /// At -79 dBm from the access point and -84 from the station, only one hears the other's preamble among strangers; of its own access point
     /// a station is heard as far as its acknowledgements get through.
     #[test]

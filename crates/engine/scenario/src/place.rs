@@ -95,7 +95,7 @@ impl Place {
         let (there, position) = (home.track.position(at), self.radios[station].track.position(at));
         let dbm = self.plan.received_dbm(there, position, home.carrier_hz);
         let above = home.front_end.ratio_db(&self.radios[station].front_end);
-        snr_of(dbm, home.channel.width) + above + self.plan.shadow_db(there, position)
+        snr_of(dbm + above, home.channel.width) + self.plan.shadow_db(there, position)
     }
 
     /// Where a station may be: at its access point, and at those that it may go to.

@@ -255,7 +255,8 @@ fn snr_by_distance(
 ) -> Option<f64> {
     let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
     let usual = |metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, carrier_hz, air.width);
-    distance.map(|metres| usual(metres) + ap.adapter.front_end.ratio_db(front_end))
+    let above = ap.adapter.front_end.ratio_db(front_end);
+    distance.map(|metres| libm::round(100.0 * (usual(metres) + above)) / 100.0)
 }
 
 /// The ratio that follows from the place at which a station begins, without shadowing, if it has one and its access point too.
@@ -268,7 +269,7 @@ fn snr_by_place(
 ) -> Option<f64> {
     let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
     let dbm = plan.received_dbm(ap.position?, place?.position(Duration::ZERO), carrier_hz);
-    Some(snr_of(dbm, air.width) + ap.adapter.front_end.ratio_db(front_end))
+    Some(snr_of(dbm + ap.adapter.front_end.ratio_db(front_end), air.width))
 }
 
 /// The way of a station that is there, or goes there, if either is given.
