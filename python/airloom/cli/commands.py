@@ -14,6 +14,9 @@ COMMANDS = {
         "knob": ("knob:knob", "Change the world of a shell that runs, or watch it."),
         "on": ("shell:on", "Run a command on a host of a shell that runs."),
     },
+    "The way back": {
+        "fit": ("fit:fit", "Find the worlds that a measurement allows, and what it says nothing about."),
+    },
     "To find causes": {
         "diagnose": ("diagnose:diagnose", "Say what went wrong in captures, how sure that is, and what it cost."),
         "doctor": ("doctor:doctor", "Say what is silently wrong for TCP over this machine's Wi-Fi, and what mends it."),

@@ -1,0 +1,101 @@
+"""`airloom fit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from airloom.batch.executor import Executor, Threads
+from airloom.cli.common import AsJson
+from airloom.cli.progress import bar
+from airloom.cli.terminal import print_json, say
+from airloom.errors import RunError
+from airloom.support.formatting import count
+
+if TYPE_CHECKING:
+    from airloom.fit.fitting import Wave
+
+
+def fit(
+    problem: Path,
+    /,
+    *,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    hold_out: str = "",
+    dask: str | None = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the worlds that a measurement allows, or go on with that.
+
+    Examples:
+        airloom fit problem.toml -o out/fit
+        # fit one half, predict the other
+        airloom fit problem.toml --hold-out second -o out/first-half
+
+    Args:
+        problem: The problem file: a scenario, what is unknown of it, and what was measured.
+        out: The folder of the results. Without it, the problem's name with `.fit`, in the current folder.
+        hold_out: The fold of measurements that is predicted instead of fitted.
+        dask: Run on a Dask cluster, with its scheduler at this address, such as tcp://10.0.0.1:8786.
+        as_json: Print what was found as JSON.
+    """
+    try:
+        from airloom.fit import folder as fits
+        from airloom.fit import problem as problems
+    except ImportError as error:
+        raise RunError(f"fitting needs {error.name}: pip install 'airloom[fit]'") from None
+    asked = problems.read(problem, hold_out=hold_out)
+    asked.check()
+    executor: Executor = Threads()
+    if dask is not None:
+        from airloom.batch.dask import Dask
+
+        executor = Dask(dask)
+    folder = out if out is not None else Path(f"{problem.stem}.fit")
+    try:
+        with bar(folder.name) as progress:
+            said = fits.run(asked, folder, executor, progress.update, lambda *wave: None if as_json else tell(*wave))
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"what was run is kept in {folder}; the same command goes on from there") from None
+    if as_json:
+        print_json("fit", said)
+        return
+    show(said)
+    say(f"written: {folder}")
+
+
+def tell(number: int, wave: Wave) -> None:
+    """Says what a wave left."""
+    points = count(wave.points, "point")
+    if wave.region.empty:
+        say(f"wave {number}, {points}: no place is plausible; the nearest is {wave.region.least:.1f} of {wave.region.bound:.1f}")
+    else:
+        say(f"wave {number}, {points}: {share(wave.region.share)} of what was thought possible is left")
+
+
+def share(part: float) -> str:
+    """A part in percent, with two digits."""
+    return f"{part * 100:.2g} %" if part >= 1e-4 else f"{part:.0e}"
+
+
+def show(said: dict[str, Any]) -> None:
+    """Shows what was found."""
+    from airloom.cli.fit_tables import known, predicted
+    from airloom.cli.screen import Screen
+
+    screen = Screen()
+    if said["region"]["empty"]:
+        screen.say("No world within these ranges has what was measured.")
+        for one in said["excluding"]:
+            names = " and ".join(one["measurements"])
+            apart = "exclude each other" if len(one["measurements"]) > 1 else "is met nowhere"
+            screen.say(f"{names} {apart}: the best world is off by {one['least']:.1f} standard deviations")
+        return
+    screen.table(known(said))
+    if said["unidentified"]:
+        screen.say(f"Not known by what was measured: {', '.join(said['unidentified'])}")
+    for one in said["tied"]:
+        screen.say(f"{' and '.join(one['parameters'])} are known only together (correlation {one['correlation']:.2f})")
+    screen.table(predicted(said))

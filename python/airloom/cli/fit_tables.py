@@ -1,0 +1,45 @@
+"""The tables of `airloom fit` on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.styled import Styled
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def known(said: Mapping[str, Any]) -> Table:
+    """The unknowns: where each may lie, and where it does."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("unknown")
+    for title in ("thought possible", "median", "90 % of it"):
+        table.add_column(title, justify="right")
+    table.add_column("")
+    for one in said["parameters"]:
+        unit = f" {one['unit']}" if one["unit"] else ""
+        dim = one["name"] in said["unidentified"]
+        row = (f"{one['from']:g} to {one['to']:g}{unit}", f"{one['median']:.3g}", f"{one['low']:.3g} to {one['high']:.3g}{unit}")
+        table.add_row(one["name"], *row, Styled("not known by this", "dim") if dim else "")
+    return table
+
+
+def predicted(said: Mapping[str, Any]) -> Table:
+    """What was measured, beside what the worlds that are left have."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("measurement")
+    for title in ("measured", "these worlds", "90 % of it"):
+        table.add_column(title, justify="right")
+    table.add_column("")
+    for one in said["predictions"]:
+        if one["holds"] is None:
+            row, verdict = ("-", "-"), Styled("no world has it", "bold red")
+        else:
+            row = (f"{one['median']:.3g}", f"{one['low']:.3g} to {one['high']:.3g}")
+            verdict = Styled("predicted" if one["held_out"] else "met", "green")
+            if not one["holds"]:
+                verdict = Styled("not predicted" if one["held_out"] else "missed", "bold red")
+        table.add_row(one["name"], f"{one['measured']:.3g}", *row, verdict)
+    return table

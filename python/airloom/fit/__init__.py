@@ -1,0 +1,1 @@
+"""The way back: which worlds a measurement allows (`airloom fit`)."""

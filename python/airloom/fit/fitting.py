@@ -1,0 +1,168 @@
+"""A fit: waves of runs that close in on the worlds which a measurement allows, and what is left then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import qmc
+
+from airloom.errors import SweepError
+from airloom.fit.emulator import Emulator
+from airloom.fit.excluding import excluding
+from airloom.fit.posterior import posterior
+from airloom.fit.region import Region, apart, bound_of, implausibility, region
+from airloom.support.formatting import count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from airloom.fit.emulator import Places
+    from airloom.fit.problem import Problem
+    from airloom.fit.runs import Runs
+
+SEED = 1
+"""Of all draws of a fit: what is asked twice is answered alike."""
+
+SETTLED = 0.8
+"""A wave that leaves more than this part of the region as it was has nothing more to say."""
+
+SURE = 1.0
+"""Emulators are good enough where their variance is less than this part of all that is uncertain besides."""
+
+FEWEST = 0.5
+"""The part of the runs that has to succeed."""
+
+ROOM = 3
+"""Times as many places as a wave has points are drawn from the region, of which those far apart are run."""
+
+
+@dataclass(frozen=True)
+class Wave:
+    """What a wave left.
+
+    Attributes:
+        points: How many points it had.
+        region: What was plausible after it.
+        sure: How much of what is uncertain within it is the emulators', for the measurement where that is most.
+    """
+
+    points: int
+    region: Region
+    sure: float
+
+
+@dataclass
+class Fit:
+    """What a fit found.
+
+    Attributes:
+        problem: What was asked.
+        waves: What each wave left.
+        places: The points that were run, by places between 0 and 1.
+        distances: What they have, by point and fitted measurement: the mean over seeds of the distance.
+        emulators: One for each fitted measurement.
+        draws: The posterior; none where the region is empty.
+        excluding: The sets of fitted measurements that exclude each other where it is, and their least implausibility.
+        failed: How many runs failed.
+    """
+
+    problem: Problem
+    waves: list[Wave] = field(default_factory=list)
+    places: Places = field(default_factory=lambda: np.empty((0, 0)))
+    distances: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
+    emulators: list[Emulator] = field(default_factory=list)
+    draws: Places | None = None
+    excluding: list[tuple[tuple[int, ...], float]] = field(default_factory=list)
+    failed: int = 0
+
+    @property
+    def region(self) -> Region:
+        """What is plausible."""
+        return self.waves[-1].region
+
+
+def fit(problem: Problem, runs: Runs, told: Callable[[int, Wave], object] = lambda *_: None) -> Fit:
+    """Fits a problem.
+
+    Args:
+        problem: What is asked.
+        runs: Makes the runs, or knows them.
+        told: Called with each wave's number and what it left.
+    """
+    found = Fit(problem)
+    points: list[tuple[float, ...]] = []
+    for number in range(1, problem.waves + 1):
+        if number not in runs.journal.waves:
+            runs.journal.wave(number, chosen(found, number))
+        points += [one for one in runs.journal.waves[number] if one not in points]
+        runs.make(points, range(1, problem.seeds + 1))
+        learn(found, runs, points)
+        wave = Wave(len(runs.journal.waves[number]), *left(found))
+        found.waves.append(wave)
+        told(number, wave)
+        if done(found):
+            break
+    if found.region.empty:
+        bound = found.region.bound
+        found.excluding = excluding(found.emulators, found.region.places, bound, SEED)
+    else:
+        found.draws = posterior(found.emulators, found.region, SEED)
+    return found
+
+
+def chosen(found: Fit, number: int) -> list[tuple[float, ...]]:
+    """The points of a wave: spread over everything at first, then over what is plausible."""
+    problem = found.problem
+    if number == 1:
+        sobol = qmc.Sobol(len(problem.parameters), rng=SEED)
+        places = sobol.random(problem.points)
+    else:
+        places = apart(found.region.places, problem.points, found.places)
+    return [problem.point(place) for place in places.tolist()]
+
+
+def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
+    """Learns the emulators from all runs that there are.
+
+    Raises:
+        SweepError: Too many runs failed.
+    """
+    problem = found.problem
+    values = runs.values(points, range(1, problem.seeds + 1))
+    whole = ~np.isnan(values).all(axis=(1, 2))
+    found.failed = len(runs.journal.failed)
+    if whole.mean() < FEWEST:
+        error = next(iter(runs.journal.failed.values()), "no run has any of the numbers that were measured")
+        raise SweepError(f"{count(found.failed, 'run')} of {count(len(points), 'point')} failed: {error}")
+    pairs = zip(problem.parameters, np.array(points).T, strict=True)
+    found.places = np.stack([[one.place(value) for value in column] for one, column in pairs], axis=1)
+    distances = []
+    for at in problem.fitted:
+        one = problem.measurements[at]
+        distances.append(np.nanmean(np.arcsinh((values[:, at] - one.value) / (3 * one.tolerance)), axis=1))
+    found.distances = np.stack(distances, axis=1)
+    found.emulators = []
+    for column in found.distances.T:
+        known = ~np.isnan(column)
+        found.emulators.append(Emulator(found.places[known], column[known], problem.seeds))
+
+
+def left(found: Fit) -> tuple[Region, float]:
+    """What is plausible by the emulators, and how much of what is uncertain there is their own doing."""
+    bound = bound_of(len(found.emulators))
+    size = len(found.problem.parameters)
+    here = region(lambda x: implausibility(found.emulators, x).max(axis=1), size, bound, SEED)
+    own = [float(np.median(one.at(here.places)[1])) / (one.noise + 1 / 9) for one in found.emulators]
+    return here, max(own)
+
+
+def done(found: Fit) -> bool:
+    """Whether another wave would not change what is left."""
+    if len(found.waves) < 2:
+        return False
+    before, now = found.waves[-2].region, found.waves[-1].region
+    return not now.empty and now.share > SETTLED * before.share and found.waves[-1].sure < SURE

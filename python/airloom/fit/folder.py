@@ -1,0 +1,81 @@
+"""The folder of a fit: copies of the problem and its scenario, the journal of its runs, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from airloom import _engine
+from airloom.errors import SweepError
+from airloom.fit import outcome
+from airloom.fit.fitting import fit
+from airloom.fit.journal import Journal
+from airloom.fit.runs import Runs
+from airloom.fit.trial import refuse_idle
+from airloom.fit.worlds import worlds
+from airloom.results.by_suffix import refuse_file_name
+from airloom.simulation import simulate
+from airloom.support import reading
+from airloom.support.atomic import folder_of
+from airloom.support.document import named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from airloom.batch.executor import Executor
+    from airloom.fit.fitting import Wave
+    from airloom.fit.problem import Problem
+
+PROBLEM, SCENARIO, IDENTITY, JOURNAL = "problem.toml", "scenario.toml", "identity.json", "runs.jsonl"
+"""The names of what a fit begins with."""
+
+
+class Identity(TypedDict):
+    """Which problem a folder belongs to, and which build of airloom runs it."""
+
+    airloom: str
+    problem: str
+
+
+def make(problem: Problem, folder: Path) -> None:
+    """Makes the folder of a problem, or finds that the one that is there is of it.
+
+    Raises:
+        SweepError: What is there belongs to something else.
+    """
+    identity = Identity(airloom=simulate.engine(), problem=problem.identity)
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        refuse_file_name(folder, "a fit", "its page is report.html in it")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        said = json.dumps(named("fit-folder", {**identity, "results": _engine.results()}), indent=2)
+        folder_of({PROBLEM: problem.text, SCENARIO: problem.base, IDENTITY: said + "\n"}, folder)
+        return
+    try:
+        there = reading.shaped(reading.json(reading.read(folder / IDENTITY)), Identity)
+    except (OSError, ValueError):
+        raise SweepError(f"{folder}: is there, and is not a fit's; choose another folder with -o") from None
+    if there["problem"] != problem.identity:
+        raise SweepError(f"{folder}: holds the fit of another problem; choose another folder with -o, or remove it")
+    if there["airloom"] != identity["airloom"]:
+        raise SweepError(
+            f"{folder}: was begun by another build of airloom, whose results may differ; "
+            "choose another folder with -o, or remove it"
+        )
+
+
+def run(
+    problem: Problem,
+    folder: Path,
+    executor: Executor,
+    progress: Callable[[float, int], object],
+    told: Callable[[int, Wave], object],
+) -> dict[str, Any]:
+    """Fits a problem in its folder, or goes on with it, and gives what `fit.json` says."""
+    make(problem, folder)
+    with closing(Journal(folder / JOURNAL)) as journal:
+        runs = Runs(problem, journal, executor, folder / SCENARIO, progress)
+        refuse_idle(problem, runs)
+        found = fit(problem, runs, told)
+        return outcome.write(found, worlds(found, runs), folder)

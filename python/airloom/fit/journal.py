@@ -1,0 +1,110 @@
+"""What the runs of a fit gave: a file with one line for each, so that a fit that was interrupted goes on."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from typing import TYPE_CHECKING, NotRequired, TypedDict
+
+from airloom.errors import GO_ON, SweepError
+from airloom.support import reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+Place = tuple[tuple[float, ...], str, int]
+"""A run: the values of the unknowns, the experiment, the seed."""
+
+
+class Entry(TypedDict):
+    """A line: a wave's points, or what a run has in the place of each measurement of its experiment."""
+
+    wave: NotRequired[int]
+    points: NotRequired[list[list[float]]]
+    point: NotRequired[list[float]]
+    experiment: NotRequired[str]
+    seed: NotRequired[int]
+    values: NotRequired[dict[str, float | None]]
+    error: NotRequired[str]
+
+
+class Journal:
+    """The lines of a journal, which this process and no other goes on with.
+
+    Attributes:
+        waves: The points of each wave that was begun.
+        values: What each run has, by the measurement's name.
+        failed: What was wrong with those that failed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Reads what is there; what the end of another process cut off is dropped.
+
+        Raises:
+            SweepError: A line is not what a fit writes, or another process is at work on it.
+        """
+        self.path = path
+        self.waves: dict[int, list[tuple[float, ...]]] = {}
+        self.values: dict[Place, dict[str, float | None]] = {}
+        self.failed: dict[Place, str] = {}
+        self.file = path.open("a+b", buffering=0)
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.file.close()
+            raise SweepError(f"{path.parent}: another airloom is at work on it") from None
+        self.file.seek(0)
+        end = 0
+        for number, line in enumerate(self.file.read().splitlines(keepends=True), 1):
+            if not line.endswith(b"\n"):
+                break
+            try:
+                self.take(reading.shaped(reading.json(line), Entry))
+            except (ValueError, KeyError) as error:
+                raise SweepError(f"{path}:{number}: damaged ({error}); remove the line, and its run is made again") from None
+            end += len(line)
+        self.file.truncate(end)
+
+    def take(self, entry: Entry) -> None:
+        """Notes what a line says."""
+        if "points" in entry:
+            self.waves[entry["wave"]] = [tuple(point) for point in entry["points"]]
+            return
+        place = tuple(entry["point"]), entry["experiment"], entry["seed"]
+        self.failed.pop(place, None)
+        if "values" in entry:
+            self.values[place] = entry["values"]
+        else:
+            self.failed[place] = entry["error"]
+
+    def wave(self, number: int, points: Sequence[tuple[float, ...]]) -> None:
+        """Notes the points of a wave."""
+        self.write({"wave": number, "points": [list(point) for point in points]})
+
+    def finish(self, place: Place, values: dict[str, float | None]) -> None:
+        """Notes what a run has."""
+        point, experiment, seed = place
+        self.write({"point": list(point), "experiment": experiment, "seed": seed, "values": values})
+
+    def fail(self, place: Place, error: str) -> None:
+        """Notes what was wrong with one."""
+        point, experiment, seed = place
+        self.write({"point": list(point), "experiment": experiment, "seed": seed, "error": error})
+
+    def write(self, entry: Entry) -> None:
+        """Appends a line, which from then on outlives this process."""
+        line = (json.dumps(entry, separators=(",", ":")) + "\n").encode()
+        try:
+            written = self.file.write(line)
+        except OSError as error:
+            raise SweepError(f"{self.path}: {error.strerror}; {GO_ON}") from None
+        if written < len(line):
+            raise SweepError(f"{self.path}: no space left; {GO_ON}")
+        os.fsync(self.file.fileno())
+        self.take(entry)
+
+    def close(self) -> None:
+        """Lets others have it."""
+        self.file.close()

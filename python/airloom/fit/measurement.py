@@ -1,0 +1,89 @@
+"""One number that was measured, and what a run says in its place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airloom.analysis.summary_table import RUN, entities
+from airloom.results.aggregates import aggregate, usual
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from airloom.analysis.summary_table import Entity
+    from airloom.results.aggregates import Over
+    from airloom.results.summary import Summary
+
+STRETCH = 3.0
+"""Tolerances within which a distance counts as it is; beyond, only its logarithm does."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A number that was measured.
+
+    Attributes:
+        name: What it is called.
+        experiment: What was set when it was measured, by the experiment's name.
+        metric: A metric of summaries.
+        of: The flow, node or group whose metric it is; `run` for the whole run.
+        over: What is taken of a group over its members; what is usual where none is given.
+        value: What was measured, in the metric's unit.
+        error: How well it could be read: a standard deviation, in the same unit.
+        discrepancy: How far a true world of ours may be off, since no model is the world: a standard deviation likewise.
+        fold: What it belongs to, where some are held out.
+        source: Where the number is from, in words.
+    """
+
+    name: str
+    experiment: str
+    metric: str
+    of: str
+    over: Over | None
+    value: float
+    error: float
+    discrepancy: float
+    fold: str = ""
+    source: str = ""
+
+    @property
+    def tolerance(self) -> float:
+        """The standard deviation of what was measured from what a true world would have over many seeds."""
+        return math.hypot(self.error, self.discrepancy)
+
+    def distance(self, value: float) -> float:
+        """How far a value is off, in `STRETCH` tolerances: as it is where it is near, by its logarithm where far."""
+        return math.asinh((value - self.value) / (STRETCH * self.tolerance))
+
+    def at(self, distance: float) -> float:
+        """The value at a distance."""
+        return self.value + STRETCH * self.tolerance * math.sinh(distance)
+
+    def of_run(self, summary: Summary) -> float | None:
+        """What a run has in its place; none where it has no such value.
+
+        Raises:
+            LookupError: No entity of this name has the metric in any run; its text names those that have it.
+        """
+        having = [one for one in entities(summary) if self.metric in one.numbers]
+        named = [one for one in having if one.name == self.of]
+        if named:
+            return named[0].numbers[self.metric]
+        members = [one for one in having if one.group == self.of]
+        if not members:
+            raise LookupError(missing(self.metric, self.of, having, entities(summary)))
+        value = aggregate(self.metric, [one.numbers[self.metric] for one in members], self.over or usual(self.metric))
+        return None if math.isnan(value) else value
+
+
+def missing(metric: str, of: str, having: list[Entity], every: Iterable[Entity]) -> str:
+    """What to say of a metric that an entity does not have."""
+    if having:
+        names = dict.fromkeys(one.group or one.name for one in having)
+        return f"`{of}` has no {metric}; {', '.join(names)} {'has' if len(names) == 1 else 'have'}"
+    known = dict.fromkeys(name for one in every if of in (one.name, one.group) for name in one.numbers)
+    if known:
+        return f"no run has {metric}; `{of}` has {', '.join(known)}"
+    return f"no run has {metric}; the whole run (`{RUN}`) has goodput_mbps, each flow and node its own"

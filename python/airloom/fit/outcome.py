@@ -1,0 +1,137 @@
+"""What a fit leaves in its folder: `fit.json`, the posterior as a table, and its worlds as scenarios."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from airloom import _engine
+from airloom.fit.posterior import known, ties
+from airloom.results.table import Column, Table
+from airloom.support.atomic import whole
+from airloom.support.document import named
+from airloom.support.visible import visible
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.fit.fitting import Fit
+    from airloom.fit.problem import Problem
+    from airloom.fit.worlds import Worlds
+
+JSON, POSTERIOR, WORLDS, PAGE = "fit.json", "posterior.parquet", "worlds", "report.html"
+"""The names of what a fit leaves."""
+
+
+def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
+    """What a fit found, as JSON has it."""
+    problem = found.problem
+    names = [one.name for one in problem.parameters]
+    fitted = [problem.measurements[at].name for at in problem.fitted]
+    said = known(found.draws) if found.draws is not None else None
+    return {
+        "airloom": _engine.version(),
+        "results_version": _engine.results(),
+        "title": problem.title,
+        "parameters": parameters(found),
+        "region": {
+            "empty": found.region.empty,
+            "share": 0.0 if found.region.empty else found.region.share,
+            "bound": found.region.bound,
+            "least": found.region.least,
+            "waves": [
+                {"points": one.points, "share": 0.0 if one.region.empty else one.region.share, "least": one.region.least}
+                for one in found.waves
+            ],
+            "failed_runs": found.failed,
+        },
+        "posterior": None
+        if found.draws is None or worlds is None
+        else {"draws": len(found.draws), "worlds": len(worlds.points), "effective_worlds": worlds.effective},
+        "unidentified": [name for name, one in zip(names, said or [], strict=False) if one.unidentified],
+        "tied": [
+            {"parameters": [names[a], names[b]], "correlation": correlation}
+            for a, b, correlation in (ties(found.draws) if found.draws is not None else [])
+        ],
+        "excluding": [
+            {"measurements": [fitted[at] for at in chosen], "least": least} for chosen, least in found.excluding
+        ],
+        "predictions": predictions(problem, worlds),
+    }
+
+
+def parameters(found: Fit) -> list[dict[str, Any]]:
+    """The unknowns: where they might lie, and where they do; none of the latter where no world is plausible."""
+    said = known(found.draws) if found.draws is not None else [None] * len(found.problem.parameters)
+    return [
+        {
+            "name": one.name,
+            "sets": list(one.keys),
+            "unit": one.unit,
+            "from": one.low,
+            "to": one.high,
+            "scale": "log" if one.logarithmic else "linear",
+            "source": one.source,
+            "median": one.at(of.median) if of else None,
+            "low": one.at(of.low) if of else None,
+            "high": one.at(of.high) if of else None,
+        }
+        for one, of in zip(found.problem.parameters, said, strict=True)
+    ]
+
+
+def predictions(problem: Problem, worlds: Worlds | None) -> list[dict[str, Any]]:
+    """What was measured, and what the worlds of the posterior say of it."""
+    fitted = set(problem.fitted)
+    made = worlds.predictions if worlds else [None] * len(problem.measurements)
+    return [
+        {
+            "name": one.name,
+            "experiment": one.experiment,
+            "metric": one.metric,
+            "of": one.of,
+            "measured": one.value,
+            "tolerance": one.tolerance,
+            "held_out": at not in fitted,
+            "low": found.low if found else None,
+            "median": found.median if found else None,
+            "high": found.high if found else None,
+            "holds": found.holds(one.value) if found else None,
+        }
+        for at, (one, found) in enumerate(zip(problem.measurements, made, strict=True))
+    ]
+
+
+def write(found: Fit, worlds: Worlds | None, folder: Path) -> dict[str, Any]:
+    """Writes all of it, each file whole or not at all, and gives what `fit.json` says."""
+    said = outcome(found, worlds)
+    with whole(folder / JSON) as partial:
+        partial.write_text(json.dumps(named("fit", said), indent=2) + "\n", encoding="utf-8")
+    for old in (folder / WORLDS).glob("*.toml"):
+        old.unlink()
+    if found.draws is None or worlds is None:
+        (folder / POSTERIOR).unlink(missing_ok=True)
+        return said
+    problem = found.problem
+    points = [problem.point(place) for place in found.draws.tolist()]
+    columns = zip(problem.parameters, zip(*points, strict=True), strict=True)
+    table = Table([Column(one.name, "number", [float(value) for value in column], one.unit) for one, column in columns])
+    with whole(folder / POSTERIOR) as partial:
+        table.write(partial)
+    (folder / WORLDS).mkdir(exist_ok=True)
+    order = sorted(range(len(worlds.points)), key=lambda at: -worlds.weights[at])
+    for rank, at in enumerate(order, 1):
+        for experiment in problem.experiments:
+            text = world(problem, worlds.points[at], experiment, float(worlds.weights[at]))
+            suffix = f"-{list(problem.experiments).index(experiment) + 1}" if len(problem.experiments) > 1 else ""
+            with whole(folder / WORLDS / f"{rank:02}{suffix}.toml") as partial:
+                partial.write_text(text, encoding="utf-8")
+    return said
+
+
+def world(problem: Problem, point: tuple[float, ...], experiment: str, weight: float) -> str:
+    """A world as a scenario, all its defaults spelled out."""
+    overrides = problem.overrides(point, experiment)
+    values = ", ".join(f"{one.name} {one.written(value)}" for one, value in zip(problem.parameters, point, strict=True))
+    about = f"# Weight {weight:.3f}. {values}; experiment: {experiment}.\n".replace("\r", " ")
+    return about + _engine.check(problem.base, visible(str(problem.scenario)), overrides, None)

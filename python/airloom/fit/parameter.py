@@ -1,0 +1,64 @@
+"""What is unknown of a network: a key of its scenario, and where it may lie before anything was measured."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from airloom.scenario.grid import Overrides
+
+DIGITS = 6
+"""Significant digits of a value that is tried: what a person can read, and finer than any of them is known."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An unknown.
+
+    Attributes:
+        name: What it is called.
+        keys: The keys of the scenario that all have its value.
+        low: The least that it may be.
+        high: The most.
+        unit: The unit of both, empty where there is none.
+        logarithmic: Whether equal ratios are equally likely, rather than equal differences.
+        whole: Whether it counts something.
+        source: Why it may lie there, in words.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    low: float
+    high: float
+    unit: str = ""
+    logarithmic: bool = False
+    whole: bool = False
+    source: str = ""
+
+    def at(self, place: float) -> float:
+        """The value at a place between 0, the least, and 1, the most; all places are equally likely."""
+        value = self.low * (self.high / self.low) ** place if self.logarithmic else self.low + place * self.width
+        value = min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
+        return round(value) if self.whole else value
+
+    def place(self, value: float) -> float:
+        """Where a value lies."""
+        if self.logarithmic:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / self.width
+
+    @property
+    def width(self) -> float:
+        """From the least to the most."""
+        return self.high - self.low
+
+    def written(self, value: float) -> str:
+        """A value as a scenario has it, with its unit."""
+        number = f"{value:.{DIGITS}g}" if "e" not in f"{value:.{DIGITS}g}" else f"{value:f}"
+        return f"{number} {self.unit}".strip()
+
+    def overrides(self, value: float) -> Overrides:
+        """What a value sets."""
+        return [(key, self.written(value)) for key in self.keys]

@@ -1,0 +1,86 @@
+"""How likely each place is, given what was measured: the emulators' likelihood times the prior."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from airloom.fit.measurement import STRETCH
+from airloom.fit.region import spread
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from airloom.fit.emulator import Emulator, Places
+    from airloom.fit.region import Region
+
+STEPS = 400
+"""Steps of each walker; the second half of them counts."""
+
+CONFIDENCE = 0.9
+"""The share of the posterior in the intervals that are shown."""
+
+TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+"""The quantiles at their ends."""
+
+UNIDENTIFIED = 0.75
+"""From this part of the prior's own interval on, what was measured says next to nothing about an unknown."""
+
+TIED = 0.8
+"""From this correlation on (Spearman's), two unknowns are known only together."""
+
+
+def log_likelihood(emulators: Sequence[Emulator], places: Places) -> NDArray[np.float64]:
+    """The logarithm of the probability of what was measured, at each place, but for a constant."""
+    total = np.zeros(len(places))
+    for emulator in emulators:
+        mean, variance = emulator.at(places)
+        whole = variance + emulator.noise + 1 / STRETCH**2
+        total -= 0.5 * (mean**2 / whole + np.log(whole))
+    return total
+
+
+def posterior(emulators: Sequence[Emulator], region: Region, seed: int) -> Places:
+    """Places drawn from the posterior; the region's places, by their likelihood, are where the walkers begin."""
+    draw = np.random.default_rng(seed)
+    weights = log_likelihood(emulators, region.places)
+    weights = np.exp(weights - weights.max())
+    begin = region.places[draw.choice(len(region.places), size=4 * len(region.places), p=weights / weights.sum())]
+    return spread(lambda places: log_likelihood(emulators, places), begin, draw, STEPS)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the posterior says of one unknown, by places between 0 and 1."""
+
+    median: float
+    low: float
+    high: float
+
+    @property
+    def part(self) -> float:
+        """The width of its interval, in parts of the prior's."""
+        return (self.high - self.low) / CONFIDENCE
+
+    @property
+    def unidentified(self) -> bool:
+        """Whether what was measured says next to nothing about it."""
+        return self.part > UNIDENTIFIED
+
+
+def known(places: Places) -> list[Known]:
+    """What a posterior says of each unknown."""
+    low, high = np.quantile(places, TAILS, axis=0)
+    return [Known(*map(float, one)) for one in zip(np.median(places, axis=0), low, high, strict=True)]
+
+
+def ties(places: Places) -> list[tuple[int, int, float]]:
+    """The pairs of unknowns that are known only together, with their correlation."""
+    ranks = np.argsort(np.argsort(places, axis=0), axis=0)
+    matrix = np.atleast_2d(np.corrcoef(ranks, rowvar=False))
+    size = places.shape[1]
+    return [(a, b, float(matrix[a, b])) for a in range(size) for b in range(a) if abs(matrix[a, b]) >= TIED]

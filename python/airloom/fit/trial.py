@@ -1,0 +1,44 @@
+"""The first runs of a fit: each unknown at both its ends, so that one without effect is found before the waves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.errors import GridError
+from airloom.support.formatting import listed
+
+if TYPE_CHECKING:
+    from airloom.fit.problem import Problem
+    from airloom.fit.runs import Runs
+
+SEED = 1
+"""The seed of these runs."""
+
+
+def ends(problem: Problem) -> list[tuple[float, ...]]:
+    """The points at which one unknown is at an end and all others are in the middle."""
+    middle = [0.5] * len(problem.parameters)
+    return [
+        problem.point([*middle[:at], end, *middle[at + 1 :]])
+        for at in range(len(problem.parameters))
+        for end in (0.0, 1.0)
+    ]
+
+
+def refuse_idle(problem: Problem, runs: Runs) -> None:
+    """Makes these runs, and refuses an unknown that changes no number that was measured.
+
+    Raises:
+        GridError: There is one.
+    """
+    points = ends(problem)
+    runs.make(points, [SEED])
+    values = runs.values(points, [SEED])
+    pairs = zip(problem.parameters, values[::2], values[1::2], strict=True)
+    idle = [one.name for one, low, high in pairs if ((low == high) | ((low != low) & (high != high))).all()]
+    if idle:
+        raise GridError(
+            f"{problem.file}: {listed(idle)} {'has' if len(idle) == 1 else 'have'} no effect: "
+            "what was measured is the same to the last digit at both ends",
+            "leave it out, or measure something that it changes",
+        )

@@ -1,0 +1,115 @@
+"""Worlds of the posterior, run for themselves: what they predict, and how much each of them weighs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from airloom.fit.fitting import SEED
+from airloom.fit.measurement import STRETCH
+from airloom.fit.posterior import TAILS, log_likelihood
+from airloom.fit.region import apart
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from airloom.fit.fitting import Fit
+    from airloom.fit.runs import Runs
+
+COUNT = 40
+"""Worlds that are run."""
+
+MOST = 10.0
+"""No world weighs more than this many times the median: one run's luck is no evidence."""
+
+DRAWS = 4000
+"""Draws of what would be measured once more."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What the worlds say would be measured once more.
+
+    Attributes:
+        low: 5 % of it is below this.
+        median: Its middle.
+        high: 5 % is above.
+    """
+
+    low: float
+    median: float
+    high: float
+
+    def holds(self, value: float) -> bool:
+        """Whether what was measured is within."""
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """Worlds of a posterior.
+
+    Attributes:
+        points: The values of their unknowns.
+        weights: How much each weighs; their sum is 1.
+        predictions: One for each measurement, those that were held out too; none where no world has the number.
+    """
+
+    points: Sequence[tuple[float, ...]]
+    weights: NDArray[np.float64]
+    predictions: Sequence[Prediction | None]
+
+    @property
+    def effective(self) -> float:
+        """As how many worlds of one weight they count (Kish 1965)."""
+        return float(1 / np.sum(self.weights**2))
+
+
+def worlds(found: Fit, runs: Runs) -> Worlds | None:
+    """Runs some of the posterior's worlds; none where it has none."""
+    if found.draws is None:
+        return None
+    problem = found.problem
+    draw = np.random.default_rng(SEED)
+    places = found.draws[draw.choice(len(found.draws), min(COUNT, len(found.draws)), replace=False)]
+    points = [problem.point(place) for place in places.tolist()]
+    # Seeds that no emulator has seen.
+    seeds = range(problem.seeds + 1, 2 * problem.seeds + 1)
+    runs.make(points, seeds)
+    values = runs.values(points, seeds)
+    weights = weighed(found, places, values)
+    return Worlds(points, weights, [predicted(found, values, weights, at, draw) for at in range(values.shape[1])])
+
+
+def weighed(found: Fit, places: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How much each world weighs: by what its own runs have in place of what the emulators said they would."""
+    logarithms = -log_likelihood(found.emulators, places)
+    for emulator, at in zip(found.emulators, found.problem.fitted, strict=True):
+        one = found.problem.measurements[at]
+        distances = np.arcsinh((values[:, at] - one.value) / (STRETCH * one.tolerance))
+        known = np.sum(~np.isnan(distances), axis=1)
+        mean = np.nansum(distances, axis=1) / np.maximum(known, 1)
+        whole = emulator.noise + emulator.noise / np.maximum(known, 1) + 1 / STRETCH**2
+        logarithms -= np.where(known > 0, 0.5 * (mean**2 / whole + np.log(whole)), np.inf)
+    weights = np.exp(logarithms - logarithms.max())
+    weights = np.minimum(weights, MOST * np.median(weights)) if np.median(weights) > 0 else weights
+    return weights / weights.sum()
+
+
+def predicted(
+    found: Fit, values: NDArray[np.float64], weights: NDArray[np.float64], at: int, draw: np.random.Generator
+) -> Prediction | None:
+    """What would be measured once more: a world by its weight, one of its runs, and what is uncertain of a reading."""
+    one = found.problem.measurements[at]
+    known = ~np.isnan(values[:, at])
+    each = np.repeat(weights[:, None], values.shape[2], axis=1)[known]
+    if not known.any() or each.sum() <= 0:
+        return None
+    drawn = draw.choice(values[:, at][known], size=DRAWS, p=each / each.sum())
+    drawn = drawn + draw.normal(scale=one.tolerance, size=DRAWS)
+    low, median, high = np.quantile(drawn, (TAILS[0], 0.5, TAILS[1]))
+    return Prediction(float(low), float(median), float(high))
