@@ -43,10 +43,10 @@ def fit(
     """
     try:
         from airloom.fit import folder as fits
-        from airloom.fit import problem as problems
+        from airloom.fit import problem_file
     except ImportError as error:
         raise RunError(f"fitting needs {error.name}: pip install 'airloom[fit]'") from None
-    asked = problems.read(problem, hold_out=hold_out)
+    asked = problem_file.read(problem, hold_out=hold_out)
     asked.check()
     executor: Executor = Threads()
     if dask is not None:
@@ -70,32 +70,24 @@ def tell(number: int, wave: Wave) -> None:
     """Says what a wave left."""
     points = count(wave.points, "point")
     if wave.region.empty:
-        say(f"wave {number}, {points}: no place is plausible; the nearest is {wave.region.least:.1f} of {wave.region.bound:.1f}")
+        off = f"{wave.region.least:.1f} standard deviations off, and {wave.region.bound:.1f} are allowed"
+        say(f"wave {number}, {points}: no place is plausible; the best is {off}")
     else:
+        from airloom.fit.words import share
+
         say(f"wave {number}, {points}: {share(wave.region.share)} of what was thought possible is left")
-
-
-def share(part: float) -> str:
-    """A part in percent, with two digits."""
-    return f"{part * 100:.2g} %" if part >= 1e-4 else f"{part:.0e}"
 
 
 def show(said: dict[str, Any]) -> None:
     """Shows what was found."""
     from airloom.cli.fit_tables import known, predicted
     from airloom.cli.screen import Screen
+    from airloom.fit.words import sentences
 
     screen = Screen()
-    if said["region"]["empty"]:
-        screen.say("No world within these ranges has what was measured.")
-        for one in said["excluding"]:
-            names = " and ".join(one["measurements"])
-            apart = "exclude each other" if len(one["measurements"]) > 1 else "is met nowhere"
-            screen.say(f"{names} {apart}: the best world is off by {one['least']:.1f} standard deviations")
-        return
-    screen.table(known(said))
-    if said["unidentified"]:
-        screen.say(f"Not known by what was measured: {', '.join(said['unidentified'])}")
-    for one in said["tied"]:
-        screen.say(f"{' and '.join(one['parameters'])} are known only together (correlation {one['correlation']:.2f})")
-    screen.table(predicted(said))
+    if not said["region"]["empty"]:
+        screen.table(known(said))
+    for sentence in sentences(said):
+        screen.fold(sentence, indent=0, hang=0)
+    if not said["region"]["empty"]:
+        screen.table(predicted(said))

@@ -21,7 +21,11 @@ def known(said: Mapping[str, Any]) -> Table:
     for one in said["parameters"]:
         unit = f" {one['unit']}" if one["unit"] else ""
         dim = one["name"] in said["unidentified"]
-        row = (f"{one['from']:g} to {one['to']:g}{unit}", f"{one['median']:.3g}", f"{one['low']:.3g} to {one['high']:.3g}{unit}")
+        row = (
+            f"{one['from']:g} to {one['to']:g}{unit}",
+            f"{one['median']:.3g}",
+            f"{one['low']:.3g} to {one['high']:.3g}{unit}",
+        )
         table.add_row(one["name"], *row, Styled("not known by this", "dim") if dim else "")
     return table
 

@@ -51,7 +51,7 @@ class Emulator:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # a length at its bound is an answer
             self.process.fit(places, distances)
-        self.scale = float(self.process._y_train_std)
+        self.scale = float(np.std(distances)) or 1.0  # as the process makes them alike
         self.noise_of_mean = float(self.process.kernel_.k2.noise_level) * self.scale**2
         self.noise = self.noise_of_mean * seeds
         self.excess = self.surprise()

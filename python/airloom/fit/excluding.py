@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from airloom.fit.region import FIRST, implausibility, region
 from scipy.stats import qmc
+
+from airloom.fit.region import FIRST, implausibility, region, worst_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,9 @@ LARGEST = 3
 """Measurements of the largest set that is looked for: what more of them say together nobody can follow."""
 
 
-def excluding(emulators: Sequence[Emulator], near: Places, bound: float, seed: int) -> list[tuple[tuple[int, ...], float]]:
+def excluding(
+    emulators: Sequence[Emulator], near: Places, bound: float, seed: int
+) -> list[tuple[tuple[int, ...], float]]:
     """The smallest sets of measurements that exclude each other, with the least implausibility that all of them have.
 
     Args:
@@ -38,8 +40,7 @@ def excluding(emulators: Sequence[Emulator], near: Places, bound: float, seed: i
                 continue
             if float(values[:, chosen].max(axis=1).min()) <= bound:
                 continue
-            some = [emulators[at] for at in chosen]
-            alone = region(lambda x, some=some: implausibility(some, x).max(axis=1), size, bound, seed)
+            alone = region(worst_of([emulators[at] for at in chosen]), size, bound, seed)
             if alone.empty:
                 found.append((chosen, alone.least))
         if found:

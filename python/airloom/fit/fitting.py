@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import qmc
+from threadpoolctl import threadpool_limits
 
 from airloom.errors import SweepError
 from airloom.fit.emulator import Emulator
 from airloom.fit.excluding import excluding
+from airloom.fit.measurement import OF_READING
 from airloom.fit.posterior import posterior
-from airloom.fit.region import Region, apart, bound_of, implausibility, region
+from airloom.fit.region import Region, apart, bound_of, region, worst_of
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
@@ -35,9 +38,6 @@ SURE = 1.0
 
 FEWEST = 0.5
 """The part of the runs that has to succeed."""
-
-ROOM = 3
-"""Times as many places as a wave has points are drawn from the region, of which those far apart are run."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,8 @@ class Fit:
         return self.waves[-1].region
 
 
+# Threads of matrices as small as these wait for each other longer than they work, above all beside runs.
+@threadpool_limits.wrap(limits=1)
 def fit(problem: Problem, runs: Runs, told: Callable[[int, Wave], object] = lambda *_: None) -> Fit:
     """Fits a problem.
 
@@ -118,8 +120,8 @@ def chosen(found: Fit, number: int) -> list[tuple[float, ...]]:
     """The points of a wave: spread over everything at first, then over what is plausible."""
     problem = found.problem
     if number == 1:
-        sobol = qmc.Sobol(len(problem.parameters), rng=SEED)
-        places = sobol.random(problem.points)
+        size = len(problem.parameters)
+        places = qmc.Sobol(size, rng=SEED).random_base2(math.ceil(math.log2(problem.points)))[: problem.points]
     else:
         places = apart(found.region.places, problem.points, found.places)
     return [problem.point(place) for place in places.tolist()]
@@ -143,7 +145,7 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
     distances = []
     for at in problem.fitted:
         one = problem.measurements[at]
-        distances.append(np.nanmean(np.arcsinh((values[:, at] - one.value) / (3 * one.tolerance)), axis=1))
+        distances.append(mean(one.distance(values[:, at])))
     found.distances = np.stack(distances, axis=1)
     found.emulators = []
     for column in found.distances.T:
@@ -151,18 +153,24 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
         found.emulators.append(Emulator(found.places[known], column[known], problem.seeds))
 
 
+def mean(distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of each row over the seeds that have a value; NaN where none has."""
+    known = ~np.isnan(distances)
+    return np.where(known.any(axis=1), np.nansum(distances, axis=1) / np.maximum(known.sum(axis=1), 1), np.nan)
+
+
 def left(found: Fit) -> tuple[Region, float]:
     """What is plausible by the emulators, and how much of what is uncertain there is their own doing."""
     bound = bound_of(len(found.emulators))
     size = len(found.problem.parameters)
-    here = region(lambda x: implausibility(found.emulators, x).max(axis=1), size, bound, SEED)
-    own = [float(np.median(one.at(here.places)[1])) / (one.noise + 1 / 9) for one in found.emulators]
+    here = region(worst_of(found.emulators), size, bound, SEED)
+    own = [float(np.median(one.at(here.places)[1])) / (one.noise + OF_READING) for one in found.emulators]
     return here, max(own)
 
 
 def done(found: Fit) -> bool:
     """Whether another wave would not change what is left."""
-    if len(found.waves) < 2:
+    if len(found.waves) == 1:
         return False
-    before, now = found.waves[-2].region, found.waves[-1].region
+    before, now = (one.region for one in found.waves[-2:])
     return not now.empty and now.share > SETTLED * before.share and found.waves[-1].sure < SURE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from airloom import _engine
 from airloom.errors import SweepError
-from airloom.fit import outcome
+from airloom.fit import outcome, page
 from airloom.fit.fitting import fit
 from airloom.fit.journal import Journal
 from airloom.fit.runs import Runs
@@ -78,4 +78,6 @@ def run(
         runs = Runs(problem, journal, executor, folder / SCENARIO, progress)
         refuse_idle(problem, runs)
         found = fit(problem, runs, told)
-        return outcome.write(found, worlds(found, runs), folder)
+        said = outcome.write(found, worlds(found, runs), folder)
+        page.write(found, said, folder / outcome.PAGE)
+        return said

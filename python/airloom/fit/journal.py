@@ -63,7 +63,9 @@ class Journal:
             try:
                 self.take(reading.shaped(reading.json(line), Entry))
             except (ValueError, KeyError) as error:
-                raise SweepError(f"{path}:{number}: damaged ({error}); remove the line, and its run is made again") from None
+                raise SweepError(
+                    f"{path}:{number}: damaged ({error}); remove the line, and its run is made again"
+                ) from None
             end += len(line)
         self.file.truncate(end)
 

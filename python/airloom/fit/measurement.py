@@ -6,11 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from airloom.analysis.summary_table import RUN, entities
 from airloom.results.aggregates import aggregate, usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from numpy.typing import NDArray
 
     from airloom.analysis.summary_table import Entity
     from airloom.results.aggregates import Over
@@ -18,6 +22,9 @@ if TYPE_CHECKING:
 
 STRETCH = 3.0
 """Tolerances within which a distance counts as it is; beyond, only its logarithm does."""
+
+OF_READING = 1 / STRETCH**2
+"""The variance that a measurement has in distances: its tolerance's."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class Measurement:
         over: What is taken of a group over its members; what is usual where none is given.
         value: What was measured, in the metric's unit.
         error: How well it could be read: a standard deviation, in the same unit.
-        discrepancy: How far a true world of ours may be off, since no model is the world: a standard deviation likewise.
+        discrepancy: How far a true world of ours may be off, since no model is the world: likewise.
         fold: What it belongs to, where some are held out.
         source: Where the number is from, in words.
     """
@@ -53,13 +60,9 @@ class Measurement:
         """The standard deviation of what was measured from what a true world would have over many seeds."""
         return math.hypot(self.error, self.discrepancy)
 
-    def distance(self, value: float) -> float:
-        """How far a value is off, in `STRETCH` tolerances: as it is where it is near, by its logarithm where far."""
-        return math.asinh((value - self.value) / (STRETCH * self.tolerance))
-
-    def at(self, distance: float) -> float:
-        """The value at a distance."""
-        return self.value + STRETCH * self.tolerance * math.sinh(distance)
+    def distance(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far values are off, in `STRETCH` tolerances: as it is where they are near, by its logarithm where far."""
+        return np.arcsinh((values - self.value) / (STRETCH * self.tolerance))
 
     def of_run(self, summary: Summary) -> float | None:
         """What a run has in its place; none where it has no such value.

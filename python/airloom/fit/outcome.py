@@ -40,7 +40,11 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
             "bound": found.region.bound,
             "least": found.region.least,
             "waves": [
-                {"points": one.points, "share": 0.0 if one.region.empty else one.region.share, "least": one.region.least}
+                {
+                    "points": one.points,
+                    "share": 0.0 if one.region.empty else one.region.share,
+                    "least": one.region.least,
+                }
                 for one in found.waves
             ],
             "failed_runs": found.failed,

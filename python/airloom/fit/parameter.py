@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class Parameter:
 
     def written(self, value: float) -> str:
         """A value as a scenario has it, with its unit."""
-        number = f"{value:.{DIGITS}g}" if "e" not in f"{value:.{DIGITS}g}" else f"{value:f}"
-        return f"{number} {self.unit}".strip()
+        # No scenario has exponents.
+        return f"{Decimal(f'{value:.{DIGITS}g}'):f} {self.unit}".strip()
 
     def overrides(self, value: float) -> Overrides:
         """What a value sets."""

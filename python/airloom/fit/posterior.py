@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from airloom.fit.measurement import STRETCH
+from airloom.fit.measurement import OF_READING
 from airloom.fit.region import spread
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def log_likelihood(emulators: Sequence[Emulator], places: Places) -> NDArray[np.
     total = np.zeros(len(places))
     for emulator in emulators:
         mean, variance = emulator.at(places)
-        whole = variance + emulator.noise + 1 / STRETCH**2
+        whole = variance + emulator.noise + OF_READING
         total -= 0.5 * (mean**2 / whole + np.log(whole))
     return total
 

@@ -7,13 +7,14 @@ that is uncertain about it allows (Craig et al. 1997; Vernon, Goldstein and Bowe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import emcee
 import numpy as np
 from scipy.stats import norm, qmc
 
-from airloom.fit.measurement import STRETCH
+from airloom.fit.measurement import OF_READING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from airloom.fit.emulator import Emulator, Places
+
+    Worst = Callable[[Places], NDArray[np.float64]]
+    """The implausibility of places by the measurement that says most."""
 
 SIGMAS = 3.0
 """Standard deviations beyond which one measurement excludes a place: 95 % of anything with one peak lies within them
@@ -70,16 +74,21 @@ def bound_of(count: int) -> float:
     return float(norm.isf((1 - (1 - alone) ** (1 / count)) / 2))
 
 
+def worst_of(emulators: Sequence[Emulator]) -> Worst:
+    """The implausibility of places by these emulators, the worst of each."""
+    return lambda places: implausibility(emulators, places).max(axis=1)
+
+
 def implausibility(emulators: Sequence[Emulator], places: Places) -> NDArray[np.float64]:
     """How implausible each place is by each measurement, in standard deviations."""
     found = []
     for emulator in emulators:
         mean, variance = emulator.at(places)
-        found.append(np.abs(mean) / np.sqrt(variance + emulator.noise + 1 / STRETCH**2))
+        found.append(np.abs(mean) / np.sqrt(variance + emulator.noise + OF_READING))
     return np.stack(found, axis=1)
 
 
-def region(worst: Callable[[Places], NDArray[np.float64]], size: int, bound: float, seed: int) -> Region:
+def region(worst: Worst, size: int, bound: float, seed: int) -> Region:
     """Finds the places at which a function is below a bound, however few they are.
 
     In stages, each of which goes on from the best places of the one before and spreads them evenly where the function
@@ -104,13 +113,18 @@ def region(worst: Callable[[Places], NDArray[np.float64]], size: int, bound: flo
         if float(values.min()) >= level or len(best) < 2 * size:
             break
         share *= float((values <= level).mean())
-        moved = spread(lambda x, level=level: np.where(worst(x) <= level, 0.0, -np.inf), best, draw)
+        moved = spread(partial(within_level, worst, level), best, draw)
         if level <= bound:
             return Region(moved, share, float(min(values.min(), worst(moved).min())), bound)
         places = moved
     values = worst(places)
     order = np.argsort(values)[:ENOUGH]
     return Region(places[order], share * float((values <= bound).mean()), float(values.min()), bound)
+
+
+def within_level(worst: Worst, level: float, places: Places) -> NDArray[np.float64]:
+    """The logarithm of a density that is even where a function is at most this, and zero elsewhere."""
+    return np.where(worst(places) <= level, 0.0, -np.inf)
 
 
 def spread(

@@ -30,7 +30,9 @@ def rows_of(folder: Path, content: Mapping[str, Any], complaints: Complaints) ->
     """
     name, sets, columns = content.get("file"), content.get("set", {}), content.get("measured", {})
     if not isinstance(name, str) or not isinstance(sets, dict) or not isinstance(columns, dict) or not columns:
-        complaints.add("table", "a table needs its file and its columns", 'file = "by-distance.csv", measured.mbps = { ... }')
+        complaints.add(
+            "table", "a table needs its file and its columns", 'file = "by-distance.csv", measured.mbps = { ... }'
+        )
         return
     try:
         rows = list(csv.DictReader(io.StringIO(source.read(folder / name, "table")[0]), skipinitialspace=True))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from airloom.errors import GridError
-from airloom.support.formatting import listed
+from airloom.support.formatting import enumerated
 
 if TYPE_CHECKING:
     from airloom.fit.problem import Problem
@@ -35,10 +37,10 @@ def refuse_idle(problem: Problem, runs: Runs) -> None:
     runs.make(points, [SEED])
     values = runs.values(points, [SEED])
     pairs = zip(problem.parameters, values[::2], values[1::2], strict=True)
-    idle = [one.name for one, low, high in pairs if ((low == high) | ((low != low) & (high != high))).all()]
+    idle = [one.name for one, low, high in pairs if np.array_equal(low, high, equal_nan=True)]
     if idle:
         raise GridError(
-            f"{problem.file}: {listed(idle)} {'has' if len(idle) == 1 else 'have'} no effect: "
+            f"{problem.file}: {enumerated(idle)} {'has' if len(idle) == 1 else 'have'} no effect: "
             "what was measured is the same to the last digit at both ends",
             "leave it out, or measure something that it changes",
         )

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from airloom.fit.fitting import SEED
-from airloom.fit.measurement import STRETCH
+from airloom.fit.fitting import SEED, mean
+from airloom.fit.measurement import OF_READING
 from airloom.fit.posterior import TAILS, log_likelihood
-from airloom.fit.region import apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,15 +88,13 @@ def weighed(found: Fit, places: NDArray[np.float64], values: NDArray[np.float64]
     """How much each world weighs: by what its own runs have in place of what the emulators said they would."""
     logarithms = -log_likelihood(found.emulators, places)
     for emulator, at in zip(found.emulators, found.problem.fitted, strict=True):
-        one = found.problem.measurements[at]
-        distances = np.arcsinh((values[:, at] - one.value) / (STRETCH * one.tolerance))
-        known = np.sum(~np.isnan(distances), axis=1)
-        mean = np.nansum(distances, axis=1) / np.maximum(known, 1)
-        whole = emulator.noise + emulator.noise / np.maximum(known, 1) + 1 / STRETCH**2
-        logarithms -= np.where(known > 0, 0.5 * (mean**2 / whole + np.log(whole)), np.inf)
-    weights = np.exp(logarithms - logarithms.max())
+        distances = found.problem.measurements[at].distance(values[:, at])
+        whole = emulator.noise * (1 + 1 / distances.shape[1]) + OF_READING
+        logarithms -= np.nan_to_num(0.5 * (mean(distances) ** 2 / whole + np.log(whole)), nan=np.inf)
+    weights: NDArray[np.float64] = np.exp(logarithms - logarithms.max())
     weights = np.minimum(weights, MOST * np.median(weights)) if np.median(weights) > 0 else weights
-    return weights / weights.sum()
+    total: NDArray[np.float64] = weights / weights.sum()
+    return total
 
 
 def predicted(

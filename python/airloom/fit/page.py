@@ -1,0 +1,66 @@
+"""The page of a fit: one file, with its pictures and its numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from airloom import _engine
+from airloom.fit import pictures
+from airloom.fit.words import sentences, share
+from airloom.report.html import fill, put
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.fit.fitting import Fit
+
+
+def write(found: Fit, said: dict[str, Any], target: Path) -> None:
+    """Writes the page, whole or not at all."""
+    put(render(found, said), target)
+
+
+def render(found: Fit, said: dict[str, Any]) -> str:
+    """The page as HTML."""
+    problem, title = found.problem, found.problem.title
+    drawn: list[tuple[str, str, Any]] = []
+    if found.draws is not None:
+        for at, one in enumerate(problem.parameters):
+            drawn.append(("unknowns", one.name, pictures.marginal(one, found.draws[:, at], title)))
+        if len(problem.parameters) > 1:
+            for a, b in pictures.pairs(found.draws):
+                one, other = problem.parameters[a], problem.parameters[b]
+                picture = pictures.pair(one, other, found.draws[:, [a, b]], title)
+                drawn.append(("pairs", f"{other.name} by {one.name}", picture))
+    if (spec := pictures.met(said["predictions"], title)) is not None:
+        drawn.append(("measurements", "", spec))
+    drawn.append(("waves", "", pictures.waves(found.waves, title)))
+    numbered = [
+        {"id": number, "place": place, "title": name, "spec": spec}
+        for number, (place, name, spec) in enumerate(drawn, 1)
+    ]
+    version = (
+        f"airloom {_engine.version().split()[0]}, results version {_engine.results()}, problem {problem.identity[:8]}"
+    )
+    return fill(
+        "fit.html.j2",
+        styles=("style.css", "figures.css"),
+        scripts=("figures.js",),
+        content={"origin": version, "figures": [{"id": one["id"], "spec": one["spec"]} for one in numbered]},
+        shown={
+            "version": _engine.version(),
+            "origin": version,
+            "title": title,
+            "said": said,
+            "sentences": sentences(said),
+            "waves": [
+                {"points": one["points"], "left": share(one["share"]), "least": f"{one['least']:.1f}"}
+                for one in said["region"]["waves"]
+            ],
+            "bound": f"{said['region']['bound']:.1f}",
+            "figures": {
+                place: [one for one in numbered if one["place"] == place]
+                for place in ("unknowns", "pairs", "measurements", "waves")
+            },
+        },
+    )

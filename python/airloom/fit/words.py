@@ -1,0 +1,52 @@
+"""What a fit found, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from airloom.support.formatting import count, enumerated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LEAST_SHOWN = 1e-4
+"""Shares below this are written as powers of ten."""
+
+
+def share(part: float) -> str:
+    """A part in percent, with two digits."""
+    return f"{part * 100:.2g} %" if part >= LEAST_SHOWN or part == 0 else f"{part:.0e}"
+
+
+def sentences(said: Mapping[str, Any]) -> list[str]:
+    """What `fit.json` says, in the order of its weight."""
+    return list(of_empty(said) if said["region"]["empty"] else of_region(said))
+
+
+def of_empty(said: Mapping[str, Any]) -> Iterator[str]:
+    """Where no world is plausible: what excludes what."""
+    yield "No world within these ranges has what was measured: the model, the ranges or a reading is wrong."
+    for one in said["excluding"]:
+        apart = "exclude each other" if len(one["measurements"]) > 1 else "is met nowhere"
+        off = f"the best world is off by {one['least']:.1f} standard deviations"
+        yield f"{enumerated(one['measurements'])} {apart}: {off}."
+    if not said["excluding"]:
+        yield "No three measurements exclude each other; only more of them together do."
+
+
+def of_region(said: Mapping[str, Any]) -> Iterator[str]:
+    """Where some are: what is left, what is not known, and what was predicted."""
+    left = share(said["region"]["share"])
+    yield f"{left} of what was thought possible is left after {count(len(said['region']['waves']), 'wave')}."
+    if said["unidentified"]:
+        yield f"What was measured says next to nothing about {enumerated(said['unidentified'])}."
+    for one in said["tied"]:
+        correlation = f"{one['correlation']:.2f}"
+        yield f"{enumerated(one['parameters'])} are known only together: their correlation is {correlation}."
+    missed = [one["name"] for one in said["predictions"] if one["holds"] is False and not one["held_out"]]
+    if missed:
+        yield f"Even these worlds do not have {enumerated(missed)}."
+    held = [one for one in said["predictions"] if one["held_out"] and one["holds"] is not None]
+    if held:
+        within = sum(one["holds"] for one in held)
+        yield f"{within} of {count(len(held), 'measurement')} held out lie within what these worlds predict."

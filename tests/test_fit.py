@@ -1,0 +1,355 @@
+"""`airloom fit`: what a measurement allows is found, what it says nothing about is said, and nothing else is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from airloom.batch.executor import Threads
+from airloom.errors import AirloomError, GridError, SweepError
+from airloom.fit import fitting, problem_file
+from airloom.fit import folder as fits
+from airloom.fit.measurement import Measurement
+from airloom.fit.parameter import Parameter
+from airloom.fit.posterior import known
+from airloom.fit.problem import Problem
+from airloom.fit.region import bound_of, region
+from airloom.support.itself import itself
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+SCENARIO = """
+duration = "1 s"
+[air]
+standard = "802.11n"
+band = "5 GHz"
+width = "20 MHz"
+[[ap]]
+name = "ap"
+adapter = "ath9k"
+[[station]]
+name = "laptop"
+host = "linux-6.18"
+adapter = "ath9k"
+rate = "minstrel"
+snr = "20 dB"
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = { rate = "100 Mbit/s", delay = "5 ms" }
+[[flow]]
+name = "upload"
+from = "laptop"
+to = "server"
+"""
+
+PROBLEM = """
+scenario = "home.toml"
+seeds = 1
+waves = 2
+points = 10
+
+[parameter.signal]
+sets = "station.0.snr"
+from = "5 dB"
+to = "35 dB"
+
+[parameter.delay]
+sets = "server.0.link.delay"
+from = "1 ms"
+to = "50 ms"
+scale = "log"
+"""
+
+MEASURED = """
+[[measured]]
+name = "goodput"
+metric = "goodput_mbps"
+of = "upload"
+value = 30
+error = "5 %"
+discrepancy = "5 %"
+
+[[measured]]
+name = "round trip"
+metric = "rtt_median_ms"
+of = "upload"
+value = 40
+error = 2
+fold = "second"
+"""
+
+
+@dataclass
+class Kept:
+    """The waves of a fit that keeps nothing else."""
+
+    waves: dict[int, list[tuple[float, ...]]] = field(default_factory=dict)
+    failed: dict[object, str] = field(default_factory=dict)
+
+    def wave(self, number: int, points: list[tuple[float, ...]]) -> None:
+        """Notes a wave."""
+        self.waves[number] = points
+
+
+@dataclass
+class Formula:
+    """Runs that are a formula: what the statistics do is known in closed form, or can be counted."""
+
+    mean: Callable[[np.ndarray], np.ndarray]
+    noise: float
+    journal: Kept = field(default_factory=Kept)
+
+    def make(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> None:
+        """There is nothing to be made."""
+
+    def values(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> np.ndarray:
+        """What runs have: another draw for each point and seed, and the same whenever it is asked for."""
+        found = []
+        for point in points:
+            mean = self.mean(np.array(point))
+            draws = [np.random.default_rng([seed, *np.array(point).view(np.uint64).tolist()]) for seed in seeds]
+            found.append(np.stack([mean + self.noise * draw.normal(size=len(mean)) for draw in draws], axis=1))
+        return np.stack(found)
+
+
+def of_formula(values: Sequence[float], error: float, size: int) -> Problem:
+    """A problem of unknowns between 0 and 1."""
+    unknowns = [Parameter(f"x{at}", (f"k{at}",), 0.0, 1.0) for at in range(size)]
+    measured = [Measurement(f"m{at}", "all", "m", "run", None, value, error, 0.0) for at, value in enumerate(values)]
+    nowhere = Path("problem.toml")
+    return Problem(nowhere, "", nowhere, "", [], unknowns, {"all": []}, measured, 2, 2, 20 * size, "")
+
+
+def curved(x: np.ndarray) -> np.ndarray:
+    """Three numbers that depend on two unknowns, not in straight lines."""
+    return np.array([10 * x[0] + 4 * x[1] ** 2, 8 * np.exp(-2 * x[0]) + x[1], 6 * np.sin(3 * x[1])])
+
+
+def fitted(truth: Sequence[float], draw: int) -> fitting.Fit:
+    """A fit to what was measured once at the truth."""
+    noise, error = 0.1, 0.2
+    rng = np.random.default_rng(draw)
+    measured = curved(np.array(truth)) + noise * rng.normal(size=3) + error * rng.normal(size=3)
+    return fitting.fit(of_formula(measured.tolist(), error, 2), Formula(curved, noise))  # type: ignore[arg-type]
+
+
+def test_the_truth_lies_in_the_intervals() -> None:
+    """Of both unknowns, which are found to a tenth of what was thought possible, or better."""
+    for draw, truth in enumerate([(0.3, 0.7), (0.8, 0.2)]):
+        found = fitted(truth, draw)
+        assert found.draws is not None
+        for value, one in zip(truth, known(found.draws), strict=True):
+            assert one.low - 0.02 < value < one.high + 0.02
+            assert one.part < 0.15
+
+
+@pytest.mark.nightly
+def test_intervals_cover_what_they_promise() -> None:
+    """Of forty truths nine tenths lie within intervals of nine tenths: as many as chance allows, and no more."""
+    rng = np.random.default_rng(1)
+    covered = 0
+    for draw in range(40):
+        truth = rng.uniform(size=2)
+        found = fitted(truth.tolist(), draw)
+        assert found.draws is not None
+        covered += sum(one.low <= value <= one.high for value, one in zip(truth, known(found.draws), strict=True))
+    assert binom.cdf(covered, 80, 0.9) > 0.01
+    assert binom.sf(covered - 1, 80, 0.9) > 0.01
+
+
+def test_what_excludes_each_other_is_named() -> None:
+    """Two of three numbers cannot be had together; the third has no part in it."""
+    problem = of_formula([9.0, 8.0, 0.5], 0.2, 2)
+
+    def opposed(x: np.ndarray) -> np.ndarray:
+        return np.array([10 * x[0], 10 * (1 - x[0]), x[1]])
+
+    found = fitting.fit(problem, Formula(opposed, 0.05))  # type: ignore[arg-type]
+    assert found.region.empty
+    assert found.draws is None
+    assert [chosen for chosen, _ in found.excluding] == [(0, 1)]
+
+
+def test_an_unknown_without_effect_is_not_known() -> None:
+    """What no number depends on has the interval that it had before."""
+    found = fitting.fit(of_formula([5.0], 0.2, 2), Formula(lambda x: np.array([10 * x[0]]), 0.05))  # type: ignore[arg-type]
+    assert found.draws is not None
+    first, second = known(found.draws)
+    assert not first.unidentified
+    assert second.unidentified
+
+
+def test_a_small_region_is_found_and_measured() -> None:
+    """A ball of a radius of a fiftieth in four dimensions: its volume is known in closed form."""
+    radius, centre = 0.05, np.array([0.2, 0.7, 0.5, 0.4])
+    found = region(lambda x: np.linalg.norm(x - centre, axis=1) / radius, 4, 1.0, 1)
+    assert not found.empty
+    assert np.all(np.linalg.norm(found.places - centre, axis=1) <= radius)
+    volume = np.pi**2 / 2 * radius**4
+    assert volume / 2 < found.share < volume * 2
+    # Evenly spread in it: the mean distance of a point of such a ball from its centre is four fifths of the radius.
+    assert np.linalg.norm(found.places - centre, axis=1).mean() == pytest.approx(0.8 * radius, rel=0.06)
+
+
+def test_together_as_sure_as_one_alone() -> None:
+    """Three standard deviations for one measurement, more for each of several (Sidak)."""
+    assert bound_of(1) == pytest.approx(3.0)
+    assert bound_of(10) == pytest.approx(3.642, abs=0.001)
+
+
+def shell(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """What a command says."""
+    return subprocess.run(itself(*map(str, words)), capture_output=True, text=True, check=False)
+
+
+def ran(file: Path, folder: Path, hold_out: str = "") -> dict[str, Any]:
+    """The same within this process."""
+    problem = problem_file.read(file, hold_out=hold_out)
+    problem.check()
+    return fits.run(problem, folder, Threads(), lambda *_: None, lambda *_: None)
+
+
+def written(folder: Path, text: str) -> Path:
+    """A problem file beside its scenario."""
+    (folder / "home.toml").write_text(SCENARIO)
+    (folder / "problem.toml").write_text(text)
+    return folder / "problem.toml"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A fit of a laptop's upload: its folder, and what it says."""
+    folder = tmp_path_factory.mktemp("fit")
+    file = written(folder, PROBLEM + MEASURED)
+    shown = shell("fit", file, "-o", folder / "out", "--hold-out", "second", "--json")
+    assert shown.returncode == 0, shown.stderr
+    return folder / "out", json.loads(shown.stdout)
+
+
+def test_a_fit_leaves_what_it_promises(found: tuple[Path, dict[str, Any]]) -> None:
+    """The numbers, the draws, the page, and worlds that run by themselves."""
+    folder, said = found
+    assert said["schema"] == "airloom-fit/1"
+    assert json.loads((folder / "fit.json").read_text()) == said
+    names = {"parameters", "region", "posterior", "unidentified", "excluding", "predictions"}
+    assert names <= said.keys()
+    assert [one["held_out"] for one in said["predictions"]] == [False, True]
+    assert (folder / "posterior.parquet").exists()
+    assert "How likely each value is" in (folder / "report.html").read_text()
+    worlds = sorted((folder / "worlds").iterdir())
+    weights = [float(world.read_text().split("Weight ")[1].split(". ")[0]) for world in worlds]
+    assert sum(weights) == pytest.approx(1.0, abs=0.05)
+    assert "fine" in shell("check", worlds[0]).stdout
+
+
+def test_the_same_command_goes_on(found: tuple[Path, dict[str, Any]]) -> None:
+    """A journal of which the end is missing is made whole, and the answer is the same."""
+    folder, said = found
+    journal = folder / "runs.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:-5]) + lines[-5][:20])
+    assert ran(folder.parent / "problem.toml", folder, "second") == {k: v for k, v in said.items() if k != "schema"}
+
+
+def test_another_problem_is_refused(found: tuple[Path, dict[str, Any]]) -> None:
+    """A folder holds one fit."""
+    folder, _ = found
+    with pytest.raises(SweepError, match="holds the fit of another problem"):
+        ran(folder.parent / "problem.toml", folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (PROBLEM, "nothing was measured"),
+        (PROBLEM.split("[parameter.signal]", maxsplit=1)[0] + MEASURED, "nothing is unknown"),
+        (PROBLEM.replace("points = 10", "points = 3") + MEASURED, "3 points for 2 unknowns: too few"),
+        (PROBLEM.replace('"5 dB"', '"35 dB"') + MEASURED, "`signal` needs two numbers of one unit, the lesser first"),
+        (PROBLEM + MEASURED.replace("error = 2\n", ""), "round trip has neither error nor discrepancy"),
+        (PROBLEM + MEASURED.replace("error = 2", 'eror = "2"'), "did you mean `error`?"),
+        (PROBLEM.replace("waves = 2", 'waves = 2\nhold_out = "third"') + MEASURED, "no measurement has fold = 'third'"),
+    ],
+)
+def test_mistakes_are_named_before_anything_runs(tmp_path: Path, text: str, message: str) -> None:
+    """One line each, with its place."""
+    with pytest.raises(AirloomError) as raised:
+        problem_file.read(written(tmp_path, text))
+    assert message in str(raised.value)
+
+
+def test_ranges_outside_of_a_key_are_refused(tmp_path: Path) -> None:
+    """The engine says what the key may be, with the place in the problem file."""
+    problem = problem_file.read(
+        written(tmp_path, PROBLEM.replace('"1 ms"', '"0.001 ms"').replace("50 ms", "5e9 ms") + MEASURED)
+    )
+    with pytest.raises(GridError) as raised:
+        problem.check()
+    assert "server.0.link.delay = 5000000000 ms" in str(raised.value)
+    assert "problem.toml:13" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("problem", "measured", "message"),
+    [
+        ("server.0.link.rate", MEASURED, "signal and delay have no effect"),
+        ("server.0.link.delay", MEASURED.replace("rtt_median_ms", "rtt_middle"), "no run has rtt_middle; `upload` has"),
+        ("server.0.link.delay", MEASURED.replace('"upload"', '"uplod"'), "`uplod` has no goodput_mbps"),
+    ],
+)
+def test_what_first_runs_show_is_refused(tmp_path: Path, problem: str, measured: str, message: str) -> None:
+    """An unknown that changes nothing, a number that no run has."""
+    text = PROBLEM.replace("server.0.link.delay", problem)
+    if problem.endswith("rate"):
+        text = text.replace('"1 ms"', '"900 Mbit/s"').replace('"50 ms"', '"1000 Mbit/s"')
+        measured = (
+            measured.split('[[measured]]\nname = "round', maxsplit=1)[0]
+            .replace("goodput_mbps", "mpdu_retries")
+            .replace("upload", "ap")
+        )
+    with pytest.raises(AirloomError) as raised:
+        ran(written(tmp_path, text + measured), tmp_path / "out")
+    assert message in str(raised.value)
+
+
+def test_rows_of_a_table_are_experiments(tmp_path: Path) -> None:
+    """A CSV file of throughput by signal: each row sets its signal, an empty cell was not measured."""
+    (tmp_path / "by-signal.csv").write_text("signal,mbps,ms\n10,12.5,\n30,80,9\n")
+    table = """
+[[table]]
+file = "by-signal.csv"
+set.signal = { key = "station.0.snr", unit = "dB" }
+measured.mbps = { metric = "goodput_mbps", of = "upload", error = "5 %" }
+measured.ms = { metric = "rtt_median_ms", of = "upload", error = 1 }
+"""
+    text = PROBLEM.replace('sets = "station.0.snr"', 'sets = "station.0.retry_limit"').replace(" dB", "")
+    problem = problem_file.read(written(tmp_path, text + table))
+    assert dict(problem.experiments) == {
+        "signal 10": [("station.0.snr", "10 dB")],
+        "signal 30": [("station.0.snr", "30 dB")],
+    }
+    assert [(one.name, one.experiment, one.value) for one in problem.measurements] == [
+        ("mbps at signal 10", "signal 10", 12.5),
+        ("mbps at signal 30", "signal 30", 80.0),
+        ("ms at signal 30", "signal 30", 9.0),
+    ]
+
+
+def test_values_have_their_units_and_are_short() -> None:
+    """What is written into a scenario is what a person can read."""
+    one = Parameter("delay", ("a.delay", "b.delay"), 1.0, 50.0, "ms", logarithmic=True)
+    assert one.at(0.0) == 1.0
+    assert one.at(1.0) == 50.0
+    assert one.at(0.5) == pytest.approx(50**0.5, abs=1e-4)
+    assert one.place(one.at(0.25)) == pytest.approx(0.25, abs=1e-5)
+    assert one.overrides(2.5) == [("a.delay", "2.5 ms"), ("b.delay", "2.5 ms")]
+    assert replace(one, low=1e-9, high=1.0).written(2e-7) == "0.0000002 ms"
+    assert one.written(12345678.0) == "12345700 ms"
