@@ -5,9 +5,10 @@
 >>> run.flow("download").congestion
 'cubic'
 
-What there is: `run` and `check` take a scenario, `sweep` a grid of them; `compare` and `report` show what came of runs,
-`load` reads one that is there; `diagnose` takes captures, `against` those of before and after, `doctor` a machine's
-Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list what there is to use.
+What there is: `run` and `check` take a scenario, `sweep` a grid of them, `fit` what was measured; `compare` and
+`report` show what came of runs, `load` reads one that is there; `diagnose` takes captures, `against` those of before
+and after, `doctor` a machine's Wi-Fi; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list
+what there is to use.
 """
 
 # These rooms are called like functions: imported first, they leave the names to them. Nothing heavy comes with either.
@@ -17,6 +18,7 @@ import airloom.sweep  # noqa: F401
 from airloom.api.catalogues import papers, profiles, schema
 from airloom.api.comparisons import compare
 from airloom.api.diagnoses import against, diagnose
+from airloom.api.fits import fit
 from airloom.api.machine import doctor
 from airloom.api.reports import report
 from airloom.api.runs import check, load, run
@@ -73,6 +75,7 @@ __all__ = [
     "compare",
     "diagnose",
     "doctor",
+    "fit",
     "load",
     "papers",
     "profiles",

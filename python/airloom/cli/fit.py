@@ -11,11 +11,11 @@ from airloom.batch.executor import Executor, Threads
 from airloom.cli.common import AsJson
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
-from airloom.errors import RunError
+from airloom.fitting.installed import needed
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
-    from airloom.fit.fitting import Wave
+    from airloom.fitting.fit import Wave
 
 
 def fit(
@@ -41,11 +41,10 @@ def fit(
         dask: Run on a Dask cluster, with its scheduler at this address, such as tcp://10.0.0.1:8786.
         as_json: Print what was found as JSON.
     """
-    try:
-        from airloom.fit import folder as fits
-        from airloom.fit import problem_file
-    except ImportError as error:
-        raise RunError(f"fitting needs {error.name}: pip install 'airloom[fit]'") from None
+    needed()
+    from airloom.fitting import folder as fits
+    from airloom.fitting import problem_file
+
     asked = problem_file.read(problem, hold_out=hold_out)
     asked.check()
     executor: Executor = Threads()
@@ -73,7 +72,7 @@ def tell(number: int, wave: Wave) -> None:
         off = f"{wave.region.least:.1f} standard deviations off, and {wave.region.bound:.1f} are allowed"
         say(f"wave {number}, {points}: no place is plausible; the best is {off}")
     else:
-        from airloom.fit.words import share
+        from airloom.fitting.words import share
 
         say(f"wave {number}, {points}: {share(wave.region.share)} of what was thought possible is left")
 
@@ -82,7 +81,7 @@ def show(said: dict[str, Any]) -> None:
     """Shows what was found."""
     from airloom.cli.fit_tables import known, predicted
     from airloom.cli.screen import Screen
-    from airloom.fit.words import sentences
+    from airloom.fitting.words import sentences
 
     screen = Screen()
     if not said["region"]["empty"]:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from airloom.fit.measurement import OF_READING
-from airloom.fit.region import spread
+from airloom.fitting.measurement import OF_READING
+from airloom.fitting.region import spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from airloom.fit.emulator import Emulator, Places
-    from airloom.fit.region import Region
+    from airloom.fitting.emulator import Emulator, Places
+    from airloom.fitting.region import Region
 
 STEPS = 400
 """Steps of each walker; the second half of them counts."""

@@ -10,8 +10,8 @@ from airloom.errors import GridError
 from airloom.support.formatting import enumerated
 
 if TYPE_CHECKING:
-    from airloom.fit.problem import Problem
-    from airloom.fit.runs import Runs
+    from airloom.fitting.problem import Problem
+    from airloom.fitting.runs import Runs
 
 SEED = 1
 """The seed of these runs."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from airloom import _engine
 from airloom.errors import SweepError
-from airloom.fit import outcome, page
-from airloom.fit.fitting import fit
-from airloom.fit.journal import Journal
-from airloom.fit.runs import Runs
-from airloom.fit.trial import refuse_idle
-from airloom.fit.worlds import worlds
+from airloom.fitting import outcome, page
+from airloom.fitting.fit import fit
+from airloom.fitting.journal import Journal
+from airloom.fitting.runs import Runs
+from airloom.fitting.trial import refuse_idle
+from airloom.fitting.worlds import worlds
 from airloom.results.by_suffix import refuse_file_name
 from airloom.simulation import simulate
 from airloom.support import reading
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.batch.executor import Executor
-    from airloom.fit.fitting import Wave
-    from airloom.fit.problem import Problem
+    from airloom.fitting.fit import Wave
+    from airloom.fitting.problem import Problem
 
 PROBLEM, SCENARIO, IDENTITY, JOURNAL = "problem.toml", "scenario.toml", "identity.json", "runs.jsonl"
 """The names of what a fit begins with."""

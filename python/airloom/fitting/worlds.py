@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from airloom.fit.fitting import SEED, mean
-from airloom.fit.measurement import OF_READING
-from airloom.fit.posterior import TAILS, log_likelihood
+from airloom.fitting.fit import SEED, mean
+from airloom.fitting.measurement import OF_READING
+from airloom.fitting.posterior import TAILS, log_likelihood
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from airloom.fit.fitting import Fit
-    from airloom.fit.runs import Runs
+    from airloom.fitting.fit import Fit
+    from airloom.fitting.runs import Runs
 
 COUNT = 40
 """Worlds that are run."""

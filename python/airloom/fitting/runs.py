@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.batch.executor import Executor
-    from airloom.fit.journal import Journal, Place
-    from airloom.fit.problem import Problem
+    from airloom.fitting.journal import Journal, Place
+    from airloom.fitting.problem import Problem
     from airloom.results.summary import Summary
 
 Points = "Sequence[tuple[float, ...]]"

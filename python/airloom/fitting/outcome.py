@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
-from airloom.fit.posterior import known, ties
+from airloom.fitting.posterior import known, ties
 from airloom.results.table import Column, Table
 from airloom.support.atomic import whole
 from airloom.support.document import named
@@ -15,9 +15,9 @@ from airloom.support.visible import visible
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.fit.fitting import Fit
-    from airloom.fit.problem import Problem
-    from airloom.fit.worlds import Worlds
+    from airloom.fitting.fit import Fit
+    from airloom.fitting.problem import Problem
+    from airloom.fitting.worlds import Worlds
 
 JSON, POSTERIOR, WORLDS, PAGE = "fit.json", "posterior.parquet", "worlds", "report.html"
 """The names of what a fit leaves."""

@@ -7,10 +7,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from airloom.fit.measurement import Measurement
-from airloom.fit.parameter import Parameter
-from airloom.fit.problem import Problem
-from airloom.fit.table import rows_of
+from airloom.fitting.measurement import Measurement
+from airloom.fitting.parameter import Parameter
+from airloom.fitting.problem import Problem
+from airloom.fitting.table import rows_of
 from airloom.results.aggregates import Over
 from airloom.scenario import source
 from airloom.scenario.complaints import Complaints

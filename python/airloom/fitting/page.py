@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
-from airloom.fit import pictures
-from airloom.fit.words import sentences, share
+from airloom.fitting import pictures
+from airloom.fitting.words import sentences, share
 from airloom.report.html import fill, put
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.fit.fitting import Fit
+    from airloom.fitting.fit import Fit
 
 
 def write(found: Fit, said: dict[str, Any], target: Path) -> None:

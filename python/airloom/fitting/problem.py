@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from airloom.fit.measurement import Measurement
-    from airloom.fit.parameter import Parameter
+    from airloom.fitting.measurement import Measurement
+    from airloom.fitting.parameter import Parameter
     from airloom.scenario.grid import Overrides
 
 

@@ -11,11 +11,11 @@ from scipy.stats import qmc
 from threadpoolctl import threadpool_limits
 
 from airloom.errors import SweepError
-from airloom.fit.emulator import Emulator
-from airloom.fit.excluding import excluding
-from airloom.fit.measurement import OF_READING
-from airloom.fit.posterior import posterior
-from airloom.fit.region import Region, apart, bound_of, region, worst_of
+from airloom.fitting.emulator import Emulator
+from airloom.fitting.excluding import excluding
+from airloom.fitting.measurement import OF_READING
+from airloom.fitting.posterior import posterior
+from airloom.fitting.region import Region, apart, bound_of, region, worst_of
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from airloom.fit.emulator import Places
-    from airloom.fit.problem import Problem
-    from airloom.fit.runs import Runs
+    from airloom.fitting.emulator import Places
+    from airloom.fitting.problem import Problem
+    from airloom.fitting.runs import Runs
 
 SEED = 1
 """Of all draws of a fit: what is asked twice is answered alike."""
@@ -85,8 +85,6 @@ class Fit:
         return self.waves[-1].region
 
 
-# Threads of matrices as small as these wait for each other longer than they work, above all beside runs.
-@threadpool_limits.wrap(limits=1)
 def fit(problem: Problem, runs: Runs, told: Callable[[int, Wave], object] = lambda *_: None) -> Fit:
     """Fits a problem.
 
@@ -96,24 +94,31 @@ def fit(problem: Problem, runs: Runs, told: Callable[[int, Wave], object] = lamb
         told: Called with each wave's number and what it left.
     """
     found = Fit(problem)
+    # Threads of matrices as small as these wait for each other longer than they work, above all beside runs.
+    with threadpool_limits(limits=1):
+        close_in(found, runs, told)
+        if found.region.empty:
+            found.excluding = excluding(found.emulators, found.region.places, found.region.bound, SEED)
+        else:
+            found.draws = posterior(found.emulators, found.region, SEED)
+    return found
+
+
+def close_in(found: Fit, runs: Runs, told: Callable[[int, Wave], object]) -> None:
+    """Runs wave after wave, each where the one before left something."""
+    problem = found.problem
     points: list[tuple[float, ...]] = []
     for number in range(1, problem.waves + 1):
         if number not in runs.journal.waves:
             runs.journal.wave(number, chosen(found, number))
-        points += [one for one in runs.journal.waves[number] if one not in points]
+        wave = runs.journal.waves[number]
+        points += [one for one in wave if one not in points]
         runs.make(points, range(1, problem.seeds + 1))
         learn(found, runs, points)
-        wave = Wave(len(runs.journal.waves[number]), *left(found))
-        found.waves.append(wave)
-        told(number, wave)
+        found.waves.append(Wave(len(wave), *left(found)))
+        told(number, found.waves[-1])
         if done(found):
-            break
-    if found.region.empty:
-        bound = found.region.bound
-        found.excluding = excluding(found.emulators, found.region.places, bound, SEED)
-    else:
-        found.draws = posterior(found.emulators, found.region, SEED)
-    return found
+            return
 
 
 def chosen(found: Fit, number: int) -> list[tuple[float, ...]]:

@@ -14,14 +14,14 @@ import emcee
 import numpy as np
 from scipy.stats import norm, qmc
 
-from airloom.fit.measurement import OF_READING
+from airloom.fitting.measurement import OF_READING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from airloom.fit.emulator import Emulator, Places
+    from airloom.fitting.emulator import Emulator, Places
 
     Worst = Callable[[Places], NDArray[np.float64]]
     """The implausibility of places by the measurement that says most."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import qmc
 
-from airloom.fit.region import FIRST, implausibility, region, worst_of
+from airloom.fitting.region import FIRST, implausibility, region, worst_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.fit.emulator import Emulator, Places
+    from airloom.fitting.emulator import Emulator, Places
 
 LARGEST = 3
 """Measurements of the largest set that is looked for: what more of them say together nobody can follow."""

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from airloom.fit.fitting import Wave
-    from airloom.fit.parameter import Parameter
+    from airloom.fitting.fit import Wave
+    from airloom.fitting.parameter import Parameter
 
 BINS = 24
 """Bars of an unknown's range."""
