@@ -78,7 +78,7 @@ COMMANDS = {
     "airtime --standard 802.11n --mcs 7": "airtime",
     "knob": "check",
 }
-TAKES_LONG = {"demo", "papers-run", "papers-score", "papers-figures", "diagnose-self-test", "knob", "collect"}
+TAKES_LONG = {"demo", "fit", "papers-run", "papers-score", "papers-figures", "diagnose-self-test", "knob", "collect"}
 """What takes minutes, a shell that runs or Wi-Fi."""
 
 
@@ -104,7 +104,7 @@ def test_every_document_is_in_the_docs_and_here() -> None:
     }
     page = (ROOT / "docs" / "editor.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `airloom-([a-z-]+)/1`", page, re.MULTILINE)
-    assert set(listed) == names | {"snapshot", "sweep-folder", "summary", "manifest", "timing", "changes"}
+    assert set(listed) == names | {"snapshot", "sweep-folder", "fit-folder", "summary", "manifest", "timing", "changes"}
     assert len(set(listed)) == len(listed)
     assert names == set(COMMANDS.values()) | TAKES_LONG
 

@@ -140,7 +140,7 @@ def fitted(truth: Sequence[float], draw: int) -> fitting.Fit:
     noise, error = 0.1, 0.2
     rng = np.random.default_rng(draw)
     measured = curved(np.array(truth)) + noise * rng.normal(size=3) + error * rng.normal(size=3)
-    return fitting.fit(of_formula(measured.tolist(), error, 2), Formula(curved, noise))
+    return fitting.fit(of_formula(measured.tolist(), error, 2), Formula(curved, noise))  # type: ignore[arg-type]
 
 
 def test_the_truth_lies_in_the_intervals() -> None:
@@ -174,7 +174,7 @@ def test_what_excludes_each_other_is_named() -> None:
     def opposed(x: np.ndarray) -> np.ndarray:
         return np.array([10 * x[0], 10 * (1 - x[0]), x[1]])
 
-    found = fitting.fit(problem, Formula(opposed, 0.05))
+    found = fitting.fit(problem, Formula(opposed, 0.05))  # type: ignore[arg-type]
     assert found.region.empty
     assert found.draws is None
     assert [chosen for chosen, _ in found.excluding] == [(0, 1)]
@@ -182,7 +182,7 @@ def test_what_excludes_each_other_is_named() -> None:
 
 def test_an_unknown_without_effect_is_not_known() -> None:
     """What no number depends on has the interval that it had before."""
-    found = fitting.fit(of_formula([5.0], 0.2, 2), Formula(lambda x: np.array([10 * x[0]]), 0.05))
+    found = fitting.fit(of_formula([5.0], 0.2, 2), Formula(lambda x: np.array([10 * x[0]]), 0.05))  # type: ignore[arg-type]
     assert found.draws is not None
     first, second = known(found.draws)
     assert not first.unidentified
