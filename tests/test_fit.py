@@ -354,3 +354,21 @@ def test_values_have_their_units_and_are_short() -> None:
     assert one.overrides(2.5) == [("a.delay", "2.5 ms"), ("b.delay", "2.5 ms")]
     assert replace(one, low=1e-9, high=1.0).written(2e-7) == "0.0000002 ms"
     assert one.written(12345678.0) == "12345700 ms"
+
+
+def test_other_files_are_told_from_problems(tmp_path: Path) -> None:
+    """Each command says what a file is that is not its own, and what serves; `check` checks a problem."""
+    file = written(tmp_path, PROBLEM + MEASURED)
+    assert "fine, 2 unknowns, 2 measurements" in shell("check", file).stdout
+    for command in ("run", "sweep"):
+        assert "a fit's problem\n  `airloom fit" in shell(command, file).stderr
+    with pytest.raises(GridError, match="a scenario, not a fit's problem"):
+        problem_file.read(tmp_path / "home.toml")
+
+
+def test_what_is_refused_at_first_leaves_no_folder(tmp_path: Path) -> None:
+    """What is put right is another problem, and its folder would be in the way."""
+    with pytest.raises(GridError, match="no run has goodput") as raised:
+        ran(written(tmp_path, PROBLEM + MEASURED.replace("goodput_mbps", "goodput_mbp")), tmp_path / "out")
+    assert "did you mean `goodput_mbps`?" in str(raised.value)
+    assert not (tmp_path / "out").exists()

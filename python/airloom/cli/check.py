@@ -27,7 +27,7 @@ def check(
     settings: Set = (),
     as_json: AsJson = False,
 ) -> None:
-    """Check a scenario, or a grid with its scenario, without running it: all mistakes at once.
+    """Check a scenario, or a grid or a fit's problem with its scenario, without running it.
 
     Examples:
         airloom check upload.toml
@@ -53,6 +53,9 @@ def check(
     changed = worded(overrides(settings))
     from airloom.sweep import plan
 
+    if not (resolved or changed or seed is not None) and plan.is_problem(text):
+        check_problem(scenario, as_json=as_json)
+        return
     plan.refuse_mixed(text, file)
     if plan.is_grid(text):
         if resolved or changed or seed is not None:
@@ -102,3 +105,22 @@ def check_grid(text: str, file: Path, *, as_json: bool) -> None:
         print_json("check", {"ok": True, "mistakes": [], "warnings": [], "cells": asked.size})
     else:
         say(f"{visible(str(file))}: fine, {count(asked.size, 'cell')}; {plan.runs_it(str(file))}")
+
+
+def check_problem(file: Path, *, as_json: bool) -> None:
+    """Checks a fit's problem: its unknowns, and each of their ends in the scenario."""
+    from airloom.fitting.installed import needed
+
+    needed()
+    from airloom.fitting import problem_file
+
+    asked = problem_file.read(file)
+    asked.check()
+    unknowns, measured = len(asked.parameters), len(asked.measurements)
+    if as_json:
+        print_json(
+            "check", {"ok": True, "mistakes": [], "warnings": [], "unknowns": unknowns, "measurements": measured}
+        )
+    else:
+        counted = f"{count(unknowns, 'unknown')}, {count(measured, 'measurement')}"
+        say(f"{visible(str(file))}: fine, {counted}; `airloom fit {visible(str(file))}` fits it")

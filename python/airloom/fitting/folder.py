@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from airloom import _engine
-from airloom.errors import SweepError
+from airloom.errors import GridError, SweepError
 from airloom.fitting import outcome, page
 from airloom.fitting.fit import fit
 from airloom.fitting.journal import Journal
@@ -39,8 +40,8 @@ class Identity(TypedDict):
     problem: str
 
 
-def make(problem: Problem, folder: Path) -> None:
-    """Makes the folder of a problem, or finds that the one that is there is of it.
+def make(problem: Problem, folder: Path) -> bool:
+    """Makes the folder of a problem, or finds that the one that is there is of it; whether it is new.
 
     Raises:
         SweepError: What is there belongs to something else.
@@ -51,7 +52,7 @@ def make(problem: Problem, folder: Path) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         said = json.dumps(named("fit-folder", {**identity, "results": _engine.results()}), indent=2)
         folder_of({PROBLEM: problem.text, SCENARIO: problem.base, IDENTITY: said + "\n"}, folder)
-        return
+        return True
     try:
         there = reading.shaped(reading.json(reading.read(folder / IDENTITY)), Identity)
     except (OSError, ValueError):
@@ -63,6 +64,7 @@ def make(problem: Problem, folder: Path) -> None:
             f"{folder}: was begun by another build of airloom, whose results may differ; "
             "choose another folder with -o, or remove it"
         )
+    return False
 
 
 def run(
@@ -73,10 +75,15 @@ def run(
     told: Callable[[int, Wave], object],
 ) -> dict[str, Any]:
     """Fits a problem in its folder, or goes on with it, and gives what `fit.json` says."""
-    make(problem, folder)
+    new = make(problem, folder)
     with closing(Journal(folder / JOURNAL)) as journal:
         runs = Runs(problem, journal, executor, folder / SCENARIO, progress)
-        refuse_idle(problem, runs)
+        try:
+            refuse_idle(problem, runs)
+        except GridError:
+            if new:  # what is put right is another problem, and finds no folder in its way
+                shutil.rmtree(folder)
+            raise
         found = fit(problem, runs, told)
         said = outcome.write(found, worlds(found, runs), folder)
         page.write(found, said, folder / outcome.PAGE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from airloom.analysis.summary_table import RUN, entities
 from airloom.results.aggregates import aggregate, usual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -76,17 +77,20 @@ class Measurement:
             return named[0].numbers[self.metric]
         members = [one for one in having if one.group == self.of]
         if not members:
-            raise LookupError(missing(self.metric, self.of, having, entities(summary)))
+            raise LookupError(*missing(self.metric, self.of, having, entities(summary)))
         value = aggregate(self.metric, [one.numbers[self.metric] for one in members], self.over or usual(self.metric))
         return None if math.isnan(value) else value
 
 
-def missing(metric: str, of: str, having: list[Entity], every: Iterable[Entity]) -> str:
-    """What to say of a metric that an entity does not have."""
+def missing(metric: str, of: str, having: Sequence[Entity], every: Iterable[Entity]) -> tuple[str, str]:
+    """What to say of a metric that an entity does not have, and what may have been meant."""
     if having:
-        names = dict.fromkeys(one.group or one.name for one in having)
-        return f"`{of}` has no {metric}; {', '.join(names)} {'has' if len(names) == 1 else 'have'}"
-    known = dict.fromkeys(name for one in every if of in (one.name, one.group) for name in one.numbers)
-    if known:
-        return f"no run has {metric}; `{of}` has {', '.join(known)}"
-    return f"no run has {metric}; the whole run (`{RUN}`) has goodput_mbps, each flow and node its own"
+        names = list(dict.fromkeys(one.group or one.name for one in having))
+        near = difflib.get_close_matches(of, names, 1)
+        hint = f"did you mean `{near[0]}`?" if near else f"{', '.join(names)} {'has' if len(names) == 1 else 'have'}"
+        return f"`{of}` has no {metric}", hint
+    known = list(dict.fromkeys(name for one in every if of in (one.name, one.group) for name in one.numbers))
+    near = difflib.get_close_matches(metric, known, 1)
+    if near or known:
+        return f"no run has {metric}", f"did you mean `{near[0]}`?" if near else f"`{of}` has {', '.join(known)}"
+    return f"no run has {metric}", f"the whole run (`{RUN}`) has goodput_mbps, each flow and node its own"

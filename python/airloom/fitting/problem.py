@@ -109,7 +109,9 @@ class Problem:
                     own = next((one for one in self.parameters if key in one.keys), None)
                     where = f"{key} = {value}: " if own else ""
                     hint = mistake.hint or ("`whole = true` if it counts something" if own and not own.whole else None)
-                    complaints.add(key, f"{where}{mistake.message}", hint, value="" if own else value)
+                    # What is wrong with a key is wrong with each of its values.
+                    if all(not other.message.endswith(mistake.message) for other in complaints.found):
+                        complaints.add(key, f"{where}{mistake.message}", hint, value="" if own else value)
                 elif all(mistake[:4] != other[:4] for other in complaints.found):
                     complaints.found.append(mistake)
         except TooLargeError as error:

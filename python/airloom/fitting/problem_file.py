@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
+from airloom.errors import GridError
 from airloom.fitting.measurement import Measurement
 from airloom.fitting.parameter import Parameter
 from airloom.fitting.problem import Problem
@@ -74,6 +75,7 @@ def read(file: Path, *, hold_out: str = "") -> Problem:
     """
     text, _ = source.read(file, "problem")
     content = parsed(file, text)
+    refuse_other(content, str(file))
     complaints = Complaints(visible(str(file)), text)
     unknown(content, KEYS, complaints)
     if not isinstance(content.get("scenario"), str):
@@ -109,6 +111,7 @@ def read(file: Path, *, hold_out: str = "") -> Problem:
         )
     elif held and folds and all(one.fold == held for one in measurements):
         complaints.add("hold_out", f"all measurements are of fold {held!r}: nothing is left to be fitted")
+    complaints.check()
     if not parameters:
         complaints.add("parameter", "nothing is unknown: [parameter.distance] with sets, from and to says what is")
     if not measurements:
@@ -125,6 +128,20 @@ def read(file: Path, *, hold_out: str = "") -> Problem:
         )
     complaints.check()
     return Problem(file, text, scenario, base, fixed, parameters, experiments, measurements, seeds, waves, points, held)
+
+
+def refuse_other(content: Mapping[str, Any], file: str) -> None:
+    """Refuses a scenario or a grid, in one line.
+
+    Raises:
+        GridError: It is one.
+    """
+    what = "a scenario" if "air" in content else "a sweep's grid" if "axis" in content else ""
+    if what:
+        raise GridError(
+            f"{file}: {what}, not a fit's problem",
+            "docs/fit.md shows one: a scenario beside it, [parameter.NAME], [[measured]]",
+        )
 
 
 def unknown(content: Mapping[str, Any], known: Sequence[str], complaints: Complaints) -> None:

@@ -72,7 +72,7 @@ class Runs:
         try:
             return {one.name: one.of_run(summary) for one in self.problem.measurements if one.experiment == place[1]}
         except LookupError as error:
-            raise GridError(f"{self.problem.file}: {error.args[0]}") from None
+            raise GridError(f"{self.problem.file}: {error.args[0]}", *error.args[1:]) from None
 
     def values(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> np.ndarray:
         """What the runs have, by point, measurement and seed; NaN where a run failed or has no such value."""

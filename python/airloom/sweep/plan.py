@@ -155,6 +155,7 @@ def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> 
         base: Gives the scenario's file and text, from what the grid says of it.
     """
     content = parsed(file, text)
+    refuse_problem(text, str(file))
     refuse_both(content, text, str(file))
     if "air" in content and "scenario" not in content:
         raise GridError(
@@ -210,6 +211,7 @@ def refuse_mixed(text: str, file: str) -> None:
     Raises:
         GridMistakesError: It is one; the message has the place of what belongs elsewhere.
     """
+    refuse_problem(text, file)
     try:
         content = reading.toml(text)
     except ValueError:
@@ -218,15 +220,30 @@ def refuse_mixed(text: str, file: str) -> None:
 
 
 def refuse_grid(text: str, file: str, instead: str) -> None:
-    """Refuses a grid where a scenario is asked for, and says what serves instead.
+    """Refuses a grid or a problem where a scenario is asked for, and says what serves instead.
 
     Raises:
         GridMistakesError: It is a scenario in which something of a grid stands.
-        RunError: It is a grid.
+        RunError: It is a grid, or a fit's problem.
     """
     refuse_mixed(text, file)
     if is_grid(text):
         raise RunError(f"{file}: a sweep's grid, not a scenario", instead)
+
+
+def refuse_problem(text: str, file: str) -> None:
+    """Refuses a fit's problem where a grid or a scenario is asked for.
+
+    Raises:
+        RunError: It is one.
+    """
+    if is_problem(text):
+        raise RunError(f"{file}: a fit's problem", f"`airloom fit {file}` fits it; it needs airloom[fit]")
+
+
+def is_problem(text: str) -> bool:
+    """Whether a file is a fit's problem rather than a grid or a scenario."""
+    return bool(re.search(r"^\s*\[\s*parameter\b|^\s*\[\[\s*(measured|table)\b", text, re.MULTILINE))
 
 
 def runs_it(file: str) -> str:
