@@ -63,9 +63,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell(because.to_owned());
     }
     let full = Full::of(evidence, *capture, air, Part { span_ns: (from, to), is_all: true });
-    let busy = 100.0 * full.whole / full.time;
-    if busy < BUSY_PCT {
-        return Verdict::unless_found_suspects(Vec::new(), unheard(evidence, air, busy, full.time));
+    if full.busy() < BUSY_PCT {
+        return Verdict::unless_found_suspects(Vec::new(), unheard(&full));
     }
     let stations: BTreeSet<MacAddr> = links(air, MIN_MPDUS).iter().map(|link| link.station().mac).collect();
     let (mut found, mut unclear, mut suspicion) = (Vec::new(), None, None);
@@ -185,11 +184,26 @@ impl<'a> Full<'a> {
         let both = over_time(true)
             .zip(over_time(false))
             .map(|(own, others)| (own.0.max(others.0).max(from), own.1.min(others.1).min(to)));
+        self.within(both)
+    }
+
+    /// The share of this time for which data takes the air, in percent, with what goes before and after each PPDU.
+    fn busy(&self) -> f64 {
+        100.0 * self.whole / self.time
+    }
+
+    /// The part of the time in which a link has data, if that is much less than all of it.
+    fn of_link(&self, link: &Link<'_>) -> Option<Self> {
+        self.within(lasts([&link.traffic.over_time.airtime].into_iter()))
+    }
+
+    /// A time as a part of this one, if it is much less than all of it.
+    fn within(&self, time: Option<(u64, u64)>) -> Option<Self> {
         let is_part = |&(begin, end): &(u64, u64)| {
             let length = end.saturating_sub(begin) as f64;
             length >= SHORT_NS && length < NEARLY_ALL * self.time
         };
-        let part = Part { span_ns: both.filter(is_part)?, is_all: false };
+        let part = Part { span_ns: time.filter(is_part)?, is_all: false };
         Some(Self::of(self.evidence, self.capture, self.air, part))
     }
 
@@ -207,7 +221,7 @@ impl<'a> Full<'a> {
         let slow = self.slower.filter(|(rival, _)| *rival != mac && waits);
         let slow_pct = slow.map_or(f64::INFINITY, |_| 100.0 * own_ns / self.time);
         let reported = reported(others, slow_pct, of_networks, waits);
-        let busy = 100.0 * self.whole / self.time;
+        let busy = self.busy();
         if busy < BUSY_PCT || (reported.is_none() && !(waits && others >= FLOOD_PCT)) {
             return None;
         }
@@ -252,6 +266,17 @@ impl<'a> Full<'a> {
         Cost { at_least: true, ..Cost::mbps(more.min(alone), moved, "of this station") }
     }
 
+    /// What a link would carry more at most in so many percent of the time in which nothing is heard while its data waits, in words.
+    fn more_in(&self, link: &Link<'_>, silent: f64) -> String {
+        let moved = self.moved_mbps(link).unwrap_or_default();
+        let more = (moved * silent / (100.0 - silent).max(1.0)).min(alone_mbps(self.air, link) - moved);
+        if more > 0.0 {
+            format!(", and the data would go by up to {} faster", about(more))
+        } else {
+            String::new()
+        }
+    }
+
     /// Mbit/s of payload that a link has moved in this part of the time.
     fn moved_mbps(&self, link: &Link<'_>) -> Option<f64> {
         let (from, to) = data_span(self.air)?;
@@ -267,30 +292,27 @@ fn yields(station: MacAddr, rivals: &str, others: f64) -> String {
     )
 }
 
-/// Why it cannot be told that nobody else uses air that is busy for so many percent of this time, as far as the monitor hears: data waits, its queue does not run
-/// empty as the lengths of its PPDUs show, and yet it does not go as soon as it could. For as long as data had not come yet, it waits for none.
-fn unheard(evidence: &Evidence, air: &Air, busy: f64, time: f64) -> Option<String> {
-    let late = |link: &Link<'_>| waits_in_silence(air, link).filter(|_| evidence.is_greedy(link));
-    links(air, MIN_MPDUS).iter().find_map(|link| Some((link, late(link)?))).map(|(link, pressed)| {
-        let silent = (100.0 - busy - 100.0 * link.traffic.let_go().1 as f64 / time).max(0.0);
-        format!(
-            "station {}: for {silent:.0} % of the time nothing is heard, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
-             something may use the air that the monitor does not hear{}",
-            link.station().mac,
-            more_in(air, link, silent)
-        )
-    })
-}
-
-/// What a link would carry more at most in so many percent of the time in which nothing is heard while its data waits, in words.
-fn more_in(air: &Air, link: &Link<'_>, silent: f64) -> String {
-    let moved = moved_mbps(air, link).unwrap_or_default();
-    let more = (moved * silent / (100.0 - silent).max(1.0)).min(alone_mbps(air, link) - moved);
-    if more > 0.0 {
-        format!(", and the data would go by up to {} faster", about(more))
-    } else {
-        String::new()
-    }
+/// Why it cannot be told that nobody else uses air that is not busy, as far as the monitor hears: data waits, its queue does not run
+/// empty as the lengths of its PPDUs show, and yet it does not go as soon as it could. For as long as data had not come yet, or none is left to send, it waits for none.
+fn unheard(full: &Full<'_>) -> Option<String> {
+    let late = |link: &Link<'_>| waits_in_silence(full.air, link).filter(|_| full.evidence.is_greedy(link));
+    let waiting = links(full.air, MIN_MPDUS);
+    let mut said = waiting.iter().filter_map(|link| {
+        let pressed = late(link)?;
+        let part = full.of_link(link);
+        let part = part.as_ref().unwrap_or(full);
+        let let_go = 100.0 * link.traffic.let_go().1 as f64 / part.time;
+        let silent = (100.0 - part.busy() - let_go).max(0.0);
+        (part.busy() < BUSY_PCT).then(|| {
+            format!(
+                "station {}: for {silent:.0} % of the time nothing is heard, while data waits for it and only {pressed:.0} % of the PPDUs begin as soon as they could: \
+                 something may use the air that the monitor does not hear{}",
+                link.station().mac,
+                part.more_in(link, silent)
+            )
+        })
+    });
+    said.next()
 }
 
 /// What others take of the time and from where on that is reported, in percent: of a station that waits also what other networks take, or all others from its own share on if one of

@@ -68,7 +68,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         frames: air.shown_without_data.kept().to_vec(),
         filter: "wlan.fc.type != 2".to_owned(),
         says: format!(
-            "Frames without data take {share:.0} % of the air time: control frames {:.0} %, management frames {:.0} %.",
+            "Frames without data take {share:.0} % of the air time of all frames: control frames {:.0} %, management frames {:.0} %.",
             100.0 * control / all.max(1.0),
             100.0 * management / all.max(1.0)
         ),
