@@ -39,7 +39,14 @@ impl UnderWay {
     }
 }
 
-/// When new data was acknowledged, bin by bin, in nanoseconds.
+/// When a link carried data, in seconds since the first record of all captures: a finding about it is of no other time of the capture.
+pub(crate) fn carrying(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Vec<[f64; 2]> {
+    let (first, last) = air.span_ns.unwrap_or_default();
+    let within = moving(&link.traffic.over_time.sizes).map(|span| span.map(|at| at.clamp(first, last)));
+    together(within.map(|span| span.map(|at| evidence.seconds(at))).collect())
+}
+
+/// When something was noted, such as new data that was acknowledged, bin by bin, in nanoseconds.
 fn moving(delivered: &Bins) -> impl Iterator<Item = [u64; 2]> {
     let bins = delivered.bins().iter().enumerate().filter(|(_, bin)| bin.count > 0);
     bins.map(|(place, _)| [delivered.begin_ns(place), delivered.begin_ns(place + 1)])

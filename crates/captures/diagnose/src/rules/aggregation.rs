@@ -11,6 +11,7 @@ use crate::heard::{heard_of, in_links};
 use crate::link::Link;
 use crate::ppdus::{is_parted, largest};
 use crate::rule::Rule;
+use crate::under_way::carrying;
 use crate::waits::PRESSED;
 use airloom_trace::{Air, MacAddr, Traffic};
 use std::collections::BTreeMap;
@@ -59,7 +60,6 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
-    let (from, to) = air.span_ns?;
     let able: u64 =
         traffic.speeds.iter().filter(|used| used.speed.index.is_some()).map(|used| used.mpdus).sum();
     let per_ppdu = traffic.mpdus_per_ppdu();
@@ -87,7 +87,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let moved = moved_mbps(air, link)?;
     Some(Finding {
         subject: link.named(),
-        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        spans: carrying(evidence, air, link),
         value: gain,
         threshold: REPORTED_PCT,
         unit: "% more with sixteen MPDUs in each PPDU",

@@ -12,6 +12,7 @@ use crate::gaps::Gaps;
 use crate::heard::{but_for, heard_of, in_strong_links, is_deaf};
 use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
+use crate::under_way::carrying;
 use crate::wasted;
 use airloom_trace::{Air, MacAddr};
 use std::collections::BTreeSet;
@@ -145,11 +146,10 @@ fn found(
         return None;
     }
     let proof = senders.proof(link, snr)?;
-    let (from, to) = air.span_ns.unwrap_or_default();
     let asked = traffic.requested as f64 / traffic.ppdus.max(1) as f64;
     Some(Finding {
         subject: link.named(),
-        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        spans: carrying(evidence, air, link),
         value: proof.share,
         threshold: proof.threshold,
         unit: unit(proof.of),

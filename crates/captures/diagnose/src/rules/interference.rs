@@ -9,6 +9,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{changed, in_links, is_deaf};
 use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
+use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
 use airloom_trace::{Air, RadioHeard, Storm, Traffic};
 
@@ -276,7 +277,7 @@ fn most_of_the_time(
     });
     Some(Finding {
         subject: link.named(),
-        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        spans: carrying(evidence, air, link),
         value: share,
         threshold: WHOLE,
         unit: "% of PPDUs of which nothing arrived",

@@ -9,6 +9,7 @@ use crate::heard::in_strong_links;
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
+use crate::under_way::carrying;
 use crate::wasted;
 use airloom_trace::{Air, Phy, Speed};
 
@@ -59,11 +60,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f
     if margin < MARGIN || retries > RETRIES || reachable < 2.0 * fastest.speed.mbps {
         return None;
     }
-    let (from, to) = air.span_ns.unwrap_or_default();
     let used = fastest.speed.mbps;
     Some(Finding {
         subject: link.named(),
-        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        spans: carrying(evidence, air, link),
         value: margin,
         threshold: MARGIN,
         unit: "dB more than needed",

@@ -14,6 +14,7 @@ use crate::heard::{but_for, in_links};
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::snr::needed;
+use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
 use airloom_trace::{Air, SpeedUse};
 
@@ -98,11 +99,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }
-    let (from, to) = air.span_ns.unwrap_or_default();
     let fixed = fixed_mbps(link);
     Some(Finding {
         subject: link.named(),
-        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        spans: carrying(evidence, air, link),
         value: snr,
         threshold: if snr < WEAK { WEAK } else { snr - margin + SNR_MARGIN_DB },
         unit: "dB above the noise",
