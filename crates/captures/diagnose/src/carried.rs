@@ -10,13 +10,16 @@ const MOST_OF: f64 = 0.7;
 /// The same where another flow has the nearest link.
 const ALIKE: f64 = 0.9;
 
+/// A network, and the sender and the receiver of a flow in it.
+pub(crate) type Ends = (usize, [SocketAddr; 2]);
+
 /// What rules ask about every link or flow, and what takes a look at all of them to answer.
 #[derive(Debug)]
 pub(crate) struct Carried {
     /// The links by the logarithm of the octets that arrived over each, in the order of that.
     sizes: Vec<(f64, Key)>,
-    /// The link that carries each flow, by its sender and its receiver; none if that of its station carries other data too.
-    flows: BTreeMap<[SocketAddr; 2], Option<Key>>,
+    /// The link that carries each flow; none if that of its station carries other data too.
+    flows: BTreeMap<Ends, Option<Key>>,
     /// The links whose data waits, and those of them over which more would go.
     waiting: BTreeSet<Key>,
     /// See `waiting`.
@@ -35,7 +38,7 @@ impl Carried {
     }
 
     /// The same, with the link that carries each flow.
-    pub(crate) fn with_flows(self, flows: BTreeMap<[SocketAddr; 2], Option<Key>>) -> Self {
+    pub(crate) fn with_flows(self, flows: BTreeMap<Ends, Option<Key>>) -> Self {
         Self { flows, ..self }
     }
 
@@ -55,7 +58,7 @@ impl Carried {
     }
 
     /// The link that carries a flow between these ends with so many octets: it carries about as much.
-    pub(crate) fn link_of<'a>(&self, air: &'a Air, ends: [SocketAddr; 2], octets: u64) -> Option<Link<'a>> {
+    pub(crate) fn link_of<'a>(&self, air: &'a Air, ends: Ends, octets: u64) -> Option<Link<'a>> {
         let known = self.flows.get(&ends).copied();
         Link::between(air, known.unwrap_or_else(|| self.nearest(octets))?)
     }

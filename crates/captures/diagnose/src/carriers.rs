@@ -19,7 +19,7 @@ pub(crate) fn work_out(evidence: &Evidence) {
     let mut taken = BTreeSet::new();
     for flow in flows(evidence, 1) {
         let octets = flow.data().octets;
-        let own = by_address(air, &flow);
+        let own = by_address(evidence, air, &flow);
         let link = match own {
             Some(own) => Some(own).filter(|&own| carried.is_of(own, octets)),
             None => carried.nearest_free(octets, &taken),
@@ -28,7 +28,7 @@ pub(crate) fn work_out(evidence: &Evidence) {
         if let Some(own) = own.filter(|&own| link.is_none() && carried.is_less(own, octets)) {
             starved.entry(own).or_insert(flow);
         }
-        of_flows.entry(flow.ends()).or_insert(link);
+        of_flows.entry((evidence.network_of(flow.capture), flow.ends())).or_insert(link);
         if let Some(link) = link {
             taken.insert(link);
             first.entry(link).or_insert(flow);
@@ -42,9 +42,9 @@ pub(crate) fn work_out(evidence: &Evidence) {
 }
 
 /// The link of a flow's station, where frames tell which one has its address.
-fn by_address(air: &Air, flow: &Flow<'_>) -> Option<Key> {
+fn by_address(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Key> {
     let known = |end: usize| {
-        let station = air.radio(air.station_of(flow.ends()[end].ip())?)?;
+        let station = air.radio(evidence.station_of(flow.capture, flow.ends()[end].ip())?)?;
         let access_point = station.bssid?;
         Some([(station.mac, access_point), (access_point, station.mac)][end])
     };

@@ -5,8 +5,9 @@ use crate::capture::CaptureStats;
 use crate::carried::Carried;
 use crate::join::{Join, Samples};
 use crate::link::Link;
+use crate::networks::{BetweenEnds, between_ends, networks};
 use crate::reach::reach;
-use crate::strangers::{Strangers, sorted};
+use crate::strangers::Strangers;
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
     Air, AllPings, AllTrips, AllUndelivered, Capture, Duplicates, Encrypted, Lengths, MacAddr, Packet, Pings,
@@ -15,7 +16,7 @@ use airloom_trace::{
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -33,8 +34,10 @@ pub struct Evidence {
     others: VecDeque<(usize, Air)>,
     /// The capture by whose clock all times are given.
     reference: usize,
-    /// Where each connection between two ends is: the capture's place among the captures, and its place in it.
-    pub(crate) between_ends: BTreeMap<[SocketAddr; 2], Vec<(usize, usize)>>,
+    /// Where each connection is, by its ends.
+    pub(crate) between_ends: BetweenEnds,
+    /// The network of each capture (`networks.rs`).
+    networks: Vec<usize>,
     /// The TCP connections of each capture, by its place among the captures.
     pub connections: Vec<Vec<Connection>>,
     /// The streams of UDP of each capture, by its place among the captures.
@@ -160,6 +163,7 @@ impl Evidence {
         let between = all.between();
         let parted = Strangers::parted(&captures, &connections, &samples);
         let between_ends = between_ends(&connections);
+        let networks = networks(&joins, reference, &connections, &between_ends);
         let firsts =
             captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
         let begin_ns = firsts.min().unwrap_or_default();
@@ -169,6 +173,7 @@ impl Evidence {
             others,
             reference,
             between_ends,
+            networks,
             connections,
             streams,
             between,
@@ -205,11 +210,13 @@ impl Evidence {
     /// Whether a connection, as a capture has it, is of the channel that is looked at, or of none that is known while the first is.
     pub(crate) fn is_here(&self, capture: usize, ends: [SocketAddr; 2]) -> bool {
         let Some((here, air)) = self.air.as_ref().filter(|_| !self.others.is_empty()) else { return true };
-        let is_known = |air: &Air| ends.iter().any(|end| air.station_of(end.ip()).is_some());
-        if capture == *here || (self.captures[capture].place != Some(Place::Air) && is_known(air)) {
+        let is_known = |place: usize, air: &Air| {
+            self.is_beside(capture, place) && ends.iter().any(|end| air.station_of(end.ip()).is_some())
+        };
+        if capture == *here || (self.captures[capture].place != Some(Place::Air) && is_known(*here, air)) {
             return true;
         }
-        let elsewhere = |(place, air): &(usize, Air)| *place == capture || is_known(air);
+        let elsewhere = |(place, air): &(usize, Air)| *place == capture || is_known(*place, air);
         *here == self.reference && !self.others.iter().any(elsewhere)
     }
 
@@ -238,6 +245,22 @@ impl Evidence {
         self.reference
     }
 
+    /// Whether two captures are of one network: what the one tells of an address holds for the other.
+    pub(crate) fn is_beside(&self, one: usize, other: usize) -> bool {
+        self.networks[one] == self.networks[other]
+    }
+
+    /// The capture that stands for the network of another one.
+    pub(crate) fn network_of(&self, capture: usize) -> usize {
+        self.networks[capture]
+    }
+
+    /// The station that has an address in a capture, if a monitor of the same network heard that.
+    pub(crate) fn station_of(&self, capture: usize, address: IpAddr) -> Option<MacAddr> {
+        let mut airs = self.airs().filter(|(place, _)| self.is_beside(capture, *place));
+        airs.find_map(|(_, air)| air.station_of(address))
+    }
+
     /// The stations whose packets a host's capture has, by their addresses or by what their encrypted frames look like; none of a
     /// capture of the air, and without one.
     pub(crate) fn stations(&self, capture: usize) -> BTreeSet<MacAddr> {
@@ -246,8 +269,7 @@ impl Evidence {
             return BTreeSet::new();
         }
         let ends = self.connections[capture].iter().flat_map(|connection| connection.ends);
-        let station = |end: SocketAddr| self.airs().find_map(|(_, air)| air.station_of(end.ip()));
-        ends.filter_map(station).chain(self.joins[capture].station).collect()
+        ends.filter_map(|end| self.station_of(capture, end.ip())).chain(self.joins[capture].station).collect()
     }
 
     /// The stations whose hosts were captured: of the captures that are of one station each, if there is any. That of a server has the packets of all.
@@ -435,15 +457,4 @@ fn chain(joins: &mut [Join], samples: &[Samples], reference: usize) {
         }
         joins_it
     });
-}
-
-/// Where each connection is, by its ends.
-fn between_ends(connections: &[Vec<Connection>]) -> BTreeMap<[SocketAddr; 2], Vec<(usize, usize)>> {
-    let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (capture, connections) in connections.iter().enumerate() {
-        for (place, connection) in connections.iter().enumerate() {
-            found.entry(sorted(connection.ends)).or_default().push((capture, place));
-        }
-    }
-    found
 }

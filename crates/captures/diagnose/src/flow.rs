@@ -137,7 +137,8 @@ impl<'a> Flow<'a> {
 
     /// The link that carries it, if one carries about as much.
     pub(crate) fn link<'b>(&self, evidence: &Evidence, air: &'b Air) -> Option<Link<'b>> {
-        evidence.carried()?.link_of(air, self.ends(), self.data().octets)
+        let ends = (evidence.network_of(self.capture), self.ends());
+        evidence.carried()?.link_of(air, ends, self.data().octets)
     }
 
     /// The smaller, the more it tells: a capture that has nearly all of it, at the sender, since that has the order in which the

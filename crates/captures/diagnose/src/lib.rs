@@ -32,6 +32,7 @@ mod kinds;
 mod layers;
 mod line;
 mod link;
+mod networks;
 mod no_queue;
 mod openings;
 mod order;

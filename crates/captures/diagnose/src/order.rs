@@ -153,8 +153,12 @@ struct Stations {
     all: Vec<(String, MacAddr)>,
     /// The connections that carry less than a part of all octets, either way, as findings name them.
     small: BTreeSet<String>,
-    /// Those whose addresses of the Internet Protocol are known.
-    by_address: BTreeMap<IpAddr, MacAddr>,
+    /// Those whose addresses of the Internet Protocol are known, by network.
+    by_address: BTreeMap<(usize, IpAddr), MacAddr>,
+    /// The network of each capture, and those whose air was captured.
+    networks: Vec<usize>,
+    /// See `networks`.
+    heard: BTreeSet<usize>,
     /// The access point of each.
     homes: BTreeMap<MacAddr, MacAddr>,
     /// The captures whose clocks are not known to be that of the reference, by their places.
@@ -178,6 +182,8 @@ struct About {
     is_own: bool,
     /// Whether it is a limit of a connection that carries next to nothing of what the captures have.
     is_small: bool,
+    /// The network of its capture: an address is one host's within it.
+    network: usize,
     /// The hosts of the connection; none if it is a radio.
     hosts: BTreeSet<IpAddr>,
     /// The host to which nothing comes back; none in all other findings.
@@ -201,27 +207,37 @@ impl Stations {
         let stations = radios().filter(|radio| !radio.is_ap);
         let all = stations.map(|radio| (radio.mac.to_string(), radio.mac)).collect();
         let homes = radios().filter_map(|radio| Some((radio.mac, radio.bssid?))).collect();
-        let ends = evidence.connections.iter().flatten().flat_map(|connection| connection.ends);
-        let station = |ip: IpAddr| evidence.airs().find_map(|(_, air)| air.station_of(ip));
-        let by_address = ends.filter_map(|end| Some((end.ip(), station(end.ip())?))).collect();
+        let networks: Vec<usize> =
+            (0..evidence.captures.len()).map(|place| evidence.network_of(place)).collect();
+        let heard = evidence.airs().map(|(place, _)| networks[*place]).collect();
+        let connections = evidence.connections.iter().enumerate();
+        let ends = connections.flat_map(|(capture, all)| {
+            all.iter().flat_map(move |one| one.ends.map(|end| (capture, end.ip())))
+        });
+        let by_address = ends
+            .filter_map(|(capture, ip)| Some(((networks[capture], ip), evidence.station_of(capture, ip)?)))
+            .collect();
         let untimed = (0..evidence.captures.len())
             .filter(|&place| place != evidence.reference() && evidence.joins[place].clock.is_none())
             .collect();
-        Self { own, all, small: small(evidence), by_address, homes, untimed }
+        Self { own, all, small: small(evidence), by_address, networks, heard, homes, untimed }
     }
 
     fn about(&self, code: &'static str, finding: &Finding) -> About {
         let ends = ends(finding);
         let named = self.all.iter().find(|(name, _)| finding.subject.contains(name)).map(|(_, mac)| *mac);
-        let of_address = || ends.iter().find_map(|ip| self.by_address.get(ip).copied());
+        let network = self.networks[finding.capture];
+        let of_address = || ends.iter().find_map(|&ip| self.by_address.get(&(network, ip)).copied());
         // Where nothing can be read, a capture of one station has what concerns it.
-        let only = || (!ends.is_empty() && self.own.len() == 1).then(|| self.own.first().copied()).flatten();
+        let is_heard = self.heard.contains(&network) && !ends.is_empty();
+        let only = || (is_heard && self.own.len() == 1).then(|| self.own.first().copied()).flatten();
         let station = named.or_else(of_address).or_else(only);
         About {
             code,
             station,
             is_own: station.is_some_and(|mac| self.own.contains(&mac)),
             is_small: BEYOND_AIR.contains(&code) && self.small.contains(&finding.subject),
+            network,
             hosts: ends.into_iter().collect(),
             cut_off: finding.subject.strip_prefix("host ").and_then(|host| host.parse().ok()),
             gone: finding
@@ -293,7 +309,7 @@ impl About {
     /// Whether two findings concern the same station or connection.
     fn is_like(&self, other: &Self) -> bool {
         (self.station.is_some() && self.station == other.station)
-            || (!self.hosts.is_empty() && self.hosts == other.hosts)
+            || (!self.hosts.is_empty() && self.hosts == other.hosts && self.network == other.network)
             || other.is_of_silence(self)
             || other.is_of_outage(self)
     }
@@ -318,7 +334,8 @@ impl About {
         let is_in = |span: &[f64; 2]| {
             other.spans.iter().any(|[from, to]| *from - BEFORE <= span[0] && span[0] <= *to)
         };
-        other.cut_off.is_some_and(|host| self.hosts.contains(&host))
+        self.network == other.network
+            && other.cut_off.is_some_and(|host| self.hosts.contains(&host))
             && !self.spans.is_empty()
             && self.spans.iter().all(is_in)
     }
@@ -340,6 +357,7 @@ mod tests {
             station: Some(MacAddr([2, 0, 0, 0, 0, number])),
             is_own: true,
             is_small: false,
+            network: 0,
             hosts: BTreeSet::new(),
             cut_off: None,
             gone: None,

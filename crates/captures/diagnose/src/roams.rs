@@ -314,9 +314,11 @@ impl<'a> Stations<'a> {
 
     /// The station that has one of two addresses in a capture.
     fn with(&self, capture: usize, ends: [IpAddr; 2]) -> Option<MacAddr> {
-        let air = self.evidence.air.as_ref().map(|(_, air)| air);
-        let known =
-            |end: IpAddr| self.learnt.get(&end).copied().or_else(|| air.and_then(|air| air.station_of(end)));
+        let is_here = self.evidence.airs().any(|(place, _)| self.evidence.is_beside(capture, *place));
+        let known = |end: IpAddr| {
+            let learnt = self.learnt.get(&end).filter(|_| is_here).copied();
+            learnt.or_else(|| self.evidence.station_of(capture, end))
+        };
         self.pairs.get(&(capture, sorted(ends))).copied().or_else(|| ends.into_iter().find_map(known))
     }
 }

@@ -34,9 +34,9 @@ pub(crate) fn side(evidence: &Evidence, air: &Air, flow: &Flow<'_>, link: &Link<
     let ends = flow.ends().map(|end| end.ip());
     let station = ends[usize::from(!link.is_up())];
     let mut waits = Waits::default();
-    for passage in
-        evidence.joins.iter().filter(|join| join.through.is_none()).flat_map(|join| join.passages())
-    {
+    let is_beside = evidence.is_beside(flow.capture, evidence.reference());
+    let joins = evidence.joins.iter().filter(|join| is_beside && join.through.is_none());
+    for passage in joins.flat_map(|join| join.passages()) {
         if [ends, [ends[1], ends[0]]].contains(&passage.ends) {
             waits.add(passage_side(passage, station), wait_ms(passage));
         }

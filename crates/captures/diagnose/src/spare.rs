@@ -190,7 +190,7 @@ pub(crate) fn is_heard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool 
     let (Some((from, to)), Some((begin, end))) = (flow.data().span_ns, air.span_ns) else { return false };
     let span = (from.max(begin), to.min(end));
     let mean = flow.data().octets as f64 / to.saturating_sub(from).max(1) as f64;
-    let known = flow.connection.ends.iter().find_map(|end| air.station_of(end.ip()));
+    let known = flow.connection.ends.iter().find_map(|end| evidence.station_of(flow.capture, end.ip()));
     let station = known.or(evidence.joins[flow.capture].station);
     links(air, 1).iter().filter(|link| station.is_none_or(|mac| link.station().mac == mac)).any(|link| {
         let went = link.traffic.over_time.octets.density(span.0, span.1) / heard_of(air, link);

@@ -3,8 +3,9 @@
 use crate::across::is_on_the_clock;
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere, views};
+use airloom_trace::MacAddr;
 use airloom_trace::tcp::Trigger;
-use airloom_trace::{Air, MacAddr};
+use std::net::SocketAddr;
 
 /// A segment passes captures within this time, in seconds: it is sent, waits, and goes on the air.
 const TOGETHER: f64 = 0.05;
@@ -13,9 +14,8 @@ const TOGETHER: f64 = 0.05;
 /// of all captures: what went then had waited.
 pub(crate) fn timeouts(evidence: &Evidence, station: MacAddr) -> Vec<f64> {
     let is_of_it = |flow: &Flow<'_>| {
-        let known =
-            |air: &Air| flow.connection.ends.iter().any(|end| air.station_of(end.ip()) == Some(station));
-        evidence.joins[flow.capture].station == Some(station) || evidence.airs().any(|(_, air)| known(air))
+        let known = |end: &SocketAddr| evidence.station_of(flow.capture, end.ip()) == Some(station);
+        evidence.joins[flow.capture].station == Some(station) || flow.connection.ends.iter().any(known)
     };
     let of_view = |view: Flow<'_>| -> Vec<f64> {
         let list = view.data().retransmissions.list().iter().filter(|one| one.trigger == Trigger::Timeout);

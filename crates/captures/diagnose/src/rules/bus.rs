@@ -106,7 +106,8 @@ fn kept_to<'a>(evidence: &'a Evidence, flow: &Flow<'_>) -> Option<Beat<'a>> {
 /// What half of a flow's packets take at least from the sender's own capture to the air, in ms; none without such a capture.
 fn wait_ms(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
-    let passages = evidence.joins.iter().flat_map(Join::passages);
+    let joins = evidence.joins.iter().filter(|_| evidence.is_beside(flow.capture, evidence.reference()));
+    let passages = joins.flat_map(Join::passages);
     let mut waits = passages.filter(|one| one.ends == ends && !one.there);
     waits.next().map(|one| one.delays_ms[one.delays_ms.len() / 2])
 }

@@ -17,7 +17,6 @@ use crate::spare::{
 use crate::waits::{WAITS, waits};
 use airloom_trace::tcp::{Direction, Limit, Pace};
 use airloom_trace::{Air, Place};
-use std::net::IpAddr;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -158,8 +157,8 @@ fn unhindered(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
 
 /// Whether a station of a flow leaves the channel that is looked at for another one that was captured.
 fn goes_away(evidence: &Evidence, flow: &Flow<'_>) -> bool {
-    let station = |ip: IpAddr| evidence.airs().find_map(|(_, air)| air.station_of(ip));
-    let known = flow.connection.ends.into_iter().filter_map(|end| station(end.ip()));
+    let known =
+        flow.connection.ends.into_iter().filter_map(|end| evidence.station_of(flow.capture, end.ip()));
     known.chain(evidence.joins[flow.capture].station).any(|mac| goes_between(evidence, mac))
 }
 

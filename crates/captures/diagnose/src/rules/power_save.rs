@@ -112,7 +112,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
     let usual = |wait: &Wait| longest(wait) - wait.told_ns.saturating_sub(wait.since_ns) as f64 / 2e6;
     let most = kept.iter().copied().map(longest).fold(0.0, f64::max);
     let mac = station.mac;
-    let asked = asked_ms(evidence, air, station, total).filter(|&ms| ms <= most);
+    let asked = asked_ms(evidence, station, total).filter(|&ms| ms <= most);
     let mean = asked.unwrap_or_else(|| kept.iter().copied().map(usual).sum::<f64>() / kept.len() as f64);
     // An answer to what the station sends comes early in the doze behind that, and waits for longer than half of it.
     let at_least = asked.is_none() && 2.0 * (dozes.len() as f64 - woken) >= kept.len() as f64;
@@ -192,13 +192,18 @@ fn beacons(air: &Air, station: &RadioHeard, waits: &[&Wait]) -> String {
 
 /// How long each of so many answers waited for a station on average, in ms, by the round trips of its own pings beyond the shortest; none if its host was not captured, or
 /// others than their answers waited.
-fn asked_ms(evidence: &Evidence, air: &Air, station: &RadioHeard, waits: u64) -> Option<f64> {
-    let is_its = |pings: &&Pings| {
-        let asks = air.station_of(pings.ends[0]) == Some(station.mac);
+fn asked_ms(evidence: &Evidence, station: &RadioHeard, waits: u64) -> Option<f64> {
+    let is_its = |&(capture, pings): &(usize, &Pings)| {
+        let asks = evidence.station_of(capture, pings.ends[0]) == Some(station.mac);
         asks && pings.answered >= MIN_WAITS && !pings.is_at_answerer()
     };
     // Of two captures the one farther from who answers has all of the wait in its round trips.
-    let all = evidence.pings.iter().flatten().filter(is_its);
+    let pings = evidence
+        .pings
+        .iter()
+        .enumerate()
+        .flat_map(|(capture, pings)| pings.iter().map(move |one| (capture, one)));
+    let all = pings.filter(is_its).map(|(_, one)| one);
     let pings = all.max_by_key(|pings| (pings.answered, pings.round_trips.least_ns()))?;
     let least_ms = pings.round_trips.least_ns()? as f64 / 1e6;
     let bins = pings.round_trips.over_time.bins();
