@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
                echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples, and if in most of these seconds five \
                segments wait at least, by what arrives of all flows meanwhile (Little's law). \
-               Its cost is what even the shortest round trip of such a second waits: by what others are longer, packets wait in any queue that empties. \
+               Its cost is what half of the packets of these seconds wait, or more: the median of their round trips less the shortest. \
                At the sender it is at least that: the capture is made below its host's own queue, and round trips do not have what waits there. By its clock values (RFC 7323) that shows by itself: in the same way, by how much later than the \
              quickest even the quickest packet of a second was captured, and no longer than since what the packet echoes was.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
@@ -375,7 +375,7 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
     if share < REPORTED_PCT || !ways.is_queue(flow, &standing) {
         return None;
     }
-    let waits = median_of(standing.iter().map(|&(_, wait_ms)| wait_ms))?;
+    let waits = median_wait_ms(&trips.unheld, &standing)?;
     Some(Finding {
         subject: flow.named(),
         spans: spans_ns(&trips.unheld, &standing)
@@ -388,11 +388,7 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         confidence: 0.85,
         cost: Cost {
             at_least: at_sender(flow),
-            ..Cost::ms(
-                waits,
-                waits / (waits + shortest_ms),
-                "for every packet, in half of these seconds or more",
-            )
+            ..Cost::ms(waits, waits / (waits + shortest_ms), "for half of the packets of these seconds")
         },
         capture: flow.capture,
         frames: trips.slow().to_vec(),
@@ -446,11 +442,25 @@ fn way_in_words(evidence: &Evidence, flow: &Flow<'_>, to_sender: bool) -> String
     format!(" from {} to the {end} and back", evidence.captures[flow.capture].named())
 }
 
-/// The median of some values, the lower one of two; none without any.
-fn median_of(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len().saturating_sub(1) / 2).copied()
+/// How long half of the packets of some seconds wait, or longer, in ms: the median of round trips, each as the mean of its bin, less the shortest of all. Of each second
+/// is known by how much its own shortest is longer than that. None without any.
+fn median_wait_ms(trips: &Bins, standing: &[(u64, f64)]) -> Option<f64> {
+    let bins = bins_a_second(trips);
+    let of_second = |&(at_ns, wait_ms): &(u64, f64)| {
+        let place = (at_ns.saturating_sub(trips.begin_ns(0)) / trips.width_ns()) as usize;
+        let noted = trips.bins().iter().skip(place).take(bins).filter(|bin| bin.count > 0);
+        let shortest = noted.clone().map(|bin| bin.least).fold(f64::INFINITY, f64::min);
+        noted.map(move |bin| (bin.sum / f64::from(bin.count) - shortest + wait_ms, bin.count))
+    };
+    let mut waits: Vec<(f64, u32)> = standing.iter().flat_map(of_second).collect();
+    waits.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let half = waits.iter().map(|&(_, count)| u64::from(count)).sum::<u64>().div_ceil(2);
+    let mut behind = 0;
+    let median = waits.into_iter().find(|&(_, count)| {
+        behind += u64::from(count);
+        behind >= half
+    });
+    median.map(|(wait_ms, _)| wait_ms)
 }
 
 /// How many bins make a second. Where bins are longer than that, each stands for one.
@@ -499,9 +509,13 @@ fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
 /// Between which two captures at least half of a wait in ms passes; none if between no two.
 fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64) -> Option<String> {
     let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
-    let passages = evidence.joins.iter().enumerate().flat_map(|(capture, join)| {
-        join.passages().iter().map(move |passage| (capture, passage)).filter(|(_, one)| one.ends == ends)
-    });
+    // Each join is between a capture and the reference, of its network.
+    let joins = evidence.joins.iter().enumerate();
+    let passages = joins.filter(|_| evidence.is_beside(flow.capture, evidence.reference())).flat_map(
+        |(capture, join)| {
+            join.passages().iter().map(move |passage| (capture, passage)).filter(|(_, one)| one.ends == ends)
+        },
+    );
     let median = |passage: &Passage| passage.delays_ms[passage.delays_ms.len() / 2];
     let (capture, most) = passages.max_by(|a, b| median(a.1).total_cmp(&median(b.1)))?;
     let name = |at: usize| evidence.captures[at].named();
@@ -539,6 +553,28 @@ mod tests {
             spans_ns(&trips, &standing),
             [[560, 1100], [3200, 4000], [4000, 5000]].map(|span| span.map(|at_ms| at_ms * MS))
         );
+    }
+
+    #[test]
+    fn a_queue_that_swings_costs_what_half_of_its_packets_wait() {
+        const MS: u64 = 1_000_000;
+        let wait_of = |trip_ms: &dyn Fn(u64) -> f64| {
+            let mut trips = Bins::from(0);
+            (0..4000).step_by(2).for_each(|at_ms| trips.note(at_ms * MS, trip_ms(at_ms)));
+            let standing: Vec<_> = shortest_by_second(&trips)
+                .into_iter()
+                .map(|(at_ns, shortest)| (at_ns, shortest - 10.0))
+                .filter(|&(_, wait)| wait >= LONG_MS)
+                .collect();
+            median_wait_ms(&trips, &standing)
+        };
+        let swings = wait_of(&|at_ms| 60.0 + (at_ms % 1000) as f64 / 5.0).expect("it stands");
+        assert!((swings - 150.0).abs() < 3.0, "from 50 to 250 ms: {swings}");
+        let falls = wait_of(&|at_ms| 240.0 - (at_ms % 1000) as f64 / 10.0 - 90.0 * (at_ms / 3000) as f64);
+        let falls = falls.expect("it stands");
+        assert!((falls - 163.0).abs() < 4.0, "the quickest second counts as its packets: {falls}");
+        assert_eq!(wait_of(&|_| 100.0), Some(90.0), "one that stands still");
+        assert_eq!(wait_of(&|_| 12.0), None);
     }
 
     #[test]
