@@ -101,8 +101,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let at_host = |&(capture, _): &(usize, &Stream)| evidence.captures[capture].place != Some(Place::Air);
     let streams = placed(&evidence.streams).filter(at_host);
     if connections.clone().next().is_none() && streams.clone().next().is_none() {
-        let remedy = if super::at_host(evidence) { "" } else { ": take a capture at a host" };
-        return Verdict::CannotTell(format!("no packet of TCP or UDP that can be read{remedy}"));
+        return Verdict::CannotTell(nothing_to_look_at(evidence));
     }
     let of_tcp = connections.filter(|(_, connection)| connection.octets() >= SMALL);
     // Each spell of a train lies between two packets.
@@ -113,7 +112,13 @@ fn judge(evidence: &Evidence) -> Verdict {
         connection.interruptions.iter().map(move |of_end| Held::of_flow(&flow, of_end.list.kept()))
     });
     let of_udp = streams.map(|(capture, stream)| Held::of_stream(capture, stream));
-    let mut shown: Vec<Held<'_>> = of_tcp.chain(of_udp).collect();
+    let mut shown: Vec<Held<'_>> = of_tcp.chain(of_udp).filter(|held| !held.trains.is_empty()).collect();
+    let passed_over = shown
+        .iter()
+        .find(|held| held.trains.iter().any(|train| heard_meanwhile(evidence, held.capture, train)));
+    let passed_over = passed_over.map(|held| {
+        format!("{}: packets were held up again and again while a monitor heard the air, which tells why (W101, W102, W103, W107): this rule goes by a host's packets alone", held.subject)
+    });
     for held in &mut shown {
         let capture = held.capture;
         held.trains.retain(|train| !heard_meanwhile(evidence, capture, train));
@@ -124,16 +129,29 @@ fn judge(evidence: &Evidence) -> Verdict {
     let (mut captures, mut pairs) = (BTreeSet::new(), BTreeSet::new());
     let mut first = |held: &Held<'_>| {
         let [one, other] = held.ends.map(|end| end.ip());
-        let new_pair = pairs.insert((one.min(other), one.max(other)));
+        let new_pair = pairs.insert((evidence.network_of(held.capture), one.min(other), one.max(other)));
         captures.insert(held.capture) && new_pair
     };
     let found = shown.iter().filter(|held| first(held)).filter_map(|held| found(evidence, held)).collect();
-    with_enough(Verdict::Found(found), enough, || {
+    with_enough(Verdict::unless_found(found, passed_over), enough, || {
+        let by_monitor = placed(&evidence.streams).any(is_long);
         format!(
-            "no connection of {} kB or more, and no stream of UDP with more than {FEWEST} packets",
-            SMALL / 1000
+            "no connection of {} kB or more, and no stream of UDP with more than {FEWEST} packets{}",
+            SMALL / 1000,
+            if by_monitor { " in a host's capture; a monitor's may miss some" } else { "" }
         )
     })
+}
+
+/// Why there is nothing that the rule looks at. A stream of UDP that a monitor heard is none: it may have missed what seems to be held up.
+fn nothing_to_look_at(evidence: &Evidence) -> String {
+    let heard = evidence.streams.iter().any(|streams| !streams.is_empty());
+    let remedy = if super::at_host(evidence) { "" } else { ": take a capture at a host" };
+    if heard {
+        format!("UDP was captured by a monitor alone, which may miss packets, and no TCP{remedy}")
+    } else {
+        format!("no packet of TCP or UDP that can be read{remedy}")
+    }
 }
 
 /// Whether a capture of the air is of the time of a train: it tells more.
