@@ -382,6 +382,19 @@ mod tests {
     }
 
     #[test]
+    fn hosts_of_two_networks_may_have_one_address() {
+        let hosts: BTreeSet<IpAddr> = [IpAddr::from([10, 0, 0, 2]), IpAddr::from([10, 0, 0, 3])].into();
+        let of = |code, network| About { station: None, network, hosts: hosts.clone(), ..about(code, 0) };
+        assert_eq!(of("W301", 1).above(&[of("W108", 1)]), Some((0, false)), "of one network");
+        assert_eq!(of("W301", 1).above(&[of("W108", 0)]), None);
+        let cut_off = |network| About { cut_off: hosts.first().copied(), ..of(CUT_OFF, network) };
+        let dead = About { spans: vec![[3.0, 4.0]], ..of("W406", 1) };
+        let during = |one: About| About { spans: vec![[2.0, 9.0]], hosts: BTreeSet::new(), ..one };
+        assert_eq!(dead.above(&[during(cut_off(1))]), Some((0, false)));
+        assert_eq!(dead.above(&[during(cut_off(0))]), None);
+    }
+
+    #[test]
     fn what_is_lost_beside_an_outage_follows_from_it() {
         let ap = MacAddr([2, 0, 0, 0, 0, 8]);
         let outage = About { gone: Some(ap), station: None, spans: vec![[5.0, 8.0]], ..about("W103", 0) };

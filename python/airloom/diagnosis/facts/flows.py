@@ -241,6 +241,7 @@ def flow(one: FlowSeen) -> str:
         *farther(one),
         *behind(one),
         again(one),
+        *holes(one),
         *sacks(one),
         *overran(one),
         *marks(one),
@@ -386,6 +387,17 @@ def sacks(one: FlowSeen) -> list[str]:
     if is_unseen(one) and one["hole_s"] >= HOLE_S:
         said.append(f"the receiver's SACKs show data behind holes for up to {number(one['hole_s'])} s")
     return said
+
+
+def holes(one: FlowSeen) -> list[str]:
+    """For how long what came to the receiver waited for what had been lost, where its capture shows that."""
+    seen = one["holes"]
+    if not seen:
+        return []
+    if seen["times"] == 1:
+        return [f"what came behind a loss waited once for {number(1e3 * seen['all_s'])} ms"]
+    each = f"{number(1e3 * seen['median_s'])} ms mostly and {number(1e3 * seen['longest_s'])} ms at most"
+    return [f"what came behind losses waited {seen['times']:,} times, {each}, {number(seen['all_s'])} s in all"]
 
 
 def is_unseen(one: FlowSeen) -> bool:

@@ -8,6 +8,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::given_up::taken_by_air;
+use crate::holes::{HolesSeen, holes};
 use crate::idle_air::cost_of_idle_air;
 use crate::kinds::kinds;
 use crate::no_queue::lost_without_queue;
@@ -99,7 +100,11 @@ fn judge(evidence: &Evidence) -> Verdict {
             }
             Some(finding) => findings.push(finding),
             None => {
-                let slowed = || may_have_slowed(evidence, &flow).filter(|_| hides.is_none());
+                let slowed = || {
+                    let slowed =
+                        may_have_slowed(evidence, &flow).or_else(|| waits_at_receiver(evidence, &flow));
+                    slowed.filter(|_| hides.is_none())
+                };
                 amiss = amiss.or_else(slowed);
                 unclear = unclear.or(outruns).or(hides);
             }
@@ -234,6 +239,42 @@ fn may_have_slowed(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     })
 }
 
+/// That what came to a receiver waited again and again for what had been lost, while no queue stands in the usual round trip: the capture of a receiver does not show what its sender made
+/// of the losses.
+fn waits_at_receiver(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
+    let holes = holes(flow)?;
+    let (lost, share) = share(flow.data());
+    let (_, usual) = round_trip(flow).filter(|&(shortest, usual)| usual < QUEUED * shortest)?;
+    let (times, limit_mbps) = let_be(flow, usual);
+    let may_limit = share >= LIMITING_PCT && times > TIMES && flow.mbps(evidence) <= AWAY * limit_mbps;
+    (lost > CHANCE && may_limit && !stands_still(flow)).then(|| {
+        format!(
+            "{}: {share:.2} % of its segments came only as they were sent again.{} A sender makes its window smaller for each, and the flow is about as fast as that lets it be: whether no queue \
+             stood before them shows in a capture at the sender",
+            flow.named(),
+            says_holes(&holes)
+        )
+    })
+}
+
+/// What a receiver saw of losses, as a sentence.
+fn says_holes(holes: &HolesSeen) -> String {
+    let &HolesSeen { times, median_s, longest_s, all_s } = holes;
+    format!(
+        " At the receiver what came behind them waited {times} times until it was filled, {:.0} ms mostly and {:.0} ms at most, {all_s:.1} s in all.",
+        1e3 * median_s,
+        1e3 * longest_s
+    )
+}
+
+/// What losses cost whose sender is not seen: at least, what came behind them waited.
+fn cost_of_holes(flow: &Flow<'_>) -> Cost {
+    let Some(holes) = holes(flow) else { return Cost::unknown(UNGROWN) };
+    let (from, to) = flow.data().span_ns.unwrap_or_default();
+    let share = 1e9 * holes.all_s / to.saturating_sub(from).max(1) as f64;
+    Cost { at_least: true, ..Cost::ms(1e3 * holes.median_s, share, "each time, for what came behind") }
+}
+
 /// Segments that were lost, and their share in percent.
 fn share(data: &Direction) -> (u64, f64) {
     let lost = Trigger::ALL.into_iter().map(|trigger| lost_by(data, trigger)).sum();
@@ -347,7 +388,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             (Some(slowed), _) => slowed.cost(),
             (None, Some(_)) if fills_the_air(evidence, flow, MARGIN) => Cost::unknown(FULL),
             (None, Some(_)) => cost_of_idle_air(evidence, flow),
-            (None, None) => Cost::unknown(UNGROWN),
+            (None, None) => cost_of_holes(flow),
         },
         capture: flow.capture,
         frames: listed().map(|one| one.number).take(NAMED).collect(),
@@ -355,10 +396,11 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         filter: format!("{} && (tcp.analysis.retransmission || tcp.analysis.out_of_order)", flow.filter()),
         says: format!(
             "Of {sent} segments{opening} {lost} repeated what had been lost{share_of} ({}).{besides} The sender recovered for {:.0} % of its \
-             time. {}{}",
+             time. {}{}{}",
             kinds(of),
             100.0 * recovers,
             lost_where(evidence, flow, given_up),
+            holes(flow).as_ref().map_or_else(String::new, says_holes),
             slowed.map_or_else(String::new, Slowed::says)
         ),
         remedy: remedy(evidence, flow, given_up.is_some()),
@@ -427,7 +469,7 @@ fn unseen(data: &Direction) -> Option<f64> {
         .iter()
         .filter(|one| is_lost(data, one) && one.trigger != Trigger::Handshake);
     let (unseen, all) = needed.fold((0, 0), |(unseen, all), one| {
-        (unseen + if one.inferred { one.segments } else { 0 }, all + one.segments)
+        (unseen + if one.hole_ns.is_some() { one.segments } else { 0 }, all + one.segments)
     });
     (all > 0).then(|| f64::from(unseen) / f64::from(all))
 }

@@ -171,7 +171,7 @@ mod tests {
             trigger: Trigger::Timeout,
             after_ns: Some(after_ms * MS),
             after_ticks,
-            inferred: false,
+            hole_ns: None,
             needless: Some(proof),
             thrown_away: false,
         }

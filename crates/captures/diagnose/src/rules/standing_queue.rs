@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
                echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data and of the first transmissions, if there are 100 samples, and if in most of these seconds five \
                segments wait at least, by what arrives of all flows meanwhile (Little's law). \
                Its cost is what half of the packets of these seconds wait, or more: the median of their round trips less the shortest. \
-               At the sender it is at least that: the capture is made below its host's own queue, and round trips do not have what waits there. By its clock values (RFC 7323) that shows by itself: in the same way, by how much later than the \
+               At the sender it is at least that, unless clock values show that nothing waits in its host: the capture is made below its host's own queue, and round trips do not have what waits there. By its clock values (RFC 7323) that shows by itself: in the same way, by how much later than the \
              quickest even the quickest packet of a second was captured, and no longer than since what the packet echoes was.",
     traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
             fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. Where collisions hold up the head of a queue, all are long, but hardly anything \
@@ -44,6 +44,8 @@ const TIMES: f64 = 3.0;
 const LONGER: f64 = 0.25;
 const LONGER_MS: f64 = 1.0;
 const MOST: f64 = 50.0;
+/// What waits for less in its own host hardly waits, in ms: a tick of its clock, and its scheduler.
+const SHORT_MS: f64 = 5.0;
 /// The share of the seconds, in percent.
 const REPORTED_PCT: f64 = 25.0;
 /// Round trips that are long without a queue only where the ends are far from each other, in ms.
@@ -313,6 +315,13 @@ fn may_stand(flow: &Flow<'_>, ways: &Ways) -> bool {
     !flow.connection.handshake_seen() && parts(flow).iter().any(none_short)
 }
 
+/// Whether packets may wait in their own host before they pass the capture, which its round trips do not have.
+fn hides_own_wait(flow: &Flow<'_>) -> bool {
+    let own = flow.data().trips.waited.as_deref().filter(|own| own.count() >= MIN_TRIPS);
+    let most = own.and_then(|own| own.quantile_ms(0.95));
+    at_sender(flow) && most.is_none_or(|most| most >= SHORT_MS)
+}
+
 fn at_sender(view: &Flow<'_>) -> bool {
     view.connection.vantage(view.from) == Vantage::Sender
 }
@@ -387,8 +396,8 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         unit: "% of the seconds",
         confidence: 0.85,
         cost: Cost {
-            at_least: at_sender(flow),
-            ..Cost::ms(waits, waits / (waits + shortest_ms), "for half of the packets of these seconds")
+            at_least: leg == Leg::AtSender || hides_own_wait(flow),
+            ..Cost::ms(waits, waits / (waits + shortest_ms), "for a packet of these seconds, the median")
         },
         capture: flow.capture,
         frames: trips.slow().to_vec(),

@@ -2,6 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere};
+use crate::holes::{HolesSeen, holes};
 use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
 use crate::undelivered::too_big_of;
@@ -146,6 +147,8 @@ pub struct DataSeen {
     pub twice: u64,
     /// The longest time in seconds for which what the receiver's SACKs report had waited behind a hole, as far as they show.
     pub hole_s: f64,
+    /// What came to the receiver behind what was lost, if the capture was made there; none elsewhere, and where nothing was lost.
+    pub holes: Option<HolesSeen>,
     /// The longest time in seconds for which data was outstanding, and nothing new was sent or acknowledged.
     pub still_s: f64,
     /// The longest time in seconds for which nothing that passed the capture came through to the sender, which sent again what had been acknowledged, with
@@ -228,6 +231,7 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
         thrown_away: if clear { data.overrun.again } else { 0 },
         twice: data.sacks.twice,
         hole_s: data.sacks.longest_hole_ns as f64 / 1e9,
+        holes: holes(flow),
         still_s: longest_silence_ns(data) as f64 / 1e9,
         cut_off_s: flow.connection.cut_off[flow.from].longest_ns as f64 / 1e9,
         closed_s: data.stalls.lasted_ns(Pause::ZeroWindow) as f64 / 1e9,

@@ -67,9 +67,9 @@ pub struct Retransmission {
     pub after_ns: Option<u64>,
     /// How many ticks of the sender's clock (RFC 7323) ago it had sent them, of those that passed once before; none without such a clock.
     pub after_ticks: Option<u32>,
-    /// Whether it is inferred: the octets were never captured before, since they were lost on their way to where the capture was
-    /// made, but later ones were.
-    pub inferred: bool,
+    /// For how long octets behind these had been captured, in nanoseconds, if that these were sent before is inferred: they were never captured, since they were lost on their way to
+    /// where the capture was made, but later ones were. None if they were captured before.
+    pub hole_ns: Option<u64>,
     /// What proves that it was not needed; none if nothing does.
     pub needless: Option<Needless>,
     /// Whether its octets had last been sent beyond the receiver's window, which throws such data away: no loss on the way.
@@ -125,7 +125,7 @@ pub struct Retransmissions {
     over_time: Option<Box<[Bins; Trigger::ALL.len()]>>,
     /// Octets that were sent again.
     pub octets: u64,
-    /// Segments whose earlier transmission was not captured: see [`Retransmission::inferred`].
+    /// Segments whose earlier transmission was not captured: see [`Retransmission::hole_ns`].
     pub inferred: u64,
     list: Vec<Retransmission>,
     /// Few connections have any.
@@ -216,7 +216,7 @@ impl Retransmissions {
         }
         self.by_trigger[what.trigger as usize] += u64::from(what.segments);
         self.over_time.get_or_insert_default()[what.trigger as usize].note(what.at_ns, what.segments.into());
-        self.inferred += u64::from(what.segments) * u64::from(what.inferred);
+        self.inferred += u64::from(what.segments) * u64::from(what.hole_ns.is_some());
         let listed = (self.list.len() < MOST_LISTED).then_some(self.list.len());
         if listed.is_some() {
             self.list.push(what);
@@ -364,7 +364,7 @@ impl Retransmissions {
                 one.filled = None;
                 self.inferred -= u64::from(one.segments);
                 if let Some(listed) = one.listed {
-                    self.list[listed].inferred = false;
+                    self.list[listed].hole_ns = None;
                 }
                 self.proven(place, Needless::Overtook);
             }
@@ -417,7 +417,7 @@ mod tests {
             trigger: Trigger::Timeout,
             after_ns: None,
             after_ticks: None,
-            inferred: false,
+            hole_ns: None,
             needless: None,
             thrown_away,
         }

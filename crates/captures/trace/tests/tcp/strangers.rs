@@ -356,7 +356,7 @@ fn a_late_original_was_not_sent_again_and_what_overtook_it_replaced_nothing_lost
         let Direction { retransmissions: again, reordered, .. } =
             late_originals(marks, original_ms, again_ms);
         assert_eq!(again.needless(), again.list().iter().filter(|one| one.needless.is_some()).count() as u64);
-        assert_eq!(again.inferred, again.list().iter().filter(|one| one.inferred).count() as u64);
+        assert_eq!(again.inferred, again.list().iter().filter(|one| one.hole_ns.is_some()).count() as u64);
         [again.segments(), again.needless(), again.inferred, reordered.total()]
     };
     for marks in all {

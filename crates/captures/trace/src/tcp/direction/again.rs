@@ -109,7 +109,7 @@ impl Direction {
             trigger,
             after_ns: before.last_ns.map(|last_ns| now_ns.saturating_sub(last_ns)),
             after_ticks: ticks_since(passing.mark, &before),
-            inferred: before.gap.is_some(),
+            hole_ns: before.gap.map(|gap| now_ns.saturating_sub(gap.first_ns)),
             needless: (all_received && !self.is_in_vain(start)).then_some(Needless::Acknowledged),
             thrown_away,
         };

@@ -555,7 +555,7 @@ impl Direction {
             trigger: Trigger::Handshake,
             after_ns: Some(after_ns),
             after_ticks: None,
-            inferred: false,
+            hole_ns: None,
             needless: answered.then_some(Needless::Acknowledged),
             thrown_away: false,
         };
