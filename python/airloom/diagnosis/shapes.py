@@ -397,6 +397,20 @@ FlowLayers = TypedDict(
 """A flow over time."""
 
 
+class HolesSeen(TypedDict):
+    """Holes in what came to a receiver. Its program gets nothing of what lies behind one until it is filled (RFC 9293
+    section 3.10.7.4)."""
+
+    # How many there were; those that were there at the same time are one.
+    times: int
+    # For how many seconds half of them lasted, or longer, from what came first behind one to what filled it.
+    median_s: float
+    # For how many seconds the longest lasted.
+    longest_s: float
+    # For how many seconds there was any.
+    all_s: float
+
+
 class ResetSeen(TypedDict):
     """A reset (RST) of a connection."""
 
@@ -502,6 +516,9 @@ FlowSeen = TypedDict(
         # The longest time in seconds for which what the receiver's SACKs report had waited behind a hole, as far as
         # they show.
         "hole_s": float,
+        # What came to the receiver behind what was lost, if the capture was made there; none elsewhere, and where
+        # nothing was lost.
+        "holes": HolesSeen | None,
         # The longest time in seconds for which data was outstanding, and nothing new was sent or acknowledged.
         "still_s": float,
         # The longest time in seconds for which nothing that passed the capture came through to the sender, which sent
