@@ -398,8 +398,7 @@ FlowLayers = TypedDict(
 
 
 class HolesSeen(TypedDict):
-    """Holes in what came to a receiver. Its program gets nothing of what lies behind one until it is filled (RFC 9293
-    section 3.10.7.4)."""
+    """Holes in what came to a receiver: its program gets nothing of what lies behind one."""
 
     # How many there were; those that were there at the same time are one.
     times: int

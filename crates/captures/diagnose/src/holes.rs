@@ -5,7 +5,7 @@ use airloom_trace::tcp::{Retransmission, Vantage};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Holes in what came to a receiver. Its program gets nothing of what lies behind one until it is filled (RFC 9293 section 3.10.7.4).
+/// Holes in what came to a receiver: its program gets nothing of what lies behind one.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct HolesSeen {
     /// How many there were; those that were there at the same time are one.
@@ -18,7 +18,7 @@ pub struct HolesSeen {
     pub all_s: f64,
 }
 
-/// The holes of a flow that its receiver's capture shows, of what is listed as sent again; none without any, and elsewhere: what passes a capture on the way may be lost behind it, too.
+/// The holes of a flow that its receiver's capture shows, of what is listed as sent again: segments behind one wait until it is filled (RFC 9293 section 3.10.7.4). None without any, and elsewhere: what passes a capture on the way may be lost behind it, too.
 pub(crate) fn holes(flow: &Flow<'_>) -> Option<HolesSeen> {
     let is_at_receiver = flow.connection.vantage(flow.from) == Vantage::Receiver;
     seen(flow.data().retransmissions.list()).filter(|_| is_at_receiver)
