@@ -402,7 +402,7 @@ class HolesSeen(TypedDict):
 
     # How many there were; those that were there at the same time are one.
     times: int
-    # For how many seconds half of them lasted, or longer, from what came first behind one to what filled it.
+    # For how many seconds half of them lasted at most, from what came first behind one to what filled it.
     median_s: float
     # For how many seconds the longest lasted.
     longest_s: float

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct HolesSeen {
     /// How many there were; those that were there at the same time are one.
     pub times: usize,
-    /// For how many seconds half of them lasted, or longer, from what came first behind one to what filled it.
+    /// For how many seconds half of them lasted at most, from what came first behind one to what filled it.
     pub median_s: f64,
     /// For how many seconds the longest lasted.
     pub longest_s: f64,
@@ -18,10 +18,11 @@ pub struct HolesSeen {
     pub all_s: f64,
 }
 
-/// The holes of a flow that its receiver's capture shows, of what is listed as sent again: segments behind one wait until it is filled (RFC 9293 section 3.10.7.4). None without any, and elsewhere: what passes a capture on the way may be lost behind it, too.
+/// The holes of a flow that its receiver's capture shows, of what is listed as sent again: segments behind one wait until it is filled (RFC 9293 section 3.10.7.4). None without any, where the capture has
+/// not all that came, and elsewhere: what passes a capture on the way may be lost behind it, too.
 pub(crate) fn holes(flow: &Flow<'_>) -> Option<HolesSeen> {
     let is_at_receiver = flow.connection.vantage(flow.from) == Vantage::Receiver;
-    seen(flow.data().retransmissions.list()).filter(|_| is_at_receiver)
+    seen(flow.data().retransmissions.list()).filter(|_| is_at_receiver && !flow.has_gaps())
 }
 
 fn seen(list: &[Retransmission]) -> Option<HolesSeen> {
@@ -40,7 +41,7 @@ fn seen(list: &[Retransmission]) -> Option<HolesSeen> {
     let seconds = |ns: u64| ns as f64 / 1e9;
     Some(HolesSeen {
         times: lengths.len(),
-        median_s: seconds(*lengths.get(lengths.len() / 2)?),
+        median_s: seconds(*lengths.get(lengths.len().checked_sub(1)? / 2)?),
         longest_s: seconds(*lengths.last()?),
         all_s: seconds(lengths.iter().sum()),
     })
@@ -76,7 +77,7 @@ mod tests {
         assert_eq!(of(&[(0, 0), (1, 1), (2, 2)]), None);
         let two = of(&[(0, 0), (2, 2), (3, 3), (1, 52), (4, 60), (6, 70), (8, 80), (5, 120), (7, 140)]);
         let seen = two.expect("segments 1, 5 and 7 were lost");
-        assert_eq!((seen.times, seen.median_s, seen.longest_s, seen.all_s), (2, 0.07, 0.07, 0.12));
+        assert_eq!((seen.times, seen.median_s, seen.longest_s, seen.all_s), (2, 0.05, 0.07, 0.12));
         assert_eq!(of(&[(0, 0), (2, 2), (1, 3)]), None, "one that another overtook");
     }
 }

@@ -5,11 +5,14 @@ use airloom_diagnose::Diagnosis;
 /// A capture of connections of a client at that, on Ethernet.
 #[derive(Default)]
 pub(crate) struct Host {
-    octets: Vec<u8>,
+    /// The records.
+    pub(crate) octets: Vec<u8>,
     /// The next octet of each end of the connection at hand: the client's and the server's.
     pub(crate) next: [u32; 2],
     /// Its number.
     pub(crate) connection: u16,
+    /// The clock value and the echo of what is sent (RFC 7323), if it has any.
+    pub(crate) stamps: Option<[u32; 2]>,
 }
 
 impl Host {
@@ -18,14 +21,19 @@ impl Host {
         let hosts = [[10, 0, 0, 1], [10, 0, 0, 2]];
         let ports: [u16; 2] = [40_000 + self.connection, 80];
         let octets = |one: u16| one.to_be_bytes();
-        let length = octets(40 + payload as u16);
+        let option = self.stamps.map_or_else(Vec::new, |[value, echo]| {
+            [&[1, 1, 8, 10][..], &value.to_be_bytes(), &echo.to_be_bytes()].concat()
+        });
+        let length = octets((40 + option.len() + payload) as u16);
         let [own, other] = [end, 1 - end];
         let ip =
             [&[0x45, 0][..], &length, &[0, 0, 0x40, 0, 64, 6, 0, 0], &hosts[own], &hosts[other]].concat();
         let mut tcp = [octets(ports[own]), octets(ports[other])].concat();
         tcp.extend(self.next[own].to_be_bytes());
         tcp.extend(self.next[other].to_be_bytes());
-        tcp.extend([0x50, flags, 0xff, 0xff, 0, 0, 0, 0]);
+        let words = 5 + option.len() as u8 / 4;
+        tcp.extend([words << 4, flags, 0xff, 0xff, 0, 0, 0, 0]);
+        tcp.extend(option);
         self.next[own] += payload as u32 + u32::from(flags & 2 != 0);
         let macs = if end == 0 {
             [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1]

@@ -4,6 +4,7 @@ mod below_tcp;
 mod dead;
 mod gaps;
 mod host;
+mod receiver;
 mod too_little;
 
 use airloom_diagnose::{Diagnosis, Evidence};
