@@ -163,7 +163,7 @@ impl Evidence {
         let between = all.between();
         let parted = Strangers::parted(&captures, &connections, &samples);
         let between_ends = between_ends(&connections);
-        let networks = networks(&joins, reference, &connections, &between_ends);
+        let networks = networks(&joins, reference, &connections, &between_ends, &samples);
         let firsts =
             captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
         let begin_ns = firsts.min().unwrap_or_default();

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 
 /// Fewer packets than this say nothing of a way.
 const MIN_PACKETS: usize = 20;
+/// So many echoes of the same addresses, identifier and numbers are of one host: of two one in 2^16 has the same identifier.
+const MIN_ECHOES: usize = 3;
 
 /// Packets of a capture that it may have in common with others, by what they say.
 #[derive(Debug, Default)]
@@ -15,6 +17,8 @@ pub(crate) struct Samples {
     pub(crate) segments: Sample,
     /// UDP's.
     pub(crate) datagrams: Sample,
+    /// ICMP echo's: by them captures are of one network, but on no clock.
+    echoes: Sample,
 }
 
 impl Samples {
@@ -22,6 +26,12 @@ impl Samples {
     pub(crate) fn see(&mut self, at_ns: u64, packet: &Packet) {
         self.segments.see_segment(at_ns, packet);
         self.datagrams.see_datagram(at_ns, packet);
+        self.echoes.see_echo(at_ns, packet);
+    }
+
+    /// Whether both have so many of the same questions and answers of ICMP echo that these are of one network.
+    pub(crate) fn share_echoes(&self, other: &Self) -> bool {
+        self.echoes.shared(&other.echoes).len() >= MIN_ECHOES
     }
 
     /// What both have that shows how their clocks differ: of UDP, whose packets may say little of which they are, where TCP does not.

@@ -1,6 +1,6 @@
 //! Which captures are of one network: only there is a host that has an address in both one and the same.
 
-use crate::join::Join;
+use crate::join::{Join, Samples};
 use crate::strangers::sorted;
 use airloom_trace::tcp::Connection;
 use std::collections::BTreeMap;
@@ -21,14 +21,22 @@ pub(crate) fn between_ends(connections: &[Vec<Connection>]) -> BetweenEnds {
 }
 
 /// For each capture the first one of its network. Two belong together if they have the same packets, by which one is on the clock of the other or is a station's whose encrypted frames the other has, or the same connection, by its
-/// sequence numbers. That both have an address proves nothing: private ones (RFC 1918) are anew in each network.
+/// sequence numbers, or the same questions of `ping`. That both have an address proves nothing: private ones (RFC 1918) are anew in each network.
 pub(crate) fn networks(
     joins: &[Join],
     reference: usize,
     connections: &[Vec<Connection>],
     between_ends: &BetweenEnds,
+    samples: &[Samples],
 ) -> Vec<usize> {
     let mut first: Vec<usize> = (0..joins.len()).collect();
+    for (capture, sample) in samples.iter().enumerate() {
+        for other in 0..capture {
+            if first[other] != first[capture] && sample.share_echoes(&samples[other]) {
+                unite(&mut first, [capture, other]);
+            }
+        }
+    }
     for (capture, join) in
         joins.iter().enumerate().filter(|(_, join)| join.clock.is_some() || join.station.is_some())
     {
@@ -74,7 +82,8 @@ mod tests {
         let of = |begins: &[u32]| {
             let connections: Vec<_> = begins.iter().map(|&begins| connection(begins)).collect();
             let joins: Vec<_> = begins.iter().map(|_| Join::default()).collect();
-            networks(&joins, 0, &connections, &between_ends(&connections))
+            let samples: Vec<_> = begins.iter().map(|_| Samples::default()).collect();
+            networks(&joins, 0, &connections, &between_ends(&connections), &samples)
         };
         assert_eq!(of(&[1000, 1000]), [0, 0], "the same connection");
         assert_eq!(of(&[1000, 7_000_000]), [0, 1], "other numbers between the same addresses");

@@ -2,6 +2,7 @@
 
 use crate::packet::{Identity, Packet, Segment, Transport};
 use crate::rtp::RtpHeader;
+use airloom_wire::EchoKind;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{IpAddr, SocketAddr};
@@ -60,6 +61,16 @@ impl Sample {
         {
             let mark = Mark::new(at_ns, [packet.src, packet.dst], ports.into());
             self.put(datagram_print(&mark, packet.identity, rtp, begins), mark);
+        }
+    }
+
+    /// Notes a packet, if it is an ICMP echo: the sender's number of it beside that of the question, since other hosts may have the same addresses.
+    pub fn see_echo(&mut self, at_ns: u64, packet: &Packet) {
+        if let Transport::Echo { kind, ident, sequence, .. } = packet.transport {
+            let mark = Mark::new(at_ns, [packet.src, packet.dst], [0; 2]);
+            let mut hasher = DefaultHasher::new();
+            (kind == EchoKind::Request, ident, sequence, packet.identity.number, mark.ends).hash(&mut hasher);
+            self.put(hasher.finish(), mark);
         }
     }
 
