@@ -33,7 +33,7 @@ SIGMAS = 3.0
 FIRST = 13
 """The binary logarithm of the places that are looked at first."""
 
-ENOUGH = 400
+FEWEST_PLACES = 400
 """Places within a region that stand for it."""
 
 WALKERS, STEPS = 200, 30
@@ -106,7 +106,7 @@ def region(worst: Worst, size: int, bound: float, seed: int) -> Region:
     for _ in range(STAGES):
         values = worst(places)
         within = values <= bound
-        if within.sum() >= ENOUGH:
+        if within.sum() >= FEWEST_PLACES:
             return Region(places[within], share * float(within.mean()), float(values.min()), bound)
         level = max(bound, float(np.quantile(values, KEPT)))
         best = places[values <= level]
@@ -118,7 +118,7 @@ def region(worst: Worst, size: int, bound: float, seed: int) -> Region:
             return Region(moved, share, float(min(values.min(), worst(moved).min())), bound)
         places = moved
     values = worst(places)
-    order = np.argsort(values)[:ENOUGH]
+    order = np.argsort(values)[:FEWEST_PLACES]
     return Region(places[order], share * float((values <= bound).mean()), float(values.min()), bound)
 
 
