@@ -29,7 +29,8 @@ def fit(
         progress: Called with how many runs of a wave are done, parts included, and of how many, from any thread.
 
     Returns:
-        What `fit.json` says: `parameters`, `region`, `posterior`, `unidentified`, `excluding`, `predictions`.
+        What `fit.json` says: `parameters`, `region`, `posterior`, `unidentified`, `tied`, `excluding`,
+        `predictions`.
 
     Raises:
         GridError: The problem makes no sense, or the engine refuses one of its values.
@@ -39,7 +40,7 @@ def fit(
     from pathlib import Path
 
     from airloom.api.arguments import optional_callable
-    from airloom.batch.executor import Executor, Threads
+    from airloom.batch.choice import executor_of
     from airloom.fitting.installed import needed
 
     needed()
@@ -48,9 +49,4 @@ def fit(
     optional_callable(progress, "progress")
     asked = problem_file.read(Path(problem), hold_out=hold_out)
     asked.check()
-    executor: Executor = Threads(workers)
-    if dask is not None:
-        from airloom.batch.dask import Dask
-
-        executor = Dask(dask)
-    return folder.run(asked, Path(out), executor, progress or (lambda *_: None), lambda *_: None)
+    return folder.run(asked, Path(out), executor_of(workers, dask), progress or (lambda *_: None), lambda *_: None)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Self
 from airloom.api.arguments import path
 from airloom.api.run import Run
 from airloom.api.scratch_folder import InScratch
-from airloom.batch.executor import Threads
-from airloom.errors import GO_ON, RunError, SweepError
+from airloom.batch.choice import executor_of
+from airloom.errors import GO_ON, SweepError
 from airloom.results.groups import at_stations
 from airloom.results.lookup import unknown
 from airloom.support.formatting import count
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from airloom.batch.executor import Executor
     from airloom.report.picture import Chart
     from airloom.results.summary import Summary
     from airloom.results.table import Table
@@ -65,19 +64,6 @@ def perform(
                 raise SweepError(said)
             warnings.warn(f"{said} (all: sweep.failed)", RuntimeWarning, stacklevel=3)
     return swept
-
-
-def executor_of(workers: int | None, dask: str | None) -> Executor:
-    """What runs the cells."""
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise RunError(f"workers: needs a number from 1, not {workers!r}")
-    if dask is not None:
-        from airloom.batch.dask import Dask
-
-        if not isinstance(dask, str):
-            raise RunError(f"dask: needs the address of a scheduler, such as 'tcp://10.0.0.1:8786', not {dask!r}")
-        return Dask(dask)
-    return Threads(workers)
 
 
 class Sweep(InScratch):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from airloom.batch.executor import Executor, Threads
+from airloom.batch.choice import executor_of
 from airloom.cli.common import AsJson
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
@@ -47,11 +47,7 @@ def fit(
 
     asked = problem_file.read(problem, hold_out=hold_out)
     asked.check()
-    executor: Executor = Threads()
-    if dask is not None:
-        from airloom.batch.dask import Dask
-
-        executor = Dask(dask)
+    executor = executor_of(None, dask)
     folder = out if out is not None else Path(f"{problem.stem}.fit")
     try:
         with bar(folder.name) as progress:

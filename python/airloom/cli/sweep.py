@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from airloom.batch.executor import Executor, Threads
+from airloom.batch.choice import executor_of
 from airloom.cli.common import AsJson, Whole, pairs
 from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
@@ -62,11 +62,7 @@ def sweep(
             "or draw some: sample = { cells = 1000, seed = 1 }"
         )
     asked.check()
-    executor: Executor = Threads()
-    if dask is not None:
-        from airloom.batch.dask import Dask
-
-        executor = Dask(dask)
+    executor = executor_of(None, dask)
     folder = out if out is not None else Path(f"{grid.stem}.sweep")
     made = results.make(asked, folder)
     before = made.journal

@@ -33,33 +33,39 @@ class Emulator:
 
     Attributes:
         noise: The variance of one run from the mean over seeds.
-        excess: By how much its own variance was too small where one of its runs was left out, at least 1.
+        excess: By how much its variance was too small where one of its runs was left out, at least 1.
     """
 
-    def __init__(self, places: Places, distances: NDArray[np.float64], seeds: int) -> None:
+    def __init__(self, places: Places, distances: NDArray[np.float64], seeds: int, noise: float | None) -> None:
         """Learns from runs.
 
         Args:
             places: Where they were made.
             distances: The mean of each over its seeds.
             seeds: How many those were.
+            noise: The variance between runs that differ in their seed alone; without it, all that the process cannot
+                follow counts as such.
         """
         size = places.shape[1]
         lengths = Matern(np.full(size, 0.5), (SHORTEST, LONGEST), nu=SMOOTHNESS)
         kernel = ConstantKernel(1.0, (1e-2, 1e3)) * lengths + WhiteKernel(0.05, (1e-8, 1.0))
-        self.process = GaussianProcessRegressor(kernel, normalize_y=True, random_state=0)
+        self.process = GaussianProcessRegressor(kernel, normalize_y=True, n_restarts_optimizer=1, random_state=0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # a length at its bound is an answer
             self.process.fit(places, distances)
-        self.scale = float(np.std(distances)) or 1.0  # as the process makes them alike
-        self.noise_of_mean = float(self.process.kernel_.k2.noise_level) * self.scale**2
-        self.noise = self.noise_of_mean * seeds
+        scale = float(np.std(distances)) or 1.0  # as the process makes them alike
+        nugget = float(self.process.kernel_.k2.noise_level) * scale**2
+        self.noise = nugget * seeds if noise is None else noise
         self.excess = self.surprise()
+        self.of_seeds = min(nugget, self.noise / seeds)
 
     def at(self, places: Places) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The mean over seeds that runs would have at some places, and the variance of what is not known of it."""
+        """The mean over seeds that runs would have at some places, and the variance of what is not known of it.
+
+        That is all that the process is unsure of, but for what the seeds of its runs explain.
+        """
         mean, deviation = self.process.predict(places, return_std=True)
-        return mean, self.excess * np.maximum(deviation**2 - self.noise_of_mean, 0.0)
+        return mean, np.maximum(self.excess * deviation**2 - self.of_seeds, 0.0)
 
     def surprise(self) -> float:
         """The mean square of its errors at its own runs, each left out in turn, in parts of the variance it claims.

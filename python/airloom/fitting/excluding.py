@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from airloom.fitting.emulator import Emulator, Places
 
 LARGEST = 3
-"""Measurements of the largest set that is looked for: what more of them say together nobody can follow."""
+"""Measurements of the largest set that is looked for: what more of them say together is hard to follow."""
+
+MOST = 12
+"""Measurements among which sets are looked for: those that the least implausible place is furthest from."""
 
 
 def excluding(
@@ -34,8 +37,10 @@ def excluding(
     places = np.vstack([qmc.Sobol(size, rng=seed).random_base2(FIRST), near])
     values = implausibility(emulators, places)
     found: list[tuple[tuple[int, ...], float]] = []
+    best = values[values.max(axis=1).argmin()]
+    suspects = sorted(np.argsort(-best)[:MOST].tolist())
     for count in range(1, LARGEST + 1):
-        for chosen in combinations(range(len(emulators)), count):
+        for chosen in combinations(suspects, count):
             if any(set(smaller) <= set(chosen) for smaller, _ in found):
                 continue
             if float(values[:, chosen].max(axis=1).min()) <= bound:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from airloom.fitting.emulator import Places
+    from airloom.fitting.measurement import Measurement
     from airloom.fitting.problem import Problem
     from airloom.fitting.runs import Runs
 
@@ -37,7 +38,7 @@ SURE = 1.0
 """Emulators are good enough where their variance is less than this part of all that is uncertain besides."""
 
 FEWEST = 0.5
-"""The part of the runs that has to succeed."""
+"""The part of the points that has to have a value, of any measurement and of each."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,6 @@ class Fit:
         problem: What was asked.
         waves: What each wave left.
         places: The points that were run, by places between 0 and 1.
-        distances: What they have, by point and fitted measurement: the mean over seeds of the distance.
         emulators: One for each fitted measurement.
         draws: The posterior; none where the region is empty.
         excluding: The sets of fitted measurements that exclude each other where it is, and their least implausibility.
@@ -73,7 +73,6 @@ class Fit:
     problem: Problem
     waves: list[Wave] = field(default_factory=list)
     places: Places = field(default_factory=lambda: np.empty((0, 0)))
-    distances: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     emulators: list[Emulator] = field(default_factory=list)
     draws: Places | None = None
     excluding: list[tuple[tuple[int, ...], float]] = field(default_factory=list)
@@ -85,18 +84,18 @@ class Fit:
         return self.waves[-1].region
 
 
-def fit(problem: Problem, runs: Runs, told: Callable[[int, Wave], object] = lambda *_: None) -> Fit:
+def fit(problem: Problem, runs: Runs, report: Callable[[int, Wave], object] = lambda *_: None) -> Fit:
     """Fits a problem.
 
     Args:
         problem: What is asked.
         runs: Makes the runs, or knows them.
-        told: Called with each wave's number and what it left.
+        report: Called with each wave's number and what it left.
     """
     found = Fit(problem)
     # Threads of matrices as small as these wait for each other longer than they work, above all beside runs.
     with threadpool_limits(limits=1):
-        close_in(found, runs, told)
+        close_in(found, runs, report)
         if found.region.empty:
             found.excluding = excluding(found.emulators, found.region.places, found.region.bound, SEED)
         else:
@@ -104,7 +103,7 @@ def fit(problem: Problem, runs: Runs, told: Callable[[int, Wave], object] = lamb
     return found
 
 
-def close_in(found: Fit, runs: Runs, told: Callable[[int, Wave], object]) -> None:
+def close_in(found: Fit, runs: Runs, report: Callable[[int, Wave], object]) -> None:
     """Runs wave after wave, each where the one before left something."""
     problem = found.problem
     points: list[tuple[float, ...]] = []
@@ -116,7 +115,7 @@ def close_in(found: Fit, runs: Runs, told: Callable[[int, Wave], object]) -> Non
         runs.make(points, range(1, problem.seeds + 1))
         learn(found, runs, points)
         found.waves.append(Wave(len(wave), *left(found)))
-        told(number, found.waves[-1])
+        report(number, found.waves[-1])
         if done(found):
             return
 
@@ -140,22 +139,34 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
     """
     problem = found.problem
     values = runs.values(points, range(1, problem.seeds + 1))
-    whole = ~np.isnan(values).all(axis=(1, 2))
+    has_value = ~np.isnan(values).all(axis=(1, 2))
     found.failed = len(runs.journal.failed)
-    if whole.mean() < FEWEST:
+    if has_value.mean() < FEWEST:
         error = next(iter(runs.journal.failed.values()), "no run has any of the numbers that were measured")
-        raise SweepError(f"{count(found.failed, 'run')} of {count(len(points), 'point')} failed: {error}")
+        raise SweepError(
+            f"{count(int((~has_value).sum()), 'point')} of {len(points)} have no run to learn from: {error}"
+        )
     pairs = zip(problem.parameters, np.array(points).T, strict=True)
     found.places = np.stack([[one.place(value) for value in column] for one, column in pairs], axis=1)
-    distances = []
-    for at in problem.fitted:
-        one = problem.measurements[at]
-        distances.append(mean(one.distance(values[:, at])))
-    found.distances = np.stack(distances, axis=1)
-    found.emulators = []
-    for column in found.distances.T:
-        known = ~np.isnan(column)
-        found.emulators.append(Emulator(found.places[known], column[known], problem.seeds))
+    found.emulators = [emulator(found, problem.measurements[at], values[:, at]) for at in problem.fitted]
+
+
+def emulator(found: Fit, one: Measurement, values: NDArray[np.float64]) -> Emulator:
+    """What runs have in the place of one measurement, learned from values by point and seed.
+
+    Raises:
+        SweepError: Too few have any.
+    """
+    distances = one.distance(values)
+    of_points = mean(distances)
+    known = ~np.isnan(of_points)
+    if known.mean() < FEWEST:
+        seen = f"{int(known.sum())} of {count(len(known), 'point')} have a value"
+        raise SweepError(f"{one.name}: {seen}", "narrow the ranges, or measure what every world has")
+    whole = ~np.isnan(distances).any(axis=1)
+    seeds = values.shape[1]
+    noise = float(np.mean(np.var(distances[whole], axis=1, ddof=1))) if seeds > 1 and whole.any() else None
+    return Emulator(found.places[known], of_points[known], seeds, noise)
 
 
 def mean(distances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from airloom.results.aggregates import Over
     from airloom.results.summary import Summary
 
-STRETCH = 3.0
-"""Tolerances within which a distance counts as it is; beyond, only its logarithm does."""
+STRETCH = 4.0
+"""Tolerances within which a distance counts as it is; beyond, only its logarithm does. Bounds are below."""
 
 OF_READING = 1 / STRETCH**2
 """The variance that a measurement has in distances: its tolerance's."""
@@ -62,8 +62,10 @@ class Measurement:
         return math.hypot(self.error, self.discrepancy)
 
     def distance(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far values are off, in `STRETCH` tolerances: as it is where they are near, by its logarithm where far."""
-        return np.arcsinh((values - self.value) / (STRETCH * self.tolerance))
+        """How far values are off, in `STRETCH` tolerances: as it is where they are near, by its logarithm beyond."""
+        off = (values - self.value) / (STRETCH * self.tolerance)
+        size = np.maximum(np.abs(off), 1.0)
+        return np.where(np.abs(off) <= 1, off, np.sign(off) * (1 + np.log(size)))
 
     def of_run(self, summary: Summary) -> float | None:
         """What a run has in its place; none where it has no such value.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
@@ -13,9 +14,11 @@ from airloom.support.document import named
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from airloom.fitting.fit import Fit
+    from airloom.fitting.posterior import Known
     from airloom.fitting.problem import Problem
     from airloom.fitting.worlds import Worlds
 
@@ -33,7 +36,7 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
         "airloom": _engine.version(),
         "results_version": _engine.results(),
         "title": problem.title,
-        "parameters": parameters(found),
+        "parameters": parameters(problem, said),
         "region": {
             "empty": found.region.empty,
             "share": 0.0 if found.region.empty else found.region.share,
@@ -64,9 +67,8 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
     }
 
 
-def parameters(found: Fit) -> list[dict[str, Any]]:
+def parameters(problem: Problem, said: Sequence[Known] | None) -> list[dict[str, Any]]:
     """The unknowns: where they might lie, and where they do; none of the latter where no world is plausible."""
-    said = known(found.draws) if found.draws is not None else [None] * len(found.problem.parameters)
     return [
         {
             "name": one.name,
@@ -80,7 +82,7 @@ def parameters(found: Fit) -> list[dict[str, Any]]:
             "low": one.at(of.low) if of else None,
             "high": one.at(of.high) if of else None,
         }
-        for one, of in zip(found.problem.parameters, said, strict=True)
+        for one, of in zip_longest(problem.parameters, said or [])
     ]
 
 
@@ -137,5 +139,5 @@ def world(problem: Problem, point: tuple[float, ...], experiment: str, weight: f
     """A world as a scenario, all its defaults spelled out."""
     overrides = problem.overrides(point, experiment)
     values = ", ".join(f"{one.name} {one.written(value)}" for one, value in zip(problem.parameters, point, strict=True))
-    about = f"# Weight {weight:.3f}. {values}; experiment: {experiment}.\n".replace("\r", " ")
-    return about + _engine.check(problem.base, visible(str(problem.scenario)), overrides, None)
+    about = visible(f"Weight {weight:.3f}. {values}; experiment: {experiment}.")
+    return f"# {about}\n" + _engine.check(problem.base, visible(str(problem.scenario)), overrides, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,8 +50,8 @@ def posterior(emulators: Sequence[Emulator], region: Region, seed: int) -> Place
     draw = np.random.default_rng(seed)
     weights = log_likelihood(emulators, region.places)
     weights = np.exp(weights - weights.max())
-    begin = region.places[draw.choice(len(region.places), size=4 * len(region.places), p=weights / weights.sum())]
-    return spread(lambda places: log_likelihood(emulators, places), begin, draw, STEPS)
+    density = partial(log_likelihood, emulators)
+    return spread(density, region.places, draw, STEPS, weights / weights.sum())
 
 
 @dataclass(frozen=True)

@@ -82,6 +82,12 @@ class Problem:
         """The values at some places between 0 and 1."""
         return tuple(one.at(place) for one, place in zip(self.parameters, places, strict=True))
 
+    def ends(self) -> list[tuple[float, ...]]:
+        """The points at which one unknown is at an end, the least first, and all others are in the middle."""
+        middle = [0.5] * len(self.parameters)
+        of_each = ((at, end) for at in range(len(middle)) for end in (0.0, 1.0))
+        return [self.point([*middle[:at], end, *middle[at + 1 :]]) for at, end in of_each]
+
     def check(self) -> None:
         """Lays each experiment, and both ends of each unknown, over the scenario.
 
@@ -89,11 +95,10 @@ class Problem:
             GridError: The engine refuses some; each message has its place in the problem file, or the scenario's.
         """
         complaints = Complaints(visible(str(self.file)), self.text)
-        middle = [0.5] * len(self.parameters)
-        tried = [(self.point(middle), experiment) for experiment in self.experiments]
+        middle = self.point([0.5] * len(self.parameters))
+        tried = [(middle, experiment) for experiment in self.experiments]
         first = next(iter(self.experiments))
-        for at in range(len(self.parameters)):
-            tried += [(self.point([*middle[:at], end, *middle[at + 1 :]]), first) for end in (0.0, 1.0)]
+        tried += [(point, first) for point in self.ends()]
         for point, experiment in tried:
             self.check_one(self.overrides(point, experiment), complaints)
         complaints.check()

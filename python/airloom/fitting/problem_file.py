@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
@@ -11,7 +12,7 @@ from airloom.errors import GridError
 from airloom.fitting.measurement import Measurement
 from airloom.fitting.parameter import Parameter
 from airloom.fitting.problem import Problem
-from airloom.fitting.table import rows_of
+from airloom.fitting.table import OF_TABLES, rows_of
 from airloom.results.aggregates import Over
 from airloom.scenario import source
 from airloom.scenario.complaints import Complaints
@@ -22,6 +23,8 @@ from airloom.sweep.plan import parsed, settings
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from airloom.scenario.grid import Overrides
 
 KEYS = (
     "title",
@@ -50,7 +53,7 @@ SCALES = ("linear", "log")
 ONLY = "all"
 """The name of the one experiment of a problem that names none."""
 
-SHARE = re.compile(r"([0-9.]+(?:[eE][-+]?\d+)?)\s*%")
+SHARE = re.compile(r"(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*%")
 """A share of the measured value."""
 
 USUAL_SEEDS, USUAL_WAVES = 2, 3
@@ -86,31 +89,9 @@ def read(file: Path, *, hold_out: str = "") -> Problem:
     fixed = settings(content.get("set", {}), complaints)
     unknowns = [parameter(name, one, complaints) for name, one in tables(content, "parameter", complaints)]
     parameters = [one for one in unknowns if one]
-    experiments = {
-        name: settings(one.get("set", {}), complaints) for name, one in tables(content, "experiment", complaints)
-    }
-    measurements = [
-        made
-        for at, one in enumerate(listed(content, "measured", complaints), 1)
-        if (made := measurement(one, f"measurement {at}", complaints))
-    ]
-    for one in listed(content, "table", complaints):
-        for name, sets, of_row in rows_of(file.parent, one, complaints):
-            experiments[name] = settings(sets, complaints)
-            entries = (measurement({**entry, "experiment": name}, entry["name"], complaints) for entry in of_row)
-            measurements += [made for made in entries if made]
-    experiments = experiments or {ONLY: []}
-    measurements = assigned(measurements, experiments, complaints)
-    folds = {one.fold for one in measurements if one.fold}
+    experiments, measurements = measured_in(file.parent, content, complaints)
     held = hold_out or str(content.get("hold_out", ""))
-    if held and held not in folds:
-        complaints.add(
-            "hold_out",
-            f"no measurement has fold = {held!r}",
-            f"there are {', '.join(sorted(folds))}" if folds else None,
-        )
-    elif held and folds and all(one.fold == held for one in measurements):
-        complaints.add("hold_out", f"all measurements are of fold {held!r}: nothing is left to be fitted")
+    check_fold(held, measurements, complaints)
     complaints.check()
     if not parameters:
         complaints.add("parameter", "nothing is unknown: [parameter.distance] with sets, from and to says what is")
@@ -128,6 +109,42 @@ def read(file: Path, *, hold_out: str = "") -> Problem:
         )
     complaints.check()
     return Problem(file, text, scenario, base, fixed, parameters, experiments, measurements, seeds, waves, points, held)
+
+
+def measured_in(
+    folder: Path, content: Mapping[str, Any], complaints: Complaints
+) -> tuple[dict[str, Overrides], list[Measurement]]:
+    """What was set in each experiment, and what was measured: by the file itself, and by tables beside it."""
+    experiments = {
+        name: settings(one.get("set", {}), complaints) for name, one in tables(content, "experiment", complaints)
+    }
+    entries = listed(content, "measured", complaints)
+    found = [measurement(one, f"measurement {at}", complaints) for at, one in enumerate(entries, 1)]
+    for one in listed(content, "table", complaints):
+        unknown(one, OF_TABLES, complaints)
+        for name, sets, of_row in rows_of(folder, one, complaints):
+            if name in experiments:
+                complaints.add("table", f"two experiments are called {name!r}", "rows differ in what `set` names")
+            experiments[name] = settings(sets, complaints)
+            found += [measurement({**entry, "experiment": name}, entry["name"], complaints) for entry in of_row]
+    experiments = experiments or {ONLY: []}
+    measurements = assigned([one for one in found if one], experiments, complaints)
+    if measurements:
+        idle = experiments.keys() - {one.experiment for one in measurements}
+        for name in sorted(idle):
+            complaints.add(name, f"nothing was measured in the experiment {name!r}", "leave it out")
+    return experiments, measurements
+
+
+def check_fold(held: str, measurements: Sequence[Measurement], complaints: Complaints) -> None:
+    """Refuses a fold that no measurement is of, or that leaves nothing to be fitted."""
+    folds = sorted({one.fold for one in measurements if one.fold})
+    if held and held not in folds:
+        complaints.add(
+            "hold_out", f"no measurement has fold = {held!r}", f"there are {', '.join(folds)}" if folds else None
+        )
+    elif held and all(one.fold == held for one in measurements):
+        complaints.add("hold_out", f"all measurements are of fold {held!r}: nothing is left to be fitted")
 
 
 def refuse_other(content: Mapping[str, Any], file: str) -> None:
@@ -197,7 +214,10 @@ def parameter(name: str, content: Mapping[str, Any], complaints: Complaints) -> 
     if scale not in SCALES or (scale == "log" and low <= 0):
         complaints.add(name, f"`scale` of `{name}` is linear, or log where all is above zero")
         return None
-    whole = content.get("whole") is True
+    whole = content.get("whole", False)
+    if not isinstance(whole, bool):
+        complaints.add(name, f"`whole` of `{name}` is true or false")
+        return None
     return Parameter(name, tuple(keys), low, high, ends[1], scale == "log", whole, str(content.get("source", "")))
 
 
@@ -209,7 +229,7 @@ def measurement(content: Mapping[str, Any], name: str, complaints: Complaints) -
     if not isinstance(metric, str):
         complaints.add("measured", f"{name} needs the metric that it is", 'metric = "goodput_mbps"')
         return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         complaints.add("measured", f"{name} needs its value, a number", "value = 12.3")
         return None
     spreads = [spread(content.get(key, 0), value) for key in ("error", "discrepancy")]
@@ -238,7 +258,7 @@ def spread(given: object, value: float) -> float | None:
     """A standard deviation: a number, or a share of the value."""
     if isinstance(given, str) and (share := SHARE.fullmatch(given.strip())):
         return abs(value) * float(share[1]) / 100
-    if isinstance(given, (int, float)) and not isinstance(given, bool) and given >= 0:
+    if isinstance(given, (int, float)) and not isinstance(given, bool) and 0 <= given < math.inf:
         return float(given)
     return None
 

@@ -6,12 +6,14 @@ that is uncertain about it allows (Craig et al. 1997; Vernon, Goldstein and Bowe
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import emcee
 import numpy as np
+from scipy.spatial.distance import cdist
 from scipy.stats import norm, qmc
 
 from airloom.fitting.measurement import OF_READING
@@ -36,11 +38,14 @@ FIRST = 13
 FEWEST_PLACES = 400
 """Places within a region that stand for it."""
 
-WALKERS, STEPS = 200, 30
+WALKERS, STEPS = 200, 100
 """Walkers of a stage, and steps of each."""
 
 KEPT = 0.2
 """Share of places that a stage goes on with."""
+
+STALLED = 0.97
+"""A stage whose bound is more than this part of the one before has come to where the function is least."""
 
 STAGES = 14
 """Stages before a region counts as empty: it would be a part of 10^-10 of what was thought possible."""
@@ -101,7 +106,7 @@ def region(worst: Worst, size: int, bound: float, seed: int) -> Region:
         seed: The seed of the draw.
     """
     places = qmc.Sobol(size, rng=seed).random_base2(FIRST)
-    share = 1.0
+    share, before = 1.0, math.inf
     draw = np.random.default_rng(seed)
     for _ in range(STAGES):
         values = worst(places)
@@ -110,16 +115,18 @@ def region(worst: Worst, size: int, bound: float, seed: int) -> Region:
             return Region(places[within], share * float(within.mean()), float(values.min()), bound)
         level = max(bound, float(np.quantile(values, KEPT)))
         best = places[values <= level]
-        if float(values.min()) >= level or len(best) < 2 * size:
+        if level > bound and (level > STALLED * before or len(best) < 2 * size):
             break
+        before = level
         share *= float((values <= level).mean())
         moved = spread(partial(within_level, worst, level), best, draw)
         if level <= bound:
             return Region(moved, share, float(min(values.min(), worst(moved).min())), bound)
         places = moved
     values = worst(places)
-    order = np.argsort(values)[:FEWEST_PLACES]
-    return Region(places[order], share * float((values <= bound).mean()), float(values.min()), bound)
+    within = values <= bound
+    chosen = np.flatnonzero(within) if within.any() else np.argsort(values)[:FEWEST_PLACES]
+    return Region(places[chosen], share * float(within.mean()), float(values.min()), bound)
 
 
 def within_level(worst: Worst, level: float, places: Places) -> NDArray[np.float64]:
@@ -128,15 +135,24 @@ def within_level(worst: Worst, level: float, places: Places) -> NDArray[np.float
 
 
 def spread(
-    density: Callable[[Places], NDArray[np.float64]], start: Places, draw: np.random.Generator, steps: int = STEPS
+    density: Callable[[Places], NDArray[np.float64]],
+    start: Places,
+    draw: np.random.Generator,
+    steps: int = STEPS,
+    weights: NDArray[np.float64] | None = None,
 ) -> Places:
-    """Places drawn by a density, which is given by its logarithm, from some places on where it is not zero.
+    """Places drawn by a density, by walkers that stretch towards each other (Goodman and Weare 2010), with emcee.
 
-    By walkers that stretch towards each other (Goodman and Weare 2010), with emcee.
+    Args:
+        density: Its logarithm.
+        start: Places where it is not zero, among which the walkers begin.
+        draw: What is drawn from.
+        steps: Steps of each walker; the second half of them counts.
+        weights: How likely a walker begins at each place, in sum 1; alike without them.
     """
     size = start.shape[1]
     walkers = max(WALKERS, 4 * size)
-    first = start[draw.integers(len(start), size=walkers)]
+    first = start[draw.choice(len(start), size=walkers, p=weights)]
     # Two walkers at one place would never part.
     jitter = np.clip(first + draw.normal(scale=1e-4, size=first.shape), 0.0, 1.0)
     first = np.where((density(jitter) > -np.inf)[:, None], jitter, first)
@@ -152,7 +168,8 @@ def spread(
     sampler.random_state = np.random.RandomState(draw.integers(1 << 31)).get_state()
     sampler.run_mcmc(first, steps, skip_initial_state_check=True)
     chain = sampler.get_chain(discard=steps // 2, thin=5)
-    return np.unique(chain.reshape(-1, size), axis=0)
+    found: Places = chain.reshape(-1, size)  # a walker that stays counts each time
+    return found
 
 
 def apart(places: Places, count: int, taken: Places) -> Places:
@@ -160,7 +177,7 @@ def apart(places: Places, count: int, taken: Places) -> Places:
     chosen: list[int] = []
     distance = np.full(len(places), np.inf)
     if len(taken):
-        distance = np.min(np.linalg.norm(places[:, None, :] - taken[None, :, :], axis=2), axis=1)
+        distance = cdist(places, taken).min(axis=1)
     for _ in range(min(count, len(places))):
         at = int(np.argmax(distance))
         chosen.append(at)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from airloom.fitting.problem import Problem
     from airloom.results.summary import Summary
 
-Points = "Sequence[tuple[float, ...]]"
-
 
 @dataclass(frozen=True)
 class Runs:

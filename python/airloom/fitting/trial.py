@@ -17,30 +17,22 @@ SEED = 1
 """The seed of these runs."""
 
 
-def ends(problem: Problem) -> list[tuple[float, ...]]:
-    """The points at which one unknown is at an end and all others are in the middle."""
-    middle = [0.5] * len(problem.parameters)
-    return [
-        problem.point([*middle[:at], end, *middle[at + 1 :]])
-        for at in range(len(problem.parameters))
-        for end in (0.0, 1.0)
-    ]
-
-
 def refuse_idle(problem: Problem, runs: Runs) -> None:
     """Makes these runs, and refuses an unknown that changes no number that was measured.
 
     Raises:
         GridError: There is one.
     """
-    points = ends(problem)
+    points = problem.ends()
     runs.make(points, [SEED])
     values = runs.values(points, [SEED])
     pairs = zip(problem.parameters, values[::2], values[1::2], strict=True)
-    idle = [one.name for one, low, high in pairs if np.array_equal(low, high, equal_nan=True)]
+    idle = [
+        one.name for one, low, high in pairs if np.array_equal(low, high, equal_nan=True) and not np.isnan(low).all()
+    ]
     if idle:
         raise GridError(
             f"{problem.file}: {enumerated(idle)} {'has' if len(idle) == 1 else 'have'} no effect: "
-            "what was measured is the same to the last digit at both ends",
+            "what was measured is the same to the last digit at both ends, all others in the middle",
             "leave it out, or measure something that it changes",
         )

@@ -13,6 +13,10 @@ LEAST_SHOWN = 1e-4
 """Shares below this are written as powers of ten."""
 
 
+FEWEST_WORLDS = 5
+"""Worlds of one weight below which predictions rest on few."""
+
+
 def share(part: float) -> str:
     """A part in percent, with two digits."""
     return f"{part * 100:.2g} %" if part >= LEAST_SHOWN or part == 0 else f"{part:.0e}"
@@ -43,10 +47,21 @@ def of_region(said: Mapping[str, Any]) -> Iterator[str]:
     for one in said["tied"]:
         correlation = f"{one['correlation']:.2f}"
         yield f"{enumerated(one['parameters'])} are known only together: their correlation is {correlation}."
-    missed = [one["name"] for one in said["predictions"] if one["holds"] is False and not one["held_out"]]
+    fitted = [one for one in said["predictions"] if not one["held_out"]]
+    missed = [one["name"] for one in fitted if one["holds"] is False]
     if missed:
-        yield f"Even these worlds do not have {enumerated(missed)}."
+        verb = "lies" if len(missed) == 1 else "lie"
+        yield f"{enumerated(missed)} {verb} outside of 90 % of what these worlds have, as one of ten may."
+    lacking = [one["name"] for one in fitted if one["holds"] is None]
+    if lacking:
+        yield f"None of these worlds has {enumerated(lacking)}."
     held = [one for one in said["predictions"] if one["held_out"] and one["holds"] is not None]
     if held:
         within = sum(one["holds"] for one in held)
-        yield f"{within} of {count(len(held), 'measurement')} held out lie within what these worlds predict."
+        yield (
+            f"{within} of {count(len(held), 'measurement')} held out lie within 90 % of what these worlds predict; "
+            "nine of ten would if the model were the world."
+        )
+    effective = said["posterior"]["effective_worlds"]
+    if effective < FEWEST_WORLDS:
+        yield f"These predictions rest on few worlds: they count as {effective:.1f} of one weight."

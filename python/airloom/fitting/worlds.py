@@ -23,7 +23,7 @@ COUNT = 40
 """Worlds that are run."""
 
 MOST = 10.0
-"""No world weighs more than this many times the median: one run's luck is no evidence."""
+"""No world weighs more than this many times the median: a single lucky run must not decide."""
 
 DRAWS = 4000
 """Draws of what would be measured once more."""
@@ -91,6 +91,8 @@ def weighed(found: Fit, places: NDArray[np.float64], values: NDArray[np.float64]
         distances = found.problem.measurements[at].distance(values[:, at])
         whole = emulator.noise * (1 + 1 / distances.shape[1]) + OF_READING
         logarithms -= np.nan_to_num(0.5 * (mean(distances) ** 2 / whole + np.log(whole)), nan=np.inf)
+    if not np.isfinite(logarithms).any():
+        return np.full(len(places), 1 / len(places))
     weights: NDArray[np.float64] = np.exp(logarithms - logarithms.max())
     weights = np.minimum(weights, MOST * np.median(weights)) if np.median(weights) > 0 else weights
     total: NDArray[np.float64] = weights / weights.sum()

@@ -243,7 +243,11 @@ def refuse_problem(text: str, file: str) -> None:
 
 def is_problem(text: str) -> bool:
     """Whether a file is a fit's problem rather than a grid or a scenario."""
-    return bool(re.search(r"^\s*\[\s*parameter\b|^\s*\[\[\s*(measured|table)\b", text, re.MULTILINE))
+    try:
+        content = reading.toml(text)
+    except ValueError:
+        return False
+    return bool({"parameter", "measured"} & content.keys()) and "air" not in content
 
 
 def runs_it(file: str) -> str:
