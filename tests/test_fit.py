@@ -298,7 +298,7 @@ def test_another_problem_is_refused(found: tuple[Path, dict[str, Any]]) -> None:
         (PROBLEM, "nothing was measured"),
         (PROBLEM.split("[parameter.signal]", maxsplit=1)[0] + MEASURED, "nothing is unknown"),
         (PROBLEM.replace("points = 10", "points = 3") + MEASURED, "3 points for 2 unknowns: too few"),
-        (PROBLEM.replace('"5 dB"', '"35 dB"') + MEASURED, "`signal` needs two numbers of one unit, the lesser first"),
+        (PROBLEM.replace('"5 dB"', '"35 dB"') + MEASURED, "`signal` goes from 35 to 35: the lesser comes first"),
         (PROBLEM + MEASURED.replace("error = 2\n", ""), "round trip has neither error nor discrepancy"),
         (PROBLEM + MEASURED.replace("error = 2", 'eror = "2"'), "did you mean `error`?"),
         (PROBLEM + MEASURED.replace("value = 30", "value = nan"), "goodput needs its value, a number"),
@@ -393,6 +393,35 @@ def test_other_files_are_told_from_problems(tmp_path: Path) -> None:
         assert "a fit's problem\n  `airloom fit" in shell(command, file).stderr
     with pytest.raises(GridError, match="a scenario, not a fit's problem"):
         problem_file.read(tmp_path / "home.toml")
+
+
+@pytest.mark.parametrize(
+    "besides",
+    [
+        'set = { "server.server.link.delay" = "3 ms" }',
+        'set = { "server.0.link" = { rate = "1 Gbit/s", delay = "3 ms" } }',
+        '[experiment.a]\nset = { "server.0.link.delay" = "3 ms" }',
+        '[parameter.again]\nsets = "server.0.link.delay"\nfrom = "1 ms"\nto = "2 ms"',
+    ],
+)
+def test_what_an_unknown_sets_nothing_else_sets(tmp_path: Path, besides: str) -> None:
+    """One of them would not hold, and what was measured would be held against another network than is written."""
+    head, rest = PROBLEM.split("seeds = 1")
+    rest = rest.replace("points = 10", "points = 15")
+    text = f"{head}{besides}\nseeds = 1{rest}" if besides.startswith("set") else f"{head}seeds = 1{rest}{besides}\n"
+    with pytest.raises(GridError, match="one of them would not hold"):
+        problem_file.read(written(tmp_path, text + MEASURED)).check()
+
+
+def test_a_world_without_the_number_is_far_off() -> None:
+    """Where two of ten places have none, what is left is where the number fits, and not where there is none."""
+
+    def lacking(x: np.ndarray) -> np.ndarray:
+        return np.array([x[0], 10 * x[1] if x[1] < 0.8 else np.nan])
+
+    found = fitting.fit(of_formula([0.5, 4.0], 0.2, 2), Formula(lacking, 0.01))  # type: ignore[arg-type]
+    assert found.draws is not None
+    assert known(found.draws)[1].high < 0.5
 
 
 def test_what_is_refused_at_first_leaves_no_folder(tmp_path: Path) -> None:

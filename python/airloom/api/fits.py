@@ -44,9 +44,11 @@ def fit(
     from airloom.fitting.installed import needed
 
     needed()
-    from airloom.fitting import folder, problem_file
+    from airloom.fitting import problem_file
 
     optional_callable(progress, "progress")
     asked = problem_file.read(Path(problem), hold_out=hold_out)
     asked.check()
+    from airloom.fitting import folder
+
     return folder.run(asked, Path(out), executor_of(workers, dask), progress or (lambda *_: None), lambda *_: None)

@@ -11,11 +11,16 @@ from airloom.batch.choice import executor_of
 from airloom.cli.common import AsJson
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
+from airloom.errors import GridError
 from airloom.fitting.installed import needed
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
     from airloom.fitting.fit import Wave
+
+
+ASKED_ABOVE = 100_000
+"""Runs from which on a problem may be a mistake."""
 
 
 def fit(
@@ -24,6 +29,7 @@ def fit(
     *,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     hold_out: str = "",
+    yes: bool = False,
     dask: str | None = None,
     as_json: AsJson = False,
 ) -> None:
@@ -38,15 +44,19 @@ def fit(
         problem: The problem file: a scenario, what is unknown of it, and what was measured.
         out: The folder of the results. Without it, the problem's name with `.fit`, in the current folder.
         hold_out: The fold of measurements that is predicted instead of fitted.
+        yes: Make very many runs.
         dask: Run on a Dask cluster, with its scheduler at this address, such as tcp://10.0.0.1:8786.
         as_json: Print what was found as JSON.
     """
     needed()
-    from airloom.fitting import folder as fits
     from airloom.fitting import problem_file
 
     asked = problem_file.read(problem, hold_out=hold_out)
     asked.check()
+    if asked.runs > ASKED_ABOVE and not yes:
+        raise GridError(f"{problem}: {asked.runs:,} runs; pass --yes to make them all")
+    from airloom.fitting import folder as fits
+
     executor = executor_of(None, dask)
     folder = out if out is not None else Path(f"{problem.stem}.fit")
     try:

@@ -15,7 +15,7 @@ def known(said: Mapping[str, Any]) -> Table:
     """The unknowns: where each may lie, and where it does."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("unknown")
-    for title in ("thought possible", "median", "90 % of it"):
+    for title in ("thought possible", "median", "90 % interval"):
         table.add_column(title, justify="right")
     table.add_column("")
     for one in said["parameters"]:
@@ -34,7 +34,7 @@ def predicted(said: Mapping[str, Any]) -> Table:
     """What was measured, beside what the worlds that are left have."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("measurement")
-    for title in ("measured", "these worlds", "90 % of it"):
+    for title in ("measured", "these worlds", "90 % interval"):
         table.add_column(title, justify="right")
     table.add_column("")
     for one in said["predictions"]:

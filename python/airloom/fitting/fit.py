@@ -147,8 +147,8 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
             f"{count(int((~has_value).sum()), 'point')} of {len(points)} have no run to learn from: {error}"
         )
     pairs = zip(problem.parameters, np.array(points).T, strict=True)
-    found.places = np.stack([[one.place(value) for value in column] for one, column in pairs], axis=1)
-    found.emulators = [emulator(found, problem.measurements[at], values[:, at]) for at in problem.fitted]
+    found.places = np.stack([[one.place(value) for value in column] for one, column in pairs], axis=1)[has_value]
+    found.emulators = [emulator(found, problem.measurements[at], values[has_value, at]) for at in problem.fitted]
 
 
 def emulator(found: Fit, one: Measurement, values: NDArray[np.float64]) -> Emulator:
@@ -163,10 +163,12 @@ def emulator(found: Fit, one: Measurement, values: NDArray[np.float64]) -> Emula
     if known.mean() < FEWEST:
         seen = f"{int(known.sum())} of {count(len(known), 'point')} have a value"
         raise SweepError(f"{one.name}: {seen}", "narrow the ranges, or measure what every world has")
+    # A world without such a number does not have what was measured: it is as far off as any that has one.
+    of_points[~known] = of_points[known][np.abs(of_points[known]).argmax()]
     whole = ~np.isnan(distances).any(axis=1)
     seeds = values.shape[1]
     noise = float(np.mean(np.var(distances[whole], axis=1, ddof=1))) if seeds > 1 and whole.any() else None
-    return Emulator(found.places[known], of_points[known], seeds, noise)
+    return Emulator(found.places, of_points, seeds, noise)
 
 
 def mean(distances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -49,9 +49,12 @@ def make(problem: Problem, folder: Path) -> bool:
     identity = Identity(airloom=simulate.engine(), problem=problem.identity)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         refuse_file_name(folder, "a fit", "its page is report.html in it")
-        folder.parent.mkdir(parents=True, exist_ok=True)
         said = json.dumps(named("fit-folder", {**identity, "results": _engine.results()}), indent=2)
-        folder_of({PROBLEM: problem.text, SCENARIO: problem.base, IDENTITY: said + "\n"}, folder)
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder_of({PROBLEM: problem.text, SCENARIO: problem.base, IDENTITY: said + "\n"}, folder)
+        except OSError as error:
+            raise SweepError(f"{folder}: cannot be made: {error.strerror}") from None
         return True
     try:
         there = reading.shaped(reading.json(reading.read(folder / IDENTITY)), Identity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from importlib.util import find_spec
 
 from airloom.errors import RunError
 
@@ -17,7 +17,5 @@ def needed() -> None:
         RunError: One is missing; the message says how to install it.
     """
     for name in NEEDED:
-        try:
-            import_module(name)
-        except ImportError:
-            raise RunError(f"a fit needs {name}: pip install 'airloom[fit]'") from None
+        if find_spec(name) is None:
+            raise RunError(f"a fit needs {name}: pip install 'airloom[fit]'")

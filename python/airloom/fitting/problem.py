@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from airloom import _engine
 from airloom.errors import GridError, ScenarioError, TooLargeError
 from airloom.scenario.complaints import Complaints
+from airloom.scenario.grid import SEED, canonical
 from airloom.support.visible import visible
 from airloom.sweep.plan import parsed
 
@@ -60,6 +61,11 @@ class Problem:
         """The measurements that are fitted, by their place."""
         return [at for at, one in enumerate(self.measurements) if not self.hold_out or one.fold != self.hold_out]
 
+    @property
+    def runs(self) -> int:
+        """How many runs there may be."""
+        return self.waves * self.points * len(self.experiments) * self.seeds
+
     @cached_property
     def identity(self) -> str:
         """A hash of all that runs and their readings depend on, without layout, comments and title."""
@@ -92,9 +98,12 @@ class Problem:
         """Lays each experiment, and both ends of each unknown, over the scenario.
 
         Raises:
-            GridError: The engine refuses some; each message has its place in the problem file, or the scenario's.
+            GridError: The engine refuses some, or an unknown's key is set besides; each message has its place in the
+                problem file, or the scenario's.
         """
         complaints = Complaints(visible(str(self.file)), self.text)
+        self.told_apart(complaints)
+        complaints.check()
         middle = self.point([0.5] * len(self.parameters))
         tried = [(middle, experiment) for experiment in self.experiments]
         first = next(iter(self.experiments))
@@ -102,6 +111,25 @@ class Problem:
         for point, experiment in tried:
             self.check_one(self.overrides(point, experiment), complaints)
         complaints.check()
+
+    def told_apart(self, complaints: Complaints) -> None:
+        """Refuses keys of unknowns that something else sets, which then would not hold: a table that has them, too."""
+        for one in self.parameters:
+            if SEED in map(canonical, one.keys):
+                complaints.add(f"parameter.{one.name}", "the seed is no unknown", "`seeds = 3` draws three")
+        of_unknowns = [(key, one.name) for one in self.parameters for key in one.keys]
+        besides = [(key, "`set`") for key, _ in self.fixed]
+        for name, sets in self.experiments.items():
+            besides += [(key, f"the experiment {name!r}") for key, _ in sets]
+        given = [key for key, _ in (*of_unknowns, *besides)]
+        spelled = dict(zip(given, map(canonical, _engine.numbered(self.base, given)), strict=True))
+        for at, (key, name) in enumerate(of_unknowns):
+            for other, owner in (*of_unknowns[:at], *besides):
+                ours, theirs = spelled[key], spelled[other]
+                if ours == theirs or ours.startswith(f"{theirs}.") or theirs.startswith(f"{ours}."):
+                    who = owner if (other, owner) in besides else f"`{owner}`"
+                    message = f"`{name}` sets {key}, and {who} sets {other}: one of them would not hold"
+                    complaints.add(key, message, "leave one of them out")
 
     def check_one(self, overrides: Overrides, complaints: Complaints) -> None:
         """The same of one run."""

@@ -62,6 +62,9 @@ USUAL_SEEDS, USUAL_WAVES = 2, 3
 POINTS_FOR_EACH = 20
 """Points of a wave for each parameter where the file names none; an emulator needs ten (Loeppky et al. 2009)."""
 
+MOST_SEEDS, MOST_WAVES, MOST_POINTS = 1000, 20, 2000
+"""The most of them: the work of an emulator grows with the cube of all points."""
+
 FEWEST_FOR_EACH = 5
 """Points for each parameter below which no emulator is worth its name."""
 
@@ -97,9 +100,9 @@ def read(file: Path, *, hold_out: str = "") -> Problem:
         complaints.add("parameter", "nothing is unknown: [parameter.distance] with sets, from and to says what is")
     if not measurements:
         complaints.add("measured", "nothing was measured: [[measured]] with metric, of, value and error says what was")
-    seeds = number(content, "seeds", USUAL_SEEDS, 1, complaints)
-    waves = number(content, "waves", USUAL_WAVES, 1, complaints)
-    points = number(content, "points", max(2, len(parameters)) * POINTS_FOR_EACH, 1, complaints)
+    seeds = number(content, "seeds", USUAL_SEEDS, MOST_SEEDS, complaints)
+    waves = number(content, "waves", USUAL_WAVES, MOST_WAVES, complaints)
+    points = number(content, "points", max(2, len(parameters)) * POINTS_FOR_EACH, MOST_POINTS, complaints)
     if points < FEWEST_FOR_EACH * len(parameters):
         least = FEWEST_FOR_EACH * len(parameters)
         complaints.add(
@@ -188,35 +191,40 @@ def listed(content: Mapping[str, Any], key: str, complaints: Complaints) -> list
     return []
 
 
-def number(content: Mapping[str, Any], key: str, usual: int, least: int, complaints: Complaints) -> int:
+def number(content: Mapping[str, Any], key: str, usual: int, most: int, complaints: Complaints) -> int:
     """A whole number under a key."""
     found = content.get(key, usual)
-    if type(found) is int and found >= least:
+    if type(found) is int and 1 <= found <= most:
         return found
-    complaints.add(key, f"`{key}` needs a whole number from {least} on")
+    complaints.add(key, f"`{key}` needs a whole number from 1 to {most:,}")
     return usual
 
 
 def parameter(name: str, content: Mapping[str, Any], complaints: Complaints) -> Parameter | None:
     """What a `[parameter.NAME]` says."""
     unknown(content, OF_PARAMETERS, complaints)
+    place = f"parameter.{name}"
     keys = content.get("sets")
     keys = [keys] if isinstance(keys, str) else keys
     if not isinstance(keys, list) or not keys or not all(isinstance(key, str) for key in keys):
-        complaints.add(name, f"`{name}` needs the key that it sets", 'sets = "station.0.distance"')
+        complaints.add(place, f"`{name}` needs the key that it sets", 'sets = "station.0.distance"')
         return None
     ends = measured([content.get("from"), content.get("to")])
-    if ends is None or ends[0][0] >= ends[0][1]:
-        complaints.add(name, f"`{name}` needs two numbers of one unit, the lesser first", 'from = "2 m", to = "30 m"')
+    if ends is None:
+        complaints.add(place, f"`{name}` needs its ends, two numbers of one unit", 'from = "2 m", to = "30 m"')
+        return None
+    low, high = map(float, ends[0])
+    if low >= high:
+        complaints.add(place, f"`{name}` goes from {low:g} to {high:g}: the lesser comes first")
         return None
     scale = content.get("scale", SCALES[0])
-    low, high = map(float, ends[0])
     if scale not in SCALES or (scale == "log" and low <= 0):
-        complaints.add(name, f"`scale` of `{name}` is linear, or log where all is above zero")
+        complaints.add(place, f"`scale` of `{name}` is linear, or log where all is above zero")
         return None
     whole = content.get("whole", False)
-    if not isinstance(whole, bool):
-        complaints.add(name, f"`whole` of `{name}` is true or false")
+    if not isinstance(whole, bool) or (whole and math.floor(high) <= math.ceil(low)):
+        wrong = "is true or false" if not isinstance(whole, bool) else f"has no two of them from {low:g} to {high:g}"
+        complaints.add(place, f"`whole` of `{name}` {wrong}")
         return None
     return Parameter(name, tuple(keys), low, high, ends[1], scale == "log", whole, str(content.get("source", "")))
 
