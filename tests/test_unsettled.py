@@ -47,6 +47,17 @@ def test_an_interferer_s_time_is_a_line_of_its_own_everywhere(tmp_path: Path) ->
     assert "interfered" not in without.summary["airtime"]
 
 
+def test_a_warm_up_hides_nothing_where_little_was_measured(tmp_path: Path) -> None:
+    """Behind a warm-up a run looks as if it had settled; less than six seconds of it cannot tell."""
+    run = airloom.run(CELL + FLOW, set={"duration": "4 s", "warm_up": "3 s"}, out=tmp_path / "run")
+    said = "only 1 s were measured, too few to tell whether they have settled"
+    assert trends(run.summary) == [said]
+    assert said in list(rest(run.summary))
+    assert cells([run.summary]) == said.replace("measured,", "measured in 1 of 1 run,")
+    cold = airloom.run(CELL + FLOW, set={"duration": "1 s"}, out=tmp_path / "cold")
+    assert trends(cold.summary) == []
+
+
 def test_what_still_changes_is_said_by_run_page_and_sweep(tmp_path: Path) -> None:
     """CUBIC fills a long queue for longer than the run lasts."""
     long: dict[str, Value] = {"ap.0.queue": {"discipline": "fifo", "limit": "2000 packets"}, "duration": "20 s"}

@@ -20,12 +20,18 @@ MOST_BY_CHANCE = 0.1
 
 LONGER = "longer may say something else"
 
+FEWEST_S = 6.0
+"""Seconds measured, below which no trend is looked for (`trends.rs` of lab's metrics)."""
+
 
 def trends(summary: Summary) -> list[str]:
     """A sentence for each figure that rises or falls towards the end of a run, beyond its scatter.
 
-    That is the second half of what was measured, or its last six seconds; a shorter run has none.
+    That is the second half of what was measured, or its last six seconds. A run that was measured for less than that,
+    from a time of its own choice on, has a sentence which says so.
     """
+    if too_short(summary):
+        return [f"only {measured_s(summary):g} s were measured, too few to tell whether they have settled"]
     return [
         f"{OF.get(one['of'], one['of'])} {'rises' if one['change'] > 0 else 'falls'} "
         f"by {100 * abs(one['change']):.0f} % towards the end of the run: one that is {LONGER}"
@@ -33,9 +39,25 @@ def trends(summary: Summary) -> list[str]:
     ]
 
 
+def measured_s(summary: Summary) -> float:
+    """The seconds of a run that were measured."""
+    return summary["duration_s"] - summary.get("warm_up_s", 0.0)
+
+
+def too_short(summary: Summary) -> bool:
+    """Whether too little was measured to tell if TCP has settled, behind a warm-up that looks as if it had."""
+    cold = not summary.get("warm_up_s", 0.0)
+    return not cold and measured_s(summary) < FEWEST_S and any(flow["kind"] == "tcp" for flow in summary["flows"])
+
+
 def cells(summaries: Iterable[Summary]) -> str:
     """How many runs of a sweep have such a figure, in words; nothing where few have."""
     runs = list(summaries)
+    if short := [measured_s(run) for run in runs if too_short(run)]:
+        return (
+            f"only {min(short):g} s were measured in {len(short):,} of {count(len(runs), 'run')}, "
+            "too few to tell whether they have settled"
+        )
     still = [[one["of"] for one in run["trends"]] for run in runs if run.get("trends")]
     if len(still) <= MOST_BY_CHANCE * len(runs):
         return ""

@@ -11,7 +11,7 @@ from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, aga
 from airloom.report.origin import signed
 from airloom.report.picture import Chart
 from airloom.report.standalone import WIDTH, Column, Spec, alone, beside, describe, noted, quantity, titled
-from airloom.support.formatting import count, enumerated
+from airloom.support.formatting import capital, count, enumerated
 from airloom.sweep import words
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def sentence(shown: Shown, named: Named) -> str:
         f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}.{cut}"
         f"{over if shown.over else ''}{missing if shown.missing else ''}"
         f"{f' Not finished: {shown.unfinished}.' if shown.unfinished else ''}"
+        f"{f' {capital(shown.unsettled)}.' if shown.unsettled else ''}"
     )
 
 
@@ -180,4 +181,5 @@ def picture(
         head = named.title if title is None else title
         parts = [alone(one.spec, width=round(SHARE * width), height=height) for one in drawn]
         made = beside(parts, head, sentence(shown, named))
-    return Chart(signed(noted(made, coinciding(shown)), named.origin))
+    notes = [*coinciding(shown), *([shown.unsettled] if shown.unsettled else [])]
+    return Chart(signed(noted(made, notes), named.origin))
