@@ -17,6 +17,7 @@ from airloom.errors import AirloomError, GridError, SweepError
 from airloom.fitting import fit as fitting
 from airloom.fitting import folder as fits
 from airloom.fitting import problem_file
+from airloom.fitting.emulator import Emulator
 from airloom.fitting.measurement import Measurement
 from airloom.fitting.parameter import Parameter
 from airloom.fitting.posterior import known
@@ -204,9 +205,15 @@ def test_a_small_region_is_found_and_measured() -> None:
     assert np.mean(shares) == pytest.approx(np.pi**2 / 2 * radius**4, rel=0.25)
 
 
+def learned(value: float, tolerance: float, values: np.ndarray) -> Emulator:
+    """An emulator of values at even places of one unknown."""
+    one = Measurement("m", "all", "m", "run", None, value, tolerance, 0.0)
+    return Emulator(one, np.linspace(0, 1, len(values))[:, None], values)
+
+
 def test_distances_are_as_they_are_where_they_are_near() -> None:
-    """Up to four tolerances; beyond, a tenfold distance is little more, and none is lost."""
-    one = Measurement("m", "all", "m", "run", None, 10.0, 0.5, 0.0)
+    """Up to four standard deviations; beyond, a tenfold distance is little more, and none is lost."""
+    one = learned(10.0, 0.5, np.linspace(0, 20, 20)[:, None])
     assert one.distance(np.array([10.0, 10.5, 8.0])).tolist() == [0.0, 0.25, -1.0]
     far, farther = one.distance(np.array([30.0, 210.0]))
     assert far == pytest.approx(1 + np.log(10))
@@ -214,15 +221,12 @@ def test_distances_are_as_they_are_where_they_are_near() -> None:
 
 
 def test_noise_is_what_runs_of_one_point_differ_by() -> None:
-    """A step that no smooth process follows is not taken for noise, where there are two seeds."""
-
-    def stepped(x: np.ndarray) -> np.ndarray:
-        return np.array([4 * x[0] + (x[1] > 0.5)])
-
-    problem = of_formula([2.5], 0.5, 2)
-    found = fitting.Fit(problem)
-    fitting.learn(found, Formula(stepped, 0.3), fitting.chosen(found, 1))  # type: ignore[arg-type]
-    assert found.emulators[0].noise == pytest.approx((0.3 / (4 * 0.5)) ** 2, rel=0.5)
+    """Near what was measured: neither a step that no smooth process follows, nor what is far off, is the seeds'."""
+    x = np.linspace(0, 1, 200)
+    noise = np.random.default_rng(1).normal(size=(200, 2)) * np.where(x < 0.6, 2.0, 20.0)[:, None]
+    one = learned(10.0, 0.5, (20 * x + 100 * (x > 0.7))[:, None] + noise)
+    assert one.scale == pytest.approx(4 * np.hypot(2.0, 0.5), rel=0.15)
+    assert one.besides == pytest.approx(1 / 16)
 
 
 def test_together_as_sure_as_one_alone() -> None:

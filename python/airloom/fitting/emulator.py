@@ -1,11 +1,12 @@
 """An emulator: what runs would have at places where none was made, and how far off that may be.
 
 A Gaussian process with a length of its own for each unknown (Rasmussen and Williams 2006), by scikit-learn. It works on
-distances (`Measurement.distance`), so that it is exact near what was measured and coarse far from it.
+distances from what was measured, so that it is exact near that and coarse far from it.
 """
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from airloom.fitting.measurement import Measurement
+
     Places = NDArray[np.float64]
     """Points of the unit cube, one a row."""
 
@@ -24,40 +27,70 @@ SHORTEST, LONGEST = 0.05, 50.0
 """Bounds of a length, in parts of an unknown's range: below the first nothing is learned from a neighbour, above the
 last an unknown has no effect."""
 
+STRETCH = 4.0
+"""Standard deviations within which a distance counts as it is; beyond, only its logarithm does. Bounds are below."""
+
+NEAREST, FEWEST = 0.25, 10
+"""The part of the places that are nearest to what was measured, and how many at least: by them the noise is known. Far
+from it, it may be another."""
+
 SMOOTHNESS = 2.5
 """The Matern covariance of functions that can be differentiated twice: usual for computer models."""
 
 
 class Emulator:
-    """What runs have at any place.
+    """What runs have at any place in the place of one measurement, as distances from it.
 
     Attributes:
-        noise: The variance of one run from the mean over seeds.
+        value: What was measured.
+        scale: The distance that counts as 1, in its unit: `STRETCH` standard deviations of what was measured from the
+            mean that a true world has over seeds.
+        reading: The variance of a distance that is the measurement's own.
+        noise: That of one run from the mean over seeds.
         excess: By how much its variance was too small where one of its runs was left out, at least 1.
     """
 
-    def __init__(self, places: Places, distances: NDArray[np.float64], seeds: int, noise: float | None) -> None:
+    def __init__(self, one: Measurement, places: Places, values: NDArray[np.float64]) -> None:
         """Learns from runs.
 
         Args:
-            places: Where they were made.
-            distances: The mean of each over its seeds.
-            seeds: How many those were.
-            noise: The variance between runs that differ in their seed alone; without it, all that the process cannot
-                follow counts as such.
+            one: What was measured.
+            places: Where the runs were made.
+            values: What they have, by place and seed; NaN where a run has none.
         """
-        size = places.shape[1]
-        lengths = Matern(np.full(size, 0.5), (SHORTEST, LONGEST), nu=SMOOTHNESS)
+        seeds = values.shape[1]
+        noise = noise_near(one.value, values)
+        self.value = one.value
+        self.scale = STRETCH * math.hypot(one.tolerance, noise or 0.0)
+        self.reading = (one.tolerance / self.scale) ** 2
+        distances = self.distance(values)
+        known = ~np.isnan(distances)
+        # A world without such a number does not have what was measured: it is as far off as any that has one.
+        distances[~known] = distances[known][np.abs(distances[known]).argmax()]
+        means = distances.mean(axis=1)
+        lengths = Matern(np.full(places.shape[1], 0.5), (SHORTEST, LONGEST), nu=SMOOTHNESS)
         kernel = ConstantKernel(1.0, (1e-2, 1e3)) * lengths + WhiteKernel(0.05, (1e-8, 1.0))
         self.process = GaussianProcessRegressor(kernel, normalize_y=True, n_restarts_optimizer=1, random_state=0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # a length at its bound is an answer
-            self.process.fit(places, distances)
-        scale = float(np.std(distances)) or 1.0  # as the process makes them alike
-        nugget = float(self.process.kernel_.k2.noise_level) * scale**2
-        self.noise = nugget * seeds if noise is None else noise
+            self.process.fit(places, means)
+        spread = float(np.std(means)) or 1.0  # as the process makes them alike
+        nugget = float(self.process.kernel_.k2.noise_level) * spread**2
+        # Of one seed, all that the process cannot follow counts as the seed's.
+        self.noise = nugget * seeds if noise is None else (noise / self.scale) ** 2
         self.excess = self.surprise()
         self.of_seeds = min(nugget, self.noise / seeds)
+
+    def distance(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far values are off: as it is where they are near, by its logarithm beyond."""
+        off = (values - self.value) / self.scale
+        size = np.maximum(np.abs(off), 1.0)
+        return np.where(np.abs(off) <= 1, off, np.sign(off) * (1 + np.log(size)))
+
+    @property
+    def besides(self) -> float:
+        """The variance of what is uncertain besides what it does not know itself: the reading and the seed."""
+        return self.reading + self.noise
 
     def at(self, places: Places) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean over seeds that runs would have at some places, and the variance of what is not known of it.
@@ -75,3 +108,21 @@ class Emulator:
         inverse = np.linalg.inv(self.process.L_ @ self.process.L_.T)
         errors = self.process.alpha_.ravel() / np.sqrt(np.diag(inverse))
         return max(1.0, float(np.mean(np.square(errors))))
+
+
+def noise_near(value: float, values: NDArray[np.float64]) -> float | None:
+    """The standard deviation between runs that differ in their seed alone, where they are near a value.
+
+    Args:
+        value: The value.
+        values: What runs have, by place and seed.
+
+    Returns:
+        It; none where there is one seed alone.
+    """
+    whole = values[~np.isnan(values).any(axis=1)]
+    if values.shape[1] == 1 or not len(whole):
+        return None
+    order = np.argsort(np.abs(whole.mean(axis=1) - value))
+    near = whole[order[: max(FEWEST, int(NEAREST * len(whole)))]]
+    return float(np.sqrt(np.mean(np.var(near, axis=1, ddof=1))))

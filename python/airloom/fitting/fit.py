@@ -13,7 +13,6 @@ from threadpoolctl import threadpool_limits
 from airloom.errors import SweepError
 from airloom.fitting.emulator import Emulator
 from airloom.fitting.excluding import excluding
-from airloom.fitting.measurement import OF_READING
 from airloom.fitting.posterior import posterior
 from airloom.fitting.region import Region, apart, bound_of, region, worst_of
 from airloom.support.formatting import count
@@ -157,24 +156,11 @@ def emulator(found: Fit, one: Measurement, values: NDArray[np.float64]) -> Emula
     Raises:
         SweepError: Too few have any.
     """
-    distances = one.distance(values)
-    of_points = mean(distances)
-    known = ~np.isnan(of_points)
+    known = ~np.isnan(values).all(axis=1)
     if known.mean() < FEWEST:
-        seen = f"{int(known.sum())} of {count(len(known), 'point')} have a value"
+        seen = f"{int(known.sum())} of {count(known.size, 'point')} have a value"
         raise SweepError(f"{one.name}: {seen}", "narrow the ranges, or measure what every world has")
-    # A world without such a number does not have what was measured: it is as far off as any that has one.
-    of_points[~known] = of_points[known][np.abs(of_points[known]).argmax()]
-    whole = ~np.isnan(distances).any(axis=1)
-    seeds = values.shape[1]
-    noise = float(np.mean(np.var(distances[whole], axis=1, ddof=1))) if seeds > 1 and whole.any() else None
-    return Emulator(found.places, of_points, seeds, noise)
-
-
-def mean(distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of each row over the seeds that have a value; NaN where none has."""
-    known = ~np.isnan(distances)
-    return np.where(known.any(axis=1), np.nansum(distances, axis=1) / np.maximum(known.sum(axis=1), 1), np.nan)
+    return Emulator(one, found.places, values)
 
 
 def left(found: Fit) -> tuple[Region, float]:
@@ -182,7 +168,7 @@ def left(found: Fit) -> tuple[Region, float]:
     bound = bound_of(len(found.emulators))
     size = len(found.problem.parameters)
     here = region(worst_of(found.emulators), size, bound, SEED)
-    own = [float(np.median(one.at(here.places)[1])) / (one.noise + OF_READING) for one in found.emulators]
+    own = [float(np.median(one.at(here.places)[1])) / one.besides for one in found.emulators]
     return here, max(own)
 
 

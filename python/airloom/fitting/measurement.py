@@ -7,25 +7,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from airloom.analysis.summary_table import RUN, entities
 from airloom.results.aggregates import aggregate, usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
     from airloom.analysis.summary_table import Entity
     from airloom.results.aggregates import Over
     from airloom.results.summary import Summary
-
-STRETCH = 4.0
-"""Tolerances within which a distance counts as it is; beyond, only its logarithm does. Bounds are below."""
-
-OF_READING = 1 / STRETCH**2
-"""The variance that a measurement has in distances: its tolerance's."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +50,6 @@ class Measurement:
     def tolerance(self) -> float:
         """The standard deviation of what was measured from what a true world would have over many seeds."""
         return math.hypot(self.error, self.discrepancy)
-
-    def distance(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far values are off, in `STRETCH` tolerances: as it is where they are near, by its logarithm beyond."""
-        off = (values - self.value) / (STRETCH * self.tolerance)
-        size = np.maximum(np.abs(off), 1.0)
-        return np.where(np.abs(off) <= 1, off, np.sign(off) * (1 + np.log(size)))
 
     def of_run(self, summary: Summary) -> float | None:
         """What a run has in its place; none where it has no such value.

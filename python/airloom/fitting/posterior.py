@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from airloom.fitting.measurement import OF_READING
 from airloom.fitting.region import spread
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def log_likelihood(emulators: Sequence[Emulator], places: Places) -> NDArray[np.
     total = np.zeros(len(places))
     for emulator in emulators:
         mean, variance = emulator.at(places)
-        whole = variance + emulator.noise + OF_READING
+        whole = variance + emulator.besides
         total -= 0.5 * (mean**2 / whole + np.log(whole))
     return total
 

@@ -16,8 +16,6 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from scipy.stats import norm, qmc
 
-from airloom.fitting.measurement import OF_READING
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -89,7 +87,7 @@ def implausibility(emulators: Sequence[Emulator], places: Places) -> NDArray[np.
     found = []
     for emulator in emulators:
         mean, variance = emulator.at(places)
-        found.append(np.abs(mean) / np.sqrt(variance + emulator.noise + OF_READING))
+        found.append(np.abs(mean) / np.sqrt(variance + emulator.besides))
     return np.stack(found, axis=1)
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from airloom.fitting.fit import SEED, mean
-from airloom.fitting.measurement import OF_READING
+from airloom.fitting.fit import SEED
 from airloom.fitting.posterior import TAILS, log_likelihood
 
 if TYPE_CHECKING:
@@ -88,9 +87,11 @@ def weighed(found: Fit, places: NDArray[np.float64], values: NDArray[np.float64]
     """How much each world weighs: by what its own runs have in place of what the emulators said they would."""
     logarithms = -log_likelihood(found.emulators, places)
     for emulator, at in zip(found.emulators, found.problem.fitted, strict=True):
-        distances = found.problem.measurements[at].distance(values[:, at])
-        whole = emulator.noise * (1 + 1 / distances.shape[1]) + OF_READING
-        logarithms -= np.nan_to_num(0.5 * (mean(distances) ** 2 / whole + np.log(whole)), nan=np.inf)
+        distances = emulator.distance(values[:, at])
+        whole = emulator.besides + emulator.noise / distances.shape[1]
+        lacking = np.isnan(distances).any(axis=1)
+        mean = np.nan_to_num(distances).mean(axis=1)
+        logarithms -= np.where(lacking, np.inf, 0.5 * (mean**2 / whole + np.log(whole)))
     if not np.isfinite(logarithms).any():
         return np.full(len(places), 1 / len(places))
     weights: NDArray[np.float64] = np.exp(logarithms - logarithms.max())
