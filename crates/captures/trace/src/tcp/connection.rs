@@ -351,18 +351,20 @@ impl Connection {
     }
 
     /// Whether what another capture has between the same ends is this connection: by the initial sequence numbers where both have them,
-    /// else by octets that both have. Those of two connections differ in 2^32 ways (RFC 9293 section 3.4.1).
+    /// else by octets that both have. Those of two connections differ in 2^32 ways (RFC 9293 section 3.4.1). One end at least agrees, and
+    /// none differs: where neither can be compared, equal ends prove nothing.
     pub fn is_one_with(&self, other: &Self) -> bool {
         let turned = usize::from(self.ends[0] != other.ends[0]);
         let agrees = |end: usize| match (self.offers[end], other.offers[end ^ turned]) {
-            (Some(one), Some(other)) => one.sequence == other.sequence,
-            _ => match (self.directions[end].stretch(), other.directions[end ^ turned].stretch()) {
-                (Some(one), Some(other)) => sequence::meet(one, other),
-                _ => true,
-            },
+            (Some(one), Some(other)) => Some(one.sequence == other.sequence),
+            _ => {
+                let one = self.directions[end].stretch()?;
+                Some(sequence::meet(one, other.directions[end ^ turned].stretch()?))
+            }
         };
         let same_ends = self.ends == other.ends || self.ends == [other.ends[1], other.ends[0]];
-        same_ends && agrees(0) && agrees(1)
+        let agreed = [agrees(0), agrees(1)];
+        same_ends && agreed.contains(&Some(true)) && !agreed.contains(&Some(false))
     }
 
     /// Whether a SYN or a SYN-ACK opens a connection of its own between the same ends.
