@@ -30,6 +30,8 @@ const LAST_OF_AIR: u16 = 0x8370;
 const SECOND: usize = 8;
 const THIRD: usize = 12;
 const PLATFORM: usize = 8;
+/// What was mirrored, in the last octet but one of ERSPAN's third header: zero for Ethernet, 2 for an IP packet (draft-foschiano-erspan-03 section 4.3).
+const FRAME_TYPE: u8 = 0x7c;
 
 impl Protocol {
     /// Whether what has this protocol is a tunnel's packet, within which [`Protocol::within`] may find another one.
@@ -77,6 +79,9 @@ fn gre(bytes: &[u8]) -> Result<(EtherType, &[u8]), Error> {
         }
         ERSPAN_III => {
             let header = cursor.take(THIRD)?;
+            if header[THIRD - 2] & FRAME_TYPE != 0 {
+                return Err(Error::Unsupported("ERSPAN of what is not Ethernet"));
+            }
             let has_more = header[THIRD - 1] & 1 != 0;
             cursor.take(if has_more { PLATFORM } else { 0 })?;
             bridged(cursor)
@@ -165,11 +170,12 @@ mod tests {
     #[test]
     fn what_carries_nothing_that_can_be_read_says_so() {
         for octets in [
-            // An acknowledgment of PPTP alone, a route, version 2, and PPP that is encrypted.
+            // An acknowledgment of PPTP alone, a route, version 2, PPP that is encrypted, and a mirrored packet without Ethernet.
             &[0x20, 0x81, 0x88, 0x0b, 0, 0, 0, 1, 0, 0, 0, 1][..],
             &[0x40, 0, 8, 0, 0, 0, 0, 0],
             &[0, 2, 8, 0],
             &[0x30, 0x01, 0x88, 0x0b, 0, 3, 0, 1, 0, 0, 0, 1, 0xfd],
+            &[0x10, 0, 0x22, 0xeb, 0, 0, 0, 1, 0x20, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0x08, 0, 0x45, 0],
         ] {
             assert!(matches!(GRE.within(octets), Err(Error::Unsupported(_))), "{octets:02x?}");
         }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 /// Fewer packets than this say nothing of a way.
 const MIN_PACKETS: usize = 20;
-/// So many echoes of the same addresses, identifier and numbers are of one host: of two one in 2^16 has the same identifier.
+/// So many echoes of the same addresses, identifier and numbers, those of IPv4 among them, are of one host.
 const MIN_ECHOES: usize = 3;
 
 /// Packets of a capture that it may have in common with others, by what they say.

@@ -67,7 +67,8 @@ mod tests {
     use super::*;
     use crate::segments::packet;
     use airloom_trace::tcp::Connections;
-    use airloom_wire::TcpFlags;
+    use airloom_trace::{Identity, Packet, Transport};
+    use airloom_wire::{EchoKind, TcpFlags};
 
     /// A connection between two private addresses that begins with such a number.
     fn connection(begins: u32) -> Vec<Connection> {
@@ -88,5 +89,41 @@ mod tests {
         assert_eq!(of(&[1000, 1000]), [0, 0], "the same connection");
         assert_eq!(of(&[1000, 7_000_000]), [0, 1], "other numbers between the same addresses");
         assert_eq!(of(&[1000, 7_000_000, 7_000_000, 1000]), [0, 1, 1, 0]);
+    }
+
+    /// Where one capture has only questions to open a connection and the other only refusals, neither end can be compared.
+    #[test]
+    fn two_ends_of_which_nothing_can_be_compared_make_no_two_networks_one() {
+        let connections = [(0, TcpFlags::SYN), (1, TcpFlags::RST)].map(|(from, flags)| {
+            let mut all = Connections::default();
+            all.see(0, 1, &packet(from, 1, flags, 1000, 0, 0));
+            all.finish()
+        });
+        let (joins, samples) = ([Join::default(), Join::default()], [Samples::default(), Samples::default()]);
+        assert_eq!(networks(&joins, 0, &connections, &between_ends(&connections), &samples), [0, 1]);
+    }
+
+    /// Three questions as Windows asks them, whose IPv4 numbers are from here on.
+    fn questions(numbers: Option<u16>) -> Samples {
+        let mut samples = Samples::default();
+        for sequence in 1..=3 {
+            let question = packet(0, 1, TcpFlags::ACK, 0, 0, 0);
+            let number = numbers.map(|first| first + sequence);
+            let identity = Identity { number, ..question.identity };
+            let transport = Transport::Echo { kind: EchoKind::Request, ident: 1, sequence, payload: 32 };
+            samples.see(u64::from(sequence), &Packet { identity, transport, ..question });
+        }
+        samples
+    }
+
+    #[test]
+    fn questions_make_two_networks_one_by_the_numbers_of_their_packets() {
+        let of = |samples: [Samples; 2]| {
+            let joins = [Join::default(), Join::default()];
+            networks(&joins, 0, &[vec![], vec![]], &BetweenEnds::new(), &samples)
+        };
+        assert_eq!(of([questions(Some(7)), questions(Some(7))]), [0, 0], "the same packets");
+        assert_eq!(of([questions(Some(7)), questions(Some(700))]), [0, 1], "others that count alike");
+        assert_eq!(of([questions(None), questions(None)]), [0, 1], "IPv6, or numbers of zero");
     }
 }

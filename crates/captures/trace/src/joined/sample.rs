@@ -64,12 +64,15 @@ impl Sample {
         }
     }
 
-    /// Notes a packet, if it is an ICMP echo: the sender's number of it beside that of the question, since other hosts may have the same addresses.
+    /// Notes a packet, if it is an ICMP echo that has a number of its sender's own. Without one it is like those of other hosts with the same
+    /// addresses: Windows asks with the identifier 1 each time, and questions are counted from 0 or 1.
     pub fn see_echo(&mut self, at_ns: u64, packet: &Packet) {
-        if let Transport::Echo { kind, ident, sequence, .. } = packet.transport {
+        if let Transport::Echo { kind, ident, sequence, .. } = packet.transport
+            && let Some(number) = packet.identity.number
+        {
             let mark = Mark::new(at_ns, [packet.src, packet.dst], [0; 2]);
             let mut hasher = DefaultHasher::new();
-            (kind == EchoKind::Request, ident, sequence, packet.identity.number, mark.ends).hash(&mut hasher);
+            (kind == EchoKind::Request, ident, sequence, number, mark.ends).hash(&mut hasher);
             self.put(hasher.finish(), mark);
         }
     }
