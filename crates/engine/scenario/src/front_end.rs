@@ -17,7 +17,7 @@ record! {
 }
 
 impl FrontEnd {
-    /// By how many dB what it sends is above the usual power, in the direction of anybody.
+    /// By how many dB what it sends is above the usual power, in every direction.
     pub(crate) fn sent_db(&self) -> f64 {
         (self.tx_power - TRANSMIT_POWER_DBM) + self.antenna_gain
     }
@@ -30,6 +30,11 @@ impl FrontEnd {
     /// By how many dB `by` receives it above that over its noise.
     pub(crate) fn ratio_db(&self, by: &Self) -> f64 {
         self.received_db(by) - (by.noise_figure - NOISE_FIGURE_DB)
+    }
+
+    /// By how many dB `its` hears it better than it hears `its`, or worse if it is negative. Gains count both ways and cancel.
+    pub(crate) fn up_db(&self, its: &Self) -> f64 {
+        self.ratio_db(its) - its.ratio_db(self)
     }
 }
 
@@ -57,6 +62,8 @@ mod tests {
         let close = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} {other}");
         close(AP.ratio_db(&STATION), 1.0);
         close(STATION.ratio_db(&AP), -4.0);
+        close(STATION.up_db(&AP), -5.0);
+        close(STATION.up_db(&FrontEnd { antenna_gain: 6.0, noise_figure: 11.0, ..AP }), -9.0);
         let quiet = FrontEnd { noise_figure: 4.0, ..AP };
         close(STATION.ratio_db(&quiet), -1.0);
         close(STATION.received_db(&quiet), -4.0);

@@ -49,15 +49,15 @@ pub struct Hearing {
 }
 
 impl Place {
-    /// How a radio receives another after this time of the run: the other one of [`between`](Self::between).
+    /// How radio `by` receives radio `from` after this time of the run.
     pub fn received(&self, from: NodeId, by: NodeId, at: Duration) -> Hearing {
         let [there, back] = self.between([from, by], at);
         if from < by { there } else { back }
     }
 
-    /// How two radios receive each other after this time of the run: the one with the higher number the other, and that it. A station and its
-    /// access point hear each other as far as the slowest of their frames get through; others at the level at which the standard has them
-    /// detect a preamble.
+    /// How two radios receive each other after this time of the run: first what the one with the higher number receives, then what the one with
+    /// the lower number does. A station and its access point hear each other as far as the slowest of their frames get through; others at the
+    /// level at which the standard has them detect a preamble.
     pub fn between(&self, pair: [NodeId; 2], at: Duration) -> [Hearing; 2] {
         let (one, other) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
         if self.listed[one].binary_search(&other).is_ok() {
@@ -81,7 +81,7 @@ impl Place {
     /// By how many dB an access point hears a station better than that hears it, or worse if it is negative.
     pub fn up_db(&self, station: NodeId, access_point: NodeId) -> f64 {
         let [own, its] = [station, access_point].map(|id| &self.radios[id].front_end);
-        own.ratio_db(its) - its.ratio_db(own)
+        own.up_db(its)
     }
 
     /// The ratio with which a station hears its access point after this time of the run, in dB.
@@ -134,8 +134,7 @@ impl Place {
         *track = way.turned(after, to, after + lasts);
     }
 
-    /// The power in dBm at which a radio receives what is sent from a place on this carrier, in Hz, after this time of the run; and the other
-    /// way about.
+    /// The power in dBm at which a receiver without gain at a place gets what a radio sends on this carrier, in Hz, after this time of the run.
     pub fn level_from(&self, place: Point, carrier_hz: f64, node: NodeId, at: Duration) -> f64 {
         self.level_at(place, carrier_hz, node, at) + self.radios[node].front_end.tx_power - TRANSMIT_POWER_DBM
     }

@@ -286,7 +286,7 @@ impl Station {
     /// By how many dB this access point hears it better than it hears that, or worse if it is negative.
     pub fn up_db(&self, ap: &AccessPoint) -> f64 {
         let (own, its) = (&self.adapter.front_end, &ap.adapter.front_end);
-        self.snr_up.map_or_else(|| own.ratio_db(its) - its.ratio_db(own), |up| up - self.snr)
+        self.snr_up.map_or_else(|| own.up_db(its), |up| up - self.snr)
     }
 
     /// The ratio that follows from its place or its distance, if that is given and is not the one it has.

@@ -118,9 +118,9 @@ impl Phy {
 
     /// The rate at which `by` sends a control frame beside data at `rate` that nothing elicits.
     pub(crate) fn request_rate(&self, by: &Adapter, rate: Rate) -> Rate {
-        let is_later = !matches!(rate, Rate::Dsss(_) | Rate::Ofdm(_));
+        // HT and later aggregate, nothing before does.
         match by.rts_rate {
-            RtsRate::Lowest if is_later && by.control_rate.is_none() => self.lowest,
+            RtsRate::Lowest if rate.aggregates() && by.control_rate.is_none() => self.lowest,
             _ => self.control_rate(by, rate),
         }
     }

@@ -302,7 +302,7 @@ impl<'a> RadioPath<'a> {
 
 /// Whether a rate is of a channel's whole width, or below HT, which has no other.
 fn is_full(rate: Rate, channel: Width) -> bool {
-    rate.width() == channel || matches!(rate, Rate::Dsss(_) | Rate::Ofdm(_))
+    rate.width() == channel || !rate.aggregates()
 }
 
 /// Probability that a frame survives, the mean over a ratio that varies: over as many quantiles as fading has.
