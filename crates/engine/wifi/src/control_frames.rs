@@ -1,8 +1,7 @@
 //! The control frames of a link: RTS and BlockAck requests of its transmitter, and what its receiver answers.
 //!
-//! A response fills what elicits it, and RTS and CTS what they protect (802.11-2020 10.6.6.6; ns-3 3.37 `GetCtsTxVector()`,
-//! `GetAckTxVector()`, `GetBlockAckTxVector()`, `GetRtsTxVector()`): below HT, a duplicate in every 20 MHz of it. Its power is that of any
-//! frame, so that beside 40 MHz each half has half of it, and beside 20 MHz in a wider channel it meets less noise than the whole has.
+//! A response fills what elicits it, and RTS and CTS what they protect: below HT, a duplicate in every 20 MHz of it (802.11-2020 10.6.6.6;
+//! ns-3 3.37 keeps these to 20 MHz: `GetCtsTxVector()`, `GetAckTxVector()`, `GetBlockAckTxVector()`). Its power is that of any frame, so that beside 40 MHz each half has half of it, and beside 20 MHz in a wider channel it meets less noise than the whole has.
 
 use airloom_propagation::{Curve, Fade, Survival, error};
 use airloom_rate::{Rate, Width};

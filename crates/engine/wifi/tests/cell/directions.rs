@@ -23,7 +23,7 @@ fn survival(rate: Rate, snr_db: f64, bytes: u32) -> f64 {
     error::survival(error::bit_error(rate, error::effective_snr_db(snr_db, adapter().evm_db, 1)), bytes)
 }
 
-/// The shares of data from one end, and of what answers them, that get through, each with four standard errors at most. The station hears with `down` dB over 20 MHz, the access point
+/// The shares of data from one end, and of what answers them, that get through, each with four standard errors of a share of one half, which has the largest ones. The station hears with `down` dB over 20 MHz, the access point
 /// with `up`, once both are so many dB better than they were at first.
 fn received(from: NodeId, [down, up]: [f64; 2], better: f64) -> [(f64, f64); 2] {
     let adapter = Adapter { control_rate: Some(FAST), ..adapter() };
