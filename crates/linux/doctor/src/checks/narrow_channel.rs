@@ -16,6 +16,14 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
+/// What helps a station that stays narrow once it has associated anew.
+const STAYS_NARROW: &str = "if it stays narrow, look for disable_ht40, disable_vht and disable_he in wpa_supplicant's configuration and for \
+                            parameters of the driver";
+/// Shows how wide an access point's settings have it.
+const SHOW_WIDTH: &str = "grep -E '^(channel|ht_capab|ieee80211|vht_oper|he_oper)' /etc/hostapd/hostapd.conf";
+/// What makes it wider.
+const SET_WIDE: &str = "80 MHz at channel 36: ht_capab=[HT40+], ieee80211ac=1, vht_oper_chwidth=1, vht_oper_centr_freq_seg0_idx=42";
+
 /// What a width costs where so much could be, in MHz.
 fn why(width: u32, most: u32) -> String {
     match (most / width.max(1), width) {
@@ -57,32 +65,26 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                 said.cannot(snapshot.unread(&format!("what the access point of {name} can do")));
             }
             (Role::Station, Some(heard)) if width < heard.can.width_mhz.min(radio.width_mhz) => {
+                let its = evidence(
+                    format!("the access point has {} MHz", heard.can.width_mhz),
+                    "nl80211, GET_SCAN: its beacon",
+                );
                 let wrong = Wrong {
-                subject: name.clone(),
-                evidence: vec![
-                    has,
-                    evidence(format!("the access point has {} MHz", heard.can.width_mhz), "nl80211, GET_SCAN: its beacon"),
-                    could,
-                ],
-                why: why(width, heard.can.width_mhz.min(radio.width_mhz)),
-                advice: Some(
-                    "if it stays narrow, look for disable_ht40, disable_vht and disable_he in wpa_supplicant's configuration and for \
-                     parameters of the driver"
-                        .to_owned(),
-                ),
-                ..Wrong::default()
-            };
+                    subject: name.clone(),
+                    evidence: vec![has, its, could],
+                    why: why(width, heard.can.width_mhz.min(radio.width_mhz)),
+                    advice: Some(STAYS_NARROW.to_owned()),
+                    ..Wrong::default()
+                };
                 said.finds(anew(wrong, interface, &["reassociate"]));
             }
             (Role::AccessPoint, _) if width <= 20 && radio.width_mhz >= 80 => said.finds(Wrong {
                 subject: name.clone(),
                 evidence: vec![has, could],
                 why: why(width, radio.width_mhz),
-                command: "grep -E '^(channel|ht_capab|ieee80211|vht_oper|he_oper)' /etc/hostapd/hostapd.conf".to_owned(),
+                command: SHOW_WIDTH.to_owned(),
                 only_looks: true,
-                advice: Some(
-                    "80 MHz at channel 36: ht_capab=[HT40+], ieee80211ac=1, vht_oper_chwidth=1, vht_oper_centr_freq_seg0_idx=42".to_owned(),
-                ),
+                advice: Some(SET_WIDE.to_owned()),
                 ..Wrong::default()
             }),
             _ => {}
