@@ -295,8 +295,21 @@ def lead(found: Diagnosis) -> list[str]:
 
     A flood of frames that throw stations out comes before all else: a monitor has heard so many, whatever it misses.
     """
-    flood = thrown_out(found)
-    signs = [
+    flood, seen, known = thrown_out(found), evident(found), causes(found)
+    doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
+    if doubts and not known:
+        return [*flood, *doubts, *seen, *amiss(found), looked(found, "else")]
+    if not known:
+        return uncaused(found, [*flood, *seen, *amiss(found), *in_batches(found)])
+    before = stood_still(found) if stands_behind_calls(found) else []
+    before += stalled(found) if stands_first(found) else []
+    rest = [sign for sign in seen if sign not in before]
+    return [*flood, *doubts, *before, *amiss(found), *foremost(found, known[0]), *beside(found, known), *rest]
+
+
+def evident(found: Diagnosis) -> list[str]:
+    """What can be said without a rule of what went wrong, the most important first."""
+    return [
         *cut_short(found),
         *kept_out(found),
         *keyless(found),
@@ -305,8 +318,6 @@ def lead(found: Diagnosis) -> list[str]:
         *unacknowledged(found),
         *cut_off(found),
         *gaps(found),
-    ]
-    signs += [
         *out_of_reach(found),
         *too_big(found),
         *nobody(found),
@@ -317,38 +328,37 @@ def lead(found: Diagnosis) -> list[str]:
         *stalled(found),
         *holes(found),
     ]
-    known = causes(found)
-    doubts = list(dict.fromkeys(finding["means"] for finding in caveats(found)))
-    if doubts and not known:
-        return [*flood, *doubts, *signs, *amiss(found), looked(found, "else")]
-    if not known:
-        signs = [*flood, *signs, *amiss(found), *in_batches(found)]
-        if is_unreadable(found):
-            return signs
-        records = sum(capture["records"] for capture in found["captures"])
-        if records < MIN_RECORDS:
-            more = " more" if signs else ""
-            return [*signs, f"There is too little in this to tell anything{more}: {count(records, 'record')}."]
-        if len(found["abstained"]) == len(rules()):
-            what = "nothing else" if signs else "nothing"
-            return [*signs, f"No rule could look, for the reasons below: {what} can be told from this."]
-        return [" ".join([*signs, looked(found, "else" if signs else ""), *unheard(found)])]
-    first = known[0]
-    before = stood_still(found) if stands_behind_calls(found) else []
-    before += stalled(found) if stands_first(found) else []
-    signs = [sign for sign in signs if sign not in before]
+
+
+def uncaused(found: Diagnosis, seen: list[str]) -> list[str]:
+    """What is said where no rule found a cause: what was seen, and how much the rules could look at."""
+    if is_unreadable(found):
+        return seen
+    records = sum(capture["records"] for capture in found["captures"])
+    if records < MIN_RECORDS:
+        more = " more" if seen else ""
+        return [*seen, f"There is too little in this to tell anything{more}: {count(records, 'record')}."]
+    if len(found["abstained"]) == len(rules()):
+        what = "nothing else" if seen else "nothing"
+        return [*seen, f"No rule could look, for the reasons below: {what} can be told from this."]
+    return [" ".join([*seen, looked(found, "else" if seen else ""), *unheard(found)])]
+
+
+def foremost(found: Diagnosis, first: Finding) -> list[str]:
+    """The finding that comes first: what it means, what it is and costs, and what helps."""
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
-    said = [
-        *flood,
-        *doubts,
-        *before,
-        *amiss(found),
+    return [
         first["means"],
         f"Found: {where}, {sure(first)}{f'; it costs {price}' if price else ''}.",
+        f"What helps: {sentences(first['remedy'])[0]}",
     ]
-    said.append(f"What helps: {sentences(first['remedy'])[0]}")
+
+
+def beside(found: Diagnosis, known: list[Finding]) -> list[str]:
+    """The names of all findings but the first, by how they belong to it."""
+    first, said = known[0], []
     others = [one for one in known[1:] if one["name"] != first["name"]]
     place = found["findings"].index(first)
     below = [one for one in others if one["below"] == place]
@@ -360,7 +370,7 @@ def lead(found: Diagnosis) -> list[str]:
         names = list(dict.fromkeys(one["name"] for one in goes))
         if names:
             said.append(f"{said_of}: {', '.join(names)}.")
-    return [*said, *signs]
+    return said
 
 
 def stands_behind_calls(found: Diagnosis) -> bool:
@@ -452,7 +462,7 @@ def stalled(found: Diagnosis) -> list[str]:
 def stands_first(found: Diagnosis) -> bool:
     """Whether connections that matter together stood still for far longer than the first finding costs each time.
 
-    What it costs that a connection which moves loses segments may not be known: it is no more than a standstill is.
+    The cost of losses on a connection that moves may be unknown; a standstill counts for more.
     """
     first, still = next(iter(causes(found)), None), standing(found)
     if not first or not still:
