@@ -99,6 +99,7 @@ mod tests {
             all.see(0, 1, &packet(from, 1, flags, 1000, 0, 0));
             all.finish()
         });
+        assert!(!connections[0][0].differs_from(&connections[1][0]), "nor do they differ");
         let (joins, samples) = ([Join::default(), Join::default()], [Samples::default(), Samples::default()]);
         assert_eq!(networks(&joins, 0, &connections, &between_ends(&connections), &samples), [0, 1]);
     }

@@ -30,7 +30,7 @@ impl Strangers {
                     return None;
                 }
                 let (ours, theirs) = (span(captures[0], one), span(captures[1], other));
-                if ours[0] <= theirs[1] && theirs[0] <= ours[1] {
+                if one.differs_from(other) && ours[0] <= theirs[1] && theirs[0] <= ours[1] {
                     differs = differs.or(Some(Self { captures, ends: one.ends, begin_alike: false }));
                 }
             }

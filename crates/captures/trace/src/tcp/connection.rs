@@ -354,6 +354,17 @@ impl Connection {
     /// else by octets that both have. Those of two connections differ in 2^32 ways (RFC 9293 section 3.4.1). One end at least agrees, and
     /// none differs: where neither can be compared, equal ends prove nothing.
     pub fn is_one_with(&self, other: &Self) -> bool {
+        let agreed = self.agreed(other);
+        agreed.contains(&Some(true)) && !agreed.contains(&Some(false))
+    }
+
+    /// Whether it is surely another one than what another capture has between the same ends: an end that can be compared differs.
+    pub fn differs_from(&self, other: &Self) -> bool {
+        self.agreed(other).contains(&Some(false))
+    }
+
+    /// For each end whether its numbers are those that another capture has; none where they cannot be compared.
+    fn agreed(&self, other: &Self) -> [Option<bool>; 2] {
         let turned = usize::from(self.ends[0] != other.ends[0]);
         let agrees = |end: usize| match (self.offers[end], other.offers[end ^ turned]) {
             (Some(one), Some(other)) => Some(one.sequence == other.sequence),
@@ -363,8 +374,7 @@ impl Connection {
             }
         };
         let same_ends = self.ends == other.ends || self.ends == [other.ends[1], other.ends[0]];
-        let agreed = [agrees(0), agrees(1)];
-        same_ends && agreed.contains(&Some(true)) && !agreed.contains(&Some(false))
+        if same_ends { [agrees(0), agrees(1)] } else { [Some(false); 2] }
     }
 
     /// Whether a SYN or a SYN-ACK opens a connection of its own between the same ends.
