@@ -17,6 +17,9 @@ pub(crate) struct Gaps {
     pub(crate) answer: f64,
 }
 
+/// A SIFS in nanoseconds, at 2.4 GHz with the extension of the signal (802.11-2020 clauses 17.4.4 and 18.4.5).
+pub(crate) const SIFS: f64 = 16_000.0;
+
 /// At 5 GHz 16 + 34 + 67 us (802.11-2020 clause 17.4.4), a preamble of 802.11n (clause 19.3.2) and an answer at 24 Mbit/s (clause 17.4.3). At 2.4 GHz
 /// with short slots it is nearly the same, with the extension of the signal.
 pub(crate) const USUAL: Gaps =
