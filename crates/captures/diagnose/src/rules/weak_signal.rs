@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten of more than answers is sent again. Where the signal differs for three seconds and more by 10 dB from what it is \
                else, the seconds of the weaker one are judged by themselves, against what went in the others. Else its cost is what a strong signal would carry more with the same streams, \
-               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used, but about where others have more to send, since who takes how much is chance. \
+               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used, but about where others have more to send, since who takes how much is chance, unless these use more streams. \
                Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
@@ -179,6 +179,18 @@ fn streams(link: &Link<'_>) -> Option<u8> {
     in_use(link).map(|used| used.speed.streams).max()
 }
 
+/// The streams of a link, and the most of any that goes the same way.
+fn streams_beside(air: &Air, link: &Link<'_>) -> (Option<u8>, Option<u8>) {
+    let same_way = links(air, MIN_MPDUS).into_iter().filter(|other| other.is_up() == link.is_up());
+    (streams(link), same_way.filter_map(|other| streams(&other)).max())
+}
+
+/// Whether a strong signal is worth more than is worked out, at the streams in use: nobody else has more to send, or others use more streams, as the link may then. Among
+/// those with as many it is chance that decides which of them takes how much.
+fn is_at_least(has_rivals: bool, (own, most): (Option<u8>, Option<u8>)) -> bool {
+    !has_rivals || own < most
+}
+
 /// What goes the same way between an access point and other stations that have a strong signal, by the same standard and in the same width.
 fn near<'a>(air: &'a Air, link: &Link<'_>) -> Vec<Link<'a>> {
     let kind = |link: &Link<'_>| {
@@ -228,9 +240,24 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
     // Denser modulations and more streams than are in use may be possible with a strong signal.
     match gain_mbps(evidence, air, link, share, faster.unwrap_or(1.0), clean) {
         Some(more) => Cost {
-            at_least: would.is_none() || !has_rivals(evidence, air, link),
+            at_least: would.is_none()
+                || is_at_least(has_rivals(evidence, air, link), streams_beside(air, link)),
             ..Cost::mbps(more, moved, "of this link")
         },
         None => Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic)) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A far station of one stream at 6 dB beside a near one of two: 20 Mbit/s are worked out at one stream, and its twins with a strong signal carry 40 and 43 Mbit/s more.
+    #[test]
+    fn what_a_strong_signal_carries_at_fewer_streams_than_others_use_is_the_least() {
+        assert!(is_at_least(true, (Some(1), Some(2))));
+        assert!(!is_at_least(true, (Some(2), Some(2))), "frames at MCS 8: about");
+        assert!(is_at_least(false, (Some(2), Some(2))));
+        assert!(!is_at_least(true, (None, None)));
     }
 }
