@@ -6,6 +6,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rate::about;
 use crate::rule::Rule;
+use airloom_trace::Bins;
 use airloom_trace::tcp::{Limit, Vantage};
 
 /// See [`Rule`].
@@ -17,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full. In the sender's own \
                capture all of its time counts that it seems to wait, if nine tenths of its data go in bursts that no acknowledgment lets go, at one and the same distance of 8 ms or \
                more, and sooner than round trips are long: its program writes by a clock. Reported from a half on, in flows of 200 kB that need at least 3 s for 99 % of it.",
-    traps: "A transfer that is over is not slow, nor is what comes before it: the time in which the first and last 0.5 % of the octets arrive does not count. Far from the sender, pauses on the way count as the program's, so only captures at the sender \
+    traps: "A transfer that is over is not slow, nor is what comes before it: the time in which the first and last 0.5 % of the octets arrive does not count. Nor is one whose octets arrive by three quarters within a twentieth of its time: what follows is of somebody who reads and types, or is away. Far from the sender, pauses on the way count as the program's, so only captures at the sender \
             or within 2 ms of it decide, and the time for which data had waited below its TCP, by the sender's clock (RFC 7323), does not count. Where acknowledgments make room that is \
             not used while some data is outstanding, that may lie in the sender's own host or radio, and the rule cannot tell. Where programs ask and answer in turn, the end that ends most of the pauses is named. Packets do not show that a send buffer is full: it looks like a full congestion window. A segment is full if its payload and its own \
             options fill what the handshake allows or, where that was not captured, as much as the longest segment.",
@@ -35,6 +36,10 @@ const SHORT: f64 = 3.0;
 const HALF: f64 = 0.5;
 /// The part of a flow's octets that is no part of its transfer: a request before it, a farewell long after it.
 const BESIDE: f64 = 0.01;
+/// Where this part of the octets arrives in this part of the time, there was one transfer, and it is over.
+const MOST: f64 = 0.75;
+/// See `MOST`.
+const MOMENT: f64 = 0.05;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -95,6 +100,14 @@ struct Idle<'a> {
     finding: Finding,
 }
 
+/// Whether most octets arrive in one short part of this time: what went then is over, and the rest is of somebody who reads and types, or is away.
+fn goes_at_once(delivered: &Bins, (from_ns, to_ns): (u64, u64)) -> bool {
+    let all = delivered.sum(from_ns, to_ns);
+    let part_ns = ((to_ns - from_ns) as f64 * MOMENT) as u64;
+    let begins = (0..delivered.bins().len()).map(|place| delivered.begin_ns(place));
+    begins.into_iter().any(|begin_ns| delivered.sum(begin_ns, begin_ns + part_ns) >= MOST * all)
+}
+
 /// The share of the time in pauses between two times that the sender ended itself; 1 if there was no pause.
 fn own(flow: &Flow<'_>, (begin_ns, end_ns): (u64, u64)) -> f64 {
     let lasted_ns = |from: usize| flow.connection.directions[from].paused.sum(begin_ns, end_ns);
@@ -110,7 +123,7 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
     let beside = (limits.active_ns() as f64 / 1e9 - (to - from)).max(0.0);
     let idle = limits.lasted_ns(Limit::Application) as f64 / 1e9 - beside;
     let share = 100.0 * idle / (to - from);
-    if to - from < SHORT || share < REPORTED_PCT {
+    if to - from < SHORT || share < REPORTED_PCT || goes_at_once(&flow.data().delivered, (from_ns, to_ns)) {
         return None;
     }
     let mbps = (1.0 - BESIDE) * flow.data().new_octets as f64 * 8e-6 / (to - from);
@@ -165,3 +178,25 @@ fn found<'a>(evidence: &Evidence, flow: &Flow<'a>) -> Option<Idle<'a>> {
 
 /// What helps where the sender's own program pauses.
 const WRITES: &str = "Nothing in the network: look at the program that sends, its disk or its server. A stream at a fixed rate is meant to be so.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Octets by hundredths of a second.
+    fn arrive(octets: impl Fn(u64) -> f64) -> Bins {
+        let mut bins = Bins::from(0);
+        (0..1_350).for_each(|at| bins.note(at * 10_000_000, octets(at)));
+        bins
+    }
+
+    /// `06-vnc-Password-3.3.pcap` of suricata-verify: 1.5 of 1.8 MB in 0.4 s, then small updates for 13 s.
+    #[test]
+    fn what_goes_at_once_and_then_in_small_answers_waits_for_no_program() {
+        let span = (0, 13_500_000_000);
+        assert!(goes_at_once(&arrive(|at| if at < 40 { 38_000.0 } else { 170.0 }), span));
+        assert!(!goes_at_once(&arrive(|at| if at % 100 < 10 { 38_000.0 } else { 0.0 }), span), "in bursts");
+        assert!(!goes_at_once(&arrive(|_| 1_000.0), span), "evenly");
+        assert!(!goes_at_once(&arrive(|at| if at < 40 { 38_000.0 } else { 600.0 }), span), "as much goes on");
+    }
+}
