@@ -443,7 +443,12 @@ def standing(found: Diagnosis) -> list[FlowSeen]:
     """The flows that stood still for much of their time and about which no finding says so, the longest first."""
     told = {one["subject"] for one in found["findings"] if one["code"] not in MOVING}
     still = [
-        one for one in found["connections"] if one["tells_most"] and common.ends(one) not in told and flows.stands(one)
+        one
+        for one in found["connections"]
+        if one["tells_most"]
+        and common.has_time(found, one["capture"])
+        and common.ends(one) not in told
+        and flows.stands(one)
     ]
     return sorted(still, key=lambda one: -max(one["still_s"], one["closed_s"]))
 

@@ -220,6 +220,11 @@ impl CaptureStats {
         self.made().or_else(|| self.unsorted())
     }
 
+    /// Whether its stamps say nothing of time: they are of no clock, or leap back and forth.
+    pub(crate) fn is_timeless(&self) -> bool {
+        self.made().is_some() || (self.first_leap.is_some() && self.falls)
+    }
+
     /// Why its stamps are of no clock, so that they say nothing of time; none if they may be.
     pub(crate) fn made(&self) -> Option<String> {
         let name = self.named();

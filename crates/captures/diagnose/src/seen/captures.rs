@@ -41,7 +41,7 @@ pub struct CaptureSeen {
     pub misplaced: u64,
     /// Records stamped more than 30 days later than the one before them.
     pub leaps: u64,
-    /// Whether its stamps are of no clock, so that they say nothing of time: the file was made or altered.
+    /// Whether its stamps are of no clock, so that they say nothing of time: the file was made or altered, or they leap back and forth by months.
     pub timeless: bool,
     /// Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     pub copies: u64,
@@ -136,7 +136,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<CaptureSeen> {
         cut_amsdus: one.cut_amsdus,
         misplaced: one.backwards,
         leaps: one.leaps,
-        timeless: one.made().is_some(),
+        timeless: one.is_timeless(),
         copies: one.copies,
         copies_elsewhere: one.copies_elsewhere,
         beyond: one.beyond,

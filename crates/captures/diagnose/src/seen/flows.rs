@@ -7,7 +7,7 @@ use crate::slow_spells::slow_spells;
 use crate::standstill::stands_still;
 use crate::undelivered::too_big_of;
 use airloom_trace::Bins;
-use airloom_trace::tcp::{Direction, Limit, Pause, Trigger, Vantage};
+use airloom_trace::tcp::{Limit, Pause, Trigger, Vantage};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -190,11 +190,20 @@ fn limits(flow: &Flow<'_>) -> BTreeMap<&'static str, f64> {
 }
 
 /// The longest time in nanoseconds for which data was outstanding and nothing went on, of the stalls that are listed. Behind the last data nothing may have been left
-/// to send, nor to wait for.
-fn longest_silence_ns(data: &Direction) -> u64 {
+/// to send, nor to wait for; and where neither an answer nor a repetition follows, to the end, it is but the time between two segments.
+fn longest_silence_ns(flow: &Flow<'_>) -> u64 {
+    let data = flow.data();
     let last_ns = data.span_ns.map_or(0, |span| span.1);
+    let heard_ns = flow.connection.last_ns[1 - flow.from];
+    let again = &data.retransmissions;
+    let repeats = |since_ns: u64| {
+        let listed = again.list();
+        again.segments() > listed.len() as u64 || listed.iter().any(|one| one.at_ns > since_ns)
+    };
+    let goes_on = |since_ns: u64| heard_ns > Some(since_ns) || repeats(since_ns);
     let stalls = data.stalls.list.kept().iter();
-    let silent = stalls.filter(|stall| stall.pause == Pause::Silence && stall.from_ns < last_ns);
+    let silent = stalls
+        .filter(|stall| stall.pause == Pause::Silence && stall.from_ns < last_ns && goes_on(stall.from_ns));
     silent.map(|stall| stall.to_ns.saturating_sub(stall.from_ns)).max().unwrap_or_default()
 }
 
@@ -232,7 +241,7 @@ fn data_of(evidence: &Evidence, flow: &Flow<'_>) -> DataSeen {
         twice: data.sacks.twice,
         hole_s: data.sacks.longest_hole_ns as f64 / 1e9,
         holes: holes(flow),
-        still_s: longest_silence_ns(data) as f64 / 1e9,
+        still_s: longest_silence_ns(flow) as f64 / 1e9,
         cut_off_s: flow.connection.cut_off[flow.from].longest_ns as f64 / 1e9,
         closed_s: data.stalls.lasted_ns(Pause::ZeroWindow) as f64 / 1e9,
         held: data.held.times,

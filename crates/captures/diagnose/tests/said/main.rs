@@ -5,6 +5,7 @@ mod dead;
 mod gaps;
 mod host;
 mod receiver;
+mod standstill;
 mod too_little;
 
 use airloom_diagnose::{Diagnosis, Evidence};
