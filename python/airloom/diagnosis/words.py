@@ -63,6 +63,9 @@ FEW_LOOK = 3
 TWO = 10
 """From here on two digits are enough."""
 
+CONTENTION = "W201"
+"""The rule that says what other networks take of the air."""
+
 DEAD, HELD_BACK = "W406", "W302"
 """The rules about connections on which nothing is answered, and about frames that were held back for others."""
 
@@ -699,6 +702,8 @@ def looked(found: Diagnosis, besides: str) -> str:
     """How many rules could look and found nothing wrong, or nothing else, and how many cannot tell."""
     silent, every = len(found["abstained"]), len(rules())
     wrong = f"found nothing {besides} wrong" if besides else "found nothing wrong"
+    if not any(one["code"] == CONTENTION for one in found["findings"]):
+        wrong += "".join(f", but {one}" for one in stations.others_networks(found))
     if not silent:
         return f"All {every} rules could look, and {wrong}."
     cannot = {one["code"] for one in found["abstained"]}

@@ -26,6 +26,9 @@ LOWER_DB = 3.0
 EDGE_S = 1.5
 """What is weak so near to the beginning or the end of a capture was so from there or until there, in seconds."""
 
+NEIGHBOUR = 0.05
+"""The share of its data's air time from which on other networks matter to one."""
+
 HALF = 0.5
 """The share of the air time that a monitor has to hear for shares of stations; the share that is most of anything."""
 
@@ -184,6 +187,42 @@ def networks(
             heard = " that was heard" if misses else ""
             lines.append(f"unicast data's air time{heard}{where} by network: {', '.join(told[:MOST])}")
     return lines
+
+
+def others_networks(found: Diagnosis) -> list[str]:
+    """What other networks take of the air beside the captured hosts', or beside that with most data; or nothing."""
+    own = own_stations(found)
+    names = {one["mac"]: network(one) for one in found["stations"] if one["kind"] == "ap"}
+    channels = {one["mac"]: one["channel_mhz"] for one in found["stations"]}
+    by_channel: defaultdict[int | None, list[LinkSeen]] = defaultdict(list)
+    for link in found["links"]:
+        ap = link["to"] if link["to"] in names else link["from"]
+        if ap in names:
+            by_channel[channels[ap]].append(link)
+    said = (beside(links, names, own) for links in by_channel.values() if not hears_little(links))
+    return [one for one in said if one]
+
+
+def beside(links: list[LinkSeen], names: Mapping[str, str], own: set[str]) -> str:
+    """What other networks of one channel take of its data's air time, from a twentieth on; else nothing."""
+    every: defaultdict[str, float] = defaultdict(float)
+    ours: defaultdict[str, float] = defaultdict(float)
+    for link in links:
+        ends = (link["from"], link["to"])
+        ap = ends[1] if ends[1] in names else ends[0]
+        every[names[ap]] += link["airtime_s"]
+        if not own or own & set(ends):
+            ours[names[ap]] += link["airtime_s"]
+    if not ours:
+        return ""
+    home = max(ours, key=lambda name: ours[name])
+    whole = sum(every.values())
+    others = sorted(every.keys() - {home}, key=lambda name: -every[name])
+    if not others or whole - every[home] < NEIGHBOUR * whole:
+        return ""
+    take = f"and {count(len(others) - 1, 'other')} take" if len(others) > 1 else "takes"
+    of = "" if own else f" beside {home}"
+    return f"another network{of}, {others[0]}, {take} {share(whole - every[home], whole)} of unicast data's air time"
 
 
 def station(mac: str, links: list[LinkSeen], end_s: float, *, misses: bool) -> list[str]:
