@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 ECHOES = 10
 """Fewer packets of ICMP echo between two hosts than this are none that matters."""
 
+UNANSWERED = 3
+"""So many requests between two hosts, of which none was answered, matter however few they are."""
+
 ECHOED = 72
 """Octets of data in an echo beyond which they are said: `ping` sends 56, Windows 32, Cisco's routers 72."""
 
@@ -20,11 +23,25 @@ ECHOED = 72
 def pings(found: Diagnosis) -> list[str]:
     """A line for each pair of hosts with ICMP echo that matters, those with most first, and one for the rest."""
     every = sorted((one for one in found["pings"] if one["tells_most"]), key=lambda one: -echoes(one))
-    told = [one for one in every if echoes(one) >= ECHOES][:MOST]
-    more = sum(echoes(one) for one in every[len(told) :])
-    left = count(len(every) - len(told), "other pair")
-    rest_of = [f"{left} with ICMP echo: {count(more, 'packet')}"] if told and more else []
-    return [ping(one, found) for one in told] + rest_of
+    told = [one for one in every if echoes(one) >= ECHOES or is_unheeded(one)][:MOST]
+    shown = {id(one) for one in told}
+    left = [one for one in every if id(one) not in shown]
+    return [ping(one, found) for one in told] + (rest(left) if told else [])
+
+
+def rest(left: list[PingsSeen]) -> list[str]:
+    """A line for pairs without one, with how many of their requests were answered if some were not."""
+    packets, asked = sum(map(echoes, left)), sum(one["requests"] for one in left)
+    answered = sum(one["answered"] for one in left)
+    if not packets:
+        return []
+    short = f", {answered:,} of {count(asked, 'request')} answered" if answered < asked else ""
+    return [f"{count(len(left), 'other pair')} with ICMP echo: {count(packets, 'packet')}{short}"]
+
+
+def is_unheeded(one: PingsSeen) -> bool:
+    """Whether a host asked several times and got no answer, nor an error."""
+    return one["requests"] - one["open"] >= UNANSWERED and not one["answered"] + one["returned"]
 
 
 def echoes(one: PingsSeen) -> int:
