@@ -166,7 +166,8 @@ class CaptureSeen(TypedDict):
     misplaced: int
     # Records stamped more than 30 days later than the one before them.
     leaps: int
-    # Whether its stamps are of no clock, so that they say nothing of time: the file was made or altered.
+    # Whether its stamps are of no clock, so that they say nothing of time: the file was made or altered, or they leap
+    # back and forth by months.
     timeless: bool
     # Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     copies: int
@@ -936,6 +937,8 @@ class RtpSeen(TypedDict):
     missing: int
     # The mean interarrival jitter in ms (RFC 3550 section 6.4.1); none where the clock of the stamps is not known.
     jitter_ms: float | None
+    # Each of its sources, up to eight, those with most missing first.
+    sources: list[RtpSourceSeen]
     # The most packets in a row that are missing.
     hole: int
     # When the packets before and behind these came, in seconds since the first record of all captures.
@@ -954,6 +957,19 @@ class RtpSeen(TypedDict):
     late_span_s: list[float]
     # The longest time without packets for which the stamps account, in seconds: their sender paused.
     paused_s: float
+
+
+class RtpSourceSeen(TypedDict):
+    """What is missing of one source of RTP: a stream may carry a picture, a voice, and what repairs either."""
+
+    # Its number (SSRC).
+    source: int
+    # Packets that were sent from the first to the last.
+    sent: int
+    # Those of them that did not come.
+    missing: int
+    # The most of these in a row.
+    in_a_row: int
 
 
 class Rule(TypedDict):

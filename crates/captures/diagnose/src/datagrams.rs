@@ -4,7 +4,7 @@ use crate::between::{self, Between, LostSeen};
 use crate::evidence::Evidence;
 use crate::grid::Grid;
 use crate::line::Line;
-use airloom_trace::{Bin, Bins, Missing, Place, Stream};
+use airloom_trace::{Bin, Bins, Missing, OfSource, Place, Stream};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,6 +62,8 @@ pub struct RtpSeen {
     pub missing: u64,
     /// The mean interarrival jitter in ms (RFC 3550 section 6.4.1); none where the clock of the stamps is not known.
     pub jitter_ms: Option<f64>,
+    /// Each of its sources, up to eight, those with most missing first.
+    pub sources: Vec<RtpSourceSeen>,
     /// The most packets in a row that are missing.
     pub hole: u64,
     /// When the packets before and behind these came, in seconds since the first record of all captures.
@@ -79,6 +81,25 @@ pub struct RtpSeen {
     pub late_span_s: [f64; 2],
     /// The longest time without packets for which the stamps account, in seconds: their sender paused.
     pub paused_s: f64,
+}
+
+/// What is missing of one source of RTP: a stream may carry a picture, a voice, and what repairs either.
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct RtpSourceSeen {
+    /// Its number (SSRC).
+    pub source: u32,
+    /// Packets that were sent from the first to the last.
+    pub sent: u64,
+    /// Those of them that did not come.
+    pub missing: u64,
+    /// The most of these in a row.
+    pub in_a_row: u64,
+}
+
+impl From<OfSource> for RtpSourceSeen {
+    fn from(OfSource { source, counts, in_a_row }: OfSource) -> Self {
+        Self { source, sent: counts.sent, missing: counts.missing, in_a_row }
+    }
 }
 
 /// Streams over time.
@@ -183,6 +204,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 rtp: view.missing().map(|Missing { sent, missing }| RtpSeen {
                     sent,
                     missing,
+                    sources: stream.by_source().into_iter().map(RtpSourceSeen::from).collect(),
                     hole: hole.missing,
                     hole_s: hole.span_ns.map(|at| evidence.seconds_in(capture, at)),
                     jitter_ms,

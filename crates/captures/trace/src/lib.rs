@@ -51,7 +51,7 @@ pub use key_message::KeyMessage;
 pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transmission, Transport};
 pub use pings::{AllPings, Pings};
-pub use rtp::{Late, Missing, RtpHeader, RtpHole, Stalled};
+pub use rtp::{Late, Missing, OfSource, RtpHeader, RtpHole, Stalled};
 pub use silence::{Silence, Silences};
 pub use speed::{Phy, Speed};
 pub use spoken::Spoken;

@@ -2,7 +2,7 @@
 
 use crate::identifications::Identifications;
 use crate::packet::mix;
-use crate::rtp::{Came, Late, Missing, RtpHeader, RtpHole, Source, Stalled};
+use crate::rtp::{Came, Late, Missing, OfSource, RtpHeader, RtpHole, Source, Stalled};
 use crate::tcp::Interruption;
 use crate::{Bins, Capped, Packet, Transport, Way};
 use airloom_wire::Ecn;
@@ -179,6 +179,14 @@ impl Stream {
         // STUN and RTCP may share its port (RFC 7983, RFC 5761).
         let is_rtp = 2 * self.like_rtp > self.packets;
         (is_rtp && !self.merged).then_some(all)
+    }
+
+    /// What is missing of each source of its RTP, most first; this says something where [`missing`](Self::missing) does.
+    pub fn by_source(&self) -> Vec<OfSource> {
+        let believed = self.sources.iter().filter(|source| source.is_believed());
+        let mut all: Vec<_> = believed.map(Source::told).collect();
+        all.sort_by_key(|one| std::cmp::Reverse(one.counts.missing));
+        all
     }
 
     /// Where most packets of its RTP in a row are missing; this says something where [`missing`](Self::missing) does.

@@ -94,6 +94,17 @@ pub struct RtpHole {
     pub span_ns: [u64; 2],
 }
 
+/// What is missing of one source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfSource {
+    /// Its number (SSRC: RFC 3550 section 3).
+    pub source: u32,
+    /// All of its packets.
+    pub counts: Missing,
+    /// The most of them in a row that are missing.
+    pub in_a_row: u64,
+}
+
 /// What a packet changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Came {
@@ -196,6 +207,12 @@ impl Source {
             sent: self.before.sent + sent,
             missing: self.before.missing + sent.saturating_sub(self.received),
         }
+    }
+
+    /// The same with its number, and the most in a row. What came late was missing as the next came, and is no more.
+    pub(crate) fn told(&self) -> OfSource {
+        let counts = self.missing();
+        OfSource { source: self.source, counts, in_a_row: self.hole.missing.min(counts.missing) }
     }
 
     /// Where most numbers in a row are missing.
