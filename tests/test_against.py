@@ -8,7 +8,7 @@ import random
 import shutil
 import struct
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import assume, given
@@ -19,6 +19,7 @@ from airloom import _engine
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
 from airloom.diagnosis.against.columns import Columns, by_mpdus
+from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.follows import Changed, follows
 from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.times import times
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from airloom.diagnosis.against.changes import Change
     from airloom.diagnosis.against.told import Comparison, SideSeen
+    from airloom.diagnosis.shapes import Diagnosis
 
 LOAD = Load(flows=1, program=0.0, seen_from=("sender",), air=True)
 
@@ -450,6 +452,19 @@ def test_pings_are_compared_and_follow_from_what_tcp_waits_for() -> None:
         "ping (median)": "round trip (median)"
     }
     assert follows({"ping (median)": worse, "ping (95 %)": worse}, 1.0) == {"ping (95 %)": "ping (median)"}
+
+
+def test_a_stream_that_waits_is_compared_as_one_that_does_not() -> None:
+    """A call behind a queue comes at no even pace: to leave it out for that would hide what became of it."""
+
+    def many(**call: object) -> int:
+        stream = {"tells_most": True, "packets": 600, "bytes": 103_200, "lasted_s": 12.0, "steady": True} | call
+        flow = {"tells_most": True, "bytes": 43_000_000}
+        return len(streams_compared(cast("Diagnosis", {"connections": [flow], "streams": [stream]})))
+
+    assert many() == many(steady=False) == many(steady=False, packets=592, lasted_s=11.9) == 1
+    assert many(packets=80) == 0, "keepalives"
+    assert many(packets=60, lasted_s=0.1) == 0, "questions at once"
 
 
 def test_pings_behind_another_load_are_not_compared() -> None:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from airloom.diagnosis.facts.common import MOST
+from airloom.diagnosis.facts.echoes import pings
 from airloom.diagnosis.facts.flows import flow, flows
 from airloom.diagnosis.facts.lines import facts
+from airloom.diagnosis.facts.streams import lost_of
 from airloom.diagnosis.layers import Drawing, Item
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import compared, lead, looked
@@ -24,7 +26,7 @@ from foreign.worlds import HERE as FOREIGN
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.diagnosis.shapes import Diagnosis, FlowSeen
+    from airloom.diagnosis.shapes import Diagnosis, FlowSeen, RtpSeen
 
 HOUR = 3600
 HEAD, RECORD = 24, 16
@@ -32,6 +34,10 @@ HEAD, RECORD = 24, 16
 
 UNITS = 10**6
 """Of ns-3's stamps in a second."""
+
+
+NOTHING: dict[str, list[object]] = {"findings": [], "captures": [], "stations": [], "links": []}
+"""A diagnosis of nothing."""
 
 
 def captured(name: str, place: str) -> Path:
@@ -282,10 +288,98 @@ def test_captures_that_share_no_connection_are_said_to() -> None:
 
 def test_a_single_rule_that_cannot_tell_is_no_others() -> None:
     def said(many: int) -> str:
-        return looked(cast("Diagnosis", {"abstained": [{"code": "W001"}] * many}), "")
+        return looked(cast("Diagnosis", NOTHING | {"abstained": [{"code": "W001"}] * many}), "")
 
     assert said(1).endswith("One cannot tell, for the reason below.")
     assert said(2).endswith("The others cannot tell, for the reasons below.")
+
+
+def test_nothing_wrong_is_not_said_without_the_share_of_another_network() -> None:
+    """Two networks on a channel; the twin of the first without the second carried a third more."""
+
+    def said(neighbour: float, findings: tuple[str, ...] = (), own: str = "02:00:00:00:00:02") -> str:
+        radios = [
+            {"mac": f"02:00:00:00:00:0{place}", "kind": kind, "ssid": ssid, "channel_mhz": 5180}
+            for place, (kind, ssid) in enumerate(
+                [("ap", "home"), ("ap", "neighbour"), ("station", None), ("station", None)]
+            )
+        ]
+        links = [
+            {
+                "from": radios[2 + place]["mac"],
+                "to": radios[place]["mac"],
+                "airtime_s": part,
+                "mpdus": 100,
+                "left_out": 0,
+                "heard": None,
+            }
+            for place, part in enumerate((1 - neighbour, neighbour))
+        ]
+        made = NOTHING | {
+            "captures": [{"stations": [own] if own else []}],
+            "stations": radios,
+            "links": links,
+            "abstained": [],
+            "findings": [{"code": code} for code in findings],
+        }
+        return looked(cast("Diagnosis", made), "")
+
+    share = 'another network, "neighbour" (02:00:00:00:00:01), takes 28\u00a0% of unicast data\'s air time'
+    assert said(0.28).endswith(f"found nothing wrong, but {share}.")
+    assert said(0.03).endswith("found nothing wrong.")
+    assert said(0.28, ("W201",)).endswith("found nothing wrong.")
+    assert 'another network, "home" (02:00:00:00:00:00), takes 72' in said(0.28, own="02:00:00:00:00:03")
+    assert 'another network beside "home" (02:00:00:00:00:00), "neighbour"' in said(0.28, own="")
+
+
+def test_pings_without_any_answer_are_not_summed_up() -> None:
+    """As `many-protocols.pcap` of PcapPlusPlus has them: nine requests to a host that never answered."""
+
+    def pair(name: str, requests: int, answered: int) -> dict[str, object]:
+        return {
+            "capture": 0,
+            "from": "10.0.0.1",
+            "to": name,
+            "tells_most": True,
+            "at_answerer": False,
+            "span_s": [0.0, 8.0],
+            "requests": requests,
+            "answered": answered,
+            "open": 0,
+            "returned": 0,
+            "unasked": 0,
+            "longest": 56,
+            "bytes": 0,
+            "rtt_ms": {},
+        }
+
+    def said(*pairs: dict[str, object]) -> list[str]:
+        return pings(cast("Diagnosis", {"pings": pairs, "too_big": []}))
+
+    told = said(pair("8.8.8.8", 40, 40), pair("1.2.3.4", 9, 0))
+    assert told[1] == "10.0.0.1 to 1.2.3.4: ICMP echo, 9 requests in 8.0 s, none answered"
+    rest = said(pair("8.8.8.8", 40, 40), pair("10.0.0.5", 2, 0), pair("10.0.0.6", 2, 2))[-1]
+    assert rest == "2 other pairs with ICMP echo: 6 packets, 2 of 4 requests answered"
+    rest = said(pair("8.8.8.8", 40, 40), pair("10.0.0.6", 2, 2))[-1]
+    assert rest == "1 other pair with ICMP echo: 4 packets"
+
+
+def test_losses_of_rtp_are_told_by_source_with_the_most_in_a_row() -> None:
+    def said(*sources: tuple[int, int, int]) -> str:
+        each = [
+            {"source": place, "sent": sent, "missing": missing, "in_a_row": in_a_row}
+            for place, (sent, missing, in_a_row) in enumerate(sources, 1)
+        ]
+        sent, missing = sum(of[0] for of in sources), sum(of[1] for of in sources)
+        return lost_of(
+            cast("RtpSeen", {"sent": sent, "missing": missing, "hole": 0, "hole_s": [0.0, 0.0], "sources": each})
+        )
+
+    assert said((1000, 50, 1)) == "5 % of its RTP is missing"
+    assert said((1000, 50, 7)) == "5 % of its RTP is missing (at most 7 in a row)"
+    assert said((1000, 50, 45), (9000, 0, 0)) == (
+        "0.50 % of its RTP is missing (5 % of source 0x00000001, at most 45 packets in a row; none of 1 other)"
+    )
 
 
 def test_beside_a_chart_stands_a_mean_of_frames_or_the_longest() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.facts.streams import STREAM_PACKETS
+from airloom.diagnosis.facts.streams import STREAM_PACKETS, goes_on
 
 if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Diagnosis, StreamSeen
@@ -19,12 +19,15 @@ def octets(found: Diagnosis) -> int:
 
 
 def compared(found: Diagnosis) -> list[StreamSeen]:
-    """The streams that are compared: those with a part of all octets, and those at an even pace, such as calls."""
+    """The streams that are compared: those with a part of all octets, and those at the pace of calls.
+
+    How well one fared does not count: what waits in a queue comes at no even pace.
+    """
     whole = octets(found)
     return [
         one
         for one in found["streams"]
-        if one["tells_most"] and one["packets"] >= STREAM_PACKETS and (one["steady"] or one["bytes"] >= SMALL * whole)
+        if one["tells_most"] and one["packets"] >= STREAM_PACKETS and (goes_on(one) or one["bytes"] >= SMALL * whole)
     ]
 
 

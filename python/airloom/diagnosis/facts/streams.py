@@ -15,11 +15,17 @@ if TYPE_CHECKING:
 STREAM_PACKETS = 32
 """Fewer packets of UDP than this, such as questions for names, are none that matters."""
 
+PACE = 10.0
+"""Packets a second from which on what goes for a while is a call or a game, and matters whatever its octets."""
+
 SECONDS = 10.0
 """A time between packets is in seconds from so many on."""
 
 RUN = 1.0
 """Shorter runs of a stream, in seconds, have no rate."""
+
+SOURCES = 3
+"""Sources of RTP whose losses are said."""
 
 PAUSE = 1.0
 """A sender that pauses for so many seconds is one that fell silent."""
@@ -38,9 +44,7 @@ def streams(found: Diagnosis) -> list[str]:
         for one in every
         if id(one) not in known
         and (
-            (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM_PACKETS)
-            or one["steady"]
-            or ends(one) in named
+            (one["bytes"] >= MATTERS * whole and one["packets"] >= STREAM_PACKETS) or goes_on(one) or ends(one) in named
         )
     ][:MOST]
     asked = questions(found)
@@ -49,6 +53,11 @@ def streams(found: Diagnosis) -> list[str]:
     lines = [*(stream(one, found) for one in told), *map(probes, alike), *asked]
     told += together
     return lines + rest("stream", len(every) - len(told), whole, sum(one["bytes"] for one in told))
+
+
+def goes_on(one: StreamSeen) -> bool:
+    """Whether a stream goes as a call does, by how many packets went: only those that fare well come evenly."""
+    return one["packets"] >= STREAM_PACKETS and one["lasted_s"] >= RUN and one["packets"] >= PACE * one["lasted_s"]
 
 
 def unheeded_by_sender(every: list[StreamSeen]) -> list[list[StreamSeen]]:
@@ -149,8 +158,24 @@ def lost_of(rtp: RtpSeen) -> str:
     if not rtp["missing"]:
         return "none of its RTP is missing"
     if not is_hole(rtp):
-        return f"{number(100 * missing(rtp))} % of its RTP is missing"
+        return f"{number(100 * missing(rtp))} % of its RTP is missing{by_source(rtp)}"
     return f"{count(rtp['hole'], 'packet')} of its RTP are missing at a stretch, in {hole(rtp)}, and {beside_hole(rtp)}"
+
+
+def by_source(rtp: RtpSeen) -> str:
+    """What is missing of each source, with the most packets in a row: an average hides what comes in bursts."""
+    lossy = [one for one in rtp["sources"] if one["missing"]]
+    if len(rtp["sources"]) == 1:
+        return f" (at most {lossy[0]['in_a_row']:,} in a row)" if lossy and lossy[0]["in_a_row"] > 1 else ""
+    told = [
+        f"{number(100 * one['missing'] / one['sent'])} % of source 0x{one['source']:08x}, "
+        f"at most {count(one['in_a_row'], 'packet')} in a row"
+        for one in lossy[:SOURCES]
+    ]
+    whole = len(rtp["sources"]) - len(lossy)
+    left = [f"some of {count(len(lossy) - SOURCES, 'other')}"] if len(lossy) > SOURCES else []
+    sound = [f"none of {count(whole, 'other')}"] if whole else []
+    return f" ({'; '.join([*told, *left, *sound])})"
 
 
 def is_hole(rtp: RtpSeen) -> bool:
