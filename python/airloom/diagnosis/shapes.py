@@ -928,6 +928,19 @@ class Roams(TypedDict):
     left_out: int
 
 
+class RtpSourceSeen(TypedDict):
+    """What is missing of one source of RTP: a stream may carry a picture, a voice, and what repairs either."""
+
+    # Its number (SSRC).
+    source: int
+    # Packets that were sent from the first to the last.
+    sent: int
+    # Those of them that did not come.
+    missing: int
+    # The most of these in a row.
+    in_a_row: int
+
+
 class RtpSeen(TypedDict):
     """What the numbers of RTP tell."""
 
@@ -957,19 +970,6 @@ class RtpSeen(TypedDict):
     late_span_s: list[float]
     # The longest time without packets for which the stamps account, in seconds: their sender paused.
     paused_s: float
-
-
-class RtpSourceSeen(TypedDict):
-    """What is missing of one source of RTP: a stream may carry a picture, a voice, and what repairs either."""
-
-    # Its number (SSRC).
-    source: int
-    # Packets that were sent from the first to the last.
-    sent: int
-    # Those of them that did not come.
-    missing: int
-    # The most of these in a row.
-    in_a_row: int
 
 
 class Rule(TypedDict):
