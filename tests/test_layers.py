@@ -24,6 +24,7 @@ LAYERS = (
     ("simulation", "emulation", "analysis"),
     ("batch", "report"),
     ("papers", "sweep", "diagnosis"),
+    ("fitting",),
     ("api",),
     ("cli",),
 )

@@ -23,6 +23,7 @@ FOLDERS = {
     "run SCENARIO": "a bundle is a folder",
     "shell SCENARIO": "a bundle is a folder",
     "sweep GRID": "a sweep is a folder",
+    "fit PROBLEM": "a fit is a folder",
     "collect": "what is recorded is a folder",
     "papers figures scan": "what the pages go into is a folder",
     "export SCENARIO": "what is exported of a scenario is a folder",
@@ -53,7 +54,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for seed, name in enumerate(("bundle", "other"), start=1):
         airloom.run(folder / "one.toml", out=folder / name, capture=True, seed=seed)
     airloom.sweep(folder / "grid.toml", out=folder / "swept")
-    names = {"SCENARIO": "one.toml", "GRID": "grid.toml", "BUNDLE": "bundle", "OTHER": "other", "SWEPT": "swept"}
+    unknown = '[parameter.place]\nsets = "station.0.distance"\nfrom = "2 m"\nto = "3 m"\n'
+    measured = '[[measured]]\nmetric = "goodput_mbps"\nvalue = 100\nerror = "5 %"\n'
+    (folder / "problem.toml").write_text(f'scenario = "one.toml"\n{unknown}{measured}')
+    names = {
+        "SCENARIO": "one.toml",
+        "GRID": "grid.toml",
+        "PROBLEM": "problem.toml",
+        "BUNDLE": "bundle",
+        "OTHER": "other",
+        "SWEPT": "swept",
+    }
     return {word: str(folder / name) for word, name in names.items()}
 
 

@@ -20,6 +20,12 @@ def fit(
 ) -> dict[str, Any]:
     """Finds the worlds that a measurement allows; needs `airloom[fit]`.
 
+    >>> import airloom
+    >>> airloom.fit("examples/download.toml", out="fit")
+    Traceback (most recent call last):
+    airloom.errors.GridError: examples/download.toml: a scenario, not a fit's problem
+      docs/fit.md shows one: a scenario beside it, [parameter.NAME], [[measured]]
+
     Args:
         problem: The problem file: a scenario, what is unknown of it, and what was measured (docs/fit.md).
         out: The folder of the results; a fit of which it holds a part goes on from there.
