@@ -103,9 +103,9 @@ struct Idle<'a> {
 /// Whether most octets arrive in one short part of this time: what went then is over, and the rest is of somebody who reads and types, or is away.
 fn goes_at_once(delivered: &Bins, (from_ns, to_ns): (u64, u64)) -> bool {
     let all = delivered.sum(from_ns, to_ns);
-    let part_ns = ((to_ns - from_ns) as f64 * MOMENT) as u64;
+    let part_ns = (to_ns.saturating_sub(from_ns) as f64 * MOMENT) as u64;
     let begins = (0..delivered.bins().len()).map(|place| delivered.begin_ns(place));
-    begins.into_iter().any(|begin_ns| delivered.sum(begin_ns, begin_ns + part_ns) >= MOST * all)
+    begins.into_iter().any(|begin_ns| delivered.sum(begin_ns, begin_ns.saturating_add(part_ns)) >= MOST * all)
 }
 
 /// The share of the time in pauses between two times that the sender ended itself; 1 if there was no pause.
