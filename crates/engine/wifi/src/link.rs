@@ -173,7 +173,8 @@ impl Link {
     pub(crate) fn new(
         (from, to): (RadioId, RadioId),
         (reverse, peer): (LinkId, PeerId),
-        (id, path, channel, upward): (PathId, &Path, Width, bool),
+        (id, path, channel): (PathId, &Path, Width),
+        upward: bool,
         (rates, control): (&[Rate], Box<dyn RateControl>),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
