@@ -76,6 +76,10 @@ impl Format for Dsss {
         Width::Mhz20
     }
 
+    fn width_in(self, channel: Width) -> Width {
+        channel
+    }
+
     fn guard_interval(self) -> Option<GuardInterval> {
         None
     }

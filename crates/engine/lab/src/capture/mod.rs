@@ -9,7 +9,6 @@ mod bss;
 mod carrier;
 mod heard;
 mod host;
-mod known;
 mod monitor;
 mod packets;
 mod segments;
