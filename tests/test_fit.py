@@ -223,7 +223,7 @@ def test_distances_are_as_they_are_where_they_are_near() -> None:
 def test_noise_is_what_runs_of_one_point_differ_by() -> None:
     """Near what was measured: neither a step that no smooth process follows, nor what is far off, is the seeds'."""
     x = np.linspace(0, 1, 200)
-    noise = np.random.default_rng(1).normal(size=(200, 2)) * np.where(x < 0.6, 2.0, 20.0)[:, None]
+    noise = np.random.default_rng(1).normal(size=(200, 2)) * np.where(x < 0.7, 2.0, 20.0)[:, None]
     one = learned(10.0, 0.5, (20 * x + 100 * (x > 0.7))[:, None] + noise)
     assert one.scale == pytest.approx(4 * np.hypot(2.0, 0.5), rel=0.15)
     assert one.besides == pytest.approx(1 / 16)
