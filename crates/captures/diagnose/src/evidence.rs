@@ -245,7 +245,7 @@ impl Evidence {
         self.reference
     }
 
-    /// Whether two captures are of one network: what the one tells of an address holds for the other.
+    /// Whether two captures are of one network: which host has an address in one of them is true in the other.
     pub(crate) fn is_beside(&self, one: usize, other: usize) -> bool {
         self.networks[one] == self.networks[other]
     }

@@ -64,7 +64,7 @@ pub struct PingLayers {
 const MOST: usize = 64;
 
 /// All pairs, each with its capture.
-fn all(evidence: &Evidence) -> impl Iterator<Item = (usize, &Pings)> {
+pub(crate) fn all(evidence: &Evidence) -> impl Iterator<Item = (usize, &Pings)> {
     evidence.pings.iter().enumerate().flat_map(|(capture, all)| all.iter().map(move |one| (capture, one)))
 }
 

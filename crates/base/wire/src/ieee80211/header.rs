@@ -70,6 +70,19 @@ impl FrameControl {
         out.extend_from_slice(&[self.subtype << 4 | kind << 2, second]);
     }
 
+    /// The Frame Control field of a management frame, and what follows its header: a duration, three addresses, a sequence number, and HT Control if it has that.
+    pub(super) fn before_body(mpdu: &[u8]) -> Result<(Self, Cursor<'_>), Error> {
+        let mut cursor = Cursor::new(mpdu);
+        let control = Self::parse(cursor.le16()?)?;
+        cursor.le16()?;
+        let _addresses: [[u8; 6]; 3] = [cursor.array()?, cursor.array()?, cursor.array()?];
+        SequenceControl::parse(&mut cursor)?;
+        if control.htc {
+            cursor.le32()?;
+        }
+        Ok((control, cursor))
+    }
+
     pub(super) fn parse(bits: u16) -> Result<Self, Error> {
         if bits & 3 != 0 {
             return Err(Error::Unsupported("802.11 protocol version"));

@@ -1,10 +1,9 @@
 //! What frames say of a station's way into a network: authentication, association, fast transition, and leaving.
 
 use super::any::Subtype;
-use super::header::{FrameControl, SequenceControl};
+use super::header::FrameControl;
 use crate::Error;
 use crate::MacAddr;
-use crate::bytes::Cursor;
 
 /// Action category "Fast BSS Transition" (802.11-2020 table 9-51), and its actions (clause 9.6.8.1).
 const FAST_TRANSITION: u8 = 6;
@@ -37,14 +36,7 @@ impl Joining {
     }
 
     fn parse(mpdu: &[u8]) -> Result<Option<Self>, Error> {
-        let mut cursor = Cursor::new(mpdu);
-        let control = FrameControl::parse(cursor.le16()?)?;
-        cursor.le16()?;
-        let _addresses: [[u8; 6]; 3] = [cursor.array()?, cursor.array()?, cursor.array()?];
-        SequenceControl::parse(&mut cursor)?;
-        if control.htc {
-            cursor.le32()?;
-        }
+        let (control, mut cursor) = FrameControl::before_body(mpdu)?;
         let subtype = Subtype::of(control.kind, control.subtype);
         if control.flags.protected {
             // The third frame of authentication by a shared key is encrypted, and no other of authentication (clause 12.3.3.3.4).

@@ -2,7 +2,7 @@
 
 use super::any::Subtype;
 use super::element::next;
-use super::header::{FrameControl, SequenceControl};
+use super::header::FrameControl;
 use crate::Error;
 use crate::bytes::Cursor;
 
@@ -49,14 +49,7 @@ impl Security {
     }
 
     fn parse(mpdu: &[u8]) -> Result<Option<Self>, Error> {
-        let mut cursor = Cursor::new(mpdu);
-        let control = FrameControl::parse(cursor.le16()?)?;
-        cursor.le16()?;
-        let _addresses: [[u8; 6]; 3] = [cursor.array()?, cursor.array()?, cursor.array()?];
-        SequenceControl::parse(&mut cursor)?;
-        if control.htc {
-            cursor.le32()?;
-        }
+        let (control, mut cursor) = FrameControl::before_body(mpdu)?;
         let fixed = match Subtype::of(control.kind, control.subtype) {
             // A timer, an interval and capabilities (clauses 9.3.3.2 and 9.3.3.10).
             Subtype::Beacon | Subtype::ProbeResponse => 12,

@@ -5,6 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{deafness, missed};
 use crate::link::links;
+use crate::pings;
 use crate::rule::Rule;
 use airloom_trace::{Air, Doze, Pings, RadioHeard, Wait};
 
@@ -197,14 +198,9 @@ fn asked_ms(evidence: &Evidence, station: &RadioHeard, waits: u64) -> Option<f64
         let asks = evidence.station_of(capture, pings.ends[0]) == Some(station.mac);
         asks && pings.answered >= MIN_WAITS && !pings.is_at_answerer()
     };
-    // Of two captures the one farther from who answers has all of the wait in its round trips.
-    let pings = evidence
-        .pings
-        .iter()
-        .enumerate()
-        .flat_map(|(capture, pings)| pings.iter().map(move |one| (capture, one)));
-    let all = pings.filter(is_its).map(|(_, one)| one);
-    let pings = all.max_by_key(|pings| (pings.answered, pings.round_trips.least_ns()))?;
+    // Of two captures the one farther from the host that answers has all of the wait in its round trips.
+    let its = pings::all(evidence).filter(is_its).map(|(_, one)| one);
+    let pings = its.max_by_key(|pings| (pings.answered, pings.round_trips.least_ns()))?;
     let least_ms = pings.round_trips.least_ns()? as f64 / 1e6;
     let bins = pings.round_trips.over_time.bins();
     let beyond: f64 = bins.iter().map(|bin| bin.sum - least_ms * f64::from(bin.count)).sum();

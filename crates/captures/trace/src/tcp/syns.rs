@@ -1,6 +1,6 @@
 //! Which of several SYNs a SYN-ACK answers, by the clock value that it echoes (RFC 7323 section 3.2).
 
-/// As many SYNs are told apart; Linux sends seven (`net.ipv4.tcp_syn_retries` of 6).
+/// SYNs of an attempt of which it is known which one was answered, at most; Linux sends seven (`net.ipv4.tcp_syn_retries` of 6).
 const MOST: usize = 7;
 
 /// The clock values of the SYNs of one attempt to open a connection.
@@ -11,7 +11,7 @@ pub(super) struct Syns {
 }
 
 impl Syns {
-    /// Takes a SYN with its clock value; one without any is told from none.
+    /// Takes a SYN with its clock value. One without a value cannot be told from any other.
     pub(super) fn sent(&mut self, stamp: Option<u32>) {
         if let Some(place) = self.stamps.get_mut(self.many as usize) {
             *place = stamp.unwrap_or_default();
@@ -44,6 +44,6 @@ mod tests {
         assert_eq!(answered(&[700], 700), None, "there was no other");
         assert_eq!(answered(&[700, 700], 700), None, "a clock that stands");
         assert_eq!(answered(&[0, 0], 0), None, "no time stamps");
-        assert_eq!(answered(&[1, 2, 3, 4, 5, 6, 7, 8], 8), None, "more than are told apart");
+        assert_eq!(answered(&[1, 2, 3, 4, 5, 6, 7, 8], 8), None, "one more than is known");
     }
 }
