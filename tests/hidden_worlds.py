@@ -1,6 +1,6 @@
 """Networks whose truth is hidden from a fit: how often its intervals hold it.
 
-Each world is a home with two laptops and a call, of which four to eight things are unknown. What somebody would measure
+Each world is a home with two laptops and a call, of which four to eight things are unknown. What would be measured
 comes from one run of it with a seed that no fit uses. `python tests/hidden_worlds.py [COUNT] [FOLDER]` prints the share
 of truths within their intervals, by unknown; a folder that has a part of it goes on from there.
 """
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from airloom import _engine
 from airloom.batch.executor import Threads
 from airloom.fitting import folder, problem_file
+from small_cells import cell, flow, station
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,47 +29,17 @@ if TYPE_CHECKING:
 COUNT = 40
 """Worlds where none are asked for."""
 
-SCENARIO = """
-duration = "4 s"
-[air]
-standard = "802.11n"
-band = "5 GHz"
-width = "40 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-queue = { discipline = "fifo", limit = "300 packets" }
-[[station]]
-name = "near"
-host = "linux-6.18"
-adapter = "ath9k"
-distance = "5 m"
-rate = "minstrel"
-[[station]]
-name = "far"
-host = "linux-6.18"
-adapter = "ath9k"
-distance = "12 m"
-rate = "minstrel"
-[[server]]
-name = "server"
-host = "linux-6.18"
-link = { rate = "200 Mbit/s", delay = "10 ms" }
-[[flow]]
-name = "download"
-from = "server"
-to = "near"
-[[flow]]
-name = "upload"
-from = "far"
-to = "server"
-[[flow]]
-name = "call"
-from = "server"
-to = "far"
-kind = "udp"
-rate = "1 Mbit/s"
-"""
+SCENARIO = cell(
+    "A home",
+    "4 s",
+    station("near", "5 m", rate="minstrel"),
+    station("far", "12 m", rate="minstrel"),
+    flow("server", "near", name="download"),
+    flow("far", "server", name="upload"),
+    flow("server", "far", 'kind = "udp"', name="call", rate="1 Mbit/s"),
+    queue='{ discipline = "fifo", limit = "300 packets" }',
+    delay="10 ms",
+).replace("1 Gbit/s", "200 Mbit/s")
 
 UNKNOWN = {
     "exponent": ("air.path_loss.exponent", 2.2, 4.2, "", "linear"),
@@ -94,7 +65,7 @@ MEASURED = (
     ("call", "delay_p95_ms", 0.5),
     ("run", "airtime_idle", 0.005),
 )
-"""What somebody would measure, and how well it can be read where it is small."""
+"""What would be measured, and how well it can be read where it is small."""
 
 ERROR = 0.02
 """How well it can be read, as a share of it."""
@@ -107,16 +78,16 @@ def hidden(number: int, place: Path) -> tuple[Problem, dict[str, float]]:
     place.mkdir(parents=True, exist_ok=True)
     (place / "home.toml").write_text(SCENARIO)
     tables = [table(name) for name in names]
-    shown = [entry(flow, metric, 1.0, 1.0) for flow, metric, _ in MEASURED]
+    shown = [entry(of, metric, 1.0, 1.0) for of, metric, _ in MEASURED]
     blank = problem_file.read(written(place, tables, shown))
     truth = blank.point([draw.random() for _ in names])
     summary = json.loads(_engine.summarize(blank.base, "home.toml", blank.overrides(truth, "all"), 1000 + number))
     entries = []
-    for one, (flow, metric, least) in zip(blank.measurements, MEASURED, strict=True):
+    for one, (of, metric, least) in zip(blank.measurements, MEASURED, strict=True):
         value = one.of_run(summary)
         if value is not None:
             error = max(least, ERROR * abs(value))
-            entries.append(entry(flow, metric, value + draw.gauss(0.0, error), error))
+            entries.append(entry(of, metric, value + draw.gauss(0.0, error), error))
     return problem_file.read(written(place, tables, entries)), dict(zip(names, truth, strict=True))
 
 
@@ -128,9 +99,9 @@ def table(name: str) -> str:
     return f'[parameter.{name}]\nsets = "{key}"\nfrom = {ends[0]}\nto = {ends[1]}\nscale = "{scale}"{whole}\n'
 
 
-def entry(flow: str, metric: str, value: float, error: float) -> str:
+def entry(of: str, metric: str, value: float, error: float) -> str:
     """A measurement."""
-    said = {"name": f"{flow} {metric}", "metric": metric, "of": flow, "value": value, "error": error}
+    said = {"name": f"{of} {metric}", "metric": metric, "of": of, "value": value, "error": error}
     return "\n".join(["[[measured]]", *(f"{key} = {json.dumps(one)}" for key, one in said.items()), ""])
 
 

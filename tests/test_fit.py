@@ -24,34 +24,19 @@ from airloom.fitting.posterior import known
 from airloom.fitting.problem import Problem
 from airloom.fitting.region import bound_of, region
 from airloom.support.itself import itself
+from small_cells import HOST, cell, flow, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-SCENARIO = """
-duration = "1 s"
-[air]
-standard = "802.11n"
-band = "5 GHz"
-width = "20 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-[[station]]
-name = "laptop"
-host = "linux-6.18"
-adapter = "ath9k"
-rate = "minstrel"
-snr = "20 dB"
-[[server]]
-name = "server"
-host = "linux-6.18"
-link = { rate = "100 Mbit/s", delay = "5 ms" }
-[[flow]]
-name = "upload"
-from = "laptop"
-to = "server"
-"""
+SCENARIO = cell(
+    "A laptop",
+    "1 s",
+    table("station", name="laptop", host=HOST, adapter="ath9k", rate="minstrel", snr="20 dB"),
+    flow("laptop", "server", name="upload"),
+    delay="5 ms",
+)
+SCENARIO = SCENARIO.replace("40 MHz", "20 MHz").replace("1 Gbit/s", "100 Mbit/s")
 
 PROBLEM = """
 scenario = "home.toml"
