@@ -53,7 +53,7 @@ def check(
     changed = worded(overrides(settings))
     from airloom.sweep import plan
 
-    if not (resolved or changed or seed is not None) and plan.is_problem(text):
+    if not (resolved or changed or seed is not None) and plan.is_problem(plan.content_of(text)):
         check_problem(scenario, as_json=as_json)
         return
     plan.refuse_mixed(text, file)

@@ -13,6 +13,7 @@ from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
 from airloom.errors import GridError
 from airloom.fitting.installed import needed
+from airloom.fitting.words import sentences, share
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
@@ -78,8 +79,6 @@ def tell(number: int, wave: Wave) -> None:
         off = f"{wave.region.least:.1f} standard deviations off, and {wave.region.bound:.1f} are allowed"
         say(f"wave {number}, {points}: no place is plausible; the best is {off}")
     else:
-        from airloom.fitting.words import share
-
         say(f"wave {number}, {points}: {share(wave.region.share)} of what was thought possible is left")
 
 
@@ -87,7 +86,6 @@ def show(said: dict[str, Any]) -> None:
     """Shows what was found."""
     from airloom.cli.fit_tables import known, predicted
     from airloom.cli.screen import Screen
-    from airloom.fitting.words import sentences
 
     screen = Screen()
     if not said["region"]["empty"]:

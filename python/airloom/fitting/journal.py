@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
-import json
 import os
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
-from airloom.errors import GO_ON, SweepError
+from airloom.batch.lines import append, opened
+from airloom.errors import SweepError
 from airloom.support import reading
 
 if TYPE_CHECKING:
@@ -49,12 +48,7 @@ class Journal:
         self.waves: dict[int, list[tuple[float, ...]]] = {}
         self.values: dict[Place, dict[str, float | None]] = {}
         self.failed: dict[Place, str] = {}
-        self.file = path.open("a+b", buffering=0)
-        try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.file.close()
-            raise SweepError(f"{path.parent}: another airloom is at work on it") from None
+        self.file = opened(path)
         self.file.seek(0)
         end = 0
         for number, line in enumerate(self.file.read().splitlines(keepends=True), 1):
@@ -97,13 +91,7 @@ class Journal:
 
     def write(self, entry: Entry) -> None:
         """Appends a line, which from then on outlives this process."""
-        line = (json.dumps(entry, separators=(",", ":")) + "\n").encode()
-        try:
-            written = self.file.write(line)
-        except OSError as error:
-            raise SweepError(f"{self.path}: {error.strerror}; {GO_ON}") from None
-        if written < len(line):
-            raise SweepError(f"{self.path}: no space left; {GO_ON}")
+        append(self.file, self.path, entry)
         os.fsync(self.file.fileno())
         self.take(entry)
 

@@ -181,5 +181,4 @@ def picture(
         head = named.title if title is None else title
         parts = [alone(one.spec, width=round(SHARE * width), height=height) for one in drawn]
         made = beside(parts, head, sentence(shown, named))
-    notes = [*coinciding(shown), *([shown.unsettled] if shown.unsettled else [])]
-    return Chart(signed(noted(made, notes), named.origin))
+    return Chart(signed(noted(made, coinciding(shown)), named.origin))

@@ -6,13 +6,12 @@ last line of a cell counts.
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import json
 import os
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
-from airloom.errors import GO_ON, SweepError
+from airloom.batch.lines import append, opened
+from airloom.errors import SweepError
 from airloom.results.summary import read as summary_of
 from airloom.support import reading
 from airloom.support.atomic import sync
@@ -125,15 +124,11 @@ class Writer:
             SweepError: Another process writes it.
         """
         self.path = path
-        self.file = path.open("ab", buffering=0)
+        self.file = opened(path)
         try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.journal = Journal(path, cells)
             sync(path.parent)
             self.file.truncate(self.journal.end)
-        except BlockingIOError:
-            self.file.close()
-            raise SweepError(f"{path.parent}: another airloom is at work on it") from None
         except BaseException:
             self.file.close()
             raise
@@ -157,14 +152,7 @@ class Writer:
 
     def write(self, entry: Entry) -> None:
         """Appends a line, which from then on outlives this process."""
-        line = (json.dumps(entry, separators=(",", ":")) + "\n").encode()
-        try:
-            written = self.file.write(line)
-        except OSError as error:
-            raise SweepError(f"{self.path}: {error.strerror}; {GO_ON}") from None
-        if written < len(line):
-            raise SweepError(f"{self.path}: {os.strerror(errno.ENOSPC)}; {GO_ON}")
-        self.journal.take(entry, len(line))
+        self.journal.take(entry, append(self.file, self.path, entry))
 
     def close(self) -> None:
         """Lets others have it."""

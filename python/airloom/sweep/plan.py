@@ -155,7 +155,7 @@ def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> 
         base: Gives the scenario's file and text, from what the grid says of it.
     """
     content = parsed(file, text)
-    refuse_problem(text, str(file))
+    refuse_problem(content, str(file))
     refuse_both(content, text, str(file))
     if "air" in content and "scenario" not in content:
         raise GridError(
@@ -200,6 +200,14 @@ def settings(content: object, complaints: Complaints) -> Overrides:
     return [(key, grid.written(value)) for key, value in content.items()]
 
 
+def content_of(text: str) -> dict[str, Any]:
+    """What a TOML file says; nothing where it is none, which whatever reads it next says with the place."""
+    try:
+        return reading.toml(text)
+    except ValueError:
+        return {}
+
+
 def is_grid(text: str) -> bool:
     """Whether a file is a grid's rather than a scenario's; also one that is not TOML, as far as that can be seen."""
     return bool(re.search(r"^\s*(scenario|sample|keep)\s*=|^\s*\[\s*axis\b|^\s*axis\s*[.=]", text, re.MULTILINE))
@@ -211,11 +219,8 @@ def refuse_mixed(text: str, file: str) -> None:
     Raises:
         GridMistakesError: It is one; the message has the place of what belongs elsewhere.
     """
-    refuse_problem(text, file)
-    try:
-        content = reading.toml(text)
-    except ValueError:
-        return
+    content = content_of(text)
+    refuse_problem(content, file)
     refuse_both(content, text, file)
 
 
@@ -231,22 +236,18 @@ def refuse_grid(text: str, file: str, instead: str) -> None:
         raise RunError(f"{file}: a sweep's grid, not a scenario", instead)
 
 
-def refuse_problem(text: str, file: str) -> None:
+def refuse_problem(content: dict[str, Any], file: str) -> None:
     """Refuses a fit's problem where a grid or a scenario is asked for.
 
     Raises:
         RunError: It is one.
     """
-    if is_problem(text):
+    if is_problem(content):
         raise RunError(f"{file}: a fit's problem", f"`airloom fit {file}` fits it; it needs airloom[fit]")
 
 
-def is_problem(text: str) -> bool:
-    """Whether a file is a fit's problem rather than a grid or a scenario."""
-    try:
-        content = reading.toml(text)
-    except ValueError:
-        return False
+def is_problem(content: dict[str, Any]) -> bool:
+    """Whether a file that says this is a fit's problem rather than a grid or a scenario."""
     return bool({"parameter", "measured"} & content.keys()) and "air" not in content
 
 
