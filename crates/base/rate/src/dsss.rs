@@ -76,10 +76,6 @@ impl Format for Dsss {
         Width::Mhz20
     }
 
-    fn width_in(self, channel: Width) -> Width {
-        channel
-    }
-
     fn guard_interval(self) -> Option<GuardInterval> {
         None
     }

@@ -68,10 +68,6 @@ trait Format: Copy + fmt::Display {
     fn streams(self) -> u32;
     /// See [`Rate::width`].
     fn width(self) -> Width;
-    /// See [`Rate::width_in`].
-    fn width_in(self, _: Width) -> Width {
-        self.width()
-    }
     /// See [`Rate::guard_interval`].
     fn guard_interval(self) -> Option<GuardInterval>;
     /// See [`Rate::scheme`].
@@ -131,12 +127,6 @@ impl Rate {
     #[inline]
     pub fn width(self) -> Width {
         ask!(self, rate => rate.width())
-    }
-
-    /// What its frames fill of a channel: below HT they are taken to go as duplicates, one in every 20 MHz.
-    #[inline]
-    pub fn width_in(self, channel: Width) -> Width {
-        ask!(self, rate => rate.width_in(channel))
     }
 
     /// The guard interval before each symbol; none without OFDM.

@@ -67,10 +67,6 @@ impl Format for Ofdm {
         Width::Mhz20
     }
 
-    fn width_in(self, channel: Width) -> Width {
-        channel
-    }
-
     fn guard_interval(self) -> Option<GuardInterval> {
         Some(GuardInterval::Ns800)
     }

@@ -1,7 +1,7 @@
 //! Frames in the air.
 
 use crate::NodeId;
-use airloom_rate::Rate;
+use airloom_rate::{Rate, Width};
 use airloom_sim::{Duration, Handle, Time, kinds};
 use airloom_wire::ieee80211::FrameClass;
 
@@ -94,6 +94,8 @@ pub struct Ppdu {
     pub from: NodeId,
     /// Its content.
     pub kind: FrameKind,
+    /// What it fills of its channel: a control frame below HT fills what its exchange does, as duplicates (802.11-2020 10.6.6.6).
+    pub width: Width,
     /// For how long after its end it reserves the medium for the rest of its exchange (Duration/ID field, 802.11-2020
     /// 9.2.5).
     pub nav: Duration,

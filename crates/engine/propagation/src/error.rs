@@ -29,6 +29,9 @@ pub(crate) fn amid_error_vectors_db(snr_db: f64, error_vectors: f64, streams: u3
 /// What the signal-to-noise ratio of a path gains, in dB, if a frame puts the same power into less of its width: it
 /// meets less noise. To a hundredth, as scenarios give ratios.
 pub fn narrowing_gain_db(channel: Width, frame: Width) -> f64 {
+    if channel == frame {
+        return 0.0;
+    }
     let share = f64::from(channel.mhz()) / f64::from(frame.mhz());
     libm::round(1000.0 * libm::log10(share)) / 100.0
 }

@@ -25,7 +25,7 @@ mod track;
 pub use interference::{Hardiness, Interference, Signal};
 pub use outage::{Obstacle, Outages};
 pub use path::{Curve, Fade, Path, SlowFading, Survival};
-pub use path_loss::{PathLoss, noise_dbm, snr_at, snr_of};
+pub use path_loss::{NOISE_FIGURE_DB, PathLoss, TRANSMIT_POWER_DBM, noise_dbm, snr_at, snr_of};
 pub use plan::{Material, Plan, Wall};
 pub use shadowing::Shadowing;
 pub use track::{Point, Track, Waypoint};

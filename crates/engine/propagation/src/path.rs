@@ -57,10 +57,12 @@ impl Fade {
     }
 }
 
-/// The path between two radios, the same in both directions.
+/// The path between an access point's radio and a station's: what varies is the same in both directions, the means may differ.
 pub struct Path {
-    /// Its mean signal-to-noise ratio, in dB.
+    /// The mean signal-to-noise ratio of the station, in dB.
     pub snr_db: f64,
+    /// By how many dB that of the access point is higher, or lower if it is negative.
+    pub up_db: f64,
     /// The standard deviation of small-scale fading, in dB.
     pub fading_db: f64,
     slow: Option<Slow>,
@@ -83,7 +85,18 @@ impl Path {
         chance: Stream,
         obstacle: Option<Obstacle>,
     ) -> Self {
-        Self { snr_db, fading_db, slow: slow.map(|fading| Slow { fading, chance, last: None }), obstacle }
+        Self {
+            snr_db,
+            up_db: 0.0,
+            fading_db,
+            slow: slow.map(|fading| Slow { fading, chance, last: None }),
+            obstacle,
+        }
+    }
+
+    /// The mean ratio in dB of frames to the access point, or to the station.
+    pub fn mean_db(&self, upward: bool) -> f64 {
+        if upward { self.snr_db + self.up_db } else { self.snr_db }
     }
 
     /// What a PPDU sent now meets; small-scale fading is drawn from `chance`.

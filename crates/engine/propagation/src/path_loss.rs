@@ -2,8 +2,8 @@
 
 use airloom_rate::Width;
 
-/// The transmitter's power in dBm: a laptop's adapter.
-const TRANSMIT_POWER_DBM: f64 = 17.0;
+/// The usual power of a transmitter in dBm: a laptop's adapter.
+pub const TRANSMIT_POWER_DBM: f64 = 17.0;
 
 /// How a signal weakens with distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,8 +21,8 @@ impl PathLoss {
 
 /// Thermal noise at 290 K in dBm per hertz.
 const THERMAL_NOISE_DBM_PER_HZ: f64 = -174.0;
-/// The receiver's noise figure in dB.
-const NOISE_FIGURE_DB: f64 = 7.0;
+/// The usual noise figure of a receiver in dB.
+pub const NOISE_FIGURE_DB: f64 = 7.0;
 /// The speed of light in metres per second.
 const LIGHT: f64 = 299_792_458.0;
 
@@ -43,7 +43,7 @@ pub(crate) fn received_dbm(metres: f64, behind_db: f64, path_loss: &PathLoss, ca
     TRANSMIT_POWER_DBM - (first_metre + 10.0 * exponent * libm::log10(metres) + behind_db)
 }
 
-/// The noise in a channel, in dBm: `-174 dBm/Hz + 10 log10(width)` and the receiver's noise figure.
+/// The noise in a channel, in dBm: `-174 dBm/Hz + 10 log10(width)` and the usual noise figure.
 pub fn noise_dbm(width: Width) -> f64 {
     THERMAL_NOISE_DBM_PER_HZ + 10.0 * libm::log10(width.hertz() as f64) + NOISE_FIGURE_DB
 }

@@ -12,6 +12,7 @@ use crate::air::Standard;
 use crate::control_form::ControlForm;
 use crate::edca::Categories;
 use crate::format::Format;
+use crate::front_end::FrontEnd;
 use crate::kernel::{Kernel, KernelForm};
 use crate::not_yet;
 use crate::usb::UsbTable;
@@ -56,6 +57,8 @@ record! {
             time(Duration::from_micros(1), Duration::from_secs(10)), default Duration::from_millis(100);
         /// The transmitter's error vector magnitude, relative to the constellation; it adds to the noise.
         evm: f64 = level(-60.0, 0.0);
+        /// What its radio sends with, and how noisy its receiver is.
+        front_end: FrontEnd = flat::<FrontEnd>();
         /// How the null frame that announces power save is sent.
         null_frame: NullFrames = nested::<NullFrameTable>(), default NullFrames::PLAIN;
         /// How its best effort contends.

@@ -48,6 +48,15 @@ pub(super) fn check(
             );
             let hint = "move it closer, or give it a higher `snr`".to_owned();
             faults.fail(at.unwrap_or(node.at), message, Some(hint));
+        } else if station.track().is_none() && !hears(air, station.snr + station.up_db(home)) {
+            let up = station.snr + station.up_db(home);
+            let message = format!(
+                "station `{}` is not heard by its access point: {up:.1} dB is too little",
+                station.name
+            );
+            let hint =
+                "move it closer, or give it a higher `snr_up`, or its adapter a higher `tx_power`".to_owned();
+            faults.fail(node.place_of("snr_up"), message, Some(hint));
         }
     }
 }
@@ -134,6 +143,7 @@ pub(super) fn hears(air: &Air, snr: f64) -> bool {
     }
     let rates = air.rates();
     let Some(&lowest) = rates.first() else { return true };
+    let snr = snr + error::narrowing_gain_db(air.width, lowest.width());
     let bit_error = error::bit_error(lowest, snr + FADES * air.fading);
     error::survival(bit_error, frame_size::ACK_BYTES) >= LEAST_HEARD
 }

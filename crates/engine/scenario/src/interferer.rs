@@ -49,7 +49,7 @@ record! {
         kind: InterfererKind = words(InterfererKind::WORDS, &[]);
         /// The power at which every radio receives it, such as "-60 dBm"; or say `position`.
         level: Option<f64> = Optional(RECEIVED), default None;
-        /// Where it is, where radios have a position too. It sends with 17 dBm, as they do.
+        /// Where it is, where radios have a position too. It sends with 17 dBm.
         position: Option<Point> = Optional(IN_SPACE), default None;
         /// Of Bluetooth: whether it hops around the channels of the scenario's networks.
         adaptive: Option<bool> = Optional(Flag), default None;

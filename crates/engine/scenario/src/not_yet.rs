@@ -139,7 +139,7 @@ const SERVES: &[(&[&str], &str)] = &[
     ),
     (
         &["tx_power", "txpower", "TxPower", "power", "antenna_gain"],
-        "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls`, `position` or `snr`",
+        "an adapter has `tx_power`, `antenna_gain` and `noise_figure`, such as adapter = { profile = \"ath9k\", tx_power = \"20 dBm\" }",
     ),
     (
         &["amsdu", "a_msdu"],

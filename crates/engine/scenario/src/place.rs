@@ -3,11 +3,12 @@
 
 use crate::air::Air;
 use crate::check_reachability::hears;
+use crate::front_end::FrontEnd;
 use crate::walk::Walk;
 use crate::wall;
 use crate::{Role, Scenario};
 use airloom_observe::NodeId;
-use airloom_propagation::{Plan, Point, Track, snr_of};
+use airloom_propagation::{Plan, Point, TRANSMIT_POWER_DBM, Track, snr_of};
 use airloom_sim::{Duration, IndexVec};
 use airloom_wifi::{Channel, is_heard};
 
@@ -35,47 +36,66 @@ struct Radio {
     air: Air,
     channel: Channel,
     carrier_hz: f64,
+    front_end: FrontEnd,
 }
 
-/// How two radios receive each other.
+/// How a radio receives another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hearing {
     /// The power in dBm.
     pub dbm: f64,
-    /// Whether they keep quiet for each other's frames.
+    /// Whether it keeps quiet for its frames.
     pub heard: bool,
 }
 
 impl Place {
-    /// How two radios receive each other after this time of the run. A station and its access point hear each other as far as the
-    /// slowest of their frames get through; others at the level at which the standard has them detect a preamble.
-    pub fn between(&self, one: NodeId, other: NodeId, at: Duration) -> Hearing {
-        let (one, other) = (one.min(other), one.max(other));
+    /// How radio `by` receives radio `from` after this time of the run.
+    pub fn received(&self, from: NodeId, by: NodeId, at: Duration) -> Hearing {
+        let [there, back] = self.between([from, by], at);
+        if from < by { there } else { back }
+    }
+
+    /// How two radios receive each other after this time of the run: first what the one with the higher number receives, then what the one with
+    /// the lower number does. A station and its access point hear each other as far as the slowest of their frames get through; others at the
+    /// level at which the standard has them detect a preamble.
+    pub fn between(&self, pair: [NodeId; 2], at: Duration) -> [Hearing; 2] {
+        let (one, other) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
         if self.listed[one].binary_search(&other).is_ok() {
-            return Hearing { dbm: f64::NEG_INFINITY, heard: false };
+            return [Hearing { dbm: f64::NEG_INFINITY, heard: false }; 2];
         }
         let [a, b] = [one, other].map(|id| &self.radios[id]);
         let [from, to] = [a, b].map(|radio| radio.track.position(at));
-        let dbm = self.plan.received_dbm(from, to, a.carrier_hz) + self.plan.shadow_db(from, to);
-        let heard = if b.home == one || b.ways.binary_search(&one).is_ok() {
-            hears(&a.air, self.snr_to(other, one, at))
-        } else {
-            is_heard(dbm, a.channel.width.min(b.channel.width), a.channel.has_primary_of(&b.channel))
-        };
-        Hearing { dbm, heard }
+        let usual = self.plan.received_dbm(from, to, a.carrier_hz) + self.plan.shadow_db(from, to);
+        let [there, back] =
+            [usual + a.front_end.received_db(&b.front_end), usual + b.front_end.received_db(&a.front_end)];
+        if b.home == one || b.ways.binary_search(&one).is_ok() {
+            let snr = self.snr_to(other, one, at);
+            let ratios = [snr, snr + self.up_db(other, one)];
+            let [down, up] = ratios.map(|snr| hears(&a.air, snr));
+            return [Hearing { dbm: there, heard: down }, Hearing { dbm: back, heard: up }];
+        }
+        let (width, decodable) = (a.channel.width.min(b.channel.width), a.channel.has_primary_of(&b.channel));
+        [there, back].map(|dbm| Hearing { dbm, heard: is_heard(dbm, width, decodable) })
     }
 
-    /// The ratio between a station and its access point after this time of the run, in dB, the same both ways.
+    /// By how many dB an access point hears a station better than that hears it, or worse if it is negative.
+    pub fn up_db(&self, station: NodeId, access_point: NodeId) -> f64 {
+        let [own, its] = [station, access_point].map(|id| &self.radios[id].front_end);
+        own.up_db(its)
+    }
+
+    /// The ratio with which a station hears its access point after this time of the run, in dB.
     pub fn snr(&self, station: NodeId, at: Duration) -> f64 {
         self.snr_to(station, self.radios[station].home, at)
     }
 
-    /// The ratio between a station and an access point that it is at, or may go to.
+    /// The ratio with which a station hears an access point that it is at, or may go to.
     pub fn snr_to(&self, station: NodeId, access_point: NodeId, at: Duration) -> f64 {
         let home = &self.radios[access_point];
         let (there, position) = (home.track.position(at), self.radios[station].track.position(at));
         let dbm = self.plan.received_dbm(there, position, home.carrier_hz);
-        snr_of(dbm, home.channel.width) + self.plan.shadow_db(there, position)
+        let above = home.front_end.ratio_db(&self.radios[station].front_end);
+        snr_of(dbm + above, home.channel.width) + self.plan.shadow_db(there, position)
     }
 
     /// Where a station may be: at its access point, and at those that it may go to.
@@ -114,11 +134,18 @@ impl Place {
         *track = way.turned(after, to, after + lasts);
     }
 
-    /// The power in dBm at which a radio receives what is sent from a place on this carrier, in Hz, after this time of the run; and the other
-    /// way about.
+    /// The power in dBm at which a receiver without gain at a place gets what a radio sends on this carrier, in Hz, after this time of the run.
     pub fn level_from(&self, place: Point, carrier_hz: f64, node: NodeId, at: Duration) -> f64 {
-        let there = self.radios[node].track.position(at);
-        self.plan.received_dbm(place, there, carrier_hz) + self.plan.shadow_db(place, there)
+        self.level_at(place, carrier_hz, node, at) + self.radios[node].front_end.tx_power - TRANSMIT_POWER_DBM
+    }
+
+    /// The power at which a radio receives what sends with the usual power from this place, in dBm.
+    pub fn level_at(&self, place: Point, carrier_hz: f64, node: NodeId, at: Duration) -> f64 {
+        let Radio { track, front_end, .. } = &self.radios[node];
+        let there = track.position(at);
+        self.plan.received_dbm(place, there, carrier_hz)
+            + self.plan.shadow_db(place, there)
+            + front_end.antenna_gain
     }
 
     /// Where a radio is after this time of the run.
@@ -158,8 +185,11 @@ impl Place {
         let mut hidden: IndexVec<NodeId, Vec<NodeId>> = self.listed.iter().cloned().collect();
         for one in self.radios.ids() {
             for other in self.on_spectrum_of(one).filter(|&other| other > one) {
-                if !self.between(one, other, Duration::ZERO).heard {
+                let [there, back] = self.between([one, other], Duration::ZERO);
+                if !back.heard {
                     hidden[one].push(other);
+                }
+                if !there.heard {
                     hidden[other].push(one);
                 }
             }
@@ -193,7 +223,8 @@ impl Scenario {
             };
             let air = self.air_of(ap).into_owned();
             let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
-            Some(Radio { track, home, ways, channel: ap.spectrum(&air), air, carrier_hz })
+            let front_end = role.adapter()?.front_end.clone();
+            Some(Radio { track, home, ways, channel: ap.spectrum(&air), air, carrier_hz, front_end })
         };
         let radios = radios.map(radio).collect::<Option<IndexVec<NodeId, Radio>>>()?;
         let plan = wall::plan(&self.air, &self.wall, &self.floor, self.seed);
@@ -237,11 +268,11 @@ mod tests {
         let scenario = load(HEAD, "a.toml", &[], None).unwrap();
         let place = scenario.place().expect("positions");
         let [ap, left, right] = nodes();
-        let heard = |ms| place.between(left, right, Duration::from_millis(ms)).heard;
+        let heard = |ms| place.received(left, right, Duration::from_millis(ms)).heard;
         assert!(!heard(0), "they are 60 m apart");
         assert!(!heard(1100) && heard(1300), "55.6 m and 54.8 m");
         assert_eq!(place.hidden()[left], [right]);
-        assert!(place.between(ap, right, Duration::ZERO).heard);
+        assert!(place.received(ap, right, Duration::ZERO).heard);
         let by_name = load(
             &HEAD.replace("position = [\"-30 m\"", "hidden_from = [\"right\"]\nposition = [\"-30 m\""),
             "a.toml",
@@ -249,7 +280,7 @@ mod tests {
             None,
         );
         let place = by_name.unwrap().place().expect("positions");
-        let there = place.between(left, right, Duration::from_secs(10));
+        let there = place.received(left, right, Duration::from_secs(10));
         assert!(!there.heard && there.dbm == f64::NEG_INFINITY, "{there:?}");
     }
 

@@ -1,6 +1,6 @@
 //! Which access points share spectrum, and how strongly they receive each other.
 
-use crate::{Hearing, Scenario};
+use crate::Scenario;
 use airloom_sim::Duration;
 
 /// Two access points whose channels overlap.
@@ -8,7 +8,7 @@ use airloom_sim::Duration;
 pub struct Sharing {
     /// Their names, in the order of the scenario.
     pub names: [String; 2],
-    /// The power in dBm at which they receive each other.
+    /// The power in dBm at which they receive each other, the lower one if they differ.
     pub dbm: f64,
     /// Whether they keep quiet for each other's frames.
     pub heard: bool,
@@ -22,7 +22,8 @@ impl Scenario {
         for (one, ap) in self.access_points() {
             let near: Vec<_> = place.on_spectrum_of(one).filter(|&other| other > one).collect();
             for (other, its) in self.access_points().filter(|(other, _)| near.contains(other)) {
-                let Hearing { dbm, heard } = place.between(one, other, Duration::ZERO);
+                let [there, back] = place.between([one, other], Duration::ZERO);
+                let (dbm, heard) = (there.dbm.min(back.dbm), there.heard && back.heard);
                 pairs.push(Sharing { names: [ap.name.clone(), its.name.clone()], dbm, heard });
             }
         }

@@ -7,6 +7,7 @@ use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
 use crate::air::Air;
 use crate::common::SharedRates;
+use crate::front_end::FrontEnd;
 use crate::host::Host;
 use crate::not_yet;
 use crate::position::{IN_SPACE, PathForm, WalkText};
@@ -42,8 +43,10 @@ pub struct Station {
     pub host: Host,
     /// Its adapter.
     pub adapter: Adapter,
-    /// The signal-to-noise ratio between it and its access point, in dB, the same in both directions.
+    /// The signal-to-noise ratio with which it hears its access point, in dB.
     pub snr: f64,
+    /// The one with which its access point hears it, if that was given.
+    pub snr_up: Option<f64>,
     /// The distance from which that follows, in metres, if it was given.
     pub distance: Option<f64>,
     /// How many walls stand in between, if that was given with the distance.
@@ -80,9 +83,12 @@ record! {
         host: Host = profiled::<Host>(ProfileKind::Host);
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
-        /// The mean signal-to-noise ratio between it and its access point; or say `distance`. Both may stand here only if
+        /// The mean signal-to-noise ratio with which it hears its access point; or say `distance`. Both may stand here only if
         /// they agree, as where every default is spelled out.
         snr: Option<f64> = Optional(level(LEAST_SNR, MOST_SNR)), default None;
+        /// The same as its access point hears it, beside `snr`; if left out, as much less or more as the `tx_power` and the `noise_figure` of
+        /// the two adapters say.
+        snr_up: Option<f64> = Optional(level(LEAST_SNR, MOST_SNR)), default None;
         /// The distance to its access point, from which a log-distance path loss gives the ratio; or say `snr`.
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
         /// How many walls stand in between, beside the distance.
@@ -133,7 +139,7 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
         Some(name) => format!("station `{}`", shown(name)),
         None => "the station".to_owned(),
     };
-    for (key, node) in ["snr", "distance"].into_iter().filter_map(|key| Some((key, given(key)?))) {
+    for (key, node) in ["snr", "snr_up", "distance"].into_iter().filter_map(|key| Some((key, given(key)?))) {
         let changes = matches!(node.value, Value::List(_) | Value::Table(_));
         if changes || node.text().is_some_and(is_a_file) {
             let hint = not_yet::serves("mobility").map(str::to_owned);
@@ -142,6 +148,14 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
         }
     }
     let may_be = |key: &str| given(key).is_some() || layers.unknown.may_be(key);
+    let placed = PLACES.iter().chain(&["distance"]).find(|key| given(key).is_some());
+    if let (Some(up), Some(place)) = (given("snr_up"), placed) {
+        let hint = "leave it out: what the directions differ by is said by `tx_power` and `noise_figure` of the adapters".to_owned();
+        faults.fail(up.at, format!("{station} has both `snr_up` and `{place}`"), Some(hint));
+    } else if let (Some(up), false) = (given("snr_up"), may_be("snr")) {
+        let hint = "write for example snr = \"35 dB\" beside it".to_owned();
+        faults.fail(up.at, format!("{station} has `snr_up` without `snr`"), Some(hint));
+    }
     if let (Some(walls), false) = (given("walls"), may_be("distance")) {
         let hint = match PLACES.iter().find(|key| given(key).is_some()) {
             Some(place) => format!(
@@ -183,8 +197,9 @@ impl StationText {
     pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &AccessPoint, plan: &Plan) -> Station {
         let path = self.path.or_else(|| self.walk.as_ref().map(WalkText::path));
         let place = track(self.position, path.as_deref());
-        let by_place = || snr_by_place(place.as_ref(), air, ap, plan);
-        let by_distance = || snr_by_distance(self.distance, self.walls, air, ap);
+        let front_end = &self.adapter.front_end;
+        let by_place = || snr_by_place(place.as_ref(), front_end, air, ap, plan);
+        let by_distance = || snr_by_distance(self.distance, self.walls, front_end, air, ap);
         let snr = self.snr.or_else(by_place).or_else(by_distance).unwrap_or(0.0);
         let rate = match self.rate {
             Some(rate) => rate.on(faults, air, &self.adapter, &ap.adapter),
@@ -199,6 +214,7 @@ impl StationText {
             group,
             host,
             adapter,
+            snr_up,
             distance,
             walls,
             position,
@@ -215,6 +231,7 @@ impl StationText {
             host,
             adapter,
             snr,
+            snr_up,
             distance,
             walls,
             position,
@@ -229,16 +246,30 @@ impl StationText {
 }
 
 /// The ratio that follows from a distance from this access point behind walls, if that is given.
-fn snr_by_distance(distance: Option<f64>, walls: Option<u32>, air: &Air, ap: &AccessPoint) -> Option<f64> {
+fn snr_by_distance(
+    distance: Option<f64>,
+    walls: Option<u32>,
+    front_end: &FrontEnd,
+    air: &Air,
+    ap: &AccessPoint,
+) -> Option<f64> {
     let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
-    distance.map(|metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, carrier_hz, air.width))
+    let usual = |metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, carrier_hz, air.width);
+    let above = ap.adapter.front_end.ratio_db(front_end);
+    distance.map(|metres| libm::round(100.0 * (usual(metres) + above)) / 100.0)
 }
 
 /// The ratio that follows from the place at which a station begins, without shadowing, if it has one and its access point too.
-fn snr_by_place(place: Option<&Track>, air: &Air, ap: &AccessPoint, plan: &Plan) -> Option<f64> {
+fn snr_by_place(
+    place: Option<&Track>,
+    front_end: &FrontEnd,
+    air: &Air,
+    ap: &AccessPoint,
+    plan: &Plan,
+) -> Option<f64> {
     let carrier_hz = 1e6 * f64::from(ap.primary_mhz(air.band));
     let dbm = plan.received_dbm(ap.position?, place?.position(Duration::ZERO), carrier_hz);
-    Some(snr_of(dbm, air.width))
+    Some(snr_of(dbm + ap.adapter.front_end.ratio_db(front_end), air.width))
 }
 
 /// The way of a station that is there, or goes there, if either is given.
@@ -252,10 +283,17 @@ impl Station {
         track(self.position, self.path.as_deref())
     }
 
+    /// By how many dB this access point hears it better than it hears that, or worse if it is negative.
+    pub fn up_db(&self, ap: &AccessPoint) -> f64 {
+        let (own, its) = (&self.adapter.front_end, &ap.adapter.front_end);
+        self.snr_up.map_or_else(|| own.up_db(its), |up| up - self.snr)
+    }
+
     /// The ratio that follows from its place or its distance, if that is given and is not the one it has.
     pub(super) fn contradiction(&self, air: &Air, ap: &AccessPoint, plan: &Plan) -> Option<f64> {
-        let by_place = snr_by_place(self.track().as_ref(), air, ap, plan);
-        let snr = by_place.or_else(|| snr_by_distance(self.distance, self.walls, air, ap));
+        let front_end = &self.adapter.front_end;
+        let by_place = snr_by_place(self.track().as_ref(), front_end, air, ap, plan);
+        let snr = by_place.or_else(|| snr_by_distance(self.distance, self.walls, front_end, air, ap));
         snr.filter(|snr| (snr - self.snr).abs() >= 0.005)
     }
 
@@ -270,6 +308,7 @@ impl Station {
             adapter: self.adapter.clone(),
             // Out of reach, where a place may be, it is less than may be written.
             snr: Some(self.snr).filter(|snr| (LEAST_SNR..=MOST_SNR).contains(snr)),
+            snr_up: self.snr_up,
             distance: self.distance,
             walls: self.walls,
             position: self.position,

@@ -30,6 +30,8 @@ pub struct Adapter {
     pub reordering: Reordering,
     /// Error vector magnitude of the transmitter, in dB (negative).
     pub evm_db: f64,
+    /// The receiver's noise figure, in dB.
+    pub noise_figure_db: f64,
     /// How null frames are sent.
     pub null: NullFrames,
     /// How the user priority of a packet follows from its DSCP.

@@ -28,6 +28,7 @@ mod bss;
 mod category;
 mod contender;
 pub mod contention;
+mod control_frames;
 mod device;
 mod dscp;
 mod ether;

@@ -4,14 +4,15 @@ use crate::adapter::Adapter;
 use crate::aggregate::{Batch, Limits};
 use crate::amsdu::{Amsdu, Open};
 use crate::category::{Category, PerCategory};
+use crate::control_frames::{ControlFrame, ControlFrames, Sent};
 use crate::frame_size;
 use crate::id::{LinkId, PathId, PeerId, RadioId, RateId, TimerId};
 use crate::phy::Phy;
 use crate::power_save::Service;
 use crate::rate_control::{Chain, MOST_TRIES, RateControl};
 use crate::reordering::smoothed_rate::SmoothedRate;
-use airloom_propagation::{Curve, Path, error};
-use airloom_rate::Rate;
+use airloom_propagation::{Curve, Path};
+use airloom_rate::{Rate, Width};
 use airloom_sim::{Duration, Handle, IndexVec, Time};
 
 /// One direction between two radios.
@@ -28,6 +29,8 @@ pub(crate) struct Link {
     pub(crate) path: PathId,
     /// Data rates to choose from, with what follows from each.
     pub(crate) rates: IndexVec<RateId, LinkRate>,
+    /// The control frames beside them.
+    pub(crate) frames: ControlFrames,
     /// The rate control.
     pub(crate) control: Box<dyn RateControl>,
     /// The timer of its changes, if it makes any by itself.
@@ -148,48 +151,62 @@ pub(crate) struct LinkRate {
     pub(crate) limits: PerCategory<Limits>,
     /// How its MPDUs fare.
     pub(crate) survival: Curve,
-    /// The rate of control frames that the transmitter sends along with it.
-    pub(crate) control_rate: Rate,
-    /// How those fare.
-    pub(crate) control: Curve,
-    /// The rate of responses to it.
-    pub(crate) response_rate: Rate,
+    /// An RTS before it,
+    pub(crate) rts: ControlFrame,
+    /// and the CTS that answers that.
+    pub(crate) cts: ControlFrame,
+    /// A BlockAck request while it is the preferred rate, a frame by itself in the primary 20 MHz,
+    pub(crate) request: ControlFrame,
+    /// and the BlockAck that answers that.
+    pub(crate) requested: ControlFrame,
+    /// The response to it.
+    pub(crate) response: ControlFrame,
     /// Air time of the receiver's Ack.
     pub(crate) ack: Duration,
     /// Air time of its BlockAck.
     pub(crate) block_ack: Duration,
-    /// How those fare on their way back.
-    pub(crate) response: Curve,
 }
 
 impl Link {
-    /// A link at one of `rates` over this path, one of a pair with `reverse`.
+    /// A link at one of `rates` over this path in a channel of this width, to the access point if it leads `upward`; one of a pair
+    /// with `reverse`.
     pub(crate) fn new(
         (from, to): (RadioId, RadioId),
         (reverse, peer): (LinkId, PeerId),
-        (id, path): (PathId, &Path),
+        (id, path, channel): (PathId, &Path, Width),
+        upward: bool,
         (rates, control): (&[Rate], Box<dyn RateControl>),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
         txops: PerCategory<Duration>,
     ) -> Self {
-        let Path { snr_db, fading_db, .. } = *path;
+        let fading_db = path.fading_db;
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let largest = rates.iter().filter_map(|rate| rate.largest_aggregate()).map(|(mpdus, _)| mpdus).max();
         let window = sender.aggregation.block_ack_window.min(receiver.aggregation.block_ack_window);
         let window = largest.map_or(window, |mpdus| window.min(mpdus as u16));
-        let widest = rates.iter().map(|rate| rate.width()).max().expect("a link has rates");
-        let snr = |rate: Rate| snr_db + error::narrowing_gain_db(widest, rate.width_in(widest));
-        let rates = rates.iter().map(|&rate| LinkRate {
-            rate,
-            limits: limits(phy, (sender, receiver), txops, rate, window),
-            survival: Curve::new(rate, (snr(rate), fading_db), sender.evm_db, rate.streams()),
-            control_rate: phy.control_rate(sender, rate),
-            control: Curve::new(phy.control_rate(sender, rate), (snr_db, 0.0), sender.evm_db, 1),
-            response_rate: phy.control_rate(receiver, rate),
-            ack: phy.ppdu(phy.control_rate(receiver, rate), frame_size::ACK_BYTES),
-            block_ack: phy.ppdu(phy.control_rate(receiver, rate), frame_size::block_ack_bytes(window)),
-            response: Curve::new(phy.control_rate(receiver, rate), (snr_db, 0.0), receiver.evm_db, 1),
+        let [there, back] = [(upward, sender), (!upward, receiver)].map(|(upward, by)| Sent {
+            snr_db: path.mean_db(upward),
+            channel,
+            evm_db: by.evm_db,
+        });
+        let mut frames = ControlFrames::default();
+        let rates = rates.iter().map(|&rate| {
+            let (width, least) = (rate.width(), Width::Mhz20);
+            let [precedes, requests] = [phy.control_rate(sender, rate); 2];
+            let answer = |rate| phy.control_rate(receiver, rate);
+            LinkRate {
+                rate,
+                limits: limits(phy, (sender, receiver), txops, rate, window),
+                survival: Curve::new(rate, (there.snr_in(width), fading_db), sender.evm_db, rate.streams()),
+                rts: frames.of(precedes, width, false, &there),
+                cts: frames.of(answer(precedes), width, true, &back),
+                request: frames.of(requests, least, false, &there),
+                requested: frames.of(answer(requests), least, true, &back),
+                response: frames.of(answer(rate), width, true, &back),
+                ack: phy.ppdu(answer(rate), frame_size::ACK_BYTES),
+                block_ack: phy.ppdu(answer(rate), frame_size::block_ack_bytes(window)),
+            }
         });
         let rates: IndexVec<RateId, LinkRate> = rates.collect();
         let qos = sender.qos && receiver.qos;
@@ -209,6 +226,7 @@ impl Link {
             peer,
             path: id,
             rates,
+            frames,
             control_timer: None,
             preferred: control.preferred(),
             control,
@@ -261,13 +279,12 @@ impl Link {
         self.dozing && self.service == Service::Poll
     }
 
-    /// Its path is so many dB better from now on, or worse.
-    pub(crate) fn shift(&mut self, db: f64) {
+    /// Its path is so many dB better from now on, or worse: there, and back.
+    pub(crate) fn shift(&mut self, [there, back]: [f64; 2]) {
         for rate in &mut self.rates {
-            for curve in [&mut rate.survival, &mut rate.control, &mut rate.response] {
-                curve.shift(db);
-            }
+            rate.survival.shift(there);
         }
+        self.frames.shift([there, back]);
     }
 
     /// Bounds on an A-MSDU of a category now: what its rate control allows, and what an A-MPDU at the preferred rate may hold.

@@ -170,7 +170,7 @@ fn interferers(air: &mut Ether, scenario: &Scenario, place: Option<&Place>) {
         let level = |node: usize| match (one.level, one.position, place) {
             (Some(dbm), ..) => dbm,
             (_, Some(from), Some(place)) => {
-                place.level_from(from, carrier_hz, NodeId::new(node), Duration::ZERO)
+                place.level_at(from, carrier_hz, NodeId::new(node), Duration::ZERO)
             }
             _ => f64::NEG_INFINITY,
         };
@@ -470,6 +470,7 @@ fn station_radio<'a>(
         },
         edca: station.adapter.edca(&common.legacy, Edca::STATION, ap.wmm.as_ref()),
         snr_db: station.snr,
+        up_db: station.up_db(ap),
         fading_db: air.fading,
         slow_fading: air.slow_fading,
         outages: air.outages,
@@ -529,6 +530,7 @@ fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
         reorder_timeout: adapter.reorder_timeout,
         reordering: Reordering::Timeout,
         evm_db: adapter.evm,
+        noise_figure_db: adapter.front_end.noise_figure,
         null: adapter.null_frame,
         dscp_map: adapter.dscp_map.unwrap_or(DscpMap::Rfc8325),
         rts_threshold: adapter.rts_threshold,

@@ -8,7 +8,7 @@ use super::build;
 use super::{Node, World};
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_queue::Discipline;
-use airloom_scenario::{Point, Role, Scenario, Walk};
+use airloom_scenario::{Point, Role, Scenario, Signals, Station, Walk};
 use airloom_sim::{Stream, Time};
 use airloom_wifi::Category;
 use std::fmt;
@@ -109,8 +109,11 @@ impl<P: Probe> World<P> {
         let now = self.now;
         let signals = [before, after].map(Scenario::signals);
         for ((id, old), (_, new)) in before.stations().zip(after.stations()) {
-            let [from, to] = [signals[0].snr(old), signals[1].snr(new)];
-            if from.to_bits() != to.to_bits() {
+            let ratios = |scenario: &Scenario, signals: &Signals<'_>, station: &Station| {
+                (signals.snr(station), station.up_db(scenario.access_point_of(station).1))
+            };
+            let [from, to] = [ratios(before, &signals[0], old), ratios(after, &signals[1], new)];
+            if from != to {
                 self.air.set_signal([id, after.access_point_of(new).0], to);
             }
             if let (Some(old), Some(new)) = (&old.scan, &new.scan)
@@ -168,6 +171,7 @@ fn possible(before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
     let mut reached = before.clone();
     for (station, new) in reached.station.iter_mut().zip(&after.station) {
         (station.snr, station.distance, station.walls) = (new.snr, new.distance, new.walls);
+        station.snr_up = new.snr_up;
         station.host.queue = new.host.queue.clone();
         if let (Some(scan), Some(new)) = (&mut station.scan, &new.scan) {
             scan.remedy = new.remedy.clone();

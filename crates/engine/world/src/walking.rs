@@ -41,7 +41,9 @@ impl Walking {
     pub(super) fn levels(&self, air: &mut Ether) {
         for one in self.place.radios() {
             for other in self.place.on_spectrum_of(one).filter(|&other| other > one) {
-                air.set_level(one, other, self.place.between(one, other, Duration::ZERO).dbm);
+                let [there, back] = self.place.between([one, other], Duration::ZERO);
+                air.set_level([one, other], there.dbm);
+                air.set_level([other, one], back.dbm);
             }
         }
     }
@@ -103,9 +105,12 @@ impl<P: Probe> World<P> {
         let Some(Walking { place, .. }) = &self.walking else { return };
         let at = now.since(Time::ZERO);
         for other in place.on_spectrum_of(station) {
-            let Hearing { dbm, heard } = place.between(station, other, at);
-            self.air.set_level(station, other, dbm);
-            self.air.set_reach(now, [station, other], heard, &mut self.air_fx);
+            let pair = [station.min(other), station.max(other)];
+            let ways = place.between(pair, at);
+            for ([from, by], Hearing { dbm, heard }) in [pair, [pair[1], pair[0]]].into_iter().zip(ways) {
+                self.air.set_level([from, by], dbm);
+                self.air.set_reach(now, [from, by], heard, &mut self.air_fx);
+            }
         }
         self.learns_signals(now, station);
     }
@@ -119,7 +124,8 @@ impl<P: Probe> World<P> {
             return;
         }
         for access_point in ways {
-            self.air.set_signal([station, access_point], place.snr_to(station, access_point, at));
+            let ratios = (place.snr_to(station, access_point, at), place.up_db(station, access_point));
+            self.air.set_signal([station, access_point], ratios);
         }
         self.probe.see(now, Observation::Signal { station, snr_db: place.snr(station, at) });
     }

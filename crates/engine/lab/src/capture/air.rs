@@ -8,12 +8,13 @@
 use super::bss::Bss;
 use super::carrier::Carrier;
 use super::heard::{Heard, HeardMpdu, duration};
+use super::known::{Known, NOISE_20MHZ};
 use super::monitor::Monitors;
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
 use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, JoiningFrame, Mpdu, NodeId, Ppdu, User};
 use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
-use airloom_scenario::{Role, Scenario};
+use airloom_scenario::Scenario;
 use airloom_sim::{Handle, IndexVec};
 use airloom_wifi::frame_size::BLOCK_ACK_BYTES;
 use airloom_wire::ieee80211::{
@@ -25,11 +26,6 @@ use airloom_wire::{AirFrame, EtherType, Fcs, LinkType, MacAddr, Mpdu as WireMpdu
 use airloom_world::addresses::mac;
 use std::collections::BTreeMap;
 use std::io;
-
-/// Noise floor in 20 MHz with a noise figure of 7 dB: -174 dBm/Hz + 73 dB + 7 dB, in dBm.
-const NOISE_20MHZ: i8 = -94;
-/// Signal of the access point, which is right beside the monitor, in dBm.
-const BESIDE: i8 = -30;
 
 /// The capture.
 pub(super) struct AirCapture {
@@ -63,20 +59,6 @@ struct Records {
     written: [u64; FrameClass::WORDS.len()],
 }
 
-/// What is known of a radio.
-struct Known {
-    /// Its access point, or itself if it is one.
-    ap: NodeId,
-    /// The place of its channel.
-    channel: usize,
-    /// Its signal at that monitor, in dBm.
-    signal: i8,
-    /// Whether it sends QoS data.
-    qos: bool,
-    /// The access point that it comes from, if it is on its way to another one.
-    came_from: NodeId,
-}
-
 /// An A-MSDU that is being recorded.
 struct Amsdu {
     ppdu: Ppdu,
@@ -88,11 +70,6 @@ struct Amsdu {
     body: Vec<u8>,
     /// Packets to come.
     left: u8,
-}
-
-/// The signal in dBm that has this ratio to the noise, in dB.
-fn signal_at(snr_db: f64) -> i8 {
-    (f64::from(NOISE_20MHZ) + snr_db).clamp(-127.0, 0.0) as i8
 }
 
 impl AirCapture {
@@ -122,15 +99,9 @@ impl AirCapture {
             room = interface.room();
             channels.push((channel, writer.interface(&interface)?));
         }
-        let known = |((id, role), channel): ((NodeId, Role<'_>), &Option<usize>)| {
-            let (ap, signal) = match role {
-                Role::AccessPoint(_) => (id, BESIDE),
-                Role::Station(station) => (scenario.access_point_of(station).0, signal_at(station.snr)),
-                Role::Server(_) => return None,
-            };
-            Some(Known { ap, channel: (*channel)?, signal, qos: role.adapter()?.qos, came_from: ap })
-        };
-        let radios = scenario.nodes().zip(&scenario.channel_of()).map(known).collect();
+        let channel_of = scenario.channel_of();
+        let nodes = scenario.nodes().zip(&channel_of);
+        let radios = nodes.map(|(node, channel)| Known::of(scenario, node, *channel)).collect();
         let (bytes, written) = (Vec::new(), Default::default());
         let networks: IndexVec<NodeId, Bss> = scenario.ap.iter().map(|ap| Bss::new(scenario, ap)).collect();
         let named = scenario.ap.iter().map(|ap| match ap.rrm_neighbor_report {
@@ -150,10 +121,10 @@ impl AirCapture {
         })
     }
 
-    /// A station is heard with another ratio to the noise from now on, in dB.
+    /// A station hears its access point with another ratio to the noise from now on, in dB.
     pub(super) fn signal(&mut self, station: NodeId, snr_db: f64) {
         if let Some(radio) = &mut self.records.radios[station] {
-            radio.signal = signal_at(snr_db);
+            radio.hears(snr_db);
         }
     }
 
@@ -166,7 +137,7 @@ impl AirCapture {
     pub(super) fn left(&mut self, station: NodeId, [from, to]: [NodeId; 2]) {
         let Some(there) = self.records.radios[to].as_ref().map(|radio| radio.channel) else { return };
         if let Some(radio) = &mut self.records.radios[station] {
-            (radio.came_from, radio.ap, radio.channel) = (from, to, there);
+            radio.goes([from, to], there);
         }
     }
 

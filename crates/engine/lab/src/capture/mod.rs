@@ -9,6 +9,7 @@ mod bss;
 mod carrier;
 mod heard;
 mod host;
+mod known;
 mod monitor;
 mod packets;
 mod segments;

@@ -95,7 +95,7 @@ impl Monitors {
         let Some(place) = &self.place else { return Ok(()) };
         for monitor in &mut self.all {
             monitor.settle(ppdu.end)?;
-            let filled = on.part(ppdu.users[0].rate.width_in(on.width));
+            let filled = on.part(ppdu.width);
             if filled.overlaps(&monitor.channel) {
                 let dbm = monitor.dbm(place, ppdu);
                 monitor.sent.push(Sent { from: ppdu.from, filled, span: (ppdu.start, ppdu.end), dbm });
@@ -153,11 +153,6 @@ impl Monitor {
         place.level_from(self.position, carrier_hz, ppdu.from, ppdu.start - Time::ZERO)
     }
 
-    /// The ratio of so many dBm to the noise in its channel, in dB.
-    fn snr_db(&self, dbm: f64) -> f64 {
-        snr_of(dbm, self.channel.width)
-    }
-
     /// A frame of the PPDU that was sent last reaches it, if that has its primary channel.
     fn frame(&mut self, of: &Carrier<'_>, frame: &AirFrame<'_>, evm_db: f64) -> io::Result<()> {
         let is_of_it = |sent: &&Sent| (sent.from, sent.span.0) == (of.ppdu.from, of.ppdu.start);
@@ -166,8 +161,7 @@ impl Monitor {
             return Ok(());
         }
         let rate = of.user.rate;
-        let width = self.channel.width;
-        let snr_db = self.snr_db(dbm) + error::narrowing_gain_db(width, filled.width.min(width));
+        let snr_db = snr_of(dbm, filled.width);
         let radiotap = RadiotapRepr { signal_dbm: Some(dbm.clamp(-127.0, 0.0) as i8), ..frame.radiotap };
         let mut record = Vec::new();
         let length =
@@ -248,7 +242,8 @@ impl Monitor {
                 && start < sent.span.1
                 && sent.filled.overlaps(&held.filled)
         });
-        there.for_each(|sent| others.add(sent.span, error::from_db(self.snr_db(sent.dbm))));
+        let ratio = |sent: &Sent| error::from_db(snr_of(sent.dbm, sent.filled.width.max(held.filled.width)));
+        there.for_each(|sent| others.add(sent.span, ratio(sent)));
         others
     }
 }

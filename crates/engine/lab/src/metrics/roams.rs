@@ -363,6 +363,14 @@ mod tests {
         let fate = Fate::Received;
         let user = User { to: Some(to), rate, mpdus: 1, good: 1, retries: 0, bytes: 1500, fate, tid: 0 };
         let (start, end) = (at(ms - 2), at(ms));
-        Ppdu { start, end, from, kind: FrameKind::Data, nav: Duration::ZERO, users: [user] }
+        Ppdu {
+            start,
+            end,
+            from,
+            kind: FrameKind::Data,
+            width: rate.width(),
+            nav: Duration::ZERO,
+            users: [user],
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::signals::Signals;
 use crate::station::Station;
 use airloom_config::form::Measure;
 use airloom_propagation::error;
-use airloom_rate::Rate;
+use airloom_rate::{Rate, Width};
 use airloom_wifi::{Adaptive, RateChoice, frame_size};
 use std::borrow::Cow;
 
@@ -86,8 +86,10 @@ struct Lost {
 struct RadioPath<'a> {
     scenario: &'a Scenario,
     station: &'a Station,
-    /// The ratio, in dB; of a station that walks, the best that it has.
+    /// The ratio of the station, in dB; of one that walks, the best that it has.
     ratio: f64,
+    /// By how many dB that of its access point is higher.
+    up_db: f64,
     /// The air of their network.
     air: Cow<'a, Air>,
     ap: &'a Adapter,
@@ -126,7 +128,7 @@ impl<'a> RadioPath<'a> {
         let mut ways: Vec<RadioDirection<'_>> = [true, false].into_iter().filter_map(way).collect();
         ways.sort_by_key(|way| std::cmp::Reverse(way.bytes));
         let (ratio, deviation) = (signals.best_snr(station), [libm::hypot(scenario.air.fading, slow), slow]);
-        Self { scenario, station, ratio, air, ap, deviation, ways }
+        Self { scenario, station, ratio, up_db: station.up_db(home), air, ap, deviation, ways }
     }
 
     /// What is lost, if it is so much that hardly anything gets through.
@@ -165,7 +167,7 @@ impl<'a> RadioPath<'a> {
     fn rates(&self, control: &Adaptive) -> Vec<Rate> {
         let mut rates = self.common().rates();
         let width = self.air.width;
-        rates.retain(|rate| matches!(control, Adaptive::Minstrel(_)) || rate.width_in(width) == width);
+        rates.retain(|rate| matches!(control, Adaptive::Minstrel(_)) || is_full(*rate, width));
         rates
     }
 
@@ -258,7 +260,7 @@ impl<'a> RadioPath<'a> {
         };
         let rates = self.common().rates();
         let width = self.air.width;
-        let fastest = rates.iter().rev().filter(|rate| rate.width_in(width) == width).find(works);
+        let fastest = rates.iter().rev().filter(|rate| is_full(**rate, width)).find(works);
         let fastest = fastest.map_or(String::new(), |rate| format!("; the highest that works is {rate}"));
         format!("rate = \"minstrel\" chooses what works{fastest}")
     }
@@ -269,26 +271,38 @@ impl<'a> RadioPath<'a> {
         fixed.unwrap_or_else(|| self.air.basic().response(rate))
     }
 
+    /// The ratio of frames to the station, or to its access point, in dB.
+    fn ratio_of(&self, down: bool) -> f64 {
+        if down { self.ratio } else { self.ratio + self.up_db }
+    }
+
     /// Probability that a data frame survives.
     fn data(&self, way: &RadioDirection<'_>, rate: Rate) -> f64 {
-        self.data_at(way, rate, self.ratio)
+        self.data_at(way, rate, self.ratio_of(way.down))
     }
 
     fn data_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
         let width = self.air.width;
-        let snr = snr + error::narrowing_gain_db(width, rate.width_in(width));
+        let snr = snr + error::narrowing_gain_db(width, rate.width());
         survival(rate, snr, self.deviation[0], way.sender, rate.streams(), way.bytes)
     }
 
     /// Probability that its acknowledgement survives.
     fn response(&self, way: &RadioDirection<'_>, rate: Rate) -> f64 {
-        self.response_at(way, rate, self.ratio)
+        self.response_at(way, rate, self.ratio_of(!way.down))
     }
 
     fn response_at(&self, way: &RadioDirection<'_>, rate: Rate, snr: f64) -> f64 {
         let bytes = if rate.aggregates() { frame_size::BLOCK_ACK_BYTES } else { frame_size::ACK_BYTES };
+        // As wide as what it acknowledges (802.11-2020 10.6.6.6).
+        let snr = snr + error::narrowing_gain_db(self.air.width, rate.width());
         survival(self.answer(way, rate), snr, self.deviation[1], way.receiver, 1, bytes)
     }
+}
+
+/// Whether a rate is of a channel's whole width, or below HT, which has no other.
+fn is_full(rate: Rate, channel: Width) -> bool {
+    rate.width() == channel || !rate.aggregates()
 }
 
 /// Probability that a frame survives, the mean over a ratio that varies: over as many quantiles as fading has.

@@ -10,9 +10,9 @@ use airloom_policy::Policy;
 use airloom_sim::Time;
 
 impl Ether {
-    /// A station has another mean signal-to-noise ratio to and from an access point from now on, in dB: also for frames that
-    /// are on the air.
-    pub fn set_signal(&mut self, [station, access_point]: [NodeId; 2], snr_db: f64) {
+    /// A station hears an access point with another mean signal-to-noise ratio from now on, in dB, and is heard by it with one that is
+    /// `up_db` higher: also frames that are on the air.
+    pub fn set_signal(&mut self, [station, access_point]: [NodeId; 2], (snr_db, up_db): (f64, f64)) {
         for &radio in &self.devices[self.device(station)].radios {
             let Some(up) = self.radios[radio].uplink else { continue };
             if self.radios[self.links[up].to].node != access_point {
@@ -20,42 +20,40 @@ impl Ether {
             }
             let path = self.power.path(self.links[up].path);
             let db = snr_db - path.snr_db;
-            path.snr_db = snr_db;
+            let higher = db + (up_db - path.up_db);
+            (path.snr_db, path.up_db) = (snr_db, up_db);
             let down = self.links[up].reverse;
-            for link in [up, down] {
-                self.links[link].shift(db);
-            }
+            self.links[up].shift([higher, db]);
+            self.links[down].shift([db, higher]);
             let group = self.bss[self.radios[radio].bss].group.as_mut();
             let member = group.and_then(|group| group.members.iter_mut().find(|one| one.link == down));
             member.into_iter().for_each(|member| member.curve.shift(db));
         }
     }
 
-    /// The mean signal-to-noise ratio of a station to its access point now, in dB; none of an access point.
+    /// The mean signal-to-noise ratio with which a station hears its access point now, in dB; none of an access point.
     pub fn mean_snr(&self, station: NodeId) -> Option<f64> {
         let radios = &self.devices[self.device(station)].radios;
         let used = radios.iter().find(|&&radio| self.is_in_use(radio))?;
         let up = self.radios[*used].uplink?;
         let Link { from, to, .. } = self.links[up];
-        self.power.snr_db(from, to)
+        self.power.snr_db(to, from)
     }
 
-    /// Two nodes receive each other at this power, in dBm, from now on: where it is known of any, it must be of all.
-    pub fn set_level(&mut self, one: NodeId, other: NodeId, dbm: f64) {
-        self.power.set_level(one, other, dbm);
+    /// A node receives another at this power, in dBm, from now on: where it is known of any, it must be of all.
+    pub fn set_level(&mut self, [from, by]: [NodeId; 2], dbm: f64) {
+        self.power.set_level([from, by], dbm);
     }
 
-    /// Two nodes hear each other from now on, or do not, also what is on the air.
+    /// A node hears another from now on, or does not, also what is on the air.
     ///
     /// # Panics
     /// If the ether was not made [for this](Self::with_changing_reach).
-    pub fn set_reach(&mut self, now: Time, [one, other]: [NodeId; 2], heard: bool, fx: &mut Effects) {
+    pub fn set_reach(&mut self, now: Time, [from, by]: [NodeId; 2], heard: bool, fx: &mut Effects) {
         assert!(self.reach_changes, "radios that share a medium hear the same others");
-        for (by, from) in [(one, other), (other, one)] {
-            let [by, from] = [by, from].map(|node| self.devices[self.device(node)].radios.clone());
-            for (by, from) in by.iter().flat_map(|by| from.iter().map(move |from| (*by, *from))) {
-                self.set_hearing(now, by, from, heard);
-            }
+        let [by, from] = [by, from].map(|node| self.devices[self.device(node)].radios.clone());
+        for (by, from) in by.iter().flat_map(|by| from.iter().map(move |from| (*by, *from))) {
+            self.set_hearing(now, by, from, heard);
         }
         self.schedule_access(fx);
     }

@@ -225,6 +225,11 @@ impl Ether {
         self.channels[self.radios[attempt.radio].channel].part(attempt.width())
     }
 
+    /// The width of the channel that a radio is tuned to.
+    pub(super) fn width_at(&self, radio: RadioId) -> Width {
+        self.channels[self.radios[radio].channel].width
+    }
+
     /// Whether `receiver` receives `strong` in spite of `weak`. False if either signal is unknown, so only access
     /// points capture. A receiver follows one frame: of two equal ones it captures none.
     fn captures(&self, receiver: RadioId, strong: &OnAir, weak: &OnAir) -> bool {

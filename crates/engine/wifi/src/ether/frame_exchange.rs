@@ -8,6 +8,7 @@ use super::sent_frame::number;
 use super::{Effects, Ether};
 use crate::adapter::NullFrames;
 use crate::bss::Bss;
+use crate::control_frames::ControlFrame;
 use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId, TidId};
 use crate::link::{Link, LinkRate};
@@ -107,9 +108,9 @@ impl Ether {
         match (function, self.radios[radio].queued(function), outgoing) {
             (_, Some(QueuedPpdu::Data { psdus: [Psdu { tid, batch, chain }], attempts, .. }), _) => {
                 let link = &self.links[self.tids[*tid].link];
-                let LinkRate { rate, control_rate, .. } = link.rates[chain.rate(*attempts)];
+                let LinkRate { rate, rts, .. } = link.rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu(rate) > most);
-                match phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts)) {
+                match phy.frame_protection(rate, rts.rate, long || chain.reserves(*attempts)) {
                     // Nobody would answer (802.11-2020 10.3.2.4).
                     FrameProtection::RtsCts(_) if link.is_to_group() => FrameProtection::None,
                     protection => protection,
@@ -147,22 +148,25 @@ impl Ether {
     fn main_of(&self, phy: &Phy, queued: &QueuedPpdu) -> MainFrame {
         let [tid] = queued.tids();
         let link = &self.links[self.tids[tid].link];
-        let (chosen, rate, bytes, alone) = match queued {
+        let block_ack = frame_size::block_ack_bytes(link.window);
+        let (rate, bytes, (kind, answering, answer, length)) = match queued {
             QueuedPpdu::Data { psdus: [Psdu { batch, chain, .. }], attempts, .. } => {
                 let chosen = &link.rates[chain.rate(*attempts)];
-                (chosen, chosen.rate, batch.psdu(chosen.rate), batch.len() == 1)
+                let answer = if batch.len() == 1 {
+                    (FrameKind::Ack, chosen.response.rate, frame_size::ACK_BYTES, chosen.ack)
+                } else {
+                    (FrameKind::BlockAck, chosen.response.rate, block_ack, chosen.block_ack)
+                };
+                (chosen.rate, batch.psdu(chosen.rate), answer)
             }
             QueuedPpdu::BlockAckReq { .. } => {
-                let chosen = &link.rates[link.preferred];
-                (chosen, chosen.control_rate, frame_size::BLOCK_ACK_REQ_BYTES, false)
+                let LinkRate { request, requested, .. } = link.rates[link.preferred];
+                let length = phy.ppdu(requested.rate, block_ack);
+                let answer = (FrameKind::BlockAck, requested.rate, block_ack, length);
+                (request.rate, frame_size::BLOCK_ACK_REQ_BYTES, answer)
             }
         };
-        let (kind, answer, length) = if alone {
-            (FrameKind::Ack, frame_size::ACK_BYTES, chosen.ack)
-        } else {
-            (FrameKind::BlockAck, frame_size::block_ack_bytes(link.window), chosen.block_ack)
-        };
-        let response = Response { kind, rate: chosen.response_rate, bytes: answer, length };
+        let response = Response { kind, rate: answering, bytes: answer, length };
         let length = phy.ppdu(rate, bytes);
         MainFrame { rates: [rate], length, responses: [response] }
     }
@@ -183,6 +187,16 @@ impl Ether {
         match queued {
             QueuedPpdu::Data { psdus: [Psdu { chain, .. }], attempts, .. } => chain.rate(*attempts),
             QueuedPpdu::BlockAckReq { tid, .. } => self.links[self.tids[*tid].link].preferred,
+        }
+    }
+
+    /// The response to a queued PPDU.
+    #[inline]
+    fn response_to(&self, queued: &QueuedPpdu) -> ControlFrame {
+        let chosen = &self.links[self.link_of(queued)].rates[self.rate_of(queued)];
+        match queued {
+            QueuedPpdu::Data { .. } => chosen.response,
+            QueuedPpdu::BlockAckReq { .. } => chosen.requested,
         }
     }
 
@@ -225,7 +239,9 @@ impl Ether {
         let Phy { sifs, rx_start, slot, .. } = self.bss[attempt.bss].phy;
         let cts = self.bss[attempt.bss].phy.ppdu(cts_rate, frame_size::ACK_BYTES);
         let nav = sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
-        self.sent_frame(&rts, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav).report(now, probe);
+        self.sent_frame(&rts, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
+            .filling(attempt.width())
+            .report(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
         } else {
@@ -242,18 +258,18 @@ impl Ether {
         let queued = self.radios[radio].queued(function);
         let Some(queued) = queued.filter(|_| heard && !disturbed) else { return true };
         let (link, chosen) = (self.link_of(queued), self.rate_of(queued));
-        let Link { rates, path, to, .. } = &mut self.links[link];
-        let chosen = &mut rates[chosen];
-        if matches!(protection, FrameProtection::RtsCts(rate) if rate != chosen.control_rate) {
+        let Link { rates, frames, path, to, .. } = &mut self.links[link];
+        let LinkRate { rts, cts, request, .. } = rates[chosen];
+        if matches!(protection, FrameProtection::RtsCts(rate) if rate != rts.rate) {
             return true;
         }
         let fade = self.power.path(*path).slow(now);
-        let (curve, sender, bytes) = match (answer, protection) {
-            (true, _) => (&mut chosen.response, *to, frame_size::ACK_BYTES),
-            (false, FrameProtection::RtsCts(_)) => (&mut chosen.control, radio, frame_size::RTS_BYTES),
-            (false, _) => (&mut chosen.control, radio, frame_size::BLOCK_ACK_REQ_BYTES),
+        let (frame, sender, bytes) = match (answer, protection) {
+            (true, _) => (cts, *to, frame_size::ACK_BYTES),
+            (false, FrameProtection::RtsCts(_)) => (rts, radio, frame_size::RTS_BYTES),
+            (false, _) => (request, radio, frame_size::BLOCK_ACK_REQ_BYTES),
         };
-        let survives = curve.at(fade).of(bytes);
+        let survives = frames.at(frame, fade).of(bytes);
         self.radios[sender].losses.uniform() < survives
     }
 
@@ -287,7 +303,9 @@ impl Ether {
         let start = end + sifs;
         let length = attempt.main.length;
         let nav = sifs + length + self.main_nav(&attempt);
-        self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav).report(now, probe);
+        self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav)
+            .filling(attempt.width())
+            .report(now, probe);
         if fate != Fate::Received {
             self.fail(id, Duration::ZERO);
             return;
@@ -457,6 +475,7 @@ impl Ether {
             end: on_air.end,
             from: self.radios[radio].node,
             kind: if users.iter().any(|user| user.mpdus > 1) { FrameKind::Ampdu } else { FrameKind::Data },
+            width: attempt.width(),
             nav,
             users,
         };
@@ -555,14 +574,14 @@ impl Ether {
             let [tid] = queued.tids();
             self.tids[tid].number
         });
-        let chosen = queued.map(|queued| (self.link_of(queued), self.rate_of(queued)));
+        let chosen = queued.map(|queued| (self.link_of(queued), self.response_to(queued)));
         self.answer(now, id, (start, start + length));
         self.weigh(now, id, (rate, bytes));
         let [answer] = self.attempts[id].on_air;
         let survives = match (chosen, &self.radios[radio].power_frames.outgoing) {
-            (Some((link, chosen)), _) => {
-                let Link { rates, to, path, .. } = &mut self.links[link];
-                let response = rates[chosen].response.at(self.power.path(*path).slow(now));
+            (Some((link, response)), _) => {
+                let Link { frames, to, path, .. } = &mut self.links[link];
+                let response = frames.at(response, self.power.path(*path).slow(now));
                 self.radios[*to].losses.uniform() < response.of(bytes)
             }
             (None, Some(OutgoingPowerFrame { frame, link, .. })) if frame.suffers_noise() => {
@@ -579,7 +598,10 @@ impl Ether {
             (_, _, Some(_)) => Fate::Corrupted,
             (_, _, None) => Fate::Unheard,
         };
-        self.sent_frame(&answer, kind, (rate, bytes), fate, Duration::ZERO).of(tid).report(now, probe);
+        self.sent_frame(&answer, kind, (rate, bytes), fate, Duration::ZERO)
+            .filling(main.width())
+            .of(tid)
+            .report(now, probe);
         if P::TRACE && kind == FrameKind::BlockAck {
             self.report_block_ack(now, radio, function, probe);
         }

@@ -10,6 +10,7 @@ use super::{Effects, Ether};
 use crate::adapter::Adapter;
 use crate::bss::{Group, Member};
 use crate::category::PerCategory;
+use crate::control_frames::Sent;
 use crate::id::{AttemptId, BssId, LinkId, RadioId, TidId};
 use crate::link::Link;
 use crate::power_save::Service;
@@ -18,6 +19,7 @@ use crate::rate_control::{RateChoice, Setup};
 use crate::reordering::Reordering;
 use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, User};
 use airloom_propagation::{Curve, Path};
+use airloom_rate::Width;
 use airloom_sim::{Duration, Handle, Stream, Time};
 
 impl Ether {
@@ -33,10 +35,11 @@ impl Ether {
         let rates = [adapter.beacon_rate];
         let setup = Setup { rates: &rates, firmware: adapter.firmware, minstrel: adapter.minstrel, chance };
         let (rates, control) = RateChoice::Fixed(adapter.beacon_rate).control(setup);
-        let known = (path, &*self.power.path(path));
+        let known = (path, &*self.power.path(path), Width::Mhz20);
         let txops = PerCategory::from_fn(|_| Duration::ZERO);
         let adapters = (&adapter, &receiver);
-        let to_all = Link::new((ap, ap), (link, peer), known, (&rates, control), &phy, adapters, txops);
+        let to_all =
+            Link::new((ap, ap), (link, peer), known, false, (&rates, control), &phy, adapters, txops);
         self.links.push(to_all);
         self.add_peer((peer, peer), link, &adapters, (name, "damage to a group"));
         self.devices[self.radios[ap].device].group = Some(peer);
@@ -45,11 +48,13 @@ impl Ether {
 
     /// The receiver of a link is a station of a network: of its group, if it has one.
     pub(super) fn join_group(&mut self, bss: BssId, link: LinkId) {
-        let Some(group) = &mut self.bss[bss].group else { return };
         let Link { from, path, .. } = self.links[link];
-        let adapter = &self.radios[from].adapter;
+        let channel = self.width_at(from);
+        let Some(group) = &mut self.bss[bss].group else { return };
+        let Adapter { beacon_rate: rate, evm_db, .. } = self.radios[from].adapter;
         let path = self.power.path(path);
-        let curve = Curve::new(adapter.beacon_rate, (path.snr_db, path.fading_db), adapter.evm_db, 1);
+        let sent = Sent { snr_db: path.snr_db, channel, evm_db };
+        let curve = Curve::new(rate, (sent.snr_in(rate.width()), path.fading_db), evm_db, 1);
         group.members.push(Member { link, curve, listens: false });
     }
 
@@ -83,7 +88,8 @@ impl Ether {
         let users = [User { to: None, rate, mpdus: 1, good, retries: 0, bytes, fate, tid: 0 }];
         let start = on_air.start + self.bss[bss].phy.lead(protection);
         let (from, kind) = (self.radios[radio].node, FrameKind::Data);
-        let observed = Ppdu { start, end: on_air.end, from, kind, nav: Duration::ZERO, users };
+        let (end, width) = (on_air.end, rate.width());
+        let observed = Ppdu { start, end, from, kind, width, nav: Duration::ZERO, users };
         probe.see(now, Observation::Ppdu(observed));
         self.set_good(attempt, tid, good != 0);
         if P::DETAIL {

@@ -2,11 +2,12 @@
 
 use super::Ether;
 use super::attempt::{Attempt, OnAir, Reception};
+use crate::control_frames::Sent;
 use crate::frame_size::PHY_HEADER_BYTES;
 use crate::id::{AttemptId, ChannelId, LinkId, RadioId};
 use crate::spectrum::Channel;
 use airloom_propagation::{Hardiness, Interference, Signal};
-use airloom_rate::Rate;
+use airloom_rate::{Rate, Width};
 use airloom_sim::{Duration, Index, IndexVec, Stream, Time};
 
 /// A PPDU that was sent recently.
@@ -150,8 +151,9 @@ impl Ether {
         sent.extend(own.map(|OnAir { from, start, end, .. }| Emission { from, channel, start, end }));
     }
 
-    /// What overlaps a frame at this receiver, in a buffer to be given back; none if nothing does.
-    fn overlapping(&mut self, frame: &OnAir, by: RadioId) -> Option<Interference> {
+    /// What overlaps a frame at this receiver, in a buffer to be given back, and the frame's width; none if nothing does. Of another that is
+    /// wider a part of its power counts, as a part of the noise does; one that is narrower counts with all of it over the frame's noise.
+    fn overlapping(&mut self, frame: &OnAir, by: RadioId) -> Option<(Interference, Width)> {
         let receiver = &self.radios[by];
         let channel = self.channels[receiver.channel];
         let sent = self.emissions.beside(receiver.channel);
@@ -162,23 +164,32 @@ impl Ether {
         for one in sent {
             let overlaps = one.start < frame.end && frame.start < one.end && one.channel.overlaps(&own);
             if overlaps && one.from != frame.from && one.from != by {
-                let ratio = self.power.ratio(self.radios[one.from].node, receiver.node, channel.width);
+                let width = own.width.max(one.channel.width);
+                let ratio = self.power.ratio([self.radios[one.from].node, receiver.node], width);
                 others.add((one.start, one.end), ratio);
             }
         }
-        self.add_bursts(&mut others, (frame.start, frame.end), own.spectrum(), (by, channel.width));
+        self.add_bursts(&mut others, (frame.start, frame.end), own.spectrum(), (by, own.width));
         if others.is_empty() {
             self.others = others;
             return None;
         }
-        Some(others)
+        Some((others, own.width))
     }
 
-    /// A frame of one rate as this receiver gets it, if there is a path between the two.
-    fn signal(&mut self, now: Time, frame: &OnAir, by: RadioId, rate: Rate) -> Option<Signal> {
+    /// A frame of one rate and width as this receiver gets it, if there is a path between the two.
+    fn signal(
+        &mut self,
+        now: Time,
+        frame: &OnAir,
+        by: RadioId,
+        (rate, width): (Rate, Width),
+    ) -> Option<Signal> {
+        let (channel, upward) = (self.width_at(by), self.radios[frame.from].uplink.is_some());
         let path = self.power.between(frame.from, by)?;
-        let snr_db = path.snr_db + path.slow(now).slow_db();
+        let (snr_db, slow_db) = (path.mean_db(upward), path.slow(now).slow_db());
         let evm_db = self.radios[frame.from].adapter.evm_db;
+        let snr_db = Sent { snr_db, channel, evm_db }.snr_in(width) + slow_db;
         Some(Signal { rate, snr_db, evm_db, streams: 1, quick_db: 0.0 })
     }
 
@@ -190,8 +201,8 @@ impl Ether {
         by: RadioId,
         (rate, bytes): (Rate, u32),
     ) -> bool {
-        let Some(mut others) = self.overlapping(frame, by) else { return true };
-        let Some(signal) = self.signal(now, frame, by, rate) else { return true };
+        let Some((mut others, width)) = self.overlapping(frame, by) else { return true };
+        let Some(signal) = self.signal(now, frame, by, (rate, width)) else { return true };
         let hardiness = self.hardiness.of((frame.from, by), signal);
         let spares = others.spares((frame.start, frame.end), bytes, hardiness);
         self.others = others;
@@ -229,9 +240,9 @@ impl Ether {
         user: &Reception,
     ) -> Option<(Interference, Signal)> {
         let by = user.by.filter(|_| user.heard && !user.disturbed)?;
-        let others = self.overlapping(frame, by)?;
+        let (others, width) = self.overlapping(frame, by)?;
         let lowest = self.bss[self.radios[by].bss].phy.lowest;
-        Some((others, self.signal(now, frame, by, lowest)?))
+        Some((others, self.signal(now, frame, by, (lowest, width))?))
     }
 
     /// The links of an access point over which its beacon does not get through: to stations that do not hear it, and to those that
@@ -267,7 +278,6 @@ impl Ether {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use airloom_rate::Width;
 
     /// A hidden radio may begin during a CTS of 28 us, behind which the data are noted in the same instant.
     #[test]

@@ -7,7 +7,7 @@ use crate::interferer::{Burst, Source, Spectrum};
 use crate::power::is_heard;
 use crate::spectrum::Sensed;
 use airloom_observe::{NodeId, Observation, Probe};
-use airloom_propagation::{Interference, error, noise_dbm};
+use airloom_propagation::{Interference, error};
 use airloom_rate::Width;
 use airloom_sim::{Duration, IndexVec, Stream, Time};
 use std::collections::BTreeSet;
@@ -152,7 +152,7 @@ impl Ether {
         for (id, burst) in &self.interferers.bursts {
             if burst.start < end && start < burst.end && burst.spectrum.overlaps(&spectrum) {
                 let dbm = self.interferers.all[*id].levels.get(node).copied().unwrap_or(f64::NEG_INFINITY);
-                others.add((burst.start, burst.end), error::from_db(dbm - noise_dbm(width)));
+                others.add((burst.start, burst.end), error::from_db(dbm - self.power.noise_dbm(node, width)));
             }
         }
     }

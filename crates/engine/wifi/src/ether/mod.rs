@@ -174,8 +174,10 @@ pub struct Station<'a> {
     pub adapter: Adapter,
     /// How each category of its data contends; without QoS all data contends as best effort.
     pub edca: Edca,
-    /// Signal-to-noise ratio to and from the access point, in dB.
+    /// Its signal-to-noise ratio as it hears the access point, in dB.
     pub snr_db: f64,
+    /// By how many dB the access point hears it better, or worse if it is negative.
+    pub up_db: f64,
     /// Standard deviation of that ratio from PPDU to PPDU, in dB.
     pub fading_db: f64,
     /// Slow fading of that ratio, if it has any.
@@ -354,6 +356,7 @@ impl Ether {
             adapter,
             edca,
             snr_db,
+            up_db,
             fading_db,
             slow_fading,
             outages,
@@ -378,8 +381,10 @@ impl Ether {
         let chance = Stream::new(self.seed, name, &purpose("slow fading"));
         let Bss { ap, phy, .. } = self.bss[bss];
         let access_point = self.radios[ap].adapter;
-        let path = Path::new((snr_db, fading_db), slow_fading, chance, obstacle);
+        let mut path = Path::new((snr_db, fading_db), slow_fading, chance, obstacle);
+        path.up_db = up_db;
         let path = self.power.add_path(radio, ap, path);
+        let channel = self.channels[self.radios[ap].channel].width;
         let ([down, up], [to_station, to_ap]) = (self.links.next_ids(), self.peers.next_ids());
         let uapsd = power_save.is_some_and(|how| how.uapsd);
         for (ends, reverse, peers, adapters, (purpose, damage)) in [
@@ -405,11 +410,12 @@ impl Ether {
                 minstrel: adapters.0.minstrel,
                 chance,
             });
-            let path = (path, &*self.power.path(path));
+            let path = (path, &*self.power.path(path), channel);
             let peer = peers.0;
             let contenders = &self.radios[ends.0].contenders;
             let txops = PerCategory::from_fn(|category| contenders[category].txop);
-            let link = Link::new(ends, (reverse, peer), path, (&rates, control), &phy, adapters, txops);
+            let (pair, upward) = ((reverse, peer), ends.1 == ap);
+            let link = Link::new(ends, pair, path, upward, (&rates, control), &phy, adapters, txops);
             let link = self.add_link(Link { uapsd: uapsd && ends.1 == radio, ..link });
             self.add_peer(peers, link, &adapters, (name, damage));
         }
@@ -523,6 +529,7 @@ impl Ether {
     ) -> RadioId {
         let [id] = self.radios.next_ids();
         let device = self.add_device(node, &adapter);
+        self.power.set_noise_figure(node, adapter.noise_figure_db);
         // The streams of a further radio of a device have names of their own.
         let purpose = |of: &str| match self.devices[device].radios.len() {
             0 => of.to_owned(),

@@ -2,7 +2,9 @@
 
 use super::effects::{Done, Move};
 use super::{Effects, Ether};
+use crate::adapter::Adapter;
 use crate::category::Category;
+use crate::control_frames::Sent;
 use crate::device::Association;
 use crate::id::{DeviceId, LinkId, PeerId, TidId};
 use crate::joining::{End, Joining, Next};
@@ -153,10 +155,12 @@ impl Ether {
     #[inline(never)]
     pub(super) fn survives_joining(&mut self, now: Time, link: LinkId, bytes: u32) -> bool {
         let Link { from, path, .. } = self.links[link];
-        let adapter = &self.radios[from].adapter;
+        let (channel, upward) = (self.width_at(from), self.radios[from].uplink.is_some());
+        let Adapter { beacon_rate: rate, evm_db, .. } = self.radios[from].adapter;
         let path = self.power.path(path);
         let fade = path.slow(now);
-        let mut curve = Curve::new(adapter.beacon_rate, (path.snr_db, 0.0), adapter.evm_db, 1);
+        let sent = Sent { snr_db: path.mean_db(upward), channel, evm_db };
+        let mut curve = Curve::new(rate, (sent.snr_in(rate.width()), 0.0), evm_db, 1);
         let survives = curve.at(fade).of(bytes);
         self.radios[from].losses.uniform() < survives
     }

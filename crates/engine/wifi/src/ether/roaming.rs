@@ -74,7 +74,7 @@ impl Ether {
         if self.is_silent(ap) || !self.hears(*radio, ap) {
             return None;
         }
-        let dbm = self.power.level_dbm(device.node, self.radios[ap].node)?;
+        let dbm = self.power.level_dbm([self.radios[ap].node, device.node])?;
         let mhz = self.channels[self.radios[ap].channel].primary_mhz;
         let highest = rate.1.iter().copied().max_by_key(|rate| rate.bit_rate())?;
         let (dbm, fast) = (libm::round(dbm) as i32, *ft && roamer.berth().ft);

@@ -15,7 +15,7 @@ use crate::reorder::{self, distance};
 use crate::send_window;
 use crate::tid::Tid;
 use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, PowerBits, Ppdu, Probe, User};
-use airloom_rate::Rate;
+use airloom_rate::{Rate, Width};
 use airloom_sim::{Duration, Time};
 
 /// A sent frame of one MPDU, to be reported to a probe.
@@ -26,6 +26,7 @@ pub(super) struct SentFrame {
     to: Option<NodeId>,
     kind: FrameKind,
     rate: Rate,
+    width: Width,
     bytes: u32,
     fate: Fate,
     nav: Duration,
@@ -38,11 +39,16 @@ impl SentFrame {
         Self { tid, ..self }
     }
 
+    /// The same, a control frame that fills what its exchange does.
+    pub(super) fn filling(self, width: Width) -> Self {
+        Self { width, ..self }
+    }
+
     pub(super) fn report<P: Probe>(self, now: Time, probe: &mut P) {
-        let Self { start, end, from, to, kind, rate, bytes, fate, nav, tid } = self;
+        let Self { start, end, from, to, kind, rate, width, bytes, fate, nav, tid } = self;
         let good = u16::from(fate == Fate::Received);
         let users = [User { to, rate, mpdus: 1, good, retries: 0, bytes, fate, tid }];
-        let ppdu = Ppdu { start, end, from, kind, nav, users };
+        let ppdu = Ppdu { start, end, from, kind, width, nav, users };
         probe.see(now, Observation::Ppdu(ppdu));
     }
 }
@@ -138,7 +144,7 @@ impl Ether {
     ) -> SentFrame {
         let OnAir { from, start, end, users: [Reception { by, .. }] } = *on_air;
         let (from, to) = (self.radios[from].node, by.map(|to| self.radios[to].node));
-        SentFrame { start, end, from, to, kind, rate, bytes, fate, nav, tid: 0 }
+        SentFrame { start, end, from, to, kind, rate, width: rate.width(), bytes, fate, nav, tid: 0 }
     }
 }
 

@@ -54,7 +54,7 @@ impl Ether {
         let Some((rules, _)) = self.bss[bss].steering.filter(|_| !away) else { return };
         let id = self.radios[radio].device;
         let node = self.devices[id].node;
-        let Some(dbm) = self.power.level_dbm(self.radios[ap].node, node) else { return };
+        let Some(dbm) = self.power.level_dbm([node, self.radios[ap].node]) else { return };
         let best = self.best_for(id);
         let Some(roamer) = self.devices[id].roamer.as_mut().filter(|roamer| roamer.is_here()) else { return };
         let frame = match roamer.watch.look(now, &rules, dbm, best.map(|(_, dbm)| dbm)) {
@@ -82,7 +82,7 @@ impl Ether {
             let Berth { radio, bss, .. } = roamer.berths[berth];
             let ap = self.bss[bss].ap;
             let there = !self.is_silent(ap) && self.hears(radio, ap);
-            let dbm = self.power.level_dbm(self.radios[ap].node, self.devices[id].node);
+            let dbm = self.power.level_dbm([self.devices[id].node, self.radios[ap].node]);
             dbm.filter(|_| there).map(|dbm| (berth, dbm))
         };
         let others = (0..roamer.berths.len()).filter(|&berth| berth != roamer.at);

@@ -24,7 +24,7 @@ fn speeds() -> Vec<Rate> {
     Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, Preamble::Long))).to_vec()
 }
 
-/// A cell of 802.11b with one station that chooses its rate like this, at this ratio.
+/// A cell of 802.11b with one station that chooses its rate like this, at this ratio over its 20 MHz.
 fn cell(adapter: Adapter, rate: RateChoice, snr_db: f64) -> Lab {
     let edca = best_effort(2, 31, 1023);
     Lab::with(1, Phy::DSSS, (adapter, edca), Duration::from_secs(1000), 0, |cell| {
@@ -32,7 +32,8 @@ fn cell(adapter: Adapter, rate: RateChoice, snr_db: f64) -> Lab {
             edca,
             rate,
             rates: speeds(),
-            snr_db,
+            // Over the 40 MHz of the channel, of which DSSS fills 20.
+            snr_db: snr_db - 3.01,
             ..Lab::plain(sta(1), "sta1", adapter)
         });
     })

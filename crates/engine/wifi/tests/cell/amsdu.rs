@@ -15,14 +15,20 @@ const VHT: Rate = Rate::Vht(Vht {
 });
 const HT: Rate = Rate::Ht(Ht { mcs: 7, width: Width::Mhz20, guard: GuardInterval::Ns800 });
 
-/// A station hands down `packets` of full size at once, of A-MSDUs of so many, at this rate and ratio.
+/// A station hands down `packets` of full size at once, of A-MSDUs of so many, at this rate of 20 MHz, in a channel of 40,
+/// and at this ratio over its own width.
 fn burst(rate: Rate, amsdu_packets: u32, packets: usize, snr_db: f64) -> Lab {
     let aggregation = Aggregation { amsdu_packets, ampdu_spacing: Duration::ZERO, ..AGGREGATION };
     let adapter = Adapter { aggregation, depth: Depth { hardware_queue: 1, ..DEPTH }, ..adapter() };
     let ap = Adapter { aggregation: Aggregation { mpdu_bytes: 7991, ..aggregation }, ..adapter };
     let mut lab = Lab::new(1, ap, Duration::from_secs(1000), 0, |cell| {
         let rate = RateChoice::Fixed(rate);
-        cell.add_station(Station { rate, rates: vec![], snr_db, ..Lab::plain(sta(1), "sta1", adapter) });
+        cell.add_station(Station {
+            rate,
+            rates: vec![],
+            snr_db: snr_db - 3.01,
+            ..Lab::plain(sta(1), "sta1", adapter)
+        });
     });
     for _ in 0..packets {
         lab.send_at(Time::ZERO, sta(1), AP, FULL);

@@ -163,6 +163,7 @@ fn play(
                 adapter,
                 edca: Edca::STATION,
                 snr_db,
+                up_db: 0.0,
                 fading_db: 3.0,
                 slow_fading: None,
                 outages: outages.then_some(OUTAGES),

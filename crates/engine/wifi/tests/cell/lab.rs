@@ -78,6 +78,7 @@ pub(crate) fn adapter() -> Adapter {
         firmware: Ladder::PLAIN,
         minstrel: MinstrelHt::Linux3_13,
         evm_db: -100.0,
+        noise_figure_db: 7.0,
         null: NullFrames {
             attempts: 20,
             rts_after: 4,
@@ -258,6 +259,7 @@ impl Lab {
             adapter,
             edca: Edca::STATION,
             snr_db: 100.0,
+            up_db: 0.0,
             fading_db: 0.0,
             slow_fading: None,
             outages: None,

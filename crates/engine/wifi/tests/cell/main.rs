@@ -6,6 +6,7 @@ mod amsdu;
 mod bianchi;
 mod closed_form;
 mod conservation;
+mod directions;
 mod edca;
 mod hidden;
 mod lab;

@@ -33,6 +33,7 @@ fn measured(rate: RateChoice, rates: &[Rate], snr_db: f64) -> (f64, f64) {
 
 /// (1 - PER) x rate, in bits per second.
 fn worth(rate: Rate, snr_db: f64) -> f64 {
+    let snr_db = snr_db + error::narrowing_gain_db(Width::Mhz40, rate.width());
     let ratio = error::effective_snr_db(snr_db, adapter().evm_db, rate.streams());
     error::survival(error::bit_error(rate, ratio), FULL + DATA_OVERHEAD) * rate.bit_rate().as_bps() as f64
 }
