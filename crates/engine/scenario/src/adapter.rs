@@ -5,7 +5,7 @@ use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
 use airloom_wifi::{
     Access, Adaptive, Aggregation, Ahead, Aql, Depth, DscpMap, Edca, Ladder, MinstrelHt, NullFrames, Reports,
-    Retries,
+    Retries, RtsRate,
 };
 
 use crate::air::Standard;
@@ -195,6 +195,10 @@ record! {
         /// The rate of control frames (ack, block ack, RTS, CTS) and of null frames; or "basic": control frames follow
         /// the cell's basic rates, and null frames have the rate of beacons.
         control_rate: Option<BitRate> = Or("basic", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
+        /// Where control frames follow the basic rates, the rate of those that nothing elicits, RTS, a CTS to itself and BlockAck requests:
+        /// "basic", the highest basic rate that is not above that of the data, or "lowest", beside data from 802.11n on the lowest rate of the
+        /// band.
+        rts_rate: RtsRate = words(RtsRate::WORDS, &[]), default RtsRate::Basic;
         /// The rate of beacons, or "lowest" for the lowest basic rate.
         management_rate: Option<BitRate> = Or("lowest", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
     }

@@ -5,7 +5,7 @@ use crate::dscp::DscpMap;
 use crate::rate_control::{Ladder, MinstrelHt};
 use crate::reordering::Reordering;
 use airloom_rate::Rate;
-use airloom_sim::Duration;
+use airloom_sim::{Duration, kinds};
 
 /// The capabilities and limits of an adapter and its driver.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +41,20 @@ pub struct Adapter {
     /// Rate of all control frames and of null frames; if none, control frames follow the basic rates, and null frames
     /// have the rate of beacons.
     pub control_rate: Option<Rate>,
+    /// Rate of control frames that nothing elicits, if they follow the basic rates.
+    pub rts_rate: RtsRate,
     /// Rate of beacons.
     pub beacon_rate: Rate,
+}
+
+kinds! {
+    /// At which rate an adapter sends control frames that nothing elicits: RTS, a CTS to itself and BlockAck requests.
+    pub enum RtsRate {
+        /// At the highest basic rate that is not above that of the data (802.11-2020 10.6.6.2 and 10.6.6.5.2).
+        Basic = "basic",
+        /// Beside data from HT on, at the lowest rate of the band, whether it is basic or not.
+        Lowest = "lowest",
+    }
 }
 
 /// What an adapter joins into A-MSDUs and A-MPDUs.

@@ -193,16 +193,16 @@ impl Link {
         let mut frames = ControlFrames::default();
         let rates = rates.iter().map(|&rate| {
             let (width, least) = (rate.width(), Width::Mhz20);
-            let [precedes, requests] = [phy.control_rate(sender, rate); 2];
+            let asks = phy.request_rate(sender, rate);
             let answer = |rate| phy.control_rate(receiver, rate);
             LinkRate {
                 rate,
                 limits: limits(phy, (sender, receiver), txops, rate, window),
                 survival: Curve::new(rate, (there.snr_in(width), fading_db), sender.evm_db, rate.streams()),
-                rts: frames.of(precedes, width, false, &there),
-                cts: frames.of(answer(precedes), width, true, &back),
-                request: frames.of(requests, least, false, &there),
-                requested: frames.of(answer(requests), least, true, &back),
+                rts: frames.of(asks, width, false, &there),
+                cts: frames.of(answer(asks), width, true, &back),
+                request: frames.of(asks, least, false, &there),
+                requested: frames.of(answer(asks), least, true, &back),
                 response: frames.of(answer(rate), width, true, &back),
                 ack: phy.ppdu(answer(rate), frame_size::ACK_BYTES),
                 block_ack: phy.ppdu(answer(rate), frame_size::block_ack_bytes(window)),
@@ -358,7 +358,7 @@ fn limits(
         (sender.aggregation.ampdu_mpdus.min(mpdus), sender.aggregation.ampdu_bytes.min(bytes));
     let (duration, spacing) = (sender.aggregation.ampdu_duration, receiver.aggregation.ampdu_spacing);
     let plain = Limits::new(rate, mpdus, bytes, duration, spacing);
-    let long = phy.frame_protection(rate, phy.control_rate(sender, rate), sender.rts_threshold.is_some());
+    let long = phy.frame_protection(rate, phy.request_rate(sender, rate), sender.rts_threshold.is_some());
     let answer = phy.ppdu(phy.control_rate(receiver, rate), frame_size::block_ack_bytes(window));
     let around = phy.reservation(long) + phy.sifs + answer;
     PerCategory::from_fn(|category| match txops[category] {

@@ -1,6 +1,6 @@
 //! Parameters common to all radios of a network: timing, basic rates, protection.
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, RtsRate};
 use crate::basic_rates::BasicRates;
 use crate::frame_size;
 use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed};
@@ -116,7 +116,16 @@ impl Phy {
         }
     }
 
-    /// The rate at which `by` sends a control frame that answers or precedes a frame at `rate`.
+    /// The rate at which `by` sends a control frame beside data at `rate` that nothing elicits.
+    pub(crate) fn request_rate(&self, by: &Adapter, rate: Rate) -> Rate {
+        // HT and later aggregate, nothing before does.
+        match by.rts_rate {
+            RtsRate::Lowest if rate.aggregates() && by.control_rate.is_none() => self.lowest,
+            _ => self.control_rate(by, rate),
+        }
+    }
+
+    /// The rate at which `by` sends a control frame that answers a frame at `rate`.
     pub(crate) fn control_rate(&self, by: &Adapter, rate: Rate) -> Rate {
         by.control_rate.unwrap_or_else(|| self.basic.response(rate))
     }
@@ -143,16 +152,15 @@ impl Phy {
         }
     }
 
-    /// The protection before a frame at `rate`, whose transmitter sends control frames at `control_rate` and which is
-    /// `long` enough for RTS anyway.
-    pub(crate) fn frame_protection(&self, rate: Rate, control_rate: Rate, long: bool) -> FrameProtection {
+    /// The protection before a frame at `rate`, whose transmitter sends RTS at `rts_rate` and which is `long` enough for RTS
+    /// anyway.
+    pub(crate) fn frame_protection(&self, rate: Rate, rts_rate: Rate, long: bool) -> FrameProtection {
+        let for_all = if let Rate::Dsss(_) = rts_rate { rts_rate } else { self.basic.protection() };
         match (self.protection, rate, long) {
             (Protection::None, _, false) | (_, Rate::Dsss(_), false) => FrameProtection::None,
-            (Protection::None, _, true) | (_, Rate::Dsss(_), true) => FrameProtection::RtsCts(control_rate),
-            (Protection::RtsCts, ..) | (Protection::CtsToSelf, _, true) => {
-                FrameProtection::RtsCts(self.basic.protection())
-            }
-            (Protection::CtsToSelf, _, false) => FrameProtection::CtsToSelf(self.basic.protection()),
+            (Protection::None, _, true) | (_, Rate::Dsss(_), true) => FrameProtection::RtsCts(rts_rate),
+            (Protection::RtsCts, ..) | (Protection::CtsToSelf, _, true) => FrameProtection::RtsCts(for_all),
+            (Protection::CtsToSelf, _, false) => FrameProtection::CtsToSelf(for_all),
         }
     }
 }

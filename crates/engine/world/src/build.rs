@@ -535,6 +535,7 @@ fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
         dscp_map: adapter.dscp_map.unwrap_or(DscpMap::Rfc8325),
         rts_threshold: adapter.rts_threshold,
         control_rate: adapter.fixed_rates.control_rate.map(|rate| air.legacy(rate)),
+        rts_rate: adapter.fixed_rates.rts_rate,
         beacon_rate: air.beacon(adapter),
     }
 }

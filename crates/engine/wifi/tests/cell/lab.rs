@@ -7,7 +7,8 @@ use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner};
 use airloom_wifi::{
     Access, AccessPoint, Adapter, Aggregation, BssId, Category, Channel, Depth, Done, DscpMap, Edca, Effects,
-    Ether, Ladder, MinstrelHt, NullFrames, Payload, Phy, RateChoice, Reordering, Retries, Station, TimerId,
+    Ether, Ladder, MinstrelHt, NullFrames, Payload, Phy, RateChoice, Reordering, Retries, RtsRate, Station,
+    TimerId,
 };
 
 /// The access point's node.
@@ -74,6 +75,7 @@ pub(crate) fn adapter() -> Adapter {
         rts_threshold: None,
         dscp_map: DscpMap::Rfc8325,
         control_rate: Rate::ofdm(24),
+        rts_rate: RtsRate::Basic,
         beacon_rate: Rate::ofdm(6).expect("a rate"),
         firmware: Ladder::PLAIN,
         minstrel: MinstrelHt::Linux3_13,

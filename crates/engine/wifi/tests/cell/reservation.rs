@@ -5,7 +5,9 @@ use crate::lab::{AGGREGATION, AP, DEPTH, FULL, Lab, RETRIES, Sent, adapter, ms, 
 use airloom_observe::{FrameKind, Observation};
 use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Aggregation, Depth, Edca, Phy, Protection, RateChoice, Retries, Station};
+use airloom_wifi::{
+    Adapter, Aggregation, Depth, Edca, Phy, Protection, RateChoice, Retries, RtsRate, Station,
+};
 
 /// What goes on the air as a station and its access point send to each other over a channel with losses.
 fn exchanges(phy: Phy, adapter: Adapter, rate: Rate) -> Lab {
@@ -48,12 +50,21 @@ fn every_frame_reserves_the_medium_until_the_response_ends() {
     let (fast, slow) = (crate::lab::FAST, Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long)));
     let plain = adapter();
     let (rts, short) = (Some(0), Adapter { retries: Retries { limit: 1, ..RETRIES }, ..plain });
+    let lowest = Adapter { control_rate: None, rts_rate: RtsRate::Lowest, ..plain };
     let guarded = Phy { protection: Protection::CtsToSelf, ..Phy::ERP };
     let alone = Adapter { aggregation: Aggregation { ampdu_mpdus: 1, ..AGGREGATION }, ..plain };
     for (phy, adapter, rate, expected) in [
         (Phy::OFDM_5GHZ, plain, fast, vec![Ampdu, BlockAck]),
         (Phy::OFDM_5GHZ, short, fast, vec![Ampdu, BlockAck, BlockAckReq]),
         (Phy::OFDM_5GHZ, Adapter { rts_threshold: rts, ..plain }, fast, vec![Rts, Cts, Ampdu, BlockAck]),
+        (Phy::OFDM_5GHZ, Adapter { rts_threshold: rts, ..lowest }, fast, vec![Rts, Cts, Ampdu, BlockAck]),
+        (
+            Phy::OFDM_5GHZ,
+            Adapter { retries: short.retries, ..lowest },
+            fast,
+            vec![Ampdu, BlockAck, BlockAckReq],
+        ),
+        (guarded, lowest, fast, vec![Cts, Ampdu, BlockAck]),
         (Phy::OFDM_5GHZ, alone, fast, vec![Data, Ack]),
         (guarded, plain, fast, vec![Cts, Ampdu, BlockAck]),
         (Phy::DSSS, Adapter { control_rate: None, ..plain }, slow, vec![Data, Ack]),
@@ -63,6 +74,35 @@ fn every_frame_reserves_the_medium_until_the_response_ends() {
             assert!(kinds.iter().filter(|&&seen| seen == kind).count() > 5, "{kind:?} in {kinds:?}");
         }
     }
+}
+
+/// ath9k beside Minstrel: what nothing elicits goes at 6 Mbit/s, and so does what that elicits; the BlockAck of data at 24.
+#[test]
+fn requests_at_the_lowest_rate_are_answered_at_it() {
+    let lowest = Adapter { control_rate: None, rts_rate: RtsRate::Lowest, ..adapter() };
+    let retries = Retries { limit: 1, ..RETRIES };
+    let lab =
+        exchanges(Phy::OFDM_5GHZ, Adapter { rts_threshold: Some(0), retries, ..lowest }, crate::lab::FAST);
+    let ppdus = lab.ppdus();
+    // 20 us and symbols of 24 bits: 16 + 8 x 20 + 6 bits are 8 of them, 14 bytes 6, 24 bytes 9, 32 bytes 12.
+    let lasts = |kind, after: Option<FrameKind>| {
+        let before = |n: usize| ppdus[..n].last().map(|before| before.kind);
+        let these = ppdus
+            .iter()
+            .enumerate()
+            .filter(|(n, p)| p.kind == kind && (after.is_none() || before(*n) == after));
+        let mut micros: Vec<u64> = these.map(|(_, p)| (p.end - p.start).as_micros()).collect();
+        micros.dedup();
+        micros
+    };
+    assert_eq!([lasts(FrameKind::Rts, None), lasts(FrameKind::Cts, None)], [vec![52], vec![44]]);
+    let requested = lasts(FrameKind::BlockAck, Some(FrameKind::BlockAckReq));
+    assert_eq!([lasts(FrameKind::BlockAckReq, None), requested], [vec![56], vec![68]]);
+    assert_eq!(
+        lasts(FrameKind::BlockAck, Some(FrameKind::Ampdu)),
+        [32],
+        "16 + 8 x 32 + 6 bits in symbols of 96"
+    );
 }
 
 /// A BlockAck acknowledges the MPDUs that came well in the A-MPDU before it, whatever the size of the agreement.
