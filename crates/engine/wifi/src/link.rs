@@ -173,8 +173,7 @@ impl Link {
     pub(crate) fn new(
         (from, to): (RadioId, RadioId),
         (reverse, peer): (LinkId, PeerId),
-        (id, path, channel): (PathId, &Path, Width),
-        upward: bool,
+        (id, path, channel, upward): (PathId, &Path, Width, bool),
         (rates, control): (&[Rate], Box<dyn RateControl>),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),

@@ -142,18 +142,18 @@ fn a_step_of_a_script_that_is_not_heard_is_warned_of_if_it_comes() {
 
 #[test]
 fn acknowledgements_that_are_not_heard_are_warned_of_whatever_chooses_the_rate() {
-    let snr = ("station.alice.snr", "10 dB");
+    let snr = ("station.alice.snr", "7 dB");
     let own = ("station.alice.adapter.control_rate", "24 Mbit/s");
     let its = ("ap.0.adapter.control_rate", "24 Mbit/s");
     let lost =
-        "an acknowledgement at 24 Mbit/s needs about 13 dB, but `alice` has 10.0 dB: all acknowledgements";
+        "an acknowledgement at 24 Mbit/s needs about 10 dB, but `alice` has 7.0 dB: all acknowledgements";
     let hint = "write adapter = { profile = \"ath9k\", control_rate = \"basic\" } for `alice` and for the access point";
     assert_eq!(set(&[snr, own, its]), [format!("{lost} from it are lost\n  {hint}")]);
     assert_eq!(set(&[snr, its]), [format!("{lost} to it are lost\n  {hint}")]);
     assert_eq!(set(&[snr]), [""; 0]);
     let closer = "move it closer, or give it a higher `snr`";
-    let limit = set(&[("station.alice.snr", "2 dB")]);
-    let lost = "an acknowledgement at 6 Mbit/s needs about 3 dB, but `alice` has 2.0 dB: 90 % of the acknowledgements";
+    let limit = set(&[("station.alice.snr", "-1 dB")]);
+    let lost = "an acknowledgement at 6 Mbit/s needs about 0 dB, but `alice` has -1.0 dB: 90 % of the acknowledgements";
     assert_eq!(limit, [format!("{lost} from it are lost\n  {closer}")]);
 }
 

@@ -35,11 +35,10 @@ impl Ether {
         let rates = [adapter.beacon_rate];
         let setup = Setup { rates: &rates, firmware: adapter.firmware, minstrel: adapter.minstrel, chance };
         let (rates, control) = RateChoice::Fixed(adapter.beacon_rate).control(setup);
-        let known = (path, &*self.power.path(path), Width::Mhz20);
+        let known = (path, &*self.power.path(path), Width::Mhz20, false);
         let txops = PerCategory::from_fn(|_| Duration::ZERO);
         let adapters = (&adapter, &receiver);
-        let to_all =
-            Link::new((ap, ap), (link, peer), known, false, (&rates, control), &phy, adapters, txops);
+        let to_all = Link::new((ap, ap), (link, peer), known, (&rates, control), &phy, adapters, txops);
         self.links.push(to_all);
         self.add_peer((peer, peer), link, &adapters, (name, "damage to a group"));
         self.devices[self.radios[ap].device].group = Some(peer);

@@ -410,12 +410,11 @@ impl Ether {
                 minstrel: adapters.0.minstrel,
                 chance,
             });
-            let path = (path, &*self.power.path(path), channel);
+            let path = (path, &*self.power.path(path), channel, ends.1 == ap);
             let peer = peers.0;
             let contenders = &self.radios[ends.0].contenders;
             let txops = PerCategory::from_fn(|category| contenders[category].txop);
-            let (pair, upward) = ((reverse, peer), ends.1 == ap);
-            let link = Link::new(ends, pair, path, upward, (&rates, control), &phy, adapters, txops);
+            let link = Link::new(ends, (reverse, peer), path, (&rates, control), &phy, adapters, txops);
             let link = self.add_link(Link { uapsd: uapsd && ends.1 == radio, ..link });
             self.add_peer(peers, link, &adapters, (name, damage));
         }
