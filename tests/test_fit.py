@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from airloom.batch.executor import Threads
 from airloom.errors import AirloomError, GridError, SweepError
@@ -79,12 +79,12 @@ fold = "second"
 class Kept:
     """The waves of a fit that keeps nothing else."""
 
-    waves: dict[int, list[tuple[float, ...]]] = field(default_factory=dict)
+    waves: dict[tuple[str, int], list[tuple[float, ...]]] = field(default_factory=dict)
     failed: dict[object, str] = field(default_factory=dict)
 
-    def wave(self, number: int, points: list[tuple[float, ...]]) -> None:
+    def wave(self, hold_out: str, number: int, points: list[tuple[float, ...]]) -> None:
         """Notes a wave."""
-        self.waves[number] = points
+        self.waves[hold_out, number] = points
 
 
 @dataclass
@@ -113,7 +113,7 @@ def of_formula(values: Sequence[float], error: float, size: int) -> Problem:
     unknowns = [Parameter(f"x{at}", (f"k{at}",), 0.0, 1.0) for at in range(size)]
     measured = [Measurement(f"m{at}", "all", "m", "run", None, value, error, 0.0) for at, value in enumerate(values)]
     nowhere = Path("problem.toml")
-    return Problem(nowhere, "", nowhere, "", [], unknowns, {"all": []}, measured, 2, 2, 20 * size, "")
+    return Problem(nowhere, "", nowhere, "", [], unknowns, {"all": []}, measured, 2, 2, 20 * size, "", 40)
 
 
 def curved(x: np.ndarray) -> np.ndarray:
@@ -205,6 +205,17 @@ def test_distances_are_as_they_are_where_they_are_near() -> None:
     assert farther == pytest.approx(1 + np.log(100))
 
 
+def test_within_a_span_no_value_is_off() -> None:
+    """And what was measured is as likely as the part of a run's distribution that lies within it."""
+    one = Measurement("m", "all", "m", "run", None, 10.0, 0.0, 0.5, half=3.0)
+    span = Emulator(one, np.linspace(0, 1, 20)[:, None], np.linspace(0, 20, 20)[:, None])
+    distances = span.distance(np.array([7.0, 13.0, 12.0, 14.0]))
+    assert span.off(distances) * span.scale == pytest.approx([0, 0, 0, 1.0])
+    means, variance = np.array([0.0, 0.5, -2.0]), np.array([0.04, 0.09, 0.25])
+    expected = norm.cdf(span.half, means, variance**0.5) - norm.cdf(-span.half, means, variance**0.5)
+    assert np.exp(span.log_density(means, variance)) == pytest.approx(expected)
+
+
 def test_noise_is_what_runs_of_one_point_differ_by() -> None:
     """Near what was measured: neither a step that no smooth process follows, nor what is far off, is the seeds'."""
     x = np.linspace(0, 1, 200)
@@ -291,6 +302,7 @@ def test_another_problem_is_refused(found: tuple[Path, dict[str, Any]]) -> None:
         (PROBLEM + MEASURED.replace("error = 2\n", ""), "round trip has neither error nor discrepancy"),
         (PROBLEM + MEASURED.replace("error = 2", 'eror = "2"'), "did you mean `error`?"),
         (PROBLEM + MEASURED.replace("value = 30", "value = nan"), "goodput needs its value, a number"),
+        (PROBLEM + MEASURED.replace("value = 30", "value = [30, 20]"), "goodput needs its value, a number or a span"),
         (PROBLEM + MEASURED.replace("error = 2", "error = inf"), "error and discrepancy of round trip are numbers"),
         (PROBLEM + MEASURED.replace('"5 %"', '"1.2.3 %"', 1), "error and discrepancy of goodput are numbers"),
         (PROBLEM.replace('scale = "log"', "whole = 1") + MEASURED, "`whole` of `delay` is true or false"),
@@ -367,11 +379,11 @@ def test_values_have_their_units_and_are_short() -> None:
     one = Parameter("delay", ("a.delay", "b.delay"), 1.0, 50.0, "ms", logarithmic=True)
     assert one.at(0.0) == 1.0
     assert one.at(1.0) == 50.0
-    assert one.at(0.5) == pytest.approx(50**0.5, abs=1e-4)
-    assert one.place(one.at(0.25)) == pytest.approx(0.25, abs=1e-5)
+    assert one.at(0.5) == 7.071
+    assert one.place(one.at(0.25)) == pytest.approx(0.25, abs=1e-4)
     assert one.overrides(2.5) == [("a.delay", "2.5 ms"), ("b.delay", "2.5 ms")]
     assert replace(one, low=1e-9, high=1.0).written(2e-7) == "0.0000002 ms"
-    assert one.written(12345678.0) == "12345700 ms"
+    assert one.written(12345678.0) == "12350000 ms"
 
 
 def test_other_files_are_told_from_problems(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def tell(number: int, wave: Wave) -> None:
 
 def show(said: dict[str, Any]) -> None:
     """Shows what was found."""
-    from airloom.cli.fit_tables import known, predicted
+    from airloom.cli.fit_tables import evidence, known, predicted
     from airloom.cli.screen import Screen
 
     screen = Screen()
@@ -94,3 +94,6 @@ def show(said: dict[str, Any]) -> None:
         screen.fold(sentence, indent=0, hang=0)
     if not said["region"]["empty"]:
         screen.table(predicted(said))
+    if "evidence" in said:
+        screen.say("")
+        screen.table(evidence(said))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rich.styled import Styled
 from rich.table import Table
 
+from airloom.fitting.words import measured
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -43,7 +45,24 @@ def predicted(said: Mapping[str, Any]) -> Table:
         else:
             row = (f"{one['median']:.3g}", f"{one['low']:.3g} to {one['high']:.3g}")
             verdict = Styled("predicted" if one["held_out"] else "met", "green")
-            if not one["holds"]:
+            if one["aside"]:
+                verdict = Styled("set aside", "bold red")
+            elif not one["holds"]:
                 verdict = Styled("not predicted" if one["held_out"] else "missed", "bold red")
-        table.add_row(one["name"], f"{one['measured']:.3g}", *row, verdict)
+        table.add_row(one["name"], measured(one), *row, verdict)
+    return table
+
+
+def evidence(said: Mapping[str, Any]) -> Table:
+    """The claims of a paper: in which share of the worlds each holds, and what that is evidence of."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("claim")
+    for title in ("anywhere", "held out", "fitted"):
+        table.add_column(title, justify="right")
+    table.add_column("")
+    for one in said["evidence"]:
+        shares = (f"{100 * one[key]:.0f} %" for key in ("anywhere", "held_out", "fitted"))
+        kind = one["kind_of_evidence"]
+        colour = {"robust": "green", "predicted": "green", "missed": "bold red"}.get(kind, "")
+        table.add_row(one["claim"], *shares, Styled(kind, colour))
     return table

@@ -11,6 +11,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import log_ndtr
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
@@ -44,7 +45,8 @@ class Emulator:
     Attributes:
         value: What was measured.
         scale: The distance that counts as 1, in its unit: `STRETCH` standard deviations of what was measured from the
-            mean that a true world has over seeds.
+            mean that a true world has over seeds, and half of a span.
+        half: Half of the span within which no distance is off.
         reading: The variance of a distance that is the measurement's own.
         noise: That of one run from the mean over seeds.
         excess: By how much its variance was too small where one of its runs was left out, at least 1.
@@ -61,7 +63,8 @@ class Emulator:
         seeds = values.shape[1]
         noise = noise_near(one.value, values)
         self.value = one.value
-        self.scale = STRETCH * math.hypot(one.tolerance, noise or 0.0)
+        self.scale = STRETCH * math.hypot(one.tolerance, noise or 0.0) + one.half
+        self.half = one.half / self.scale
         self.reading = (one.tolerance / self.scale) ** 2
         distances = self.distance(values)
         known = ~np.isnan(distances)
@@ -91,6 +94,26 @@ class Emulator:
     def besides(self) -> float:
         """The variance of what is uncertain besides what it does not know itself: the reading and the seed."""
         return self.reading + self.noise
+
+    @property
+    def allowed(self) -> float:
+        """The same with the span, each value of which is as likely."""
+        return self.besides + self.half**2 / 3
+
+    def off(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By how much distances are off: those within the span by nothing."""
+        return np.maximum(np.abs(mean) - self.half, 0.0)
+
+    def log_density(self, mean: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The logarithm of how likely what was measured is, but for a constant, where distances have these moments."""
+        deviation = np.sqrt(variance)
+        if self.half == 0:
+            found: NDArray[np.float64] = -0.5 * (mean / deviation) ** 2 - np.log(deviation)
+            return found
+        # All that lies beyond the nearer edge, without what lies beyond the other.
+        upper, lower = ((edge - np.abs(mean)) / deviation for edge in (self.half, -self.half))
+        within: NDArray[np.float64] = log_ndtr(upper) + np.log1p(-np.exp(log_ndtr(lower) - log_ndtr(upper)))
+        return within
 
     def at(self, places: Places) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean over seeds that runs would have at some places, and the variance of what is not known of it.

@@ -14,7 +14,7 @@ from airloom.errors import SweepError
 from airloom.fitting.emulator import Emulator
 from airloom.fitting.excluding import excluding
 from airloom.fitting.posterior import posterior
-from airloom.fitting.region import Region, apart, bound_of, region, worst_of
+from airloom.fitting.region import Region, apart, bound_of, implausibility, region, worst_of
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
@@ -64,8 +64,11 @@ class Fit:
         waves: What each wave left.
         places: The points that were run, by places between 0 and 1.
         emulators: One for each fitted measurement.
+        fitted: The place of each of these measurements.
         draws: The posterior; none where the region is empty.
         excluding: The sets of fitted measurements that exclude each other where it is, and their least implausibility.
+        aside: The measurements that were set aside, by their place, if no world meets all and the problem asks for it.
+        impossible: All emulators then, and the least implausible places of all.
         failed: How many runs failed.
     """
 
@@ -73,8 +76,11 @@ class Fit:
     waves: list[Wave] = field(default_factory=list)
     places: Places = field(default_factory=lambda: np.empty((0, 0)))
     emulators: list[Emulator] = field(default_factory=list)
+    fitted: list[int] = field(default_factory=list)
     draws: Places | None = None
     excluding: list[tuple[tuple[int, ...], float]] = field(default_factory=list)
+    aside: list[int] = field(default_factory=list)
+    impossible: tuple[list[Emulator], Region] | None = None
     failed: int = 0
 
     @property
@@ -95,9 +101,10 @@ def fit(problem: Problem, runs: Runs, report: Callable[[int, Wave], object] = la
     # Threads of matrices as small as these wait for each other longer than they work, above all beside runs.
     with threadpool_limits(limits=1):
         close_in(found, runs, report)
-        if found.region.empty:
-            found.excluding = excluding(found.emulators, found.region.places, found.region.bound, SEED)
-        else:
+        if found.impossible is not None:
+            emulators, least = found.impossible
+            found.excluding = excluding(emulators, least.places, least.bound, SEED)
+        if not found.region.empty:
             found.draws = posterior(found.emulators, found.region, SEED)
     return found
 
@@ -107,16 +114,34 @@ def close_in(found: Fit, runs: Runs, report: Callable[[int, Wave], object]) -> N
     problem = found.problem
     points: list[tuple[float, ...]] = []
     for number in range(1, problem.waves + 1):
-        if number not in runs.journal.waves:
-            runs.journal.wave(number, chosen(found, number))
-        wave = runs.journal.waves[number]
+        if (problem.hold_out, number) not in runs.journal.waves:
+            runs.journal.wave(problem.hold_out, number, chosen(found, number))
+        wave = runs.journal.waves[problem.hold_out, number]
         points += [one for one in wave if one not in points]
         runs.make(points, range(1, problem.seeds + 1))
         learn(found, runs, points)
-        found.waves.append(Wave(len(wave), *left(found)))
+        found.waves.append(Wave(len(wave), *narrowed(found)))
         report(number, found.waves[-1])
         if done(found):
             return
+
+
+def narrowed(found: Fit) -> tuple[Region, float]:
+    """What a wave leaves: of all measurements, or, where the problem asks for it, of those that a world meets.
+
+    Those that the best place is furthest off are set aside, one after the other.
+    """
+    found.aside, found.impossible = [], None
+    here = left(found)
+    if here[0].empty:
+        found.impossible = [*found.emulators], here[0]
+    while found.problem.sets_aside and here[0].empty and len(found.emulators) > 1:
+        off = implausibility(found.emulators, here[0].places)
+        worst = int(off[off.max(axis=1).argmin()].argmax())
+        found.aside.append(found.fitted.pop(worst))
+        del found.emulators[worst]
+        here = left(found)
+    return here
 
 
 def chosen(found: Fit, number: int) -> list[tuple[float, ...]]:
@@ -147,7 +172,8 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
         )
     pairs = zip(problem.parameters, np.array(points).T, strict=True)
     found.places = np.stack([[one.place(value) for value in column] for one, column in pairs], axis=1)[has_value]
-    found.emulators = [emulator(found, problem.measurements[at], values[has_value, at]) for at in problem.fitted]
+    found.fitted = problem.fitted
+    found.emulators = [emulator(found, problem.measurements[at], values[has_value, at]) for at in found.fitted]
 
 
 def emulator(found: Fit, one: Measurement, values: NDArray[np.float64]) -> Emulator:
@@ -168,7 +194,7 @@ def left(found: Fit) -> tuple[Region, float]:
     bound = bound_of(len(found.emulators))
     size = len(found.problem.parameters)
     here = region(worst_of(found.emulators), size, bound, SEED)
-    own = [float(np.median(one.at(here.places)[1])) / one.besides for one in found.emulators]
+    own = [float(np.median(one.at(here.places)[1])) / one.allowed for one in found.emulators]
     return here, max(own)
 
 

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from airloom import _engine
 from airloom.errors import GridError, SweepError
 from airloom.fitting import outcome, page
+from airloom.fitting.evidence import evidence
 from airloom.fitting.fit import fit
 from airloom.fitting.journal import Journal
+from airloom.fitting.paper_problem import PaperProblem
+from airloom.fitting.paper_runs import PaperRuns
+from airloom.fitting.problem import SCENARIO
 from airloom.fitting.runs import Runs
 from airloom.fitting.trial import refuse_idle
 from airloom.fitting.worlds import worlds
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from airloom.fitting.fit import Wave
     from airloom.fitting.problem import Problem
 
-PROBLEM, SCENARIO, IDENTITY, JOURNAL = "problem.toml", "scenario.toml", "identity.json", "runs.jsonl"
+PROBLEM, IDENTITY, JOURNAL = "problem.toml", "identity.json", "runs.jsonl"
 """The names of what a fit begins with."""
 
 
@@ -52,7 +56,7 @@ def make(problem: Problem, folder: Path) -> bool:
         said = json.dumps(named("fit-folder", {**identity, "results": _engine.results()}), indent=2)
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            folder_of({PROBLEM: problem.text, SCENARIO: problem.base, IDENTITY: said + "\n"}, folder)
+            folder_of({PROBLEM: problem.text, IDENTITY: said + "\n"} | problem.files(), folder)
         except OSError as error:
             raise SweepError(f"{folder}: cannot be made: {error.strerror}") from None
         return True
@@ -70,6 +74,15 @@ def make(problem: Problem, folder: Path) -> bool:
     return False
 
 
+def runs_of(
+    problem: Problem, journal: Journal, executor: Executor, folder: Path, progress: Callable[[float, int], object]
+) -> Runs:
+    """What makes the runs of a problem."""
+    if isinstance(problem, PaperProblem):
+        return PaperRuns(problem, journal, executor, folder / SCENARIO, progress)
+    return Runs(problem, journal, executor, folder / SCENARIO, progress)
+
+
 def run(
     problem: Problem,
     folder: Path,
@@ -80,7 +93,7 @@ def run(
     """Fits a problem in its folder, or goes on with it, and gives what `fit.json` says."""
     new = make(problem, folder)
     with closing(Journal(folder / JOURNAL)) as journal:
-        runs = Runs(problem, journal, executor, folder / SCENARIO, progress)
+        runs = runs_of(problem, journal, executor, folder, progress)
         try:
             refuse_idle(problem, runs)
         except GridError:
@@ -88,6 +101,10 @@ def run(
                 shutil.rmtree(folder)
             raise
         found = fit(problem, runs, told)
-        said = outcome.write(found, worlds(found, runs), folder)
+        made = worlds(found, runs)
+        said = outcome.outcome(found, made)
+        if isinstance(problem, PaperProblem) and isinstance(runs, PaperRuns) and not problem.hold_out:
+            said["evidence"] = evidence(problem, runs, made)
+        outcome.write(found, made, said, folder)
         page.write(found, said, folder / outcome.PAGE)
         return said

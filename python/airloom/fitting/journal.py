@@ -21,6 +21,7 @@ class Entry(TypedDict):
     """A line: a wave's points, or what a run has in the place of each measurement of its experiment."""
 
     wave: NotRequired[int]
+    hold_out: NotRequired[str]
     points: NotRequired[list[list[float]]]
     point: NotRequired[list[float]]
     experiment: NotRequired[str]
@@ -33,7 +34,7 @@ class Journal:
     """The lines of a journal, which this process and no other goes on with.
 
     Attributes:
-        waves: The points of each wave that was begun.
+        waves: The points of each wave that was begun, by the fold that is held out and the wave's number.
         values: What each run has, by the measurement's name.
         failed: What was wrong with those that failed.
     """
@@ -45,7 +46,7 @@ class Journal:
             SweepError: A line is not what a fit writes, or another process is at work on it.
         """
         self.path = path
-        self.waves: dict[int, list[tuple[float, ...]]] = {}
+        self.waves: dict[tuple[str, int], list[tuple[float, ...]]] = {}
         self.values: dict[Place, dict[str, float | None]] = {}
         self.failed: dict[Place, str] = {}
         self.file = opened(path)
@@ -66,7 +67,7 @@ class Journal:
     def take(self, entry: Entry) -> None:
         """Notes what a line says."""
         if "points" in entry:
-            self.waves[entry["wave"]] = [tuple(point) for point in entry["points"]]
+            self.waves[entry.get("hold_out", ""), entry["wave"]] = [tuple(point) for point in entry["points"]]
             return
         place = tuple(entry["point"]), entry["experiment"], entry["seed"]
         self.failed.pop(place, None)
@@ -75,9 +76,9 @@ class Journal:
         else:
             self.failed[place] = entry["error"]
 
-    def wave(self, number: int, points: Sequence[tuple[float, ...]]) -> None:
+    def wave(self, hold_out: str, number: int, points: Sequence[tuple[float, ...]]) -> None:
         """Notes the points of a wave."""
-        self.write({"wave": number, "points": [list(point) for point in points]})
+        self.write({"hold_out": hold_out, "wave": number, "points": [list(point) for point in points]})
 
     def finish(self, place: Place, values: dict[str, float | None]) -> None:
         """Notes what a run has."""

@@ -28,11 +28,12 @@ class Measurement:
         metric: A metric of summaries.
         of: The flow, node or group whose metric it is; `run` for the whole run.
         over: What is taken of a group over its members; what is usual where none is given.
-        value: What was measured, in the metric's unit.
+        value: What was measured, in the metric's unit; the middle of a span.
         error: How well it could be read: a standard deviation, in the same unit.
         discrepancy: How far a true world of ours may be off, since no model is the world: likewise.
         fold: What it belongs to, where some are held out.
         source: Where the number is from, in words.
+        half: Half of the width of what was read as a span, within which all values are alike; 0 of a number.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Measurement:
     discrepancy: float
     fold: str = ""
     source: str = ""
+    half: float = 0.0
 
     @property
     def tolerance(self) -> float:

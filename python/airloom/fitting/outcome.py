@@ -60,10 +60,11 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
             {"parameters": [names[a], names[b]], "correlation": correlation}
             for a, b, correlation in (ties(found.draws) if found.draws is not None else [])
         ],
+        "aside": [problem.measurements[at].name for at in found.aside],
         "excluding": [
             {"measurements": [fitted[at] for at in chosen], "least": least} for chosen, least in found.excluding
         ],
-        "predictions": predictions(problem, worlds),
+        "predictions": predictions(found, worlds),
     }
 
 
@@ -86,10 +87,11 @@ def parameters(problem: Problem, said: Sequence[Known] | None) -> list[dict[str,
     ]
 
 
-def predictions(problem: Problem, worlds: Worlds | None) -> list[dict[str, Any]]:
+def predictions(found: Fit, worlds: Worlds | None) -> list[dict[str, Any]]:
     """What was measured, and what the worlds of the posterior say of it."""
+    problem = found.problem
     fitted = set(problem.fitted)
-    made = worlds.predictions if worlds else [None] * len(problem.measurements)
+    predicted = worlds.predictions if worlds else [None] * len(problem.measurements)
     return [
         {
             "name": one.name,
@@ -98,26 +100,27 @@ def predictions(problem: Problem, worlds: Worlds | None) -> list[dict[str, Any]]
             "of": one.of,
             "measured": one.value,
             "tolerance": one.tolerance,
+            "span": [one.value - one.half, one.value + one.half] if one.half else None,
             "held_out": at not in fitted,
-            "low": found.low if found else None,
-            "median": found.median if found else None,
-            "high": found.high if found else None,
-            "holds": found.holds(one.value) if found else None,
+            "aside": at in found.aside,
+            "low": made.low if made else None,
+            "median": made.median if made else None,
+            "high": made.high if made else None,
+            "holds": made.holds(one) if made else None,
         }
-        for at, (one, found) in enumerate(zip(problem.measurements, made, strict=True))
+        for at, (one, made) in enumerate(zip(problem.measurements, predicted, strict=True))
     ]
 
 
-def write(found: Fit, worlds: Worlds | None, folder: Path) -> dict[str, Any]:
-    """Writes all of it, each file whole or not at all, and gives what `fit.json` says."""
-    said = outcome(found, worlds)
+def write(found: Fit, worlds: Worlds | None, said: dict[str, Any], folder: Path) -> None:
+    """Writes all of it, each file whole or not at all; `said` is what `fit.json` says."""
     with whole(folder / JSON) as partial:
         partial.write_text(json.dumps(named("fit", said), indent=2) + "\n", encoding="utf-8")
     for old in (folder / WORLDS).glob("*.toml"):
         old.unlink()
     if found.draws is None or worlds is None:
         (folder / POSTERIOR).unlink(missing_ok=True)
-        return said
+        return
     problem = found.problem
     points = [problem.point(place) for place in found.draws.tolist()]
     columns = zip(problem.parameters, zip(*points, strict=True), strict=True)
@@ -132,12 +135,10 @@ def write(found: Fit, worlds: Worlds | None, folder: Path) -> dict[str, Any]:
             suffix = f"-{list(problem.experiments).index(experiment) + 1}" if len(problem.experiments) > 1 else ""
             with whole(folder / WORLDS / f"{rank:02}{suffix}.toml") as partial:
                 partial.write_text(text, encoding="utf-8")
-    return said
 
 
 def world(problem: Problem, point: tuple[float, ...], experiment: str, weight: float) -> str:
     """A world as a scenario, all its defaults spelled out."""
-    overrides = problem.overrides(point, experiment)
     values = ", ".join(f"{one.name} {one.written(value)}" for one, value in zip(problem.parameters, point, strict=True))
     about = visible(f"Weight {weight:.3f}. {values}; experiment: {experiment}.")
-    return f"# {about}\n" + _engine.check(problem.base, visible(str(problem.scenario)), overrides, None)
+    return problem.world(point, experiment, about)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.fitting import pictures
-from airloom.fitting.words import sentences, share
+from airloom.fitting.words import measured, sentences, share
 from airloom.report.html import fill, put
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def render(found: Fit, said: dict[str, Any]) -> str:
             "title": title,
             "said": said,
             "sentences": sentences(said),
+            "measured": [measured(one) for one in said["predictions"]],
             "waves": [
                 {"points": one["points"], "left": share(one["share"]), "least": f"{one['least']:.1f}"}
                 for one in said["region"]["waves"]

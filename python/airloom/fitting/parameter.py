@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from airloom.scenario.grid import Overrides
 
-DIGITS = 6
-"""Significant digits of a value that is tried: what a person can read, and finer than any of them is known."""
+DIGITS = 4
+"""Significant digits of a value that is tried: finer than any is known, and not finer than times are counted."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Parameter:
         logarithmic: Whether equal ratios are equally likely, rather than equal differences.
         whole: Whether it counts something.
         source: Why it may lie there, in words.
+        scenarios: The files of a paper's scenarios in which it is set; all of them without any.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Parameter:
     logarithmic: bool = False
     whole: bool = False
     source: str = ""
+    scenarios: tuple[str, ...] = ()
 
     def at(self, place: float) -> float:
         """The value at a place between 0, the least, and 1, the most; all places are equally likely."""

@@ -151,8 +151,9 @@ def met(predictions: Sequence[dict[str, Any]], title: str) -> Spec | None:
 
 
 def off(one: dict[str, Any], key: str) -> float:
-    """How far a prediction's quantile is from what was measured, in tolerances."""
-    return float((one[key] - one["measured"]) / one["tolerance"])
+    """How far a prediction's quantile is from what was measured, in tolerances; a span's has half of its width, too."""
+    half = (one["span"][1] - one["span"][0]) / 2 if one["span"] else 0.0
+    return float((one[key] - one["measured"]) / (one["tolerance"] + half))
 
 
 def waves(found: Sequence[Wave], title: str) -> Spec:

@@ -39,8 +39,7 @@ def log_likelihood(emulators: Sequence[Emulator], places: Places) -> NDArray[np.
     total = np.zeros(len(places))
     for emulator in emulators:
         mean, variance = emulator.at(places)
-        whole = variance + emulator.besides
-        total -= 0.5 * (mean**2 / whole + np.log(whole))
+        total += emulator.log_density(mean, variance + emulator.besides)
     return total
 
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from airloom.fitting.parameter import Parameter
     from airloom.scenario.grid import Overrides
 
+SCENARIO = "scenario.toml"
+"""The name of the scenario's copy in the fit's folder."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -41,6 +44,7 @@ class Problem:
         waves: How often points are chosen anew, at most.
         points: Points of a wave.
         hold_out: The fold that is predicted instead of fitted; empty for none.
+        worlds: How many worlds of the posterior are run.
     """
 
     file: Path
@@ -55,6 +59,12 @@ class Problem:
     waves: int
     points: int
     hold_out: str
+    worlds: int
+
+    @property
+    def sets_aside(self) -> bool:
+        """Whether measurements that no world meets are set aside, and the others fitted without them."""
+        return False
 
     @property
     def fitted(self) -> list[int]:
@@ -70,7 +80,7 @@ class Problem:
     def identity(self) -> str:
         """A hash of all that runs and their readings depend on, without layout, comments and title."""
         said = {**parsed(self.file, self.text), "scenario": None, "title": None}
-        read = [(one.name, one.experiment, one.value, one.tolerance) for one in self.measurements]
+        read = [(one.name, one.experiment, one.value, one.tolerance, one.half) for one in self.measurements]
         content = json.dumps([said, parsed(self.scenario, self.base), read, self.hold_out], default=str)
         return hashlib.sha256(content.encode()).hexdigest()
 
@@ -93,6 +103,15 @@ class Problem:
         middle = [0.5] * len(self.parameters)
         of_each = ((at, end) for at in range(len(middle)) for end in (0.0, 1.0))
         return [self.point([*middle[:at], end, *middle[at + 1 :]]) for at, end in of_each]
+
+    def files(self) -> dict[str, str]:
+        """What the fit's folder begins with beside the problem, by name."""
+        return {SCENARIO: self.base}
+
+    def world(self, point: Sequence[float], experiment: str, about: str) -> str:
+        """A world as a scenario, all its defaults spelled out."""
+        overrides = self.overrides(point, experiment)
+        return f"# {about}\n" + _engine.check(self.base, visible(str(self.scenario)), overrides, None)
 
     def check(self) -> None:
         """Lays each experiment, and both ends of each unknown, over the scenario.

@@ -87,7 +87,7 @@ def implausibility(emulators: Sequence[Emulator], places: Places) -> NDArray[np.
     found = []
     for emulator in emulators:
         mean, variance = emulator.at(places)
-        found.append(np.abs(mean) / np.sqrt(variance + emulator.besides))
+        found.append(emulator.off(mean) / np.sqrt(variance + emulator.besides))
     return np.stack(found, axis=1)
 
 

@@ -22,6 +22,11 @@ def share(part: float) -> str:
     return f"{part * 100:.2g} %" if part >= LEAST_SHOWN or part == 0 else f"{part:.0e}"
 
 
+def measured(one: Mapping[str, Any]) -> str:
+    """What was measured: a number, or both ends of a span."""
+    return f"{one['span'][0]:.3g} to {one['span'][1]:.3g}" if one["span"] else f"{one['measured']:.3g}"
+
+
 def sentences(said: Mapping[str, Any]) -> list[str]:
     """What `fit.json` says, in the order of its weight."""
     return list(of_empty(said) if said["region"]["empty"] else of_region(said))
@@ -30,6 +35,11 @@ def sentences(said: Mapping[str, Any]) -> list[str]:
 def of_empty(said: Mapping[str, Any]) -> Iterator[str]:
     """Where no world is plausible: what excludes what."""
     yield "No world within these ranges has what was measured: the model, the ranges or a reading is wrong."
+    yield from excluded(said)
+
+
+def excluded(said: Mapping[str, Any]) -> Iterator[str]:
+    """What excludes what."""
     for one in said["excluding"]:
         apart = "exclude each other" if len(one["measurements"]) > 1 else "is met nowhere"
         off = f"the best world is off by {one['least']:.1f} standard deviations"
@@ -47,7 +57,10 @@ def of_region(said: Mapping[str, Any]) -> Iterator[str]:
     for one in said["tied"]:
         correlation = f"{one['correlation']:.2f}"
         yield f"{enumerated(one['parameters'])} are known only together: their correlation is {correlation}."
-    fitted = [one for one in said["predictions"] if not one["held_out"]]
+    if said["aside"]:
+        yield f"No world meets all claims; what follows is of worlds that need not meet {enumerated(said['aside'])}."
+        yield from excluded(said)
+    fitted = [one for one in said["predictions"] if not one["held_out"] and not one["aside"]]
     missed = [one["name"] for one in fitted if one["holds"] is False]
     if missed:
         verb = "lies" if len(missed) == 1 else "lie"

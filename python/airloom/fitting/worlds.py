@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from airloom.fitting.fit import Fit
+    from airloom.fitting.measurement import Measurement
+    from airloom.fitting.problem import Problem
     from airloom.fitting.runs import Runs
-
-COUNT = 40
-"""Worlds that are run."""
 
 MOST = 10.0
 """No world weighs more than this many times the median: a single lucky run must not decide."""
@@ -42,9 +41,9 @@ class Prediction:
     median: float
     high: float
 
-    def holds(self, value: float) -> bool:
-        """Whether what was measured is within."""
-        return self.low <= value <= self.high
+    def holds(self, one: Measurement) -> bool:
+        """Whether what was measured is within; of a span, any of it."""
+        return self.low <= one.value + one.half and one.value - one.half <= self.high
 
 
 @dataclass(frozen=True)
@@ -73,25 +72,29 @@ def worlds(found: Fit, runs: Runs) -> Worlds | None:
         return None
     problem = found.problem
     draw = np.random.default_rng(SEED)
-    places = found.draws[draw.choice(len(found.draws), min(COUNT, len(found.draws)), replace=False)]
+    places = found.draws[draw.choice(len(found.draws), min(problem.worlds, len(found.draws)), replace=False)]
     points = [problem.point(place) for place in places.tolist()]
-    # Seeds that no emulator has seen.
-    seeds = range(problem.seeds + 1, 2 * problem.seeds + 1)
+    seeds = seeds_of(problem)
     runs.make(points, seeds)
     values = runs.values(points, seeds)
     weights = weighed(found, places, values)
     return Worlds(points, weights, [predicted(found, values, weights, at, draw) for at in range(values.shape[1])])
 
 
+def seeds_of(problem: Problem) -> range:
+    """The seeds of these runs, which no emulator has seen."""
+    return range(problem.seeds + 1, 2 * problem.seeds + 1)
+
+
 def weighed(found: Fit, places: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
     """How much each world weighs: by what its own runs have in place of what the emulators said they would."""
     logarithms = -log_likelihood(found.emulators, places)
-    for emulator, at in zip(found.emulators, found.problem.fitted, strict=True):
+    for emulator, at in zip(found.emulators, found.fitted, strict=True):
         distances = emulator.distance(values[:, at])
-        whole = emulator.besides + emulator.noise / distances.shape[1]
+        whole = np.full(len(places), emulator.besides + emulator.noise / distances.shape[1])
         lacking = np.isnan(distances).any(axis=1)
         mean = np.nan_to_num(distances).mean(axis=1)
-        logarithms -= np.where(lacking, np.inf, 0.5 * (mean**2 / whole + np.log(whole)))
+        logarithms += np.where(lacking, -np.inf, emulator.log_density(mean, whole))
     if not np.isfinite(logarithms).any():
         return np.full(len(places), 1 / len(places))
     weights: NDArray[np.float64] = np.exp(logarithms - logarithms.max())

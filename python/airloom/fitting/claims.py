@@ -1,0 +1,76 @@
+"""What a fit to a paper measures: the numbers of its claims, in two folds that no verdict had a part in."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from airloom.fitting.measurement import Measurement
+from airloom.papers.value import ends_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from airloom.papers.claim import Claim
+    from airloom.papers.measure import Ours
+
+WHOLE = "paper"
+"""The one experiment of such a fit: all runs that the paper's measures need."""
+
+FOLDS = ("a", "b")
+"""The halves into which claims are split."""
+
+LOWEST, HIGHEST, HOLDS = ", lowest", ", highest", " holds"
+"""What follows a claim's id in the name of an end of ours, and of whether it holds."""
+
+
+def folds(claims: Sequence[Claim]) -> dict[str, str]:
+    """The fold of each claim: within each section of the paper every other one, in the order of a hash of their ids."""
+    order = sorted(claims, key=lambda one: (section(one), hashlib.sha256(one.id.encode()).hexdigest()))
+    return {one.id: FOLDS[at % len(FOLDS)] for at, one in enumerate(order)}
+
+
+def section(claim: Claim) -> str:
+    """The section of the paper that a claim stands in, or its figure where no section is named."""
+    return claim.where.split(",")[0].strip()
+
+
+def measurements(claims: Sequence[Claim], discrepancy: float) -> list[Measurement]:
+    """The numbers of claims as spans that hold; statements have none, and what no run could fail says nothing.
+
+    Args:
+        claims: The claims of a paper.
+        discrepancy: How far a true world of ours may be off, in parts of the published value.
+    """
+    fold = folds(claims)
+    found = []
+    for one in claims:
+        span = one.accepted()
+        if span is None or one.input:
+            continue
+        middle, half = (span[0] + span[1]) / 2, (span[1] - span[0]) / 2
+        for name in of_ends(one):
+            off = discrepancy * abs(middle)
+            found.append(
+                Measurement(name, WHOLE, one.id, WHOLE, None, middle, 0.0, off, fold[one.id], one.where, half=half)
+            )
+    return found
+
+
+def of_ends(claim: Claim) -> tuple[str, ...]:
+    """The names of a claim's numbers: one of a value, and of a range both of its ends."""
+    return (claim.id,) if claim.kind == "value" else (claim.id + LOWEST, claim.id + HIGHEST)
+
+
+def values(claims: Sequence[Claim], ours: Mapping[str, Ours]) -> dict[str, float | None]:
+    """What the runs of a paper have in the place of these measurements, and whether each claim holds."""
+    found: dict[str, float | None] = {}
+    for one in claims:
+        if (result := ours.get(one.id)) is None:
+            continue
+        found[one.id + HOLDS] = float(result.known and result.sound and one.holds(result.value))
+        if one.accepted() is not None:
+            ends = ends_of(result.value) if result.known else None
+            for at, name in enumerate(of_ends(one)):
+                found[name] = None if ends is None else float(ends[at])
+    return found

@@ -1,0 +1,92 @@
+"""What the claims of a paper that hold are evidence of, by experiment: each is held out once, and predicted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from airloom.fitting.claims import FOLDS, HOLDS, WHOLE, folds
+from airloom.fitting.fit import fit
+from airloom.fitting.worlds import seeds_of, worlds
+
+if TYPE_CHECKING:
+    from airloom.fitting.paper_problem import PaperProblem
+    from airloom.fitting.paper_runs import PaperRuns
+    from airloom.fitting.worlds import Worlds
+
+Kind = Literal["input", "robust", "predicted", "fitted", "missed"]
+
+THROUGHOUT = 0.95
+"""From this share of the admissible worlds on, a claim holds throughout."""
+
+MOSTLY = 0.5
+"""From this share on, it holds."""
+
+
+def evidence(problem: PaperProblem, runs: PaperRuns, made: Worlds | None) -> list[dict[str, Any]]:
+    """For each claim the share of the worlds in which it holds: fitted to all claims, and to the other half alone.
+
+    Args:
+        problem: The fit to all claims.
+        runs: Its runs; those of the two other fits are added.
+        made: Its worlds.
+    """
+    fold = folds(problem.claims)
+    fitted, anywhere = shares(problem, runs, made), before(problem, runs)
+    held_out: dict[str, float] = {}
+    for name in FOLDS:
+        part = replace(problem, hold_out=name)
+        own = replace(runs, problem=part)
+        there = worlds(fit(part, own), own) if part.fitted else None
+        found = shares(part, own, there) if there else anywhere
+        held_out |= {claim: share for claim, share in found.items() if fold[claim] == name}
+    return [
+        {
+            "claim": one.id,
+            "fold": fold[one.id],
+            "anywhere": anywhere[one.id],
+            "held_out": held_out[one.id],
+            "fitted": fitted[one.id],
+            "kind_of_evidence": "input" if one.input else kind(held_out[one.id], fitted[one.id]),
+        }
+        for one in problem.claims
+    ]
+
+
+def kind(held_out: float, fitted: float) -> Kind:
+    """What a claim is evidence of, by the shares of worlds in which it holds when it was held out and when not."""
+    if min(held_out, fitted) >= THROUGHOUT:
+        return "robust"
+    if held_out >= MOSTLY:
+        return "predicted"
+    return "fitted" if fitted >= MOSTLY else "missed"
+
+
+def shares(problem: PaperProblem, runs: PaperRuns, made: Worlds | None) -> dict[str, float]:
+    """The share of worlds, by their weights, in which each claim holds; of no worlds it is none."""
+    if made is None:
+        return dict.fromkeys((one.id for one in problem.claims), 0.0)
+    weighed = zip(made.points, made.weights, strict=True)
+    return shares_of(problem, runs, [(point, float(weight)) for point, weight in weighed], seeds_of(problem))
+
+
+def before(problem: PaperProblem, runs: PaperRuns) -> dict[str, float]:
+    """The same of all that was thought possible before anything was fitted: the points of the first wave."""
+    points = runs.journal.waves["", 1]
+    return shares_of(problem, runs, [(point, 1 / len(points)) for point in points], range(1, problem.seeds + 1))
+
+
+def shares_of(
+    problem: PaperProblem, runs: PaperRuns, points: list[tuple[tuple[float, ...], float]], seeds: range
+) -> dict[str, float]:
+    """The same of points with their weights; a run that failed holds no claim."""
+    found = {}
+    for one in problem.claims:
+        held = 0.0
+        for point, weight in points:
+            of_seeds = [runs.journal.values.get((point, WHOLE, seed), {}).get(one.id + HOLDS) or 0.0 for seed in seeds]
+            held += weight * float(np.mean(of_seeds))
+        found[one.id] = held
+    return found

@@ -1,0 +1,266 @@
+"""A paper by `airloom fit`: its claims are measurements, and what holds is told by what was held out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from airloom.batch.executor import Threads
+from airloom.errors import AirloomError
+from airloom.fitting import claims, evidence, fit, problem_file
+from airloom.fitting.journal import Journal
+from airloom.fitting.paper_problem import PaperProblem
+from airloom.fitting.paper_runs import PaperRuns
+from airloom.fitting.problem import Problem
+from airloom.papers.claim import read_claims
+from airloom.papers.measure import Ours
+from airloom.papers.paper import read
+from small_cells import HOST, cell, flow, table
+from test_fit import Formula, of_formula
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LAPTOP = table("station", name="laptop", host=HOST, adapter="ath9k", rate="minstrel", snr="20 dB")
+SCENARIO = cell("A laptop", "0.3 s", LAPTOP, flow("laptop", "server", name="upload"), delay="5 ms")
+
+PAPER = """
+title = "Uploads"
+citation = "none"
+
+[[grid]]
+id = "uploads"
+title = "Uploads"
+scenario = "near.toml"
+seeds = 3
+
+[grid.axis.control]
+cubic = {}
+newreno = { "flow.0.tcp.congestion" = "newreno" }
+
+[[run]]
+id = "other"
+title = "Another laptop"
+short = "other"
+scenario = "other.toml"
+"""
+
+CLAIMS = """
+[[claim]]
+id = "own.goodput"
+where = "II, Fig 1"
+what = "Throughput of both"
+kind = "range"
+lo = 60
+hi = 100
+unit = "Mbit/s"
+read = "axis"
+
+[[claim]]
+id = "own.other"
+where = "II, Fig 2"
+what = "Throughput of the other"
+kind = "value"
+value = 50.0
+tol = 0.1
+unit = "Mbit/s"
+read = "text"
+
+[[claim]]
+id = "own.order"
+where = "III"
+what = "NewReno is not ten times as fast"
+kind = "order"
+read = "text"
+
+[[claim]]
+id = "own.broken"
+where = "III"
+what = "What cannot be computed"
+kind = "value"
+value = 1.0
+tol = 0.1
+unit = "ms"
+read = "text"
+"""
+
+MEASURES = """
+from airloom.papers.measure import Measures, Ours
+
+MEASURES = Measures()
+
+
+def goodput(view):
+    return view.total("upload", "goodput_mbps")
+
+
+@MEASURES.claim("own.goodput", "uploads")
+def of_both(uploads):
+    found = [part.mean(goodput) for part in uploads.by("control").values()]
+    return Ours((min(found), max(found)), f"{len(uploads)} runs")
+
+
+@MEASURES.claim("own.other", "other")
+def of_other(other):
+    return Ours(goodput(other))
+
+
+@MEASURES.claim("own.order", "uploads")
+def of_order(uploads):
+    return Ours(uploads.where(control="newreno").mean(goodput) < 10 * uploads.where(control="cubic").mean(goodput))
+
+
+@MEASURES.claim("own.broken", "uploads")
+def of_nothing(uploads):
+    return Ours(1 / 0)
+"""
+
+PROBLEM = """
+paper = "."
+seeds = 1
+repeats = 1
+points = 10
+
+[parameter.signal]
+sets = "station.0.snr"
+from = "5 dB"
+to = "35 dB"
+
+[parameter.delay]
+sets = "server.0.link.delay"
+in = "other.toml"
+from = "1 ms"
+to = "50 ms"
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A small paper with a problem beside it."""
+    folder = tmp_path / "own"
+    folder.mkdir()
+    for name, text in {"near": SCENARIO, "other": SCENARIO, "paper": PAPER, "claims": CLAIMS, "fit": PROBLEM}.items():
+        (folder / f"{name}.toml").write_text(text)
+    (folder / "measures.py").write_text(MEASURES)
+    return folder / "fit.toml"
+
+
+def asked(file: Path) -> PaperProblem:
+    """The problem of a file."""
+    problem = problem_file.read(file)
+    assert isinstance(problem, PaperProblem)
+    problem.check()
+    return problem
+
+
+def test_unknowns_are_set_where_they_belong(own: Path) -> None:
+    """In all scenarios, or in those that are named; of a grid as many seeds are run as are asked for."""
+    runs = asked(own).at((21.5, 7.0), 1).runs
+    assert len(runs) == 3
+    signal, delay = ("station.0.snr", "21.5 dB"), ("server.0.link.delay", "7 ms")
+    assert all(signal in run.overrides for run in runs.values())
+    assert {run.scenario.name for run in runs.values() if delay in run.overrides} == {"other.toml"}
+
+
+def test_runs_of_a_paper_are_numbers_of_its_claims(own: Path) -> None:
+    """A measure that cannot be computed in a world has no number there, and its claim does not hold."""
+    problem = asked(own)
+    journal = Journal(own.parent / "runs.jsonl")
+    runs = PaperRuns(problem, journal, Threads(), own.parent, lambda *_: None)
+    point = (25.0, 7.0)
+    runs.make([point], [1])
+    journal.close()
+    found = journal.values[point, claims.WHOLE, 1]
+    assert {one.name for one in problem.measurements} == {
+        *("own.goodput, lowest", "own.goodput, highest", "own.other", "own.broken"),
+    }
+    assert found["own.order holds"] == 1.0
+    assert "own.broken" not in found
+    low, high = found["own.goodput, lowest"], found["own.goodput, highest"]
+    assert low is not None
+    assert high is not None
+    assert found["own.goodput holds"] == float(60 <= low <= high <= 100)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('paper = "."', 'paper = "nowhere"', "has no paper.toml"),
+        ("repeats = 1", "repeat = 1", "did you mean `repeats`?"),
+        ("other.toml", "far.toml", "no scenario 'far.toml' in the paper"),
+        ('"50 ms"', '"50 m"', "two numbers of one unit"),
+        ("station.0.snr", "station.0.snrr", "snrr"),
+    ],
+)
+def test_mistakes_are_named_before_anything_runs(own: Path, old: str, new: str, message: str) -> None:
+    """With their place in the problem."""
+    own.write_text(PROBLEM.replace(old, new))
+    with pytest.raises(AirloomError, match=r"fit\.toml") as raised:
+        asked(own)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["scan", "anomaly", "bloat", "usb", "arf"])
+def test_each_section_is_split_in_halves(name: str) -> None:
+    """No half has more than one claim more of a section, and what a claim is called decides alone."""
+    found = read_claims(read(name))
+    fold = claims.folds(found)
+    assert claims.folds(found[::-1]) == fold
+    for section in {claims.section(one) for one in found}:
+        of_section = [fold[one.id] for one in found if claims.section(one) == section]
+        assert abs(of_section.count("a") - of_section.count("b")) <= 1
+
+
+def test_a_statement_has_no_number() -> None:
+    """A value has one, a range both of its ends, each within the span that holds."""
+    found = read_claims(read("bloat"))
+    made = {one.name: one for one in claims.measurements(found, 0.05)}
+    for one in found:
+        names = [name for name in made if name.startswith(one.id) and name.removeprefix(one.id)[:1] in ("", ",")]
+        assert len(names) == (0 if one.accepted() is None or one.input else 1 if one.kind == "value" else 2)
+    one = next(claim for claim in found if claim.kind == "range" and not claim.input)
+    assert isinstance(one.published, tuple)
+    lowest = made[f"{one.id}, lowest"]
+    assert (lowest.value - lowest.half, lowest.value + lowest.half) == pytest.approx(one.published)
+    values = claims.values([one], {one.id: Ours((1.0, 2.0))})
+    assert values[f"{one.id}, highest"] == 2.0
+
+
+@dataclass(frozen=True)
+class SetsAside(Problem):
+    """A problem that sets aside what no world meets."""
+
+    @property
+    def sets_aside(self) -> bool:
+        """It does."""
+        return True
+
+
+def test_what_no_world_meets_is_set_aside() -> None:
+    """The rest is fitted as if it had not been there, and what excludes what is named all the same."""
+    formula = of_formula([9.0, 25.0, 0.5], 0.2, 2)
+    problem = SetsAside(**{name: getattr(formula, name) for name in Problem.__dataclass_fields__})
+    found = fit.fit(problem, Formula(lambda x: np.array([10 * x[0], 10 * x[1], x[1]]), 0.05))  # type: ignore[arg-type]
+    assert found.aside == [1]
+    assert found.fitted == [0, 2]
+    assert [chosen for chosen, _ in found.excluding] == [(1,)]
+    assert found.draws is not None
+    assert np.median(found.draws[:, 0]) == pytest.approx(0.9, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("held_out", "fitted", "kind"),
+    [
+        (1.0, 1.0, "robust"),
+        (0.6, 1.0, "predicted"),
+        (1.0, 0.6, "predicted"),
+        (0.4, 0.9, "fitted"),
+        (0.4, 0.2, "missed"),
+    ],
+)
+def test_evidence_is_by_experiment(held_out: float, fitted: float, kind: str) -> None:
+    """What held when it was held out was predicted; what held only when it was not, was fitted."""
+    assert evidence.kind(held_out, fitted) == kind
