@@ -96,7 +96,7 @@ fn pings(flow: &Flow, duration: Duration) -> u64 {
 
 /// The least memory for the scans of a station; a remedy may skip all of them.
 fn scans(scan: &Scan, duration: Duration) -> u64 {
-    let lasts = duration.saturating_sub(scan.first).as_nanos();
+    let lasts = duration.saturating_sub(scan.first.unwrap_or(scan.longest)).as_nanos();
     let requests = lasts / scan.longest.as_nanos().max(1);
     let trips = match scan.remedy.policy {
         RemedyPolicy::None => (requests * u64::from(scan.channels)).min(lasts / SHORTEST_TRIP.as_nanos()),

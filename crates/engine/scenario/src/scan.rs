@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::profiles::{self, ProfileKind};
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults};
-use airloom_config::form::{Form, Name, Optional, count, size, time, unexpected, words};
+use airloom_config::form::{Form, Name, Optional, Or, count, size, time, unexpected, words};
 use airloom_config::record;
 use airloom_config::record::{Layers, Nested, Record, Unknown, nested};
 use airloom_config::toml_tree::{Table, TomlNode, Value};
@@ -85,8 +85,10 @@ record! {
         by: String = Name;
         /// How many channels a scan visits.
         channels: u16 = count(1, 200);
-        /// When the first scan is asked for, from the beginning of the run.
-        first: Duration = time(Duration::ZERO, Duration::from_secs(86_400));
+        /// When the first scan is asked for, from the beginning of the run; or "uniform" for a station that has scanned for long, of which
+        /// nobody knows when: at random within `longest`, by the seed, and every `longest` from there on, since the interval has grown
+        /// to that.
+        first: Option<Duration> = Or("uniform", time(Duration::ZERO, Duration::from_secs(86_400)));
         /// By how much the interval between requests grows.
         step: Duration = time(Duration::ZERO, Duration::from_secs(86_400));
         /// The longest interval between requests.

@@ -21,8 +21,8 @@ use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, ScanPolicyConfig};
 use airloom_queue::Limit;
 use airloom_scenario::{
-    AccessPoint, Adapter, Air, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
-    Place, Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate,
+    AccessPoint, Adapter, Air, ChannelSwitch, Discipline, Flow, FlowKind, FlowTcp, Link, LinkRate, Place,
+    Remedy, RemedyPolicy, Roam, Role, Scan, Scenario, Server, SharedRates, Station, Steer, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, Index, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role as TcpRole, Timer};
@@ -140,6 +140,7 @@ fn on_the_air(
         let receivers = usize::from(receivers) + 1;
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, receivers, chance, calendar)));
         let mut radio = station_radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air_of(ap));
+        radio.scanning = station.scan.as_ref().map(|scan| scanning(scan, station, scenario.seed));
         radio.snr_db = signals.snr(station);
         let rate = (radio.rate.clone(), radio.rates.clone());
         air.add_station(networks[ap_id], radio);
@@ -477,7 +478,7 @@ fn station_radio<'a>(
         rate: station.rate.clone(),
         rates: common.rates(),
         hidden,
-        scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
+        scanning: None,
         power_save: station.power_save,
         search: station.host.offchannel.dwell * u64::from(air.band.channels_to_search()),
     }
@@ -500,7 +501,6 @@ fn berth<'a>(
 ) -> airloom_wifi::Station<'a> {
     let hidden = place.map_or_else(|| scenario.hidden(), Place::hidden)[id].clone();
     let mut radio = station_radio(id, station, hidden, ap, &scenario.air_of(ap));
-    radio.scanning = None;
     let has = |rate: &_| radio.rates.contains(rate);
     // A rate that is said for its own access point may be none of this one.
     let sound = match &radio.rate {
@@ -541,10 +541,19 @@ fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
 }
 
 /// What makes a station scan, what judges its requests, and how it scans.
-fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
-    let remedy = remedy(&scan.remedy);
-    let scanner = Scanner::new(scan.first, scan.shortest, scan.step, scan.longest);
-    (scanner, remedy, Procedure::new(host.offchannel, scan.channels))
+fn scanning(scan: &Scan, station: &Station, seed: u64) -> (Scanner, Option<Policy>, Procedure) {
+    let scanner = match scan.first {
+        Some(first) => Scanner::new(first, scan.shortest, scan.step, scan.longest),
+        None => Scanner::settled(phase(scan.longest, &station.name, seed), scan.longest),
+    };
+    (scanner, remedy(&scan.remedy), Procedure::new(station.host.offchannel, scan.channels))
+}
+
+/// How long after the beginning of the run a station that scans every `interval` does so first, since the run finds it at any
+/// instant between two scans.
+fn phase(interval: Duration, name: &str, seed: u64) -> Duration {
+    let drawn = Stream::new(seed, name, "phase of scans").uniform();
+    Duration::from_nanos((drawn * interval.as_nanos() as f64) as u64)
 }
 
 /// What judges a station's requests for scans, if anything does.
@@ -563,5 +572,29 @@ pub(super) fn remedy(remedy: &Remedy) -> Option<Policy> {
             };
             Some(Policy::new(terms, true))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::phase;
+    use airloom_sim::Duration;
+
+    /// A run finds a station anywhere between two scans: in each tenth of 120 s as often as in any other.
+    #[test]
+    fn the_phase_of_scans_is_uniform_over_an_interval() {
+        let mut tenths = [0u32; 10];
+        for seed in 0..10_000 {
+            tenths[(phase(Duration::from_secs(120), "laptop", seed).as_secs_f64() / 12.0) as usize] += 1;
+        }
+        let chi2: f64 = tenths.iter().map(|&n| libm::pow(f64::from(n) - 1000.0, 2.0) / 1000.0).sum();
+        assert!(chi2 < 27.9, "{chi2}: beyond the 0.1 % point for 9 degrees of freedom");
+    }
+
+    #[test]
+    fn stations_have_phases_of_their_own() {
+        let of = |name, seed| phase(Duration::from_secs(120), name, seed);
+        assert_ne!(of("laptop", 1), of("telephone", 1));
+        assert_ne!(of("laptop", 1), of("laptop", 2));
     }
 }

@@ -97,6 +97,13 @@ fn flows_of_every_kind_have_their_own_keys() {
 }
 
 #[test]
+fn a_station_that_has_scanned_for_long_says_so() {
+    let scenario = with(&[("station.0.scan.first", "uniform")]);
+    assert_eq!(scenario.station[0].scan.as_ref().expect("it scans").first, None);
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
 fn programs_are_no_part_of_the_simulation_and_are_written_again() {
     let more = "[[flow]]\nkind = \"command\"\nfrom = \"sta1\"\nto = \"server\"\nstart = \"5 s\"\ncommand = \"iperf3 -c server\"\n\
                 listen = \"iperf3 -s\"\n";

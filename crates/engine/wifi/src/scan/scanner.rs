@@ -18,6 +18,11 @@ impl Scanner {
         Self { first, interval: shortest.min(longest), step, longest }
     }
 
+    /// Has asked every `every` for long: asks first after `first`, which is less than that.
+    pub fn settled(first: Duration, every: Duration) -> Self {
+        Self::new(first, every, Duration::ZERO, every)
+    }
+
     /// When the first request comes.
     pub fn first(&self) -> Time {
         Time::ZERO + self.first
@@ -47,5 +52,17 @@ mod tests {
             at = next;
         }
         assert_eq!(gaps, [60, 80, 100, 120, 120, 120]);
+    }
+
+    #[test]
+    fn one_that_has_asked_for_long_keeps_its_interval() {
+        let s = Duration::from_secs;
+        let mut scanner = Scanner::settled(s(7), s(120));
+        let first = scanner.first();
+        let second = scanner.next(first);
+        assert_eq!(
+            [first, second, scanner.next(second)].map(|at| at.since(Time::ZERO)),
+            [7, 127, 247].map(s)
+        );
     }
 }
