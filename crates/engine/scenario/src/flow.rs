@@ -108,6 +108,8 @@ pub enum Spacing {
     Constant,
     /// Exponentially distributed, so that they form a Poisson process.
     Poisson,
+    /// Constant, but each leaves up to this late, in the order in which they are due.
+    Late(Duration),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,6 +209,10 @@ record! {
         rate: Option<RateText> = Optional(RateForm), default None;
         /// Whether the datagrams of such a flow are evenly spaced, "constant", or at random, "poisson".
         spacing: Option<Spacing> = Optional(SPACING), default None;
+        /// By how much each of such datagrams is late at most, where they are evenly spaced: at random up to this, by the seed, and never
+        /// before the one that was due before it, so that some leave at once if it is longer than the time between two. A sender sleeps
+        /// in between; Linux wakes it up to 50 us late (`timer_slack_ns`), and iperf3 looks every 1 ms (`--pacing-timer`).
+        jitter: Option<Duration> = Optional(time(Duration::ZERO, DAY)), default None;
         /// The time between two pings.
         interval: Option<Duration> = Optional(time(Duration::from_millis(1), DAY)), default None;
         /// The payload of a datagram or a ping.
@@ -243,12 +249,13 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
 
 /// Every key must belong to the kind, which needs some.
 fn own_keys(faults: &Faults, layers: &Layers<'_>) {
-    const KEYS: [(&str, &[FlowWord]); 10] = [
+    const KEYS: [(&str, &[FlowWord]); 11] = [
         ("bytes", &[FlowWord::Tcp]),
         ("write", &[FlowWord::Tcp]),
         ("tcp", &[FlowWord::Tcp]),
         ("rate", &[FlowWord::Udp, FlowWord::Publish]),
         ("spacing", &[FlowWord::Udp, FlowWord::Publish]),
+        ("jitter", &[FlowWord::Udp, FlowWord::Publish]),
         ("interval", &[FlowWord::Ping]),
         ("payload", &[FlowWord::Udp, FlowWord::Publish, FlowWord::Ping]),
         ("dscp", &[FlowWord::Tcp, FlowWord::Udp, FlowWord::Ping]),
@@ -300,6 +307,16 @@ fn possible_rate(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
             let message = "a flow with rate = \"saturated\" sends when there is room, at no `spacing`";
             let hint = "leave `spacing` out, or write a rate such as rate = \"20 Mbit/s\"".to_owned();
             faults.fail(layers.place("spacing"), message, Some(hint));
+        }
+        Some(RateText::Saturated) if flow.jitter.is_some() => {
+            let message = "a flow with rate = \"saturated\" sends when there is room, with no `jitter`";
+            let hint = "leave `jitter` out, or write a rate such as rate = \"20 Mbit/s\"".to_owned();
+            faults.fail(layers.place("jitter"), message, Some(hint));
+        }
+        Some(RateText::Paced(_)) if flow.jitter.is_some() && flow.spacing == Some(Spacing::Poisson) => {
+            let message = "the datagrams of spacing = \"poisson\" are at random instants without `jitter`";
+            let hint = "leave out one of the two".to_owned();
+            faults.fail(layers.place("jitter"), message, Some(hint));
         }
         Some(RateText::Paced(rate)) if rate.as_bps() > MOST_DATAGRAMS * u64::from(payload) * 8 => {
             let message = "the flow would send more than 1,000,000 datagrams per second";
@@ -354,9 +371,8 @@ impl FlowText {
                 tcp: self.tcp.unwrap_or(FlowTcp::UNCHANGED),
             },
             FlowWord::Udp => {
-                let spacing = self.spacing.unwrap_or(Spacing::Constant);
                 let rate = match self.rate {
-                    Some(RateText::Paced(rate)) => UdpRate::Paced(rate, spacing),
+                    Some(RateText::Paced(rate)) => UdpRate::Paced(rate, self.spaced()),
                     _ => UdpRate::Saturated,
                 };
                 FlowKind::Udp { rate, payload: self.payload.unwrap_or(UDP_PAYLOAD) }
@@ -366,7 +382,7 @@ impl FlowText {
                     Some(RateText::Paced(rate)) => rate,
                     _ => BitRate::from_mbps(1),
                 },
-                spacing: self.spacing.unwrap_or(Spacing::Constant),
+                spacing: self.spaced(),
                 payload: self.payload.unwrap_or(UDP_PAYLOAD),
             },
             // One of real programs became a `Program`.
@@ -377,6 +393,24 @@ impl FlowText {
         };
         let Self { name, group, from, to, start, stop, dscp, .. } = self;
         Flow { name, group, from, to, start, stop, dscp, kind }
+    }
+
+    /// The time between its datagrams.
+    fn spaced(&self) -> Spacing {
+        match (self.spacing, self.jitter) {
+            (None | Some(Spacing::Constant), Some(jitter)) if jitter > Duration::ZERO => {
+                Spacing::Late(jitter)
+            }
+            (spacing, _) => spacing.unwrap_or(Spacing::Constant),
+        }
+    }
+
+    /// Writes the time between its datagrams.
+    fn space(&mut self, spacing: Spacing) {
+        (self.spacing, self.jitter) = match spacing {
+            Spacing::Late(jitter) => (Some(Spacing::Constant), Some(jitter)),
+            spacing => (Some(spacing), None),
+        };
     }
 }
 
@@ -398,6 +432,7 @@ impl Flow {
             tcp: None,
             rate: None,
             spacing: None,
+            jitter: None,
             interval: None,
             payload: None,
             command: None,
@@ -412,15 +447,19 @@ impl Flow {
             FlowKind::Udp { rate, payload } => {
                 text.kind = FlowWord::Udp;
                 text.payload = Some(payload);
-                (text.rate, text.spacing) = match rate {
-                    UdpRate::Saturated => (Some(RateText::Saturated), None),
-                    UdpRate::Paced(rate, spacing) => (Some(RateText::Paced(rate)), Some(spacing)),
-                };
+                text.rate = Some(match rate {
+                    UdpRate::Saturated => RateText::Saturated,
+                    UdpRate::Paced(rate, spacing) => {
+                        text.space(spacing);
+                        RateText::Paced(rate)
+                    }
+                });
             }
             FlowKind::Publish { rate, spacing, payload } => {
                 text.kind = FlowWord::Publish;
                 text.payload = Some(payload);
-                (text.rate, text.spacing) = (Some(RateText::Paced(rate)), Some(spacing));
+                text.rate = Some(RateText::Paced(rate));
+                text.space(spacing);
             }
             FlowKind::Ping { interval, payload } => {
                 text.kind = FlowWord::Ping;

@@ -54,6 +54,7 @@ impl Program {
             tcp: None,
             rate: None,
             spacing: None,
+            jitter: None,
             interval: None,
             payload: None,
             command: Some(command),

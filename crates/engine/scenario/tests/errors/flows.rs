@@ -106,6 +106,9 @@ fn datagrams_have_rates_that_can_be_kept() {
         udp("rate = \"400 Gbit/s\"\n"),
         udp("rate = \"1 Mbit/s\"\npayload = \"0 B\"\n"),
         udp("rate = \"saturated\"\nspacing = \"poisson\"\n"),
+        udp("rate = \"saturated\"\njitter = \"1 ms\"\n"),
+        udp("rate = \"1 Mbit/s\"\nspacing = \"poisson\"\njitter = \"1 ms\"\n"),
+        udp("rate = \"1 Mbit/s\"\njitter = \"uniform\"\n"),
         udp("rate = \"fast\"\n"),
     ];
     insta::assert_snapshot!(answers.join("\n"));

@@ -86,13 +86,19 @@ fn tcp(scenario: &Scenario) -> Config {
 fn flows_of_every_kind_have_their_own_keys() {
     let more = "[[flow]]\nkind = \"udp\"\nfrom = \"sta1\"\nto = \"server\"\nrate = \"20 Mbit/s\"\nspacing = \"poisson\"\n\
                 [[flow]]\nkind = \"udp\"\nfrom = \"server\"\nto = \"sta1\"\nrate = \"saturated\"\npayload = \"100 B\"\n\
-                [[flow]]\nkind = \"ping\"\nfrom = \"sta1\"\nto = \"server\"\n";
+                [[flow]]\nkind = \"ping\"\nfrom = \"sta1\"\nto = \"server\"\n\
+                [[flow]]\nkind = \"udp\"\nfrom = \"sta1\"\nto = \"server\"\nrate = \"20 Mbit/s\"\njitter = \"50 us\"\n\
+                [[flow]]\nkind = \"udp\"\nfrom = \"sta1\"\nto = \"server\"\nrate = \"20 Mbit/s\"\njitter = \"0 s\"\n";
     let scenario = good(&format!("{TSQ}{more}"));
     let kinds: Vec<&FlowKind> = scenario.flow[1..].iter().map(|f| &f.kind).collect();
     let paced = UdpRate::Paced(BitRate::from_mbps(20), Spacing::Poisson);
     assert_eq!(kinds[0], &FlowKind::Udp { rate: paced, payload: 1470 });
     assert_eq!(kinds[1], &FlowKind::Udp { rate: UdpRate::Saturated, payload: 100 });
     assert_eq!(kinds[2], &FlowKind::Ping { interval: Duration::from_secs(1), payload: 56 });
+    let spaced =
+        |spacing| FlowKind::Udp { rate: UdpRate::Paced(BitRate::from_mbps(20), spacing), payload: 1470 };
+    assert_eq!(kinds[3], &spaced(Spacing::Late(Duration::from_micros(50))));
+    assert_eq!(kinds[4], &spaced(Spacing::Constant));
     assert_eq!(good(&scenario.to_toml()), scenario);
 }
 

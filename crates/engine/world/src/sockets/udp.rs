@@ -72,15 +72,20 @@ impl Sender {
         }
     }
 
-    /// When the next datagram is due, one having been sent at `now`. Even spacing is counted from the first one, so that
-    /// roundings do not add up.
+    /// When the next datagram leaves, one having been sent at `now`. Even spacing is counted from the first one, so that neither
+    /// roundings nor what is late add up.
     fn next_due(&mut self, now: Time) -> Option<Time> {
         let Pace::Paced { rate, spacing, departures } = &mut self.pace else { return None };
         let bits = u128::from(self.payload) * 8;
         let began = *self.began.get_or_insert(now);
         let since = |bits: u128| (bits * 1_000_000_000 / u128::from(rate.as_bps())) as u64;
+        let even = began + Duration::from_nanos(since(bits * u128::from(self.sent)));
         Some(match spacing {
-            Spacing::Constant => began + Duration::from_nanos(since(bits * u128::from(self.sent))),
+            Spacing::Constant => even,
+            Spacing::Late(most) => {
+                let late = departures.uniform() * most.as_nanos() as f64;
+                (even + Duration::from_nanos(late as u64)).max(now)
+            }
             Spacing::Poisson => {
                 let mean = since(bits) as f64;
                 now + Duration::from_nanos((-libm::log(1.0 - departures.uniform()) * mean) as u64)
@@ -171,5 +176,53 @@ impl<P: Probe> World<P> {
         {
             self.calendar.set(*due, now + RETRY);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Event;
+    use airloom_sim::Calendar;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// The instants at which a flow of one datagram a millisecond sends, late by up to `most`, over a second.
+    fn departures(most: Duration, seed: u64) -> Vec<Duration> {
+        let mut calendar = Calendar::default();
+        let pace = Pace::Paced {
+            rate: BitRate::from_mbps(8),
+            spacing: Spacing::Late(most),
+            departures: Stream::new(seed, "flow", "departures of datagrams"),
+        };
+        let mut sender = Sender::new(pace, 1000, calendar.reserve(Event::Due(SocketId(0))));
+        let mut now = Time::ZERO;
+        let mut all = vec![Duration::ZERO];
+        for sent in 1..1000 {
+            sender.sent = sent;
+            now = sender.next_due(now).expect("it has a pace");
+            all.push(now.since(Time::ZERO));
+        }
+        all
+    }
+
+    #[test]
+    fn what_is_late_does_not_add_up_and_has_the_mean_of_what_is_drawn() {
+        let late = MS / 2;
+        let all = departures(late, 1);
+        let lateness: Vec<Duration> = (0..).zip(&all).map(|(n, at)| *at - MS * n).collect();
+        assert!(lateness.iter().all(|&by| by <= late), "each is due by the clock that the first began");
+        // Uniform up to 500 us: the mean of 999 has a standard deviation of 500 / sqrt(12 x 999) = 4.6 us.
+        let mean = lateness[1..].iter().map(|by| by.as_nanos() as f64 * 1e-3).sum::<f64>() / 999.0;
+        assert!((mean - 250.0).abs() < 4.0 * 4.6, "{mean} us");
+        assert_ne!(all, departures(late, 2));
+    }
+
+    #[test]
+    fn what_is_later_than_the_next_is_due_leaves_with_it() {
+        let all = departures(MS * 3, 1);
+        assert!(all.is_sorted(), "in the order in which they are due");
+        assert!(all.windows(2).any(|pair| pair[0] == pair[1]), "some leave at once");
+        assert!((0..).zip(&all).all(|(n, &at)| (MS * n..=MS * n + MS * 3).contains(&at)));
     }
 }
