@@ -16,6 +16,8 @@ pub struct Adapter {
     pub aggregation: Aggregation,
     /// What it holds below the queue above.
     pub depth: Depth,
+    /// How its driver gives TIDs their turns, where it forms PPDUs itself and does not share air time.
+    pub turns: Turns,
     /// How its driver pulls packets from the queue above; if none, that queue pushes them down as long as the driver has room.
     pub pull: Option<Pull>,
     /// How often it sends what was not acknowledged.
@@ -54,6 +56,19 @@ kinds! {
         Basic = "basic",
         /// Beside data from HT on, at the lowest rate of the band, whether it is basic or not.
         Lowest = "lowest",
+    }
+}
+
+kinds! {
+    /// How a driver gives the TIDs of a category their turns where it does not share air time.
+    pub enum Turns {
+        /// One PPDU each; one that has sent keeps its turn in the next round, whether it has a frame by then or not.
+        Round = "round",
+        /// As ath9k until Linux 3.11: one has its turn until the hardware is full, and stays in the round only while it has more.
+        Linux3_2 = "linux-3.2",
+        /// As ath9k of Linux 3.15 to 4.10: one PPDU each; and whenever the driver finds the hardware full, the next one goes to the tail
+        /// without a turn.
+        Linux3_15 = "linux-3.15",
     }
 }
 
@@ -139,6 +154,11 @@ impl Adapter {
     /// The air time of each receiver in a round of PPDUs, if it is the driver that forms them and receivers share air time.
     pub(crate) fn share_of_ppdus(&self) -> Option<Duration> {
         self.pull.filter(|pull| pull.ahead.is_none())?.share
+    }
+
+    /// How TIDs have their turns: none is apart from a round where a share of air time decides.
+    pub(crate) fn turns(&self) -> Turns {
+        if self.share_of_ppdus().is_some() { Turns::Round } else { self.turns }
     }
 
     /// The rate of null frames.

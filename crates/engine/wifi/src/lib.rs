@@ -54,7 +54,7 @@ mod spectrum;
 mod steering;
 mod tid;
 
-pub use adapter::{Adapter, Aggregation, Ahead, Depth, NullFrames, Pull, Reports, Retries, RtsRate};
+pub use adapter::{Adapter, Aggregation, Ahead, Depth, NullFrames, Pull, Reports, Retries, RtsRate, Turns};
 pub use airtime_estimate::AirtimeEstimate;
 pub use amsdu::Amsdu;
 pub use aql::Aql;

@@ -166,6 +166,11 @@ impl SendWindow {
         (first < usize::from(self.size)).then_some(first)
     }
 
+    /// Whether any frame waits for the hardware, inside the window or not.
+    pub fn has_waiting(&self) -> bool {
+        self.waiting > 0
+    }
+
     /// Frames that wait for the hardware, and the bytes of their MPDUs.
     pub fn waiting(&self) -> (u32, u32) {
         let waiting = self.frames.iter().filter(|frame| frame.state == State::Waiting);

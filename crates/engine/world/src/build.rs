@@ -523,6 +523,7 @@ fn adapter(adapter: &Adapter, air: &Air) -> airloom_wifi::Adapter {
         qos: adapter.qos,
         aggregation: adapter.aggregation,
         depth: adapter.depth,
+        turns: adapter.turns,
         pull: None,
         retries: adapter.retries,
         firmware: adapter.firmware,

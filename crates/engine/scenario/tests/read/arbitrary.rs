@@ -259,6 +259,7 @@ fn path() -> impl Strategy<Value = String> {
             "ampdu_spacing",
             "hardware_queue",
             "driver_limit",
+            "turns",
             "retry_limit",
             "count_hardware_retries",
             "reorder_timeout",

@@ -110,6 +110,8 @@ impl Ether {
             // A full hardware queue has requested the medium already.
             self.fill(now, radio, category, fx);
             self.schedule_access(fx);
+        } else {
+            self.look_at_full(tid);
         }
     }
 

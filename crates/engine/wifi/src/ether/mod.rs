@@ -10,6 +10,7 @@
 //!               ^------------------ BlockAck, retries --------'
 //! ```
 
+mod ath9k;
 mod attempt;
 mod changes;
 mod channel_access;

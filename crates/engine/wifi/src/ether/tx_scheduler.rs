@@ -9,6 +9,7 @@
 
 use super::attempt::Attempt;
 use super::{Effects, Ether};
+use crate::adapter::Turns;
 use crate::category::Category;
 use crate::contender::Contender;
 use crate::device::Device;
@@ -31,9 +32,17 @@ impl Ether {
         let first = !std::mem::replace(&mut self.tids[tid].offered, true);
         if self.devices[self.peers[self.tids[tid].peer].from].firmware.is_some() {
             self.offer_ahead(tid, first, fx);
-        } else if first {
+            return;
+        }
+        let Tid { link, category, .. } = self.tids[tid];
+        let radio = self.links[link].from;
+        let full = !self.radios[radio].has_room(category);
+        if first {
             self.queue(tid);
             self.refill(now, from, fx);
+        }
+        if full {
+            self.look_at_full(tid);
         }
     }
 
@@ -102,6 +111,15 @@ impl Ether {
         if !self.radios[id].is_home() {
             return;
         }
+        match self.radios[id].adapter.turns() {
+            Turns::Round => self.fill_in_round(id, category, fx),
+            Turns::Linux3_2 | Turns::Linux3_15 => self.fill_as_ath9k(id, category, fx),
+        }
+        self.claim(now, id, AccessFunction::Data(category));
+    }
+
+    /// The same, a PPDU of each TID or its share of air time after the other.
+    fn fill_in_round(&mut self, id: RadioId, category: Category, fx: &mut Effects) {
         let Radio { device, node, contenders, adapter, .. } = &mut self.radios[id];
         let Contender { ready, hardware, .. } = &mut contenders[category];
         while hardware.len() < adapter.depth.hardware_queue as usize {
@@ -132,7 +150,6 @@ impl Ether {
             let psdus = [Psdu { tid, batch, chain }];
             hardware.push_back(QueuedPpdu::Data { psdus, attempts: 0, aired: false });
         }
-        self.claim(now, id, AccessFunction::Data(category));
     }
 
     /// A TID may have data to send: it joins the round (ath9k `ath_tx_queue_tid`). With shares of air time it goes to

@@ -8,7 +8,9 @@ use airloom_observe::{Fate, LossCause, NodeId, Observation, RadioPlace};
 use airloom_propagation::Outages;
 use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Adaptive, Aggregation, Depth, Edca, RateChoice, Reordering, Retries, Station};
+use airloom_wifi::{
+    Adapter, Adaptive, Aggregation, Depth, Edca, RateChoice, Reordering, Retries, Station, Turns,
+};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -137,7 +139,8 @@ fn play(
 ) -> Lab {
     let names = ["sta1", "sta2", "sta3"];
     let reordering = if remedy { Reordering::PseudoRetryOut } else { Reordering::Timeout };
-    let ap = Adapter { evm_db: -25.0, reordering, ..wide(1024, amsdu) };
+    let turns = Turns::ALL[seed as usize % Turns::ALL.len()];
+    let ap = Adapter { evm_db: -25.0, reordering, turns, ..wide(1024, amsdu) };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
             let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan, outages } =
@@ -147,6 +150,7 @@ fn play(
                 evm_db,
                 retries: Retries { limit, counts_hardware, ..RETRIES },
                 rts_threshold,
+                turns,
                 ..wide(window, amsdu)
             };
             // Hidden stations may lose every null frame that says they are back, and their access point goes on parking.

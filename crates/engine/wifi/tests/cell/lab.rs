@@ -8,7 +8,7 @@ use airloom_wifi::scan::{OffChannel, Procedure, Scanner};
 use airloom_wifi::{
     Access, AccessPoint, Adapter, Aggregation, BssId, Category, Channel, Depth, Done, DscpMap, Edca, Effects,
     Ether, Ladder, MinstrelHt, NullFrames, Payload, Phy, RateChoice, Reordering, Retries, RtsRate, Station,
-    TimerId,
+    TimerId, Turns,
 };
 
 /// The access point's node.
@@ -87,6 +87,7 @@ pub(crate) fn adapter() -> Adapter {
             deaf_before_leaving: Duration::from_micros(1600),
             deaf_after_return: Duration::from_micros(1100),
         },
+        turns: Turns::Round,
         pull: None,
     }
 }

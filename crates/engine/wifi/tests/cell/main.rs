@@ -20,4 +20,5 @@ mod retries;
 mod saving;
 mod scanning;
 mod switching;
+mod turns;
 mod widths;
