@@ -56,6 +56,8 @@ SHAPE: ClaimEntry = {"id": "c", "where": "I", "what": "w", "kind": "shape", "rea
         (RANGE, (2.9, 4.0), False),
         (RANGE, (4.0, 5.1), False),
         ({**RANGE, "lo": 0}, True, False),
+        ({**RANGE, "tol": 0.1}, (2.8, 5.4), True),
+        ({**RANGE, "tol": 0.1}, (2.6, 5.0), False),
         (SHAPE, True, True),
         (SHAPE, False, False),
     ],

@@ -48,7 +48,7 @@ class Claim:
         what: What is claimed, in words.
         kind: `value` with a relative tolerance, `range`, or a statement (`shape`, `order`) that is true or false.
         published: The value, the range's ends, or true.
-        tol: The tolerance of a value, relative to it.
+        tol: The tolerance of a value, or of each end of a range, relative to it.
         unit: The unit of the value or range; empty for a statement.
         read: Whether the number stands in the text, or was read off a figure's axis.
         input: Why no run could fail it: what is read back was put in, or follows from it by construction. Empty for
@@ -67,10 +67,8 @@ class Claim:
 
     def accepted(self) -> tuple[float, float] | None:
         """The values that would hold; none for a statement."""
-        if isinstance(self.published, bool | tuple):
-            return ends_of(self.published)
-        margin = abs(self.published) * self.tol
-        return self.published - margin, self.published + margin
+        ends = ends_of(self.published)
+        return ends and (ends[0] - abs(ends[0]) * self.tol, ends[1] + abs(ends[1]) * self.tol)
 
     def holds(self, ours: Value) -> bool:
         """Whether a result of ours agrees: a range does if both its ends do."""
@@ -112,7 +110,7 @@ def claim(entry: ClaimEntry) -> Claim:
         what=entry["what"],
         kind=kind,
         published=published,
-        tol=entry["tol"] if kind == "value" else 0.0,
+        tol=entry["tol"] if kind == "value" else entry.get("tol", 0.0),
         unit=entry.get("unit", ""),
         read=entry["read"],
         input=entry.get("input", ""),
