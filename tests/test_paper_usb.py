@@ -90,11 +90,46 @@ def test_a_window_is_restored_when_all_of_it_is_back(after: float, restored: boo
     assert spell.restored is restored
 
 
-def test_data_frames_are_always_paired_with_an_ack_only_where_noise_damages_none(run: Run) -> None:
+def test_data_frames_are_paired_with_an_ack_but_for_those_that_noise_damages(run: Run) -> None:
     upload = PAPER / "upload.toml"
-    noisy = run(upload, duration="5 s")
     clear = run(upload, duration="5 s", station__0__adapter__evm="-40 dB")
-    assert (usb.paired(noisy).value, usb.paired(clear).value) == (False, True)
+    assert usb.paired(clear).value is True
+    assert usb.always(80, 100)
+    assert not usb.always(79, 100), "more than the channel damages"
+    assert not usb.always(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("bus", "air", "holds"),
+    [
+        ([0.0, 0.005, 0.0, 0.03], [0.03, 0.05, 0.06, 0.04], True),
+        ([0.0, 0.012, 0.0, 0.03], [0.03, 0.05, 0.06, 0.04], False),
+        ([0.0, 0.005, 0.0, 0.05], [0.06, 0.06, 0.06, 0.06], False),
+        ([0.0, 0.005, 0.0, 0.03], [0.03, 0.05, 0.06, 0.02], False),
+        ([0.0, 0.005, 0.0, 0.04], [0.03, 0.02, 0.03, 0.04], False),
+    ],
+    ids=["as printed", "no zero", "queued unsteady", "half of what is printed", "the air no more than the bus"],
+)
+def test_deviations_are_known_to_a_factor_of_two(bus: list[float], air: list[float], holds: bool) -> None:
+    assert usb.scattered(bus, air) is holds
+
+
+def frame(*attempts: tuple[float, str]) -> list[dict[str, object]]:
+    """A frame by the rate and the fate of each attempt."""
+    return [{"rate_mbps": rate, "fate": fate} for rate, fate in attempts]
+
+
+def test_a_frame_is_tried_three_times_at_the_highest_rate() -> None:
+    stays = frame((11.0, "noise"), (11.0, "noise"), (11.0, "noise"), (5.5, "received"))
+    leaves = frame((11.0, "noise"), (11.0, "noise"), (5.5, "received"))
+    through, early, slow = frame((11.0, "received")), frame((11.0, "noise"), (11.0, "received")), frame((1.0, "noise"))
+    assert usb.stays_at_top([stays, leaves, through, early, slow]) == [True, False, True]
+
+
+def test_a_frame_fails_at_the_lowest_rate_when_it_came_down_and_was_given_up() -> None:
+    fails, succeeds = frame((11.0, "noise"), (1.0, "noise")), frame((5.5, "noise"), (1.0, "received"))
+    began, above = frame((1.0, "noise")), frame((11.0, "noise"), (5.5, "noise"))
+    assert usb.fails_at_bottom([fails, succeeds, began, above]) == [True, False]
 
 
 def test_the_mac_s_effort_is_that_for_the_last_frame_given_up() -> None:
@@ -111,7 +146,7 @@ def test_the_firmware_thrashes_and_a_fixed_rate_does_not(run: Run) -> None:
     assert len(tcp_trace.entered(thrashing.run, thrashing.flow["name"], "recovery")) > 30
     assert tcp_trace.entered(fixed.run, fixed.flow["name"], "recovery") == []
     dropped = [drop["count"] for drop in thrashing.run.summary["drops"] if drop["place"] == "laptop driver"]
-    assert len(usb.efforts(thrashing)) == sum(dropped)
+    assert len(usb.efforts(usb.tried(thrashing))) == sum(dropped)
     assert usb.deadlock(thrashing).value is True
     assert usb.thrash(fixed).value is False
     assert usb.deadlock(fixed).value is False
