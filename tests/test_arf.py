@@ -1,0 +1,49 @@
+"""The measures of the paper about TCP that knows its link rate, on series whose answer is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from airloom.papers.measure import module_of
+from airloom.results.series import Series
+from conftest import ROOT
+
+arf = module_of(ROOT / "papers" / "arf" / "measures.py")
+
+
+def goodput(*spans: tuple[int, float]) -> Series:
+    """A series of so many seconds at each of these rates."""
+    values = [rate for seconds, rate in spans for _ in range(seconds)]
+    return Series("session", "goodput", "Mbit/s", [float(second) for second in range(len(values))], values)
+
+
+@pytest.mark.parametrize(
+    ("series", "keeps"),
+    [
+        (goodput((100, 1.0)), True),
+        (goodput((20, 1.0), (50, 0.95), (30, 0.5)), True),
+        (goodput((20, 1.0), (50, 0.85), (30, 1.0)), False),
+        (goodput((30, 1.0), (5, 0.7), (65, 1.0)), False),
+    ],
+    ids=["level", "shares later", "a little lower on average", "low for five seconds"],
+)
+def test_a_session_keeps_its_rate_while_the_other_is_slow(series: Series, keeps: bool) -> None:
+    assert arf.keeps(arf.Fall.of(series, 20.0, 70.0, 100.0)) is keeps
+
+
+def test_a_session_is_back_from_its_first_second_at_its_share() -> None:
+    fall = arf.Fall.of(goodput((20, 1.0), (53, 0.1), (27, 0.95)), 20.0, 70.0, 100.0)
+    assert (fall.back, fall.stays, fall.least) == pytest.approx((3.0, 0.95, 0.1))
+
+
+@pytest.mark.parametrize(
+    ("without", "aware", "holds"),
+    [(0.6, 0.8, True), (0.72, 0.95, False), (0.6, 0.74, False), (0.65, 0.8, False)],
+    ids=["serious", "not serious", "not kept", "not clearly more"],
+)
+def test_a_sum_is_kept_with_the_method_alone(without: float, aware: float, holds: bool) -> None:
+    assert arf.kept_by(without, aware) is holds
+
+
+def test_what_is_left_of_a_sum_counts_from_a_few_seconds_after_the_fall() -> None:
+    assert arf.left(goodput((5, 9.0), (15, 2.0), (5, 9.0), (75, 1.0)), 20.0) == pytest.approx(0.5)
