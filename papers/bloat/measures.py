@@ -35,11 +35,27 @@ LINUX = ("none", *HELD_BACK)
 TENTH = 0.10
 """A goodput that changes by no more than this share counts as the same."""
 
-CLEAR = 0.5
-"""A gain is clear when less than this share of the old value is left, and longer clearly at twice the value."""
+ALIKE = 0.15
+"""Senders carry the same when none has more than this share above another."""
+
+CLEAR = 0.75
+"""A gain is clear when less than this share of the old value is left: a small change is one of a quarter at most."""
+
+LARGER = 1.25
+"""What is clearly larger is so by this factor."""
+
+HALVED = 0.5
+"""What is much smaller keeps less than this share."""
 
 BEARABLE = 250.0
 """Milliseconds of a round trip that is no problem: the most that a ping may take which does not suffer from delay."""
+
+LONGEST_QUEUE = 200.0
+"""Packets of a mean queue at one place where all places have around 100: a member of a cloud may lie twice as far off
+as its centre, and *reduced to* bounds it from above alone."""
+
+SHORT_QUEUE = 50.0
+"""Packets below which the remedy keeps queues on middling links."""
 
 
 @MEASURES.quantity("rate")
@@ -85,9 +101,12 @@ def slow_pings(cells: dict[str, GridRuns]) -> dict[str, dict[str, float]]:
     }
 
 
-def worst_pings(cells: dict[str, GridRuns]) -> dict[str, float]:
-    """The longest of these by sender."""
-    return {name: max(pings.values(), default=math.nan) for name, pings in slow_pings(cells).items()}
+def worst_run(cells: dict[str, GridRuns], found: dict[str, dict[str, float]]) -> float:
+    """The longest mean ping of a single run at these places of senders that hold nothing back: each run is a point."""
+    by = {name: cells[name].by("place") for name in found if name not in HELD_BACK}
+    return max(
+        (ping(view) for name, places in by.items() for place in found[name] for view in places[place]), default=math.nan
+    )
 
 
 def by_place(pings: dict[str, dict[str, float]]) -> str:
@@ -102,19 +121,32 @@ def ends(pings: dict[str, dict[str, float]], *, sound: bool = True) -> Ours:
 
 
 def longer(pings: dict[str, dict[str, float]]) -> bool:
-    """Whether each sender that holds nothing back has a clearly longer ping than others, wherever both are slow."""
+    """Whether each sender that holds nothing back has a long ping wherever it is slow.
+
+    It is clearly longer than that of each sender that holds back, wherever both are slow.
+    """
     held, free = ([pings[name] for name in pings if (name in HELD_BACK) is wanted] for wanted in (True, False))
-    return all(b[place] < CLEAR * a[place] for a in free for b in held for place in a.keys() & b.keys())
+    long = all(value > BEARABLE for a in free for value in a.values())
+    return long and all(a[place] > LARGER * b[place] for a in free for b in held for place in a.keys() & b.keys())
 
 
 def gains(before: dict[str, dict[str, float]], after: dict[str, dict[str, float]]) -> bool:
-    """Whether each sender that holds nothing back clearly gains at each place that is slow for it both times."""
+    """Whether each sender that holds nothing back clearly gains at each place that is slow for it both times.
+
+    At the worst of these it has less than half.
+    """
     return all(
-        after[name][place] < CLEAR * before[name][place]
-        for name in before
+        gain(old, {place: after[name][place] for place in old.keys() & after[name].keys()})
+        for name, old in before.items()
         if name not in HELD_BACK
-        for place in before[name].keys() & after[name].keys()
     )
+
+
+def gain(before: dict[str, float], after: dict[str, float]) -> bool:
+    """The same of one sender's pings, by places of which the latter are some of the former."""
+    worst = max(after, key=before.__getitem__, default="")
+    clear = all(value < CLEAR * before[place] for place, value in after.items())
+    return not after or (clear and after[worst] < HALVED * before[worst])
 
 
 def by_name(values: dict[str, float], unit: str) -> str:
@@ -127,11 +159,10 @@ def by_name(values: dict[str, float], unit: str) -> str:
 
 @claim("bloat.rtt.none", MATRIX)
 def long_pings(matrix: GridRuns) -> Ours:
-    """The worst mean ping on a slow link; at each, senders that hold nothing back have clearly longer ones."""
+    """The worst ping of a run on a slow link; senders that hold nothing back have clearly longer ones at each."""
     without = senders(matrix, "off")
     found = slow_pings(without)
-    worst = max(value for name, value in worst_pings(without).items() if name not in HELD_BACK)
-    return Ours(worst, by_place(found), sound=longer(found))
+    return Ours(worst_run(without, found), by_place(found), sound=longer(found))
 
 
 @claim("bloat.rtt.tsq", MATRIX)
@@ -160,11 +191,18 @@ def long_queue(matrix: GridRuns) -> Ours:
 
 @claim("bloat.queue.tsq", MATRIX)
 def short_queue(matrix: GridRuns) -> Ours:
-    """The mean queue with TCP small queues and with CoDel, where it is shortest and where it is longest."""
+    """The mean queue over all places with TCP small queues and with CoDel, the shorter and the longer one.
+
+    At no place may it be very long.
+    """
     runs = senders(matrix, "off")
-    queues = [place.mean(queue) for name in HELD_BACK for place in places(runs[name])]
     over_all = {name: runs[name].mean(queue) for name in HELD_BACK}
-    return Ours((min(queues), max(queues)), f"over all places: {by_name(over_all, 'packets')}")
+    at_most = max(place.mean(queue) for name in HELD_BACK for place in places(runs[name]))
+    return Ours(
+        (min(over_all.values()), max(over_all.values())),
+        f"{by_name(over_all, 'packets')}; at most {at_most:.0f} at a place",
+        sound=at_most <= LONGEST_QUEUE,
+    )
 
 
 @claim("bloat.queue.fixed", MATRIX)
@@ -181,20 +219,25 @@ def remedied_queues(matrix: GridRuns) -> Ours:
 
 @claim("bloat.queue.fast", MATRIX)
 def queue_grows_again(matrix: GridRuns) -> Ours:
-    """Above middling rates the queue is longer; the ping is bearable there, with the remedy and without it.
+    """Above middling rates the queue is clearly longer; the ping is bearable there, with the remedy and without it.
 
-    It is also clearly shorter than on slow links without the remedy.
+    It is also much shorter than on slow links without the remedy.
     """
     off, on = (senders(matrix, remedy) for remedy in ("off", "on"))
     slow = max(place.mean(queue) for place in places(on["none"], high=MIDDLING))
-    longest = max(place.mean(queue) for place in places(on["none"], low=MIDDLING))
+    fast = max(place.mean(queue) for place in places(on["none"], low=MIDDLING))
     pings = [max(place.mean(ping) for place in places(runs["none"], low=MIDDLING)) for runs in (on, off)]
-    before = worst_pings(off)["none"]
+    before = max(slow_pings(off)["none"].values(), default=math.nan)
     return Ours(
-        longest > slow and max(pings) < min(BEARABLE, CLEAR * before),
-        f"up to {longest:.0f} packets instead of {slow:.0f}; ping {pings[0]:.0f} ms at most, {pings[1]:.0f} ms without "
+        grows(slow, fast) and max(pings) < min(BEARABLE, HALVED * before),
+        f"up to {fast:.0f} packets instead of {slow:.0f}; ping {pings[0]:.0f} ms at most, {pings[1]:.0f} ms without "
         f"the remedy, where slow links have {before:.0f} ms",
     )
+
+
+def grows(slow: float, fast: float) -> bool:
+    """Whether a queue is clearly longer on fast links than on slow ones, and than it is to be there, in packets."""
+    return fast > max(SHORT_QUEUE, LARGER * slow)
 
 
 # ----------------------------------------------------------------------------------------------------- throughput
@@ -214,21 +257,35 @@ def same_goodput(matrix: GridRuns) -> Ours:
     return Ours(abs(change) <= TENTH, f"most: {change:+.1%}, {worst[0]} at {speed:.0f} Mbit/s")
 
 
+@claim("bloat.same", MATRIX)
+def unaffected(matrix: GridRuns) -> Ours:
+    """Without the remedy Linux carries the same at a place, whether something holds its queue back or nothing does."""
+    runs = {name: senders(matrix, "off")[name].by("place") for name in LINUX}
+    carried = {place: [runs[name][place].mean(goodput) for name in LINUX] for place in runs[LINUX[0]]}
+    apart = {place: max(values) / min(values) - 1 for place, values in carried.items()}
+    worst = max(apart, key=apart.__getitem__)
+    return Ours(
+        apart[worst] <= ALIKE, f"most: {apart[worst]:.1%} apart, {', '.join(LINUX)} {listed(carried[worst], 1)} Mbit/s"
+    )
+
+
 @claim("bloat.sender_side", SENDER_SIDE)
 def fewer_retries(runs: GridRuns) -> Ours:
-    """Fewer retransmissions by the sender make the ping clearly shorter up to middling rates, and nowhere longer.
-
-    The text gives the remedy no rate below which it helps; its limits are for up to 100 Mbit/s.
-    """
+    """Fewer retransmissions by the sender resolve the delay on slow links, and make the ping nowhere longer."""
     fixed, by_rate = (runs.where(limit=limit).by("place") for limit in ("fixed", "rate"))
     slow, notes, worse = [], [], False
     for place, cells in fixed.items():
         before, after = cells.mean(ping), by_rate[place].mean(ping)
         notes.append(f"{before:.0f} to {after:.0f} ms at {cells.mean(rate):.0f} Mbit/s")
         worse |= after > (1 + TENTH) * before
-        if cells.mean(rate) < MIDDLING:
-            slow.append(after < CLEAR * before)
+        if cells.mean(rate) < SLOW:
+            slow.append(resolved(before, after))
     return Ours(bool(slow) and all(slow) and not worse, "; ".join(notes))
+
+
+def resolved(before: float, after: float) -> bool:
+    """Whether a ping, in ms, is no problem any more and clearly shorter than before."""
+    return after <= BEARABLE and after < CLEAR * before
 
 
 # -------------------------------------------------------------------------------------------- the state machine
