@@ -20,10 +20,85 @@ def test_a_trend_falls_also_where_neighbours_change_places() -> None:
     assert not anomaly.falls([57, 50, 51, 50, 50, 49, 40, 52]), "7 alone has not fallen"
 
 
-def test_a_window_is_small_where_it_is_below_all_others() -> None:
-    assert anomaly.small([445, 442, 523, 524, 471, 580, 40, 33])
-    assert not anomaly.small([445, 442, 523, 524, 471, 580, 845, 33]), "large at 6"
-    assert not anomaly.small([445, 442, 523, 524, 471, 30, 40, 33]), "smaller at 5"
+RATES = [260, 200, 150, 100, 90, 50, 16, 24]
+
+
+@pytest.mark.parametrize(
+    ("changed", "steps"),
+    [({}, True), ({5: 80}, False), ({4: 85}, False), ({7: 26}, False), ({1: 230}, False)],
+    ids=["as published", "5 alike to 4", "3 and 4 not alike", "6 and 7 ten apart", "1 alike to 0"],
+)
+def test_data_rates_step_down_but_for_two_pairs(changed: dict[int, float], steps: bool) -> None:
+    assert anomaly.steps_down([changed.get(at, rate) for at, rate in enumerate(RATES)]) is steps
+
+
+@pytest.mark.parametrize(
+    ("name", "window", "small"),
+    [
+        ("fifo", [445, 442, 523, 524, 471, 580, 40, 33], True),
+        ("fifo", [445, 442, 523, 524, 471, 580, 845, 33], False),
+        ("fifo", [445, 442, 523, 524, 471, 30, 40, 33], False),
+        ("sfq", [100, 100, 100, 100, 100, 100, 70, 80], False),
+        ("codel", [100, 100, 100, 100, 100, 100, 70, 80], True),
+    ],
+    ids=["clearly", "large at 6", "smaller at 5", "not clearly", "held down everywhere"],
+)
+def test_a_window_is_small_where_it_is_below_all_others(name: str, window: list[float], small: bool) -> None:
+    assert anomaly.small(name, window) is small
+
+
+def test_fifo_exceeds_the_others_by_a_factor_where_that_is_said() -> None:
+    by = {"fifo": [130, 100, 100], "sfq": [100, 90, 110], "codel": [50, 50, 50]}
+    assert anomaly.exceeds(by, 1.25, [0])
+    assert not anomaly.exceeds(by, 1.25, [0, 1])
+    assert anomaly.exceeds(by, 0.85, [2]), "alike is enough there"
+
+
+def test_disciplines_are_alike_within_a_share_or_what_can_be_seen() -> None:
+    assert anomaly.alike([50, 55, 46])
+    assert not anomaly.alike([50, 50, 70])
+    assert anomaly.alike([0.5, 2.0, 1.0]), "no figure shows that"
+    assert not anomaly.alike([1.0, 7.0, 1.0])
+
+
+def test_the_near_station_is_above_the_far_one_by_what_each_position_asks() -> None:
+    far = [50.0, 40, 30, 20, 20, 10, 2, 2]
+    assert anomaly.near_above([44, 35, 26, 21, 24, 11, 3, 3], far)
+    assert not anomaly.near_above([44, 35, 25, 21, 24, 11, 3, 3], far), "no more alike at 2"
+    assert not anomaly.near_above([44, 35, 26, 21, 22, 11, 3, 3], far), "not clearly above at 4"
+    assert not anomaly.near_above([44, 35, 26, 19, 24, 11, 3, 3], far), "below at 3"
+
+
+def test_a_time_frame_is_the_seconds_around_the_best_one() -> None:
+    assert anomaly.frame([5, 50, 80, 60, 5, 70]) == 3
+    assert anomaly.frame([5, 30, 80, 30]) == 1
+    assert anomaly.frame([5, 30]) == 0
+
+
+def test_a_rate_is_constant_while_a_throughput_fluctuates() -> None:
+    rate, goodput = [240.0, 250.0, 260.0] * 20, [5.0, 10.0, 60.0] * 20
+    assert anomaly.almost_constant(rate)
+    assert not anomaly.almost_constant(goodput)
+    assert anomaly.fluctuates(goodput, rate)
+    assert not anomaly.fluctuates(goodput, goodput), "the rate does as much"
+    assert not anomaly.fluctuates([50.0, 60.0, 70.0] * 20, rate)
+
+
+WINDOWS = {"to-near1": [300, 300], "to-near2": [310, 290], "to-near3": [290, 310], "to-far": [305, 270]}
+"""Of a position at which the far station is fast, and one at which it is slow."""
+
+
+@pytest.mark.parametrize(
+    ("far", "similar", "slightly"),
+    [([305, 270], True, True), ([200, 270], False, True), ([305, 310], True, False), ([305, 200], True, False)],
+    ids=["slightly smaller", "not alike where fast", "larger where slow", "a third smaller"],
+)
+def test_windows_are_similar_and_the_far_one_slightly_smaller_on_slow_links(
+    far: list[float], similar: bool, slightly: bool
+) -> None:
+    windows = {**WINDOWS, "to-far": far}
+    slow = [False, True]
+    assert (anomaly.similar(windows, slow), anomaly.slightly_smaller(windows, slow)) == (similar, slightly)
 
 
 def test_a_near_station_is_pulled_down_to_a_value_that_is_alike() -> None:
