@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import log_ndtr
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
+from sklearn.gaussian_process.kernels import ConstantKernel, Kernel, Matern, WhiteKernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,13 +52,16 @@ class Emulator:
         excess: By how much its variance was too small where one of its runs was left out, at least 1.
     """
 
-    def __init__(self, one: Measurement, places: Places, values: NDArray[np.float64]) -> None:
+    def __init__(
+        self, one: Measurement, places: Places, values: NDArray[np.float64], before: Emulator | None = None
+    ) -> None:
         """Learns from runs.
 
         Args:
             one: What was measured.
             places: Where the runs were made.
             values: What they have, by place and seed; NaN where a run has none.
+            before: What had been learned from fewer runs: its lengths are where those of this are looked for.
         """
         seeds = values.shape[1]
         noise = noise_near(one.value, values)
@@ -71,9 +74,10 @@ class Emulator:
         # A world without such a number does not have what was measured: it is as far off as any that has one.
         distances[~known] = distances[known][np.abs(distances[known]).argmax()]
         means = distances.mean(axis=1)
-        lengths = Matern(np.full(places.shape[1], 0.5), (SHORTEST, LONGEST), nu=SMOOTHNESS)
-        kernel = ConstantKernel(1.0, (1e-2, 1e3)) * lengths + WhiteKernel(0.05, (1e-8, 1.0))
-        self.process = GaussianProcessRegressor(kernel, normalize_y=True, n_restarts_optimizer=1, random_state=0)
+        kernel = before.process.kernel_ if before else unlearned(places.shape[1])
+        self.process: GaussianProcessRegressor = GaussianProcessRegressor(
+            kernel, normalize_y=True, n_restarts_optimizer=0 if before else 1, random_state=0
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # a length at its bound is an answer
             self.process.fit(places, means)
@@ -131,6 +135,12 @@ class Emulator:
         inverse = np.linalg.inv(self.process.L_ @ self.process.L_.T)
         errors = self.process.alpha_.ravel() / np.sqrt(np.diag(inverse))
         return max(1.0, float(np.mean(np.square(errors))))
+
+
+def unlearned(size: int) -> Kernel:
+    """The covariance before anything was learned, of this many unknowns."""
+    lengths = Matern(np.full(size, 0.5), (SHORTEST, LONGEST), nu=SMOOTHNESS)
+    return ConstantKernel(1.0, (1e-2, 1e3)) * lengths + WhiteKernel(0.05, (1e-8, 1.0))
 
 
 def noise_near(value: float, values: NDArray[np.float64]) -> float | None:

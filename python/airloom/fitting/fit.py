@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from airloom.fitting.emulator import Places
-    from airloom.fitting.measurement import Measurement
     from airloom.fitting.problem import Problem
     from airloom.fitting.runs import Runs
 
@@ -65,6 +64,7 @@ class Fit:
         places: The points that were run, by places between 0 and 1.
         emulators: One for each fitted measurement.
         fitted: The place of each of these measurements.
+        learned: All emulators of the last wave, those of measurements that were set aside too, by the latter's place.
         draws: The posterior; none where the region is empty.
         excluding: The sets of fitted measurements that exclude each other where it is, and their least implausibility.
         aside: The measurements that were set aside, by their place, if no world meets all and the problem asks for it.
@@ -77,6 +77,7 @@ class Fit:
     places: Places = field(default_factory=lambda: np.empty((0, 0)))
     emulators: list[Emulator] = field(default_factory=list)
     fitted: list[int] = field(default_factory=list)
+    learned: dict[int, Emulator] = field(default_factory=dict)
     draws: Places | None = None
     excluding: list[tuple[tuple[int, ...], float]] = field(default_factory=list)
     aside: list[int] = field(default_factory=list)
@@ -173,20 +174,22 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
     pairs = zip(problem.parameters, np.array(points).T, strict=True)
     found.places = np.stack([[one.place(value) for value in column] for one, column in pairs], axis=1)[has_value]
     found.fitted = problem.fitted
-    found.emulators = [emulator(found, problem.measurements[at], values[has_value, at]) for at in found.fitted]
+    found.emulators = [emulator(found, at, values[has_value, at]) for at in found.fitted]
+    found.learned = dict(zip(found.fitted, found.emulators, strict=True))
 
 
-def emulator(found: Fit, one: Measurement, values: NDArray[np.float64]) -> Emulator:
-    """What runs have in the place of one measurement, learned from values by point and seed.
+def emulator(found: Fit, at: int, values: NDArray[np.float64]) -> Emulator:
+    """What runs have in the place of a measurement, learned from values by point and seed.
 
     Raises:
         SweepError: Too few have any.
     """
+    one = found.problem.measurements[at]
     known = ~np.isnan(values).all(axis=1)
     if known.mean() < FEWEST:
         seen = f"{int(known.sum())} of {count(known.size, 'point')} have a value"
         raise SweepError(f"{one.name}: {seen}", "narrow the ranges, or measure what every world has")
-    return Emulator(one, found.places, values)
+    return Emulator(one, found.places, values, found.learned.get(at))
 
 
 def left(found: Fit) -> tuple[Region, float]:
