@@ -170,7 +170,8 @@ def test_a_sweep_speaks_in_words(swept: Path, tmp_path: Path) -> None:
     rows = list(csv.DictReader((tmp_path / "shown.csv").read_text(encoding="utf-8").splitlines()))
     unit = "goodput_mbps {} (Mbit/s)".format
     assert list(rows[0]) == [
-        "ap.0.queue.limit (packets)", "place", "control", unit("mean"), unit("from"), unit("to"), "seeds"
+        "ap.0.queue.limit (packets)", "place", "control", unit("mean"), unit("from"), unit("to"), "seeds",
+        "runs unsettled", "runs with silent flows",
     ]  # fmt: skip
     assert len(rows) == 8
     assert {row["ap.0.queue.limit (packets)"] for row in rows} == {"25", "100"}

@@ -11,9 +11,11 @@ import small_cells
 from airloom.analysis.key_figures import METRICS, value
 from airloom.analysis.run_view import RunView
 from airloom.analysis.standstill import standstills
-from airloom.analysis.starved import sentences, starved, unexplained
+from airloom.analysis.starved import cells, sentences, starved, unexplained
 from airloom.report import narrative
 from airloom.report.callouts import callouts
+from airloom.results.table import Column, Table
+from airloom.sweep import query, shown_file
 from small_cells import flow, station
 from test_command_line import airloom as command
 
@@ -101,3 +103,47 @@ def test_settling_counts_from_the_start_of_the_first_flow(tmp_path: Path) -> Non
     assert view.normal(view.goodput).min() > 0
     short = airloom.run(cell(tmp_path, duration="9 s", rate="minstrel", start="2 s"), out=tmp_path / "short")
     assert "goes on for 2.0 s only after its first 5 seconds" in " ".join(narrative.lead(RunView(short)))
+
+
+def silent(*names: str) -> Summary:
+    """A summary of five flows, of which these delivered nothing."""
+    flows = [
+        {"name": f"f{n}", "kind": "tcp", "from": "a", "to": "b", "bytes_delivered": 0 if f"f{n}" in names else 9}
+        for n in range(1, 6)
+    ]
+    return cast("Summary", {"flows": flows, "nodes": [], "warnings": [], "drops": [], "duration_s": 3.0})
+
+
+def test_flows_that_delivered_nothing_for_one_reason_are_one_sentence() -> None:
+    reason = "delivered nothing in 3 s: nothing that it wrote arrived"
+    assert sentences(silent("f2", "f4")) == [f"f2 and f4 {reason}"]
+    assert sentences(silent("f1", "f2", "f3", "f4", "f5")) == [f"f1, f2, f3 and 2 more {reason}"]
+
+
+def test_a_sweep_says_in_how_many_runs_flows_delivered_nothing() -> None:
+    assert cells([silent(), silent()]) == ""
+    said = cells([silent("f4", "f5"), silent()])
+    assert said.startswith("in 1 of 2 runs flows delivered nothing (f4 and f5): ")
+
+
+def test_a_mean_over_a_group_says_that_members_have_no_value() -> None:
+    """Two of three stations never had a connection: the median is of the third, and the goodput counts zeros."""
+    table = Table(
+        [
+            Column("cell", "integer", [0, 0, 0, 1, 1, 1]),
+            Column("queue", "text", ["fifo"] * 3 + ["codel"] * 3),
+            Column("seed", "natural", [1] * 6),
+            Column("kind", "text", ["flow"] * 6),
+            Column("group", "text", ["up"] * 6),
+            Column("entity", "text", ["up1", "up2", "up3"] * 2),
+            Column("rtt_mean_ms", "number", [9.0, None, None, 5.0, 6.0, 7.0]),
+        ]
+    )
+    doubted = {"unsettled": {1}, "silent": {0}}
+    shown = query.show(table, ["queue"], query.Question("rtt_mean_ms", "queue"), None, doubted)
+    assert shown.partial == 1
+    assert "in 1 run members of the group have no value: there the median is of the others" in shown.notes
+    header, rows = shown_file.table(shown)
+    assert header[-2:] == ["runs unsettled", "runs with silent flows"]
+    assert [row[-2:] for row in rows] == [[0, 1], [1, 0]]
+    assert [(point["unsettled"], point["silent"]) for point in shown.as_json()] == [(0, 1), (1, 0)]

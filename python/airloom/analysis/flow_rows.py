@@ -52,7 +52,8 @@ def of_set(one: FlowSet, metrics: Sequence[Metric], *, several: bool) -> tuple[l
         return [*each, *sums], []
     ends = [flow["name"] for flow in carrying(flows)]
     extremes = [row for name in dict.fromkeys([*ends[:1], *ends[-1:]]) for row in each if row.name == name]
-    note = f"of {len(flows)} flows"
+    silent = len(key_figures.barren(flows))
+    note = f"of {len(flows)} flows" + (f", {silent} silent" if silent else "")
     quantiles = [
         FlowFigures(title, note, [key_figures.quantile(flows, metric, share) for metric in metrics])
         for title, share in key_figures.quantiles_of(flows)

@@ -16,12 +16,15 @@ def standstills(summary: Summary) -> list[str]:
     every = summary.get("standstills", [])
     left = len(every) - MOST
     rest = [f"{left:,} more flows stood still for a tenth of their time or longer"] if left > 0 else []
-    return [*map(of, every[:MOST]), *rest]
+    return [*(of(one, summary.get("duration_s")) for one in every[:MOST]), *rest]
 
 
-def of(one: Standstill) -> str:
-    """How long a flow stood still, and when longest."""
+def of(one: Standstill, end: float | None = None) -> str:
+    """How long a flow stood still, and when longest; `end` is that of the run."""
+    until = f"{one['to_s']:.2f} s"
+    if end is not None and one["to_s"] >= end:
+        until = f"the end of the run ({until})"
     return (
         f"{one['flow']} stood still for {one['share']:.0%} of its time, though it had something to send: "
-        f"longest from {one['from_s']:.2f} s to {one['to_s']:.2f} s"
+        f"longest from {one['from_s']:.2f} s to {until}"
     )

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.key_figures import barren
 from airloom.results.summary import access_points
-from airloom.support.formatting import count
+from airloom.support.formatting import count, some
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from airloom.results.summary import FlowSummary, Summary, Warned
 
 
@@ -42,8 +44,26 @@ def starved(summary: Summary) -> list[Starved]:
 
 
 def sentences(summary: Summary) -> list[str]:
-    """A sentence about each of them, which no table makes plain."""
-    return [f"{one.flow} delivered nothing in {summary['duration_s']:g} s: {one.reason}" for one in starved(summary)]
+    """A sentence about them, which no table makes plain: one for all that have the same reason."""
+    flows: dict[str, list[str]] = {}
+    for one in starved(summary):
+        flows.setdefault(one.reason, []).append(one.flow)
+    return [
+        f"{some(names)} delivered nothing in {summary['duration_s']:g} s: {reason}" for reason, names in flows.items()
+    ]
+
+
+def cells(summaries: Iterable[Summary]) -> str:
+    """In how many runs of a sweep there are such flows, and which, in words; nothing where in none."""
+    silent = [[flow["name"] for flow in barren(summary["flows"])] for summary in summaries]
+    having = sum(map(bool, silent))
+    if not having:
+        return ""
+    names = list(dict.fromkeys(name for run in silent for name in run))
+    return (
+        f"in {having:,} of {count(len(silent), 'run')} flows delivered nothing ({some(names)}): "
+        "their goodput counts as 0, and means of delays go without them"
+    )
 
 
 def unexplained(summary: Summary) -> list[Warned]:

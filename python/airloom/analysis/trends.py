@@ -39,6 +39,11 @@ def trends(summary: Summary) -> list[str]:
     ]
 
 
+def unsettled(summary: Summary) -> bool:
+    """Whether something still changes as a run ends, or too little was measured to tell."""
+    return bool(summary.get("trends")) or too_short(summary)
+
+
 def measured_s(summary: Summary) -> float:
     """The seconds of a run that were measured."""
     return summary["duration_s"] - summary.get("warm_up_s", 0.0)

@@ -194,13 +194,29 @@ class Sweep(InScratch):
         told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
-        found = query.show(self.table, axes, question, self._at_stations)
-        return replace(found, unfinished=self._made.unfinished, unsettled=self._unsettled, idle=self._idle)
+        found = query.show(self.table, axes, question, self._at_stations, self._doubted)
+        return replace(
+            found,
+            unfinished=self._made.unfinished,
+            unsettled=self._unsettled,
+            silent=self._silent,
+            idle=self._idle,
+        )
 
     @cached_property
     def _unsettled(self) -> str:
         """In how many runs a figure still changes as they end."""
         return self._made.unsettled
+
+    @cached_property
+    def _silent(self) -> str:
+        """In how many runs flows delivered nothing."""
+        return self._made.silent
+
+    @cached_property
+    def _doubted(self) -> dict[str, frozenset[int]]:
+        """The cells whose figures stand under a doubt, by what it is."""
+        return self._made.doubted
 
     @cached_property
     def _idle(self) -> tuple[str, ...]:

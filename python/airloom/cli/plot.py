@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from airloom.analysis.starved import sentences
+from airloom.analysis.trends import trends
 from airloom.cli import kinds
 from airloom.cli.common import Whole, pairs
 from airloom.cli.progress import bar
@@ -15,6 +17,9 @@ from airloom.errors import AirloomError
 from airloom.report import picture
 from airloom.report.standalone import WIDTH
 from airloom.results.aggregates import Over
+
+if TYPE_CHECKING:
+    from airloom.results.bundle import Run
 
 
 def plot(
@@ -94,6 +99,7 @@ def plot(
 
             runs = [load(one) for one in (what, *others)]
             made = run_chart(runs, panel, start=start, end=end, width=width, height=height, title=title)
+            notes = [text for run in runs for text in told(run, several=len(runs) > 1)]
         case "sweep":
             from airloom.sweep import results, shown_file
             from airloom.sweep.chart import CUT, is_cut
@@ -114,3 +120,9 @@ def plot(
             made = figures_page.picture(published, wanted, runs_of, width=width, height=height, title=title)
     made.save(out)
     say(str(out), *notes)
+
+
+def told(run: Run, *, several: bool) -> list[str]:
+    """What a picture of a run does not show: flows that delivered nothing, and what has not settled."""
+    named = f"{run.path.name}: " if several else ""
+    return [f"{named}{text}" for text in (*sentences(run.summary), *trends(run.summary))]

@@ -89,6 +89,8 @@ def sweep(
             say(f"table: {folder / results.TABLE}")
         if unsettled := made.unsettled:
             say(unsettled)
+        if silent := made.silent:
+            say(silent)
     if journal.hindered:
         raise SweepError(*listed(made, "could not be run", journal.hindered), GO_ON)
     if journal.failed:

@@ -40,6 +40,12 @@ def enumerated(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+def some(names: Sequence[str], most: int = 3) -> str:
+    """Names with commas and an `and`; of many the first ones, and how many more there are."""
+    left = len(names) - most
+    return enumerated(list(names)) if left <= 1 else enumerated([*names[:most], f"{left:,} more"])
+
+
 def capital(text: str) -> str:
     """A text that begins with a capital."""
     return text[:1].upper() + text[1:]

@@ -72,12 +72,14 @@ def sentence(shown: Shown, named: Named) -> str:
     whose = "its members" if shown.entity else "the members of each group"
     members = f", the {shown.members} over {whose}," if shown.members else ""
     missing = f" Of {count(shown.missing, 'run')} there is no value, since a member has none."
+    partial = f" In {count(shown.partial, 'run')} {shown.of_some}." if shown.partial else ""
     cut = f" {CUT[:1].upper()}{CUT[1:]}." if is_cut(shown) else ""
     return (
         f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}.{cut}"
-        f"{over if shown.over else ''}{missing if shown.missing else ''}"
+        f"{over if shown.over else ''}{missing if shown.missing else ''}{partial}"
         f"{f' Not finished: {shown.unfinished}.' if shown.unfinished else ''}"
         f"{f' {capital(shown.unsettled)}.' if shown.unsettled else ''}"
+        f"{f' {capital(shown.silent)}.' if shown.silent else ''}"
     )
 
 

@@ -16,13 +16,18 @@ from airloom.support.statistics import Spread
 from airloom.sweep.as_groups import Row, as_one, having, of_one, way, without_run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from airloom.results.table import Table
 
 
 MOST_LINES = 2
 """Keys whose values have a line each: a colour tells one, a shape the other."""
+
+
+DOUBTS = {"unsettled": "runs unsettled", "silent": "runs with silent flows"}
+"""What makes figures doubtful, and what a column is called that counts such runs: a figure still changes as they end,
+or they were too short to tell; flows delivered nothing."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class Line:
         hue: What its colour stands for; the label, if that is all there is.
         shape: What its shape stands for, if that is something else.
         panel: The panel that it belongs to, where there are several.
+        doubts: In how many runs of each spread something makes it doubtful, by value, in the order of `DOUBTS`.
     """
 
     label: str
@@ -42,11 +48,16 @@ class Line:
     hue: str = ""
     shape: str = ""
     panel: str = ""
+    doubts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """What tells it from others in its panel."""
         return ", ".join(filter(None, (self.hue, self.shape))) or self.label
+
+    def doubtful(self, place: str) -> tuple[int, ...]:
+        """How many runs of a spread are doubtful, for each of `DOUBTS`."""
+        return self.doubts.get(place, (0,) * len(DOUBTS))
 
 
 @dataclass(frozen=True)
@@ -73,9 +84,11 @@ class Shown:
         seeds: How many seeds a mean is taken over, at most.
         members: What is shown over the members of groups, where there are any: their sum, median, worst or mean.
         missing: In how many runs there is no such value, and a mean goes without.
+        partial: In how many runs only some members of a group have a value, and what is shown is of these.
         numbers: The numbers without a unit that values are the text of, by key.
         unfinished: How many cells are done, in words, where some are not: their points are missing, or of fewer seeds.
         unsettled: In how many runs a figure still changes as they end, in words; nothing where in none.
+        silent: In how many runs flows delivered nothing, and which, in words; nothing where in none.
         idle: What changed nothing in any cell, and what never acted of all that the grid varies, in sentences.
     """
 
@@ -89,9 +102,11 @@ class Shown:
     seeds: int = 1
     members: str = ""
     missing: int = 0
+    partial: int = 0
     numbers: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     unfinished: str = ""
     unsettled: str = ""
+    silent: str = ""
     idle: tuple[str, ...] = ()
 
     @property
@@ -123,7 +138,7 @@ class Shown:
         """What a value is, beside a mean over the seeds."""
         whose = "over its members" if self.entity else "over the members of each group"
         return [
-            *(text for text in (self.unfinished, self.unsettled) if text),
+            *(text for text in (self.unfinished, self.unsettled, self.silent) if text),
             *([f"in each run the {self.members} {whose}"] if self.members else []),
             *([f"each seed's value is a mean over {', '.join(self.over)}"] if self.over else []),
             *(
@@ -131,7 +146,13 @@ class Shown:
                 if self.missing
                 else []
             ),
+            *([f"in {count(self.partial, 'run')} {self.of_some}"] if self.partial else []),
         ]
+
+    @property
+    def of_some(self) -> str:
+        """What a value is where only some members have one."""
+        return f"members of the group have no value: there the {self.members} is of the others"
 
     def __str__(self) -> str:
         """What `print` shows of it."""
@@ -162,6 +183,7 @@ class Shown:
                 "metric": self.metric,
                 **({"members": self.members} if self.members else {}),
                 **{key: None if isinstance(v, float) and math.isnan(v) else v for key, v in asdict(point).items()},
+                **dict(zip(DOUBTS, line.doubtful(place), strict=True)),
             }
             for line, of in zip(self.lines, parts, strict=True)
             for place, point in line.points.items()
@@ -194,7 +216,11 @@ class Question:
 
 
 def show(
-    table: Table, axes: Sequence[str], question: Question, at_stations: Mapping[str, Sequence[str]] | None = None
+    table: Table,
+    axes: Sequence[str],
+    question: Question,
+    at_stations: Mapping[str, Sequence[str]] | None = None,
+    doubted: Mapping[str, Collection[int]] | None = None,
 ) -> Shown:
     """Gathers a metric of a sweep's table by the values of a key.
 
@@ -203,12 +229,13 @@ def show(
         axes: What was varied.
         question: What is to be shown.
         at_stations: The groups of stations, each with the groups of its flows.
+        doubted: The cells whose figures are doubtful, by what makes them so.
 
     Raises:
         SweepError: The table has no such metric, key or value.
     """
     told_by = keys(table, axes, question)
-    rows, members, missing = asked(table, question, at_stations or {}, each="entity" in told_by)
+    rows, members, missing, partial = asked(table, question, at_stations or {}, each="entity" in told_by)
     entities = dict.fromkeys(row["entity"] for row in rows)
     told = ways(question, tuple(entities) if "entity" not in told_by else ())
     labels = cells(table, question.by, told, rows)
@@ -223,6 +250,7 @@ def show(
                 " ".join(filter(None, names)),
                 {place: spread(question.metric, seeds.values()) for place, seeds in places.items()},
                 *names,
+                {place: doubts(doubted or {}, seeds.values()) for place, seeds in places.items()},
             )
             for names, places in labels.items()
         ],
@@ -232,6 +260,7 @@ def show(
         max(map(len, seeds_of), default=1),
         members,
         missing,
+        partial,
         numbers={key: numbers(table, key, (row[key] for row in rows)) for key in told_by},
     )
 
@@ -288,8 +317,10 @@ def cells(
 
 def asked(
     table: Table, question: Question, at_stations: Mapping[str, Sequence[str]], *, each: bool
-) -> tuple[list[Row], str, int]:
-    """The rows that are asked about, in which groups are one; over what of their members, and how many have no value.
+) -> tuple[list[Row], str, int, int]:
+    """The rows that are asked about, in which groups are one, over what of their members, and how many are not whole.
+
+    Those are the groups' rows without a value, and those whose value is of some members.
 
     Args:
         table: The table.
@@ -311,10 +342,23 @@ def asked(
     grouped = not alone and any(row["group"] is not None for row in rows)
     if question.members is not None and not grouped:
         raise SweepError(f"--over {over}: each value is of one entity", "it is for a group; leave it out")
-    if grouped:
-        rows = as_one(rows, metric, over)
-    there = [row for row in rows if row[metric] is not None]
-    return there, over if grouped else "", len(rows) - len(there) if grouped else 0
+    if not grouped:
+        return [row for row in rows if row[metric] is not None], "", 0, 0
+    groups = as_one(rows, metric, over)
+    there = [row for row in groups if row[metric] is not None]
+    return there, over, len(groups) - len(there), partly(rows, there, metric)
+
+
+def partly(members: Iterable[Row], groups: Iterable[Row], metric: str) -> int:
+    """How many of these rows of groups have a value though a member in their cell has none."""
+    lacking = {(row["cell"], row["kind"], row["group"]) for row in members if row[metric] is None}
+    return sum((row["cell"], row["kind"], row["group"]) in lacking for row in groups)
+
+
+def doubts(doubted: Mapping[str, Collection[int]], seeds: Iterable[Sequence[Mapping[str, Any]]]) -> tuple[int, ...]:
+    """In how many of the cells of some rows there is each of `DOUBTS`."""
+    there = {row["cell"] for group in seeds for row in group}
+    return tuple(len(there.intersection(doubted.get(what, ()))) for what in DOUBTS)
 
 
 def spread(metric: str, seeds: Iterable[Sequence[Mapping[str, Any]]]) -> Spread:

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from airloom import _engine
+from airloom.analysis import starved
 from airloom.analysis.idle_settings import sentences, setting
-from airloom.analysis.trends import cells
+from airloom.analysis.key_figures import barren
+from airloom.analysis.trends import cells, unsettled
 from airloom.errors import AirloomError, SweepError
 from airloom.report import origin
 from airloom.results.bundle import SWEEP
@@ -95,6 +97,22 @@ class Results:
     def unsettled(self) -> str:
         """In how many of the cells that are done a figure still changes as the run ends, in words; empty if in none."""
         return cells(summary for _, summary in self.journal.summaries())
+
+    @property
+    def silent(self) -> str:
+        """In how many of the cells that are done flows delivered nothing, and which, in words; empty if in none."""
+        return starved.cells(summary for _, summary in self.journal.summaries())
+
+    @property
+    def doubted(self) -> dict[str, frozenset[int]]:
+        """The cells in which a figure still changes as the run ends, and those with flows that delivered nothing."""
+        found: dict[str, set[int]] = {"unsettled": set(), "silent": set()}
+        for number, summary in self.journal.summaries():
+            if unsettled(summary):
+                found["unsettled"].add(number)
+            if barren(summary["flows"]):
+                found["silent"].add(number)
+        return {what: frozenset(numbers) for what, numbers in found.items()}
 
     @property
     def idle(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from airloom.results.by_suffix import known_suffix
 from airloom.scenario.quantities import measured
 from airloom.support import csv_file
 from airloom.sweep import chart, page, plan, words
+from airloom.sweep.query import DOUBTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,21 +52,27 @@ def write(made: Results, shown: Shown, target: Path) -> None:
 
 
 def table(shown: Shown) -> tuple[list[str], list[list[object]]]:
-    """The header and the rows: one for each point, with its keys, its mean and its interval."""
+    """The header and the rows: one for each point, with its keys, its mean, its interval and what is doubtful of it."""
     keys = (shown.by, *told_by(shown))
     names = [(place, line.panel, line.hue, line.shape) for line in shown.lines for place in line.points]
     columns = [(key, *numbers(values)) for key, values in zip(keys, zip(*names, strict=True), strict=True) if key]
     metric = words.metric(shown.metric)
     points = [point for line in shown.lines for point in line.points.values()]
+    doubts = [line.doubtful(place) for line in shown.lines for place in line.points]
     header = [quantity(key, unit) for key, unit, _ in columns]
     name = " ".join(filter(None, (shown.metric, shown.members)))
     header += [quantity(f"{name} {what}", metric.unit) for what in ("mean", "from", "to")]
     ends = [(one.mean, one.mean - one.margin, one.mean + one.margin) for one in points]
     rows = [
-        [*(values[row] for *_, values in columns), *(None if math.isnan(end) else end for end in ends[row]), one.count]
+        [
+            *(values[row] for *_, values in columns),
+            *(None if math.isnan(end) else end for end in ends[row]),
+            one.count,
+            *doubts[row],
+        ]
         for row, one in enumerate(points)
     ]
-    return [*header, "seeds"], rows
+    return [*header, "seeds", *DOUBTS.values()], rows
 
 
 def numbers(values: Sequence[str]) -> tuple[str, Sequence[object]]:
