@@ -264,7 +264,7 @@ def test_metrics_have_words_and_units() -> None:
 def test_a_table_of_nothing_measured_has_empty_cells() -> None:
     header, rows = shown_file.table(shown("queue", ["a"], [Line("x y", {"a": Spread.of([1.0])}, "x", "y")]))
     assert header[:3] == ["queue", "control", "place"]
-    assert rows == [["a", "x", "y", 1.0, None, None, 1]]
+    assert rows == [["a", "x", "y", 1.0, None, None, 1, 0, 0]]
 
 
 def test_points_that_were_measured_stay_where_they_were_measured() -> None:
@@ -325,3 +325,25 @@ def test_an_axis_of_what_has_a_zero_begins_there_or_says_that_it_does_not(
     lines = [said] if isinstance(said, str) else said
     assert ("(axis not from 0)" in " ".join(lines)) is not from_zero
     assert max(map(len, lines)) <= 300 // 7
+
+
+def test_one_series_needs_no_legend_and_its_name_stands_below_the_title() -> None:
+    def drawn(*labels: str) -> standalone.Spec:
+        traces = [Trace(label, [Point("1", 1.0, 1.0, 1.0)], "var(--line-0)") for label in labels]
+        spec = against(traces, "X", "Y")
+        described = standalone.describe(spec, title="T", name="t", x="X", y="Y", columns=(), subtitle="What")
+        return standalone.alone(described)
+
+    def legends(spec: standalone.Spec) -> set[str]:
+        return {
+            channel
+            for layer in spec["layer"]
+            for channel, one in layer["encoding"].items()
+            if isinstance(one, dict) and one.get("legend")
+        }
+
+    assert legends(drawn("upload")) == set()
+    assert drawn("upload")["title"]["subtitle"] == ["What", "upload"]
+    assert drawn("")["title"]["subtitle"] == ["What"]
+    assert legends(drawn("upload", "download")) == {"color", "shape"}
+    assert drawn("upload", "download")["title"]["subtitle"] == ["What"]

@@ -93,10 +93,12 @@ def describe(
         subtitle: What it is of.
         height: Pixels of the plot.
     """
+    alone = sole(spec)
+    below = [*wrapped(subtitle), *([alone] if alone and alone not in (title, subtitle) else [])]
     about = {
         "name": slug(name),
         "title": title,
-        "changes": [*frame(title, subtitle, height), *titles(spec, x, y), *legends(spec)],
+        "changes": [*frame(title, below, height), *titles(spec, x, y), *legends(spec)],
         "columns": [[column.field, column.title, column.otherwise] for column in columns],
     }
     return spec | {"description": title, "usermeta": {"airloom": about}}
@@ -118,11 +120,11 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", plain).strip("-.")[:80] or "chart"
 
 
-def frame(title: str, subtitle: str, height: int) -> Iterator[Change]:
-    """What surrounds the plot."""
+def frame(title: str, below: Sequence[str], height: int) -> Iterator[Change]:
+    """What surrounds the plot: its title, lines below that, and room."""
     head: Spec = {"text": title, "anchor": "start", "frame": "group", "color": INK, "fontSize": 14, "offset": 10}
-    if subtitle:
-        head |= {"subtitle": wrapped(subtitle), "subtitleColor": "var(--muted)", "subtitleFontSize": 11}
+    if below:
+        head |= {"subtitle": list(below), "subtitleColor": "var(--muted)", "subtitleFontSize": 11}
         head |= {"subtitlePadding": 4}
     yield ["title"], head
     yield ["height"], height
@@ -165,14 +167,20 @@ def titles(spec: Spec, x: str, y: str | Sequence[str]) -> Iterator[Change]:
 
 
 def legends(spec: Spec) -> Iterator[Change]:
-    """A legend above the plot for colours, dashes and shapes; one for alike bands, none for more than `MOST` values."""
+    """A legend above the plot for colours, dashes and shapes; one for alike bands, none for more than `MOST` values.
+
+    One series alone has none.
+    """
     known: list[object] = []
+    alone = sole(spec) is not None
     lines = not any(mark(spec, place) == "point" for place, _ in encodings(spec))
     for place, encoding in encodings(spec):
         for channel in ("color", "strokeDash", "shape"):
             one = encoding.get(channel, {})
             scale = one.get("scale", {})
             again = scale in known and mark(spec, place) == "rect"
+            if alone and mark(spec, place) != "rect":
+                continue
             if "field" in one and not again and len(scale.get("domain", ())) <= MOST:
                 known.append(scale)
                 look: Spec = {
@@ -188,6 +196,18 @@ def legends(spec: Spec) -> Iterator[Change]:
                 elif lines:
                     look["symbolType"] = "stroke"
                 yield [*place, channel, "legend"], look
+
+
+def sole(spec: Spec) -> str | None:
+    """The name of the one series that a chart has; none of one with several: only these need a legend."""
+    names = {
+        str(name)
+        for place, encoding in encodings(spec)
+        for channel in ("color", "strokeDash", "shape")
+        if "field" in encoding.get(channel, {}) and mark(spec, place) != "rect"
+        for name in encoding[channel].get("scale", {}).get("domain", ())
+    }
+    return names.pop() if len(names) == 1 else None
 
 
 def mark(spec: Spec, place: Sequence[str | int]) -> str:
