@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import synthetic
-from airloom.report import altair_spec
+from airloom.report import vega_spec
 from browsing import browser
 from pages import page_of_a_sweep, page_of_one, page_of_two
 
 __all__ = ["browser", "page_of_a_sweep", "page_of_one", "page_of_two"]
 
-altair_spec.CHECKED = True  # what a test draws is a chart by Vega-Lite's own schema
+vega_spec.CHECKED = True  # what a test draws is a chart by Vega-Lite's own schema
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = ("test_pages.py", "test_kernel.py", "test_installed.py", "test_site.py", "test_strange_bundles.py")

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from airloom.diagnosis.layers import AGAIN, REASONS
-from airloom.report import in_view
-from airloom.report.altair_spec import building, charted
+from airloom.report import in_view, vega
 from airloom.report.chart import HEIGHT, SHOWN, ceiling, framed, time_axis
 from airloom.report.standalone import Column, axis, describe, quantity
 
@@ -18,8 +15,7 @@ if TYPE_CHECKING:
     from airloom.diagnosis.shapes import Layers
 
 
-@building()
-def panel(layers: Layers, shaded: Sequence[alt.Chart], duration: float, subtitle: str) -> list[dict[str, Any]]:
+def panel(layers: Layers, shaded: Sequence[vega.Chart], duration: float, subtitle: str) -> list[dict[str, Any]]:
     """The panel, of all flows together; none if nothing was sent again."""
     counted = {reason: bins for reason in REASONS if (bins := of_all(layers, reason))}
     if not counted:
@@ -33,15 +29,15 @@ def panel(layers: Layers, shaded: Sequence[alt.Chart], duration: float, subtitle
     top = ceiling([row["v"] for row in points])
     words = [REASONS[reason][0] for reason in counted]
     colours = [REASONS[reason][1] for reason in counted]
-    y = alt.Y(
+    y = vega.Channel(
         "v:Q",
         title=None,
-        scale=alt.Scale(domain=[0, top], nice=False),
-        axis=alt.Axis(values=[0, top / 2, top], format=",.4~r"),
+        scale=vega.Scale(domain=[0, top], nice=False),
+        axis=vega.Axis(values=[0, top / 2, top], format=",.4~r"),
     )
-    base = charted(points, name="again").transform_filter(SHOWN)
+    base = vega.charted(points, name="again").transform_filter(SHOWN)
     marks = in_view.points(base).mark_point(clip=True, filled=True, size=26, opacity=0.85, tooltip=None)
-    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=words, range=colours))
+    colour = vega.Channel("k:N", legend=None, scale=vega.Scale(domain=words, range=colours))
     drawn = marks.encode(x=time_axis(duration, labels=False), y=y, color=colour)
     spec = describe(
         framed([*shaded, drawn], duration, HEIGHT, axis=False, chosen=-1),

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from airloom.diagnosis.words import joined
-from airloom.report import in_view
-from airloom.report.altair_spec import building, charted
+from airloom.report import in_view, vega
 from airloom.report.chart import LEFT, framed, time_axis
 from airloom.report.panels import Panel
 from airloom.report.standalone import Column, describe
@@ -52,7 +49,6 @@ class Spell:
     label: str
 
 
-@building()
 def bands(findings: Sequence[Finding], duration: float) -> list[dict[str, Any]]:
     """The spans of all findings, with the finding that each belongs to."""
     rows = [
@@ -69,11 +65,11 @@ def local(finding: Finding, duration: float) -> bool:
     return sum(end - start for start, end in finding["spans"]) < LOCAL * duration
 
 
-def shade(rows: Sequence[dict[str, Any]], time: alt.X) -> list[alt.Chart]:
+def shade(rows: Sequence[dict[str, Any]], time: vega.Channel) -> list[vega.Chart]:
     """The bands behind a layer."""
     if not rows:
         return []
-    base = charted(list(rows), name="shade").transform_filter(CHOSEN)
+    base = vega.charted(list(rows), name="shade").transform_filter(CHOSEN)
     mark = in_view.spans(base).mark_rect(clip=True, color="var(--scan)", tooltip=None)
     return [mark.encode(x=in_view.at(time), x2="to:Q")]
 
@@ -131,23 +127,22 @@ def away(
     return [entry]
 
 
-@building()
 def bars_of(
     spells: Sequence[Spell],
     colours: dict[str, str],
-    time: alt.X,
+    time: vega.Channel,
     shown: Sequence[str] | None,
     places: Sequence[int],
-) -> alt.Chart:
+) -> vega.Chart:
     """The bars of a panel, each in its row: `shown` stands at the rows, and `places` has the row of each finding."""
     rows = [
         {"t": one.start, "end": one.end, "k": one.label, "row": one.row, "low": one.row + 0.16, "high": one.row + 0.84}
         for one in spells
     ]
     names = list(colours)
-    scale = alt.Scale(domain=[len(names), 0], nice=False, zero=False)
+    scale = vega.Scale(domain=[len(names), 0], nice=False, zero=False)
     written = (
-        alt.Axis(
+        vega.Axis(
             values=[place + 0.5 for place in range(len(names))],
             labelExpr=f"{list(shown)}[floor(datum.value)]",
             grid=False,
@@ -156,16 +151,18 @@ def bars_of(
         if shown is not None
         else None
     )
-    base = charted(rows, name="bars").transform_filter("indexof(hidden, datum.k) < 0")
+    base = vega.charted(rows, name="bars").transform_filter("indexof(hidden, datum.k) < 0")
     mark = in_view.spans(base).mark_rect(clip=True, tooltip=None, cornerRadius=1.5)
-    bars: alt.Chart = mark.encode(
+    bars: vega.Chart = mark.encode(
         x=in_view.at(time),
         x2="to:Q",
-        y=alt.Y("low:Q", title=None, scale=scale, axis=written),
+        y=vega.Channel("low:Q", title=None, scale=scale, axis=written),
         y2="high:Q",
-        color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=names, range=[colours[name] for name in names])),
-        opacity=alt.condition(
-            f"chosen < 0 || datum.row == {list(places)}[chosen]" if places else "true", alt.value(0.85), alt.value(0.3)
+        color=vega.Channel("k:N", legend=None, scale=vega.Scale(domain=names, range=[colours[name] for name in names])),
+        opacity=vega.condition(
+            f"chosen < 0 || datum.row == {list(places)}[chosen]" if places else "true",
+            vega.value(0.85),
+            vega.value(0.3),
         ),
     )
     return bars

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import numpy as np
 
-from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report import vega
 from airloom.report.line_chart import Point, Trace, against
 from airloom.report.standalone import Column, Spec, axis, describe
+from airloom.report.vega_spec import vega_lite
 from airloom.results.series import rounded
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ UPWARD = "times as likely as before"
 PADDING = {"left": LEFT, "right": RIGHT, "top": TOP, "bottom": BELOW}
 
 
-@building()
 def marginal(one: Parameter, places: NDArray[np.float64], title: str) -> Spec:
     """How likely each part of an unknown's range is, in parts of what it was before anything was measured."""
     counts, edges = np.histogram(places, bins=BINS, range=(0.0, 1.0))
@@ -49,11 +48,11 @@ def marginal(one: Parameter, places: NDArray[np.float64], title: str) -> Spec:
         for low, high, value in zip(edges, edges[1:], density, strict=False)
     ]
     x = scale(one, "low:Q")
-    y = alt.Y("v:Q", title=UPWARD, axis=alt.Axis(tickCount=4))
-    bars = charted(rows).mark_rect(color="var(--line-0)", opacity=0.8, tooltip=None)
-    bars = bars.encode(x=x, x2="high:Q", y=y, y2=alt.datum(0))
-    before = charted([{"one": 1.0}]).mark_rule(strokeDash=[4, 3], color="var(--muted)").encode(y="one:Q")
-    spec = vega_lite(alt.layer(bars, before), width=420, height=HEIGHT, padding=PADDING)
+    y = vega.Channel("v:Q", title=UPWARD, axis=vega.Axis(tickCount=4))
+    bars = vega.charted(rows).mark_rect(color="var(--line-0)", opacity=0.8, tooltip=None)
+    bars = bars.encode(x=x, x2="high:Q", y=y, y2=vega.datum(0))
+    before = vega.charted([{"one": 1.0}]).mark_rule(strokeDash=[4, 3], color="var(--muted)").encode(y="one:Q")
+    spec = vega_lite(vega.layer(bars, before), width=420, height=HEIGHT, padding=PADDING)
     columns = [Column("low", axis("from", one.unit)), Column("high", axis("to", one.unit)), Column("v", UPWARD)]
     return describe(
         spec,
@@ -72,26 +71,28 @@ def exact(one: Parameter, place: float) -> float:
     return one.low * (one.high / one.low) ** place if one.logarithmic else one.low + place * one.width
 
 
-def scale(one: Parameter, field: str, channel: Any = alt.X) -> Any:
+def scale(one: Parameter, field: str, channel: Any = vega.Channel) -> Any:
     """The axis of an unknown, from its least to its most."""
     return channel(
         field,
         title=axis(one.name, one.unit),
-        scale=alt.Scale(
+        scale=vega.Scale(
             type="log" if one.logarithmic else "linear", domain=[one.low, one.high], nice=False, zero=False
         ),
-        axis=alt.Axis(format=".4~g", tickCount=5),
+        axis=vega.Axis(format=".4~g", tickCount=5),
     )
 
 
-@building()
 def pair(across: Parameter, up: Parameter, places: NDArray[np.float64], title: str) -> Spec:
     """Two unknowns: draws of the posterior, one a point."""
     step = max(1, len(places) // SHOWN)
     rows = [{"a": across.at(float(a)), "b": up.at(float(b))} for a, b in places[::step]]
-    points = charted(rows).mark_point(filled=True, size=14, opacity=0.5, color="var(--line-0)", tooltip=None)
+    points = vega.charted(rows).mark_point(filled=True, size=14, opacity=0.5, color="var(--line-0)", tooltip=None)
     spec = vega_lite(
-        points.encode(x=scale(across, "a:Q"), y=scale(up, "b:Q", alt.Y)), width=420, height=HEIGHT, padding=PADDING
+        points.encode(x=scale(across, "a:Q"), y=scale(up, "b:Q", vega.Channel)),
+        width=420,
+        height=HEIGHT,
+        padding=PADDING,
     )
     x, y = axis(across.name, across.unit), axis(up.name, up.unit)
     name = f"{up.name} by {across.name}"

@@ -8,21 +8,19 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from airloom.analysis.run_view import RunView
 from airloom.errors import PaperError
 from airloom.papers import published_marks, scorer
 from airloom.papers.figure import Figure, PointFigure, TableFigure
 from airloom.papers.measure import measures_of
-from airloom.report import scatter, sequence_numbers
-from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report import scatter, sequence_numbers, vega
 from airloom.report.chart import shade, time_axis
 from airloom.report.comparison import ComparedRun
 from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, against, reaching
 from airloom.report.standalone import Column, describe, quantity, slug
 from airloom.report.standalone import axis as with_unit
 from airloom.report.traces import closing
+from airloom.report.vega_spec import vega_lite
 from airloom.results.series import rounded
 from airloom.support.formatting import capital, known, number
 
@@ -123,7 +121,6 @@ def draw_points(figure: PointFigure, view: RunView) -> Drawn:
     return Drawn(figure.number, figure.title, "time", upward, value, legend, spec)
 
 
-@building()
 def draw(figure: Figure, view: RunView, claims: Mapping[str, Claim]) -> Drawn:
     """One figure: the scans behind, and a line for each series, with what was published of it."""
     duration = view.run.summary["duration_s"]
@@ -134,7 +131,7 @@ def draw(figure: Figure, view: RunView, claims: Mapping[str, Claim]) -> Drawn:
     looks = {with_unit(axis.title, axis.unit): line_colour(place) for place, axis in enumerate(figure.axes)}
     said = [", ".join(filter(None, (mark.of, mark.said))) for mark in marks]
     looks |= {label: mark_colour(figure, mark) for label, mark in zip(said, marks, strict=True)}
-    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=list(looks), range=list(looks.values())))
+    colour = vega.Channel("k:N", legend=None, scale=vega.Scale(domain=list(looks), range=list(looks.values())))
     layers: list[Any] = list(shade([shown], duration, time))
     upward = []
     for side, (unit, members) in enumerate(sides(figure).items()):
@@ -149,9 +146,9 @@ def draw(figure: Figure, view: RunView, claims: Mapping[str, Claim]) -> Drawn:
             for label, mark in zip(said, marks, strict=True)
             if (title_place(figure, mark) or 0) in members
         ]
-        layers.append(alt.layer(*drawn, *rules, *published_marks.frame(first, ends, y, own)))
+        layers.append(vega.layer(*drawn, *rules, *published_marks.frame(first, ends, y, own)))
     spec = vega_lite(
-        alt.layer(*layers),
+        vega.layer(*layers),
         width=480,
         height=HEIGHT,
         padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": 26},
@@ -317,13 +314,13 @@ def mark_colour(figure: Figure, mark: Mark) -> str:
     return published_marks.OWN if place is None else line_colour(place)
 
 
-def vertical(title: str, ends: tuple[float, float], side: int, colour: str) -> alt.Y:
+def vertical(title: str, ends: tuple[float, float], side: int, colour: str) -> vega.Channel:
     """An axis: the first to the left, the second to the right."""
-    return alt.Y(
+    return vega.Channel(
         "v:Q",
         title=title,
-        scale=alt.Scale(domain=list(ends), nice=False, zero=False),
-        axis=alt.Axis(
+        scale=vega.Scale(domain=list(ends), nice=False, zero=False),
+        axis=vega.Axis(
             orient="right" if side else "left",
             tickCount=4,
             grid=side == 0,
@@ -334,13 +331,13 @@ def vertical(title: str, ends: tuple[float, float], side: int, colour: str) -> a
     )
 
 
-def line(axis: Axis, series: Series, place: int) -> alt.Chart:
+def line(axis: Axis, series: Series, place: int) -> vega.Chart:
     """The line of a series, without its axes."""
     label = with_unit(axis.title, axis.unit)
     rows: list[Row] = [
         {"t": at, "v": rounded(value, 5), "k": label} for at, value in zip(series.times, series.values, strict=True)
     ]
-    drawn: alt.Chart = charted(rows + closing(rows, series), name=f"series_{place}").mark_line(
+    drawn: vega.Chart = vega.charted(rows + closing(rows, series), name=f"series_{place}").mark_line(
         clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round"
     )
     return drawn

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from airloom.errors import PaperError
-from airloom.report.altair_spec import charted
+from airloom.report import vega
 from airloom.report.line_chart import Point, Trace
 from airloom.support.formatting import plain
 
@@ -130,30 +128,30 @@ def levels(one: Mark, ours: Sequence[Trace], owner: Trace | None) -> list[Trace]
     ]
 
 
-def rules(one: Mark, label: str, duration: float, x: alt.X, y: alt.Y, colour: alt.Color) -> alt.Chart:
+def rules(one: Mark, label: str, duration: float, x: vega.Channel, y: vega.Channel, colour: vega.Channel) -> vega.Chart:
     """A value in a figure over time: a dashed line, or one for each end of a range."""
     low, high = one.span
     ends = (0.0 if low is None else low, duration if high is None else high)
     rows: list[dict[str, Any]] = [
         {"t": time, "v": value, "k": label, "n": part} for part, value in enumerate(one.ends) for time in ends
     ]
-    drawn: alt.Chart = (
-        charted(rows)
+    drawn: vega.Chart = (
+        vega.charted(rows)
         .mark_line(clip=True, strokeDash=[6, 4], strokeWidth=1.25)
         .encode(x=x, y=y, color=colour, detail="n:N")
     )
     return drawn
 
 
-def frame(axis: Axis, ends: tuple[float, float], y: alt.Y, colour: str) -> list[alt.Chart]:
+def frame(axis: Axis, ends: tuple[float, float], y: vega.Channel, colour: str) -> list[vega.Chart]:
     """Where the published axis ends, if ours reaches beyond: a dotted line that says so."""
     beyond = [end for end, ours in ((axis.start, ends[0]), (axis.end, ends[1])) if end != ours] if axis.theirs else []
     if not beyond:
         return []
-    base = charted([{"v": end} for end in beyond])
+    base = vega.charted([{"v": end} for end in beyond])
     said = partial(base.mark_text, text=ENDS, align="right", dx=-4, dy=-6, fontSize=10)
     halo, text = said(color=PAPER, stroke=PAPER, strokeWidth=3), said(color=colour)
     return [
         base.mark_rule(strokeDash=[2, 3], color=colour).encode(y=y),
-        *(one.encode(x=alt.value("width"), y=y) for one in (halo, text)),
+        *(one.encode(x=vega.value("width"), y=y) for one in (halo, text)),
     ]

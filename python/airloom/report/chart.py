@@ -10,12 +10,10 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
-from airloom.report import in_view
-from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report import in_view, vega
 from airloom.report.associations import associations, hue_of
 from airloom.report.colours import hue
+from airloom.report.vega_spec import vega_lite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +35,6 @@ SMALLEST = 0.01
 """No axis ends below this: what is smaller is nothing, and its numbers have no room beside a plot."""
 
 
-@building()
 def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool, axis: bool) -> Any:
     """A plot as a chart: the scans behind, the lines before them.
 
@@ -56,7 +53,7 @@ def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool
     return framed(layers, duration, height, axis=axis)
 
 
-def framed(layers: Sequence[alt.Chart], duration: float, height: int, *, axis: bool, **params: object) -> Any:
+def framed(layers: Sequence[vega.Chart], duration: float, height: int, *, axis: bool, **params: object) -> Any:
     """Layers on the axis of time, with the parameters that the page sets: `t0`, `t1`, `hidden`, and others.
 
     Args:
@@ -68,7 +65,7 @@ def framed(layers: Sequence[alt.Chart], duration: float, height: int, *, axis: b
     """
     values: dict[str, Any] = {"t0": 0.0, "t1": duration, "hidden": [], **params}
     return vega_lite(
-        alt.layer(*layers),
+        vega.layer(*layers),
         width=600,
         height=height,
         padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM if axis else 4},
@@ -78,25 +75,25 @@ def framed(layers: Sequence[alt.Chart], duration: float, height: int, *, axis: b
     )
 
 
-def time_axis(duration: float, *, labels: bool) -> alt.X:
+def time_axis(duration: float, *, labels: bool) -> vega.Channel:
     """The shared axis of time."""
-    return alt.X(
+    return vega.Channel(
         "t:Q",
         title=None,
-        scale=alt.Scale(
+        scale=vega.Scale(
             domain=[0, duration],
-            domainMin=alt.ExprRef("t0"),
-            domainMax=alt.ExprRef("t1"),
+            domainMin=vega.expression("t0"),
+            domainMax=vega.expression("t1"),
             nice=False,
             zero=False,
         ),
-        axis=alt.Axis(
-            labels=labels, tickCount=alt.ExprRef("max(3, floor(width / 90))"), labelExpr="datum.label + ' s'"
+        axis=vega.Axis(
+            labels=labels, tickCount=vega.expression("max(3, floor(width / 90))"), labelExpr="datum.label + ' s'"
         ),
     )
 
 
-def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt.Chart]:
+def shade(runs: Sequence[ComparedRun], duration: float, time: vega.Channel) -> list[vega.Chart]:
     """The scans as bands, and each time away as a stripe within: visible once one looks close enough.
 
     Of several runs each has a lane of its hue at the top, too, which says whose scans they are.
@@ -111,32 +108,32 @@ def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt
         away = [{"t": trip["leaving_s"], "end": trip["home_s"] or duration} for trip in trips]
         for rows, name in ((bands, "scans"), (away, "away")):
             if rows:
-                base = charted(rows, name=f"{name}_{one.index}")
+                base = vega.charted(rows, name=f"{name}_{one.index}")
                 mark = in_view.spans(base).mark_rect(
                     clip=True, color="var(--scan)", opacity=1 / len(scanned), tooltip=None
                 )
                 charts.append(mark.encode(x=time, x2="to:Q"))
         if len(runs) > 1:
-            base = charted(bands, name=f"lane_{one.index}")
+            base = vega.charted(bands, name=f"lane_{one.index}")
             top = LANE * lane
             mark = in_view.spans(base).mark_rect(clip=True, color=hue(one.index), tooltip=None)
-            charts.append(mark.encode(x=time, x2="to:Q", y=alt.value(top), y2=alt.value(top + LANE - 1)))
+            charts.append(mark.encode(x=time, x2="to:Q", y=vega.value(top), y2=vega.value(top + LANE - 1)))
     return charts
 
 
-def marked(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
+def marked(runs: Sequence[ComparedRun], time: vega.Channel) -> list[vega.Chart]:
     """A line for each change of the world as it ran."""
     charts = []
     for one in runs:
         if changes := one.run.changes:
             rows = [{"t": change["time_s"], "end": change["time_s"]} for change in changes]
-            base = charted(rows, name=f"changes_{one.index}")
+            base = vega.charted(rows, name=f"changes_{one.index}")
             mark = in_view.spans(base).mark_rule(clip=True, color="var(--scan-ink)", strokeDash=[4, 3], tooltip=None)
             charts.append(mark.encode(x=in_view.at(time)))
     return charts
 
 
-def served(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
+def served(runs: Sequence[ComparedRun], time: vega.Channel) -> list[vega.Chart]:
     """At the foot of a plot a lane for each run that roams: a band for each association, in the access point's hue.
 
     Lanes are counted from the foot, wherever that is: a plot gets its height later.
@@ -144,18 +141,18 @@ def served(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
     charts = []
     roaming = [(one, associations(one.run.summary)) for one in runs if one.run.summary.get("roams")]
     hues = {each.point: hue_of(one.view, each.point) for one, found in roaming for each in found}
-    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=list(hues), range=list(hues.values())))
+    colour = vega.Channel("k:N", legend=None, scale=vega.Scale(domain=list(hues), range=list(hues.values())))
     for lane, (one, found) in enumerate(roaming):
         rows = [{"t": each.start, "end": each.end, "k": each.point} for each in found]
-        base = charted(rows, name=f"served_{one.index}")
+        base = vega.charted(rows, name=f"served_{one.index}")
         top, foot = 1 - LANE * (lane + 1), -LANE * lane
         mark = in_view.spans(base).mark_rect(clip=True, yOffset=top, y2Offset=foot, tooltip=None)
-        ends = {"y": alt.value("height"), "y2": alt.value("height")}
+        ends = {"y": vega.value("height"), "y2": vega.value("height")}
         charts.append(mark.encode(x=in_view.at(time), x2="to:Q", color=colour, **ends))
     return charts
 
 
-def draw(plot: Plot, time: alt.X, ends: tuple[float, float] | None = None) -> list[alt.Chart]:
+def draw(plot: Plot, time: vega.Channel, ends: tuple[float, float] | None = None) -> list[vega.Chart]:
     """The bands, and the lines before them; a lone line gets a light area beneath if its axis begins at zero.
 
     The vertical axis goes from zero, or a round number below all values, to one above all, or between `ends`.
@@ -165,32 +162,32 @@ def draw(plot: Plot, time: alt.X, ends: tuple[float, float] | None = None) -> li
     lowest = [-scale * trace.series.min() for trace in plot.traces if trace.series.min() < 0]
     low, top = ends or (-ceiling(lowest) if lowest else 0.0, max(SMALLEST, ceiling(highest)))
     y = partial(
-        alt.Y,
+        vega.Channel,
         title=None,
-        scale=alt.Scale(domain=[low, top], nice=False, zero=False),
-        axis=alt.Axis(values=[low, (low + top) / 2, top], format=",.4~r"),
+        scale=vega.Scale(domain=[low, top], nice=False, zero=False),
+        axis=vega.Axis(values=[low, (low + top) / 2, top], format=",.4~r"),
     )
     time = in_view.at(time)
     layers = []
     for place, band in enumerate(plot.bands):
-        base = charted(band.points(scale), name=f"band_{place}")
+        base = vega.charted(band.points(scale), name=f"band_{place}")
         mark = in_view.steps(base.transform_filter(SHOWN)).mark_area(
             clip=True, interpolate="step-after", color=band.colour, opacity=band.opacity, tooltip=None
         )
         layers.append(mark.encode(x=time, y=y("low:Q"), y2="high:Q"))
     labels = [trace.label for trace in plot.traces]
-    base = charted([row for trace in plot.traces for row in trace.points(scale)])
+    base = vega.charted([row for trace in plot.traces for row in trace.points(scale)])
     line = (
         in_view.steps(base.transform_filter(SHOWN))
         .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round")
         .encode(
             x=time,
             y=y("v:Q"),
-            color=alt.Color(
-                "k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in plot.traces])
+            color=vega.Channel(
+                "k:N", legend=None, scale=vega.Scale(domain=labels, range=[trace.colour for trace in plot.traces])
             ),
-            strokeDash=alt.StrokeDash(
-                "k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.dash for trace in plot.traces])
+            strokeDash=vega.Channel(
+                "k:N", legend=None, scale=vega.Scale(domain=labels, range=[trace.dash for trace in plot.traces])
             ),
         )
     )

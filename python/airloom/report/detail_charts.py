@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
-
-from airloom.report import in_view
-from airloom.report.altair_spec import building, vega_lite
+from airloom.report import in_view, vega
 from airloom.report.chart import AXIS_ROOM, LEFT, RIGHT, time_axis
 from airloom.report.standalone import Column, describe
+from airloom.report.vega_spec import vega_lite
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,6 @@ GOODPUT = Chart("goodput", "Goodput", "Mbit/s", "What reaches the receiving appl
 CHARTS = (SEQUENCE, AIR, QUEUE, GOODPUT)
 
 
-@building()
 def charts(duration: float, subtitle: str) -> list[dict[str, Any]]:
     """All charts without their data."""
     time = time_axis(duration, labels=True)
@@ -56,10 +53,10 @@ def charts(duration: float, subtitle: str) -> list[dict[str, Any]]:
     ]
 
 
-def whole(chart: Chart, layers: list[alt.Chart], duration: float, subtitle: str) -> dict[str, Any]:
+def whole(chart: Chart, layers: list[vega.Chart], duration: float, subtitle: str) -> dict[str, Any]:
     """The specification of a chart."""
     spec = vega_lite(
-        alt.layer(*layers),
+        vega.layer(*layers),
         width=600,
         height=chart.height,
         padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
@@ -78,35 +75,31 @@ def whole(chart: Chart, layers: list[alt.Chart], duration: float, subtitle: str)
     )
 
 
-def named(data: str) -> alt.Chart:
-    """A layer of the data that the script brings under this name."""
-    chart: alt.Chart = alt.Chart(alt.NamedData(name=data), name=data)
-    return chart
-
-
-def hue() -> alt.Color:
+def hue() -> vega.Channel:
     """The colour of a series; the script fills in which there are."""
-    return alt.Color("k:N", legend=None, scale=alt.Scale(domain=[], range=[]))
+    return vega.Channel("k:N", legend=None, scale=vega.Scale(domain=[], range=[]))
 
 
-def height(*, zero: bool, ticks: int = 3) -> alt.Y:
+def height(*, zero: bool, ticks: int = 3) -> vega.Channel:
     """The vertical axis."""
-    axis = alt.Axis(tickCount=ticks, format=",.4~r", labelLimit=LEFT)
-    return alt.Y("v:Q", title=None, scale=alt.Scale(zero=zero, nice=True), axis=axis)
+    axis = vega.Axis(tickCount=ticks, format=",.4~r", labelLimit=LEFT)
+    return vega.Channel("v:Q", title=None, scale=vega.Scale(zero=zero, nice=True), axis=axis)
 
 
-def band(time: alt.X) -> alt.Chart:
+def band(time: vega.Channel) -> vega.Chart:
     """The span of what the window is about."""
-    marked: alt.Chart = in_view.spans(named("band")).mark_rect(clip=True, color="var(--scan)", tooltip=None)
+    marked: vega.Chart = in_view.spans(vega.named("band")).mark_rect(clip=True, color="var(--scan)", tooltip=None)
     return marked.encode(x=in_view.at(time), x2="to:Q")
 
 
-def sequence(time: alt.X) -> list[alt.Chart]:
+def sequence(time: vega.Channel) -> list[vega.Chart]:
     """Segments and acknowledgments."""
     y = height(zero=False, ticks=4)
-    acks = in_view.steps(named("acks")).mark_line(clip=True, interpolate="step-after", strokeWidth=1.4, opacity=0.55)
-    sent = in_view.points(named("sent")).mark_circle(clip=True, size=7, opacity=0.9, tooltip=None)
-    again = in_view.points(named("again")).mark_point(
+    acks = in_view.steps(vega.named("acks")).mark_line(
+        clip=True, interpolate="step-after", strokeWidth=1.4, opacity=0.55
+    )
+    sent = in_view.points(vega.named("sent")).mark_circle(clip=True, size=7, opacity=0.9, tooltip=None)
+    again = in_view.points(vega.named("again")).mark_point(
         clip=True, shape="cross", size=34, strokeWidth=1.4, color="var(--bad)", tooltip=None
     )
     return [
@@ -116,42 +109,42 @@ def sequence(time: alt.X) -> list[alt.Chart]:
     ]
 
 
-def air(time: alt.X) -> list[alt.Chart]:
+def air(time: vega.Channel) -> list[vega.Chart]:
     """Frames, and the null frames of a station that leaves and comes back."""
-    bars = in_view.spans(named("frames")).mark_rect(clip=True, tooltip=None)
-    rules = in_view.points(named("nulls")).mark_rule(
+    bars = in_view.spans(vega.named("frames")).mark_rect(clip=True, tooltip=None)
+    rules = in_view.points(vega.named("nulls")).mark_rule(
         clip=True, strokeWidth=1, opacity=0.8, color="var(--ink)", tooltip=None
     )
-    words = in_view.points(named("words")).mark_text(
+    words = in_view.points(vega.named("words")).mark_text(
         clip=True, align="left", dx=3, dy=6, fontSize=11, color="var(--ink)", tooltip=None
     )
-    faint = alt.Opacity("came:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.28, 0.9]))
+    faint = vega.Channel("came:Q", legend=None, scale=vega.Scale(domain=[0, 1], range=[0.28, 0.9]))
     return [
         bars.encode(x=in_view.at(time), x2="to:Q", y=height(zero=True), y2="low:Q", color=hue(), opacity=faint),
         rules.encode(x=time),
-        words.encode(x=time, y=alt.value(0), text="text:N"),
+        words.encode(x=time, y=vega.value(0), text="text:N"),
     ]
 
 
-def queue(time: alt.X) -> list[alt.Chart]:
+def queue(time: vega.Channel) -> list[vega.Chart]:
     """Depths."""
-    line = in_view.steps(named("queues")).mark_line(
+    line = in_view.steps(vega.named("queues")).mark_line(
         clip=True, interpolate="step-after", strokeWidth=1.4, strokeJoin="round"
     )
-    dash = alt.StrokeDash(
-        "layer:N", legend=None, scale=alt.Scale(domain=["discipline", "driver"], range=[[1, 0], [4, 3]])
+    dash = vega.Channel(
+        "layer:N", legend=None, scale=vega.Scale(domain=["discipline", "driver"], range=[[1, 0], [4, 3]])
     )
     return [line.encode(x=in_view.at(time), y=height(zero=True), color=hue(), strokeDash=dash)]
 
 
-def goodput(time: alt.X) -> list[alt.Chart]:
+def goodput(time: vega.Channel) -> list[vega.Chart]:
     """Goodput."""
-    area = in_view.steps(alt.Chart(alt.NamedData(name="goodput"), name="area")).mark_area(
+    area = in_view.steps(vega.named("goodput", "area")).mark_area(
         clip=True, interpolate="step-after", opacity=0.12, line=False, tooltip=None
     )
-    line = in_view.steps(named("goodput")).mark_line(
+    line = in_view.steps(vega.named("goodput")).mark_line(
         clip=True, interpolate="step-after", strokeWidth=1.4, strokeJoin="round"
     )
     y = height(zero=True)
     time = in_view.at(time)
-    return [area.encode(x=time, y=y.stack(None), color=hue()), line.encode(x=time, y=y, color=hue())]
+    return [area.encode(x=time, y=y.changed(stack=None), color=hue()), line.encode(x=time, y=y, color=hue())]

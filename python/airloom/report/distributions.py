@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from airloom.analysis.flow_sets import set_of_each
-from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report import vega
 from airloom.report.chart import RIGHT, SHOWN, ceiling
 from airloom.report.colours import CROWD, HUES, NODE, Colours, hue
 from airloom.report.standalone import Column, describe
 from airloom.report.traces import DASHES, FACETS, MIDDLE, around
+from airloom.report.vega_spec import vega_lite
 from airloom.results.series import rounded
 from airloom.support.formatting import known
 from airloom.support.statistics import percentile
@@ -187,8 +186,8 @@ def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spr
 class Axes:
     """The axes that the layers of a plot share: of the times of a field, and of shares."""
 
-    x: Callable[[str], alt.X]
-    y: alt.Y
+    x: Callable[[str], vega.Channel]
+    y: vega.Channel
 
 
 def axes(shown: Distribution) -> Axes:
@@ -199,30 +198,33 @@ def axes(shown: Distribution) -> Axes:
     least, most = min(values), max(values)
     wide = least > 0 and most / least > WIDE
     scale = (
-        alt.Scale(type="log", domain=[least, most], nice=True)
+        vega.Scale(type="log", domain=[least, most], nice=True)
         if wide
-        else alt.Scale(domain=[0, ceiling([most])], nice=False)
+        else vega.Scale(domain=[0, ceiling([most])], nice=False)
     )
-    x = partial(alt.X, title="ms", scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r", grid=True))
-    share = alt.Scale(domain=[0, 100], nice=False)
+    x = partial(vega.Channel, title="ms", scale=scale, axis=vega.Axis(tickCount=5, format=",.4~r", grid=True))
+    share = vega.Scale(domain=[0, 100], nice=False)
     return Axes(
-        x, alt.Y("s:Q", title=None, scale=share, axis=alt.Axis(values=[0, 50, 95], labelExpr="datum.label + ' %'"))
+        x,
+        vega.Channel(
+            "s:Q", title=None, scale=share, axis=vega.Axis(values=[0, 50, 95], labelExpr="datum.label + ' %'")
+        ),
     )
 
 
-def band(spread: Spread, place: int, on: Axes) -> alt.Chart:
+def band(spread: Spread, place: int, on: Axes) -> vega.Chart:
     """What most of many lines lie within."""
     rows = [
         {"s": 100 * step, "low": rounded(low, 4), "high": rounded(high, 4)}
         for step, low, high in zip(STEPS, spread.low, spread.high, strict=True)
     ]
-    base = charted(rows, name=f"spread_{place}")
+    base = vega.charted(rows, name=f"spread_{place}")
     mark = base.mark_area(orient="horizontal", clip=True, color=spread.colour, opacity=0.18, tooltip=None)
-    area: alt.Chart = mark.encode(x=on.x("low:Q"), x2="high:Q", y=on.y)
+    area: vega.Chart = mark.encode(x=on.x("low:Q"), x2="high:Q", y=on.y)
     return area
 
 
-def lines(curves: Sequence[Curve], on: Axes) -> alt.Chart:
+def lines(curves: Sequence[Curve], on: Axes) -> vega.Chart:
     """The lines, each in its colour and its dashes."""
     labels = [curve.label for curve in curves]
     points = [
@@ -232,22 +234,22 @@ def lines(curves: Sequence[Curve], on: Axes) -> alt.Chart:
     ]
     dashes = [DASHES[curve.quantity] for curve in curves]
     colours = [curve.colour for curve in curves]
-    drawn: alt.Chart = (
-        charted(points, name="curves")
+    drawn: vega.Chart = (
+        vega.charted(points, name="curves")
         .transform_filter(SHOWN)
         .mark_line(clip=True, strokeWidth=1.5, strokeJoin="round")
         .encode(
             x=on.x("v:Q"),
             y=on.y,
             order="s:Q",
-            color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=colours)),
-            strokeDash=alt.StrokeDash("k:N", legend=None, scale=alt.Scale(domain=labels, range=dashes)),
+            color=vega.Channel("k:N", legend=None, scale=vega.Scale(domain=labels, range=colours)),
+            strokeDash=vega.Channel("k:N", legend=None, scale=vega.Scale(domain=labels, range=dashes)),
         )
     )
     return drawn
 
 
-def marks(curve: Curve, place: int, on: Axes) -> list[alt.Chart]:
+def marks(curve: Curve, place: int, on: Axes) -> list[vega.Chart]:
     """The quantiles of all packets as dots; none where they were not counted."""
     counts = [
         {"s": 100 * step, "q": rounded(value, 4), "k": curve.label}
@@ -256,12 +258,11 @@ def marks(curve: Curve, place: int, on: Axes) -> list[alt.Chart]:
     ]
     if not counts:
         return []
-    base = charted(counts, name=f"quantiles_{place}").transform_filter(SHOWN)
+    base = vega.charted(counts, name=f"quantiles_{place}").transform_filter(SHOWN)
     dots = base.mark_circle(size=42, opacity=1, color=curve.colour, stroke="var(--paper)", strokeWidth=1)
     return [dots.encode(x=on.x("q:Q"), y=on.y)]
 
 
-@building()
 def chart(shown: Distribution, title: str) -> dict[str, Any]:
     """The plot."""
     on = axes(shown)
@@ -269,7 +270,7 @@ def chart(shown: Distribution, title: str) -> dict[str, Any]:
     layers.append(lines(shown.curves, on))
     layers += [dots for place, curve in enumerate(shown.curves) for dots in marks(curve, place, on)]
     spec = vega_lite(
-        alt.layer(*layers),
+        vega.layer(*layers),
         width=420,
         height=HEIGHT,
         padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BOTTOM},

@@ -13,10 +13,9 @@ from itertools import pairwise
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
-from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report import vega
 from airloom.report.chart import ceiling
+from airloom.report.vega_spec import vega_lite
 from airloom.results.series import rounded
 from airloom.scenario.quantities import measured
 
@@ -133,7 +132,6 @@ LETTER = 7
 """Pixels of a letter of an axis's title."""
 
 
-@building()
 def against(
     traces: Sequence[Trace], title: str, upward: str, ends: Ends | None = None, *, height: int = HEIGHT
 ) -> dict[str, Any]:
@@ -150,8 +148,8 @@ def against(
     y = partial(vertical, ends or around(traces), upward, height)
     looks = {trace.label: trace for trace in traces}
     labels, each = list(looks), list(looks.values())
-    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in each]))
-    shape = alt.Shape("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.shape for trace in each]))
+    colour = vega.Channel("k:N", legend=None, scale=vega.Scale(domain=labels, range=[trace.colour for trace in each]))
+    shape = vega.Channel("k:N", legend=None, scale=vega.Scale(domain=labels, range=[trace.shape for trace in each]))
     beside = [trace for trace in traces if not (trace.apart or trace.level)]
     shared = not joined or (any(map(ranges, beside)) and all(map(chosen, beside)))
     step = min(ASIDE, SPREAD / max(1, len(beside))) if shared else 0.0
@@ -167,7 +165,7 @@ def against(
             layers.append(line.encode(x=x, y=y("y:Q"), order="n:Q", color=colour))
         layers.append(points.encode(x=x, y=y("y:Q"), color=colour, shape=shape))
     spec: dict[str, Any] = vega_lite(
-        alt.layer(*layers),
+        vega.layer(*layers),
         width=480,
         height=height,
         padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BELOW},
@@ -175,13 +173,13 @@ def against(
     return spec
 
 
-def horizontal(traces: Sequence[Trace], title: str) -> tuple[alt.X, Mapping[str, str | float], bool]:
+def horizontal(traces: Sequence[Trace], title: str) -> tuple[vega.Channel, Mapping[str, str | float], bool]:
     """The horizontal axis, where on it each value lies, and whether it is one of numbers."""
     points = [point for trace in traces for point in trace.points if point.shown]
     names = list(dict.fromkeys(str(point.at) for point in points))
     if not (found := measured(names)) or not names:
-        axis = alt.Axis(grid=False, labelAngle=0, labelLimit=140)
-        x = alt.X("x:O", title=title, sort=names, scale=alt.Scale(type="point", padding=0.5), axis=axis)
+        axis = vega.Axis(grid=False, labelAngle=0, labelLimit=140)
+        x = vega.Channel("x:O", title=title, sort=names, scale=vega.Scale(type="point", padding=0.5), axis=axis)
         return x, dict(zip(names, names, strict=True)), False
     numbers, unit = found
     there = sorted(set(numbers))
@@ -190,19 +188,19 @@ def horizontal(traces: Sequence[Trace], title: str) -> tuple[alt.X, Mapping[str,
     crowded = chosen and there[0] > 0 and there[-1] >= FAR * there[0] and min(gaps) < NEAR * (there[-1] - there[0])
     scale: dict[str, Any] = {"domain": [there[0], there[-1]], "nice": False, "padding": 26}
     scale |= {"type": "log"} if crowded else {"zero": False}
-    ticks = there if chosen and len(there) <= MOST_TICKS else alt.Undefined
-    axis = alt.Axis(grid=False, labelAngle=0, format=",.6~r", labelOverlap="greedy", tickCount=6, values=ticks)
+    ticks = there if chosen and len(there) <= MOST_TICKS else vega.Undefined
+    axis = vega.Axis(grid=False, labelAngle=0, format=",.6~r", labelOverlap="greedy", tickCount=6, values=ticks)
     title += (f", {unit}" if unit else "") + (" (logarithmic)" if crowded else "")
-    return alt.X("x:Q", title=title, scale=scale, axis=axis), dict(zip(names, numbers, strict=True)), True
+    return vega.Channel("x:Q", title=title, scale=scale, axis=axis), dict(zip(names, numbers, strict=True)), True
 
 
-def vertical(ends: Ends, title: str, height: int, field: str) -> alt.Y:
+def vertical(ends: Ends, title: str, height: int, field: str) -> vega.Channel:
     """The vertical axis of a plot of this height, for a field; its title has a line more where it would be longer."""
-    scale = alt.Scale(domain=[ends.low, ends.high], nice=ends.nice, zero=False)
+    scale = vega.Scale(domain=[ends.low, ends.high], nice=ends.nice, zero=False)
     title += " (axis not from 0)" if ends.low > 0 else ""
     lines = wrap(title, height // LETTER, break_long_words=False)
-    return alt.Y(
-        field, title=lines if len(lines) > 1 else title, scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r")
+    return vega.Channel(
+        field, title=lines if len(lines) > 1 else title, scale=scale, axis=vega.Axis(tickCount=5, format=",.4~r")
     )
 
 
@@ -218,7 +216,7 @@ def ranges(trace: Trace) -> bool:
 
 def draw(
     trace: Trace, number: int, places: Mapping[str, str | float], moved: float
-) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
+) -> tuple[vega.Chart, vega.Chart, vega.Chart]:
     """The ranges of a series, the line through its points, and these, all moved aside by some pixels."""
     rows = [
         {
@@ -233,8 +231,8 @@ def draw(
         if point.shown
     ]
 
-    def layer(name: str) -> alt.Chart:
-        return charted(rows, name=f"{name}_{number}")
+    def layer(name: str) -> vega.Chart:
+        return vega.charted(rows, name=f"{name}_{number}")
 
     aside: dict[str, Any] = {"xOffset": moved, "clip": True}
     dash = [5, 3] if trace.dashed else [1, 0]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from airloom.analysis import tcp_trace
 from airloom.report import sequence_numbers as plots
-from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report import vega
 from airloom.report.chart import AXIS_ROOM, RIGHT, time_axis
+from airloom.report.vega_spec import vega_lite
 from airloom.results.series import rounded
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ def frame(values: Sequence[float], tall: float) -> tuple[float, float]:
     return low, max(low + tall, max(values) + MARGIN * tall)
 
 
-@building()
 def rates(view: RunView, span: Span, height: int) -> Chart:
     """The rate of each frame that the first flow's radio sent, in Mbit/s: filled if it got through."""
     rows = [
@@ -60,16 +58,15 @@ def rates(view: RunView, span: Span, height: int) -> Chart:
         if row["from"] == view.radio
     ]
     colours = {"received": DATA, "lost": "var(--bad)"}
-    y = alt.Y(
+    y = vega.Channel(
         "v:Q",
         title="Data rate, Mbit/s",
-        scale=alt.Scale(domain=[0, 12], nice=False),
-        axis=alt.Axis(values=[1, 2, 5.5, 11], format="~g"),
+        scale=vega.Scale(domain=[0, 12], nice=False),
+        axis=vega.Axis(values=[1, 2, 5.5, 11], format="~g"),
     )
     return scatter(rows, y, colours, span, height), colours
 
 
-@building()
 def retries(view: RunView, span: Span, height: int) -> Chart:
     """What was sent again, by sender."""
     rows = [
@@ -78,7 +75,7 @@ def retries(view: RunView, span: Span, height: int) -> Chart:
         if row["retries"]
     ]
     colours = {"data": DATA, "ACK": ACK}
-    return scatter(rows, alt.Y("v:N", title=None), colours, span, height), colours
+    return scatter(rows, vega.Channel("v:N", title=None), colours, span, height), colours
 
 
 def transmitted(view: RunView, span: Span) -> list[dict[str, Any]]:
@@ -86,13 +83,15 @@ def transmitted(view: RunView, span: Span) -> list[dict[str, Any]]:
     return [row for row in view.run.transmissions if span[0] <= row["time"] <= span[1]]
 
 
-def scatter(rows: list[dict[str, Any]], y: alt.Y, colours: dict[str, str], span: Span, height: int) -> dict[str, Any]:
+def scatter(
+    rows: list[dict[str, Any]], y: vega.Channel, colours: dict[str, str], span: Span, height: int
+) -> dict[str, Any]:
     """Points over time."""
-    colour = alt.Scale(domain=list(colours), range=list(colours.values()))
+    colour = vega.Scale(domain=list(colours), range=list(colours.values()))
     spec: dict[str, Any] = vega_lite(
-        charted(rows, name="points")
+        vega.charted(rows, name="points")
         .mark_point(clip=True, filled=True, size=22, opacity=0.85, tooltip=None)
-        .encode(x=time_axis(span[1], labels=True), y=y, color=alt.Color("k:N", legend=None, scale=colour)),
+        .encode(x=time_axis(span[1], labels=True), y=y, color=vega.Channel("k:N", legend=None, scale=colour)),
         width=480,
         height=height,
         padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
 from airloom.analysis import tcp_trace
-from airloom.report import in_view
-from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report import in_view, vega
 from airloom.report.chart import AXIS_ROOM, LEFT, RIGHT, time_axis
 from airloom.report.panels import Panel
 from airloom.report.standalone import Column, describe
+from airloom.report.vega_spec import vega_lite
 from airloom.results.series import rounded
 from airloom.results.tables import SEGMENTS
 
@@ -125,7 +123,6 @@ def legend(seen: Sender) -> list[dict[str, Any]]:
     ]
 
 
-@building()
 def chart(
     seen: Sender,
     marks: Marks,
@@ -157,29 +154,29 @@ def chart(
     ]
     points, steps = thinned(points, marks), thinned(steps, marks)
     time = time_axis(duration, labels=True)
-    scale = alt.Scale(zero=False, nice=False, domain=alt.Undefined if shown is None else list(shown))
-    y = alt.Y("v:Q", title=title, scale=scale, axis=alt.Axis(tickCount=4, format=",.6~r"))
+    scale = vega.Scale(zero=False, nice=False, domain=vega.Undefined if shown is None else list(shown))
+    y = vega.Channel("v:Q", title=title, scale=scale, axis=vega.Axis(tickCount=4, format=",.6~r"))
     lasting = "datum.until >= t0 && datum.t <= t1"
     acks = (
-        in_view.near(charted(steps, name="acks").transform_filter(lasting))
+        in_view.near(vega.charted(steps, name="acks").transform_filter(lasting))
         .mark_line(clip=True, interpolate="step-after", color=COLOURS[ACK], strokeWidth=1.2)
         .encode(x=in_view.at(time), y=y)
     )
     kinds = [label for label in COLOURS if label != ACK]
     data = (
-        in_view.points(charted(points, name="data"))
+        in_view.points(vega.charted(points, name="data"))
         .mark_point(clip=True, filled=True, shape="diamond", size=14, opacity=0.9, tooltip=None)
         .encode(
             x=time,
             y=y,
-            color=alt.Color(
-                "k:N", legend=None, scale=alt.Scale(domain=kinds, range=[COLOURS[label] for label in kinds])
+            color=vega.Channel(
+                "k:N", legend=None, scale=vega.Scale(domain=kinds, range=[COLOURS[label] for label in kinds])
             ),
         )
     )
     layers = [*bands(marks, time), acks, data]
     return vega_lite(
-        alt.layer(*layers),
+        vega.layer(*layers),
         width=600,
         height=height,
         padding={"left": left, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
@@ -188,16 +185,16 @@ def chart(
     )
 
 
-def bands(marks: Marks, time: alt.X) -> list[alt.Chart]:
+def bands(marks: Marks, time: vega.Channel) -> list[vega.Chart]:
     """The marks: a band for each spell, a rule for each timeout."""
     charts = []
     if marks.holds:
         rows = [{"t": start, "end": end} for start, end in marks.holds]
-        base = charted(rows, name="holds")
+        base = vega.charted(rows, name="holds")
         band = in_view.spans(base).mark_rect(clip=True, color="var(--scan)", tooltip=None)
         charts.append(band.encode(x=in_view.at(time), x2="to:Q"))
     if marks.timeouts:
-        base = in_view.points(charted([{"t": at} for at in marks.timeouts], name="timeouts"))
+        base = in_view.points(vega.charted([{"t": at} for at in marks.timeouts], name="timeouts"))
         charts.append(base.mark_rule(clip=True, color="var(--bad)", strokeDash=[3, 3], tooltip=None).encode(x=time))
     return charts
 

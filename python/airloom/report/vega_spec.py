@@ -1,19 +1,18 @@
-"""Altair without work that a page does not need: rows go through it untouched, and no schema is asked."""
+"""The specification of a chart of a page: its look, its size, and the parameters that the page sets."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-import altair as alt
-from altair.utils import schemapi
+from airloom.report.vega import specification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping
+
+    from airloom.report.vega import Chart, Layers
 
 CHECKED = False
-"""Whether each part of a chart is checked against Vega-Lite's schema; the tests of pages do so."""
+"""Whether a chart is checked against Vega-Lite's schema, which takes Altair; the tests of pages do so."""
 
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
@@ -36,33 +35,8 @@ CONFIG: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Rows:
-    """Rows of data that Altair takes as they are: it would copy every value at each step of building a chart."""
-
-    values: Sequence[dict[str, Any]]
-    _schema: ClassVar[dict[str, str]] = {"type": "array"}
-
-    def to_dict(self) -> list[dict[str, Any]]:
-        """The rows, for the specification of a chart."""
-        return list(self.values)
-
-
-@contextmanager
-def building() -> Iterator[None]:
-    """Within it, or within a function that it decorates, the parts of charts are made without a look at the schema."""
-    with schemapi.debug_mode(CHECKED):
-        yield
-
-
-def charted(rows: Sequence[dict[str, Any]], **properties: Any) -> alt.Chart:
-    """A chart of rows, with further properties such as `name`."""
-    values: Any = Rows(rows)
-    return alt.Chart(alt.InlineData(values=values), **properties)
-
-
 def vega_lite(
-    chart: alt.Chart | alt.LayerChart | alt.FacetChart,
+    chart: Chart | Layers,
     *,
     width: int,
     height: int,
@@ -70,7 +44,7 @@ def vega_lite(
     params: Mapping[str, object] | None = None,
     **resolve: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The chart as Vega-Lite's specification. What is said of all of it is added here: Altair would copy it each time.
+    """The chart as Vega-Lite's specification. What is said of all of it is added here.
 
     Args:
         chart: Its views.
@@ -80,14 +54,23 @@ def vega_lite(
         params: Parameters with the values that they begin with, which the page may set.
         resolve: Which `scale` or `axis` of which channel is `shared` by the layers, and which is `independent`.
     """
-    made: dict[str, Any] = chart.to_dict(validate=False)
-    if "datasets" in made:
-        made["datasets"] = {name: rows.to_dict() for name, rows in made["datasets"].items()}
+    made = specification(chart)
     if params:
         made["params"] = [{"name": name, "value": value} for name, value in params.items()]
     if resolve:
         made["resolve"] = resolve
     made |= {"width": width, "height": height, "padding": padding, "autosize": {"type": "none"}, "config": CONFIG}
     if CHECKED:
-        chart.validate(made)
+        check(made)
     return made
+
+
+def check(made: dict[str, Any]) -> None:
+    """Checks a specification against Vega-Lite's schema, as Altair has it.
+
+    Raises:
+        altair.utils.schemapi.SchemaValidationError: It is none.
+    """
+    import altair
+
+    (altair.LayerChart if "layer" in made else altair.Chart).validate(made)
