@@ -14,6 +14,8 @@ from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import cells, sentences, starved, unexplained
 from airloom.report import narrative
 from airloom.report.callouts import callouts
+from airloom.results.groups import Group
+from airloom.results.parts import Flow
 from airloom.results.table import Column, Table
 from airloom.sweep import query, shown_file
 from small_cells import flow, station
@@ -147,3 +149,15 @@ def test_a_mean_over_a_group_says_that_members_have_no_value() -> None:
     assert header[-2:] == ["runs unsettled", "runs with silent flows"]
     assert [row[-2:] for row in rows] == [[0, 1], [1, 0]]
     assert [(point["unsettled"], point["silent"]) for point in shown.as_json()] == [(0, 1), (1, 0)]
+
+
+def test_a_group_names_its_flows_that_delivered_nothing() -> None:
+    def flow_of(name: str, arrived: int) -> Flow:
+        told = {"name": name, "kind": "tcp", "bytes_delivered": arrived, "goodput_mbps": arrived, "rtt_mean_ms": None}
+        return Flow(told, lambda *_: pytest.fail("no series"))
+
+    flows = [flow_of("one", 9), flow_of("two", 0), flow_of("three", 0)]
+    group = Group("up", flows, flows)
+    assert group.silent == ["two", "three"]
+    assert repr(group) == "<airloom group 'up' of 3, 2 silent flows>"
+    assert group.sum("goodput_mbps") == 9

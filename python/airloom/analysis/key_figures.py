@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.results.aggregates import nature
+from airloom.results.summary import delivered_nothing
 from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
@@ -134,4 +135,4 @@ def carrying(flows: Sequence[FlowSummary]) -> list[FlowSummary]:
 
 def barren(flows: Iterable[FlowSummary]) -> list[FlowSummary]:
     """The flows that delivered nothing: no byte, or no answer."""
-    return [flow for flow in flows if not flow.get("answered" if flow["kind"] == "ping" else "bytes_delivered", 1)]
+    return [flow for flow in flows if delivered_nothing(flow)]

@@ -79,6 +79,7 @@ def sweep(
         "done": len(journal.done),
         "failed": {str(number): error for number, error in sorted(journal.failed.items())},
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
+        **doubtful(made),
     }
     if as_json:
         print_json("sweep", answer)
@@ -183,6 +184,7 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
         "axes": {axis.name: axis.values for axis in made.plan.grid.axes},
         "columns": columns,
+        **doubtful(made),
     }
     if as_json:
         print_json("sweep-progress", answer)
@@ -193,9 +195,14 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
     for axis in made.plan.grid.axes:
         say(f"  {axis.name}: {', '.join(choice.name for choice in axis.choices)}")
     if columns:
-        say(f"columns: {', '.join(columns)}")
+        say(f"columns: {', '.join(columns)}", *filter(None, (made.unsettled, made.silent)))
     for number, error in sorted({**journal.failed, **journal.hindered}.items()):
         say(*trouble(made, number, error))
+
+
+def doubtful(made: results.Results) -> dict[str, list[int]]:
+    """The cells in which a figure still changes as the run ends, and those with flows that delivered nothing."""
+    return {what: sorted(numbers) for what, numbers in made.doubted.items()}
 
 
 def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:

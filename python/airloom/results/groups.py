@@ -8,6 +8,7 @@ from airloom.errors import UnknownNameError
 from airloom.results.aggregates import aggregate, check, usual
 from airloom.results.lookup import unknown
 from airloom.results.series import binwise
+from airloom.support.formatting import count
 from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
@@ -147,13 +148,19 @@ class Group:
         """The figures, and what can be done."""
         return sorted({*super().__dir__(), *self._figures()})
 
+    @property
+    def silent(self) -> list[str]:
+        """The names of its flows that delivered nothing: goodputs of 0, which count, and no delay, which does not."""
+        return [flow.name for flow in self.flows if flow.delivered_nothing]
+
     def __len__(self) -> int:
         """How many members there are."""
         return len(self.members)
 
     def __repr__(self) -> str:
-        """Its name and its size."""
-        return f"<airloom group {self.name!r} of {len(self.members)}>"
+        """Its name and its size, and how many of its flows delivered nothing."""
+        silent = f", {count(len(self.silent), 'silent flow')}" if self.silent else ""
+        return f"<airloom group {self.name!r} of {len(self.members)}{silent}>"
 
 
 def group(name: str, flows: Sequence[Flow], stations: Sequence[Node]) -> Group:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from airloom.results.lookup import unknown
+from airloom.results.summary import delivered_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -99,6 +100,11 @@ class Flow(Part):
     rtt_p99_ms: float | None
     rpm: float | None
     rtt_max_ms: float | None
+
+    @property
+    def delivered_nothing(self) -> bool:
+        """Whether it delivered nothing: no byte, or no answer."""
+        return delivered_nothing(self._content)
 
 
 class Node(Part):

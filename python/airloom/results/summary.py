@@ -1,5 +1,6 @@
 """The shape of a bundle's `summary.json`; units are in the names, rates are per second of simulated time."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
@@ -314,6 +315,11 @@ def lasted(summary: Summary) -> str:
     """How long a run lasted, and from when on it was measured if not from the beginning."""
     measured = f", measured from {summary['warm_up_s']:g} s on" if "warm_up_s" in summary else ""
     return f"{summary['duration_s']:g} s simulated{measured}"
+
+
+def delivered_nothing(flow: Mapping[str, Any]) -> bool:
+    """Whether a flow delivered nothing: no byte, or no answer."""
+    return not flow.get("answered" if flow["kind"] == "ping" else "bytes_delivered", 1)
 
 
 def access_points(summary: Summary) -> dict[str, str]:
