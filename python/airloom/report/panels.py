@@ -81,7 +81,8 @@ PANELS = (
         "mac_rate",
         "MAC data rate",
         "Mbit/s",
-        "The rate of each station's frames; to it, of A-MPDUs alone. If it holds, the channel is not to blame.",
+        "The rate of each station's frames, those by which the rate control tries rates among them; to it, of A-MPDUs "
+        "alone. If it holds, the channel is not to blame.",
         (Line("received_rate", "to station", "A-MPDUs to it"), Line("mac_rate", "from station", "from it")),
     ),
     Panel(
