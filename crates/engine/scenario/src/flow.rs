@@ -6,7 +6,7 @@ use airloom_sim::{BitRate, Bytes, Duration};
 use serde_json::{Value as Json, json};
 
 use crate::dscp::DscpForm;
-use crate::not_yet;
+use crate::not_yet::{self, QUIC};
 use crate::tcp::{FlowTcp, changes_in_short};
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, listed};
@@ -151,6 +151,10 @@ const KIND_HINTS: &[(&str, &str)] = &[
     ("download", "kind = \"tcp\" from a server to a station is a download"),
     ("upload", "kind = \"tcp\" from a station to a server is an upload"),
     ("quic", QUIC),
+    ("http3", QUIC),
+    ("http/3", QUIC),
+    ("h3", QUIC),
+    ("webtransport", QUIC),
     ("multicast", GROUP),
     ("broadcast", GROUP),
     ("program", PROGRAM),
@@ -161,7 +165,6 @@ const VOICE: &str =
     "a call is kind = \"udp\", rate = \"64 kbit/s\" and payload = \"160 B\", one flow each way";
 const GROUP: &str = "kind = \"publish\" with its rate, such as rate = \"1 Mbit/s\", sends each datagram once to all stations of a group (`to`)";
 const WEB: &str = "a transfer is kind = \"tcp\" with its size, such as bytes = \"2 MiB\", and a `start`";
-const QUIC: &str = "`airloom shell` runs real QUIC over the same air: kind = \"command\" with its `command`; here there are TCP, UDP and ping";
 const PROGRAM: &str = "a real program is kind = \"command\" with its `command`, for `airloom shell`";
 const LATENCY: &str =
     "responsiveness under load is a download beside a flow of kind = \"ping\", interval = \"100 ms\"";

@@ -22,6 +22,9 @@ pub(crate) fn synonym(key: &str) -> Option<&'static str> {
     })
 }
 
+/// The way that there is for QUIC.
+pub(crate) const QUIC: &str = "`airloom shell` runs real QUIC over the same air: kind = \"command\" with its `command`; here there are TCP, UDP and ping";
+
 /// How radios have places and stations move.
 const MOVING: &str = "every radio may have a `position`, as [\"2 m\", \"0 m\"], and a station that moves a `walk`, as { from = [\"2 m\", \
                       \"0 m\"], to = [\"9 m\", \"0 m\"], speed = \"1.4 m/s\" }, or a `path`; a signal that changes slowly is \
@@ -327,6 +330,11 @@ pub(crate) fn of_flow(key: &str) -> Option<&'static str> {
         "trace" | "pcap" | "replay" => Some(
             "a flow sends as its `kind` does, and none replays a recording; under `airloom shell` any program sends over the same air",
         ),
+        "protocol" | "transport" | "proto" => Some(
+            "what a flow carries is its `kind`: \"tcp\", \"udp\" or \"ping\"; QUIC and all that is a program of its own goes over the same air under \
+             `airloom shell`: kind = \"command\" with its `command`",
+        ),
+        "quic" | "http3" | "h3" => Some(QUIC),
         "mss" | "initial_window" => Some("write it into `tcp`, as in tcp = { mss = \"1000 B\" }"),
         _ => self::key(key),
     }

@@ -252,6 +252,22 @@ fn a_congestion_control_that_there_is_not_is_answered_with_ways_to_one() {
     }
 }
 
+/// However people write that a flow is QUIC's, the answer is the way that there is.
+#[test]
+fn quic_is_answered_with_the_shell_however_it_is_written() {
+    for line in [
+        "kind = \"quic\"",
+        "kind = \"http3\"",
+        "kind = \"h3\"",
+        "protocol = \"quic\"",
+        "transport = \"quic\"",
+        "http3 = true",
+    ] {
+        let told = with("tcp = { congestion = \"cubic\" }", line);
+        assert!(told.contains("`airloom shell`") && told.contains("kind = \"command\""), "{line}: {told}");
+    }
+}
+
 /// Each is another key's here, or nothing's yet: the answer is about the table that it stands in.
 #[test]
 fn a_key_is_answered_for_the_table_that_it_stands_in() {
