@@ -32,27 +32,40 @@ impl Signals<'_> {
     /// The best of these ratios in the run, of a station that roams of those with any access point that it may go to: of a station that
     /// does not walk, the [only one](Self::snr), of one that does, the best of so many moments of its way.
     pub(crate) fn best_snr(&self, station: &Station) -> f64 {
-        let ways = self.scenario.ways_of(station).into_iter().map(|(_, ap)| self.best_snr_to(station, ap));
-        ways.fold(self.best_snr_to(station, self.scenario.access_point_of(station).1), f64::max)
+        let ratios = self.moments(station).into_iter().map(|at| self.snr_at(station, at));
+        ratios.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    fn best_snr_to(&self, station: &Station, home: &AccessPoint) -> f64 {
+    /// The moments of a station's way at which its ratios are looked at, in their order: the last one is where it stays until the run ends.
+    /// One alone of a station that does not walk.
+    pub(crate) fn moments(&self, station: &Station) -> Vec<Duration> {
         const MOMENTS: u64 = 200;
+        let end = station.path.as_ref().and_then(|path| path.last()).map(|last| last.at);
+        let until = end.map_or(Duration::ZERO, |end| end.min(self.scenario.duration));
+        if until == Duration::ZERO {
+            return vec![Duration::ZERO];
+        }
+        (0..=MOMENTS).map(|moment| until * moment / MOMENTS).collect()
+    }
+
+    /// The ratio after this time of the run, of a station that roams the best one with any access point that it may go to.
+    pub(crate) fn snr_at(&self, station: &Station, at: Duration) -> f64 {
+        let ways = self.scenario.ways_of(station).into_iter().map(|(_, ap)| self.snr_to(station, ap, at));
+        ways.fold(self.snr_to(station, self.scenario.access_point_of(station).1, at), f64::max)
+    }
+
+    fn snr_to(&self, station: &Station, home: &AccessPoint, at: Duration) -> f64 {
         let Self { scenario, plan } = self;
-        let path = station.path.as_ref();
-        let (Some(position), Some(track), Some(last)) =
-            (home.position, station.track(), path.and_then(|path| path.last()))
-        else {
+        let walks = station.path.as_ref().is_some_and(|path| !path.is_empty());
+        let (Some(position), Some(track), true) = (home.position, station.track(), walks) else {
             return self.snr(station);
         };
         let air = scenario.air_of(home);
         let (carrier_hz, width) = (1e6 * f64::from(home.primary_mhz(air.band)), air.width);
-        let until = last.at.min(scenario.duration);
-        let at = |moment: u64| {
-            let there = track.position(until * moment / MOMENTS);
-            snr_of(plan.received_dbm(position, there, carrier_hz), width) + plan.shadow_db(position, there)
-        };
-        (0..=MOMENTS).map(at).fold(f64::NEG_INFINITY, f64::max)
+        let there = track.position(at);
+        let above = home.adapter.front_end.ratio_db(&station.adapter.front_end);
+        snr_of(plan.received_dbm(position, there, carrier_hz) + above, width)
+            + plan.shadow_db(position, there)
     }
 }
 

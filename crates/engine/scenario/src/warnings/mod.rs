@@ -4,6 +4,7 @@
 //! file is looked up afterwards.
 
 mod access_points;
+mod alike;
 mod flows;
 mod limits;
 mod links;
@@ -67,7 +68,7 @@ impl Warning {
 impl Scenario {
     /// What it says but probably does not mean.
     pub fn warnings(&self) -> Vec<Warning> {
-        let of = [
+        let each = [
             flows::warnings,
             links::warnings,
             signal::warnings,
@@ -76,6 +77,6 @@ impl Scenario {
             walks::warnings,
             access_points::warnings,
         ];
-        of.iter().flat_map(|warnings| warnings(self)).collect()
+        alike::once(self, each.iter().flat_map(|warnings| warnings(self)).collect())
     }
 }

@@ -1,5 +1,6 @@
 //! Rates that a station and its access point do not hear of each other.
 
+use super::alike::also;
 use super::packets::longest_at;
 use super::{Place, Warning};
 use crate::adapter::Adapter;
@@ -29,7 +30,9 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
     let signals = scenario.signals();
     let mut all: Vec<(Lost, Vec<&Station>)> = Vec::new();
     for (number, station) in scenario.station.iter().enumerate() {
-        let Some(lost) = RadioPath::between(scenario, station, &signals).lost(number) else { continue };
+        let Some(lost) = RadioPath::between(scenario, station, signals.best_snr(station)).lost(number) else {
+            continue;
+        };
         let same = |(found, stations): &&mut (Lost, Vec<&Station>)| {
             station.group.is_some() && stations[0].group == station.group && found.subject == lost.subject
         };
@@ -39,10 +42,8 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
         }
     }
     let warning = |(lost, stations): (Lost, Vec<&Station>)| {
-        let more = match stations.len() - 1 {
-            0 => String::new(),
-            more => format!("; so it is with {more} more of this group"),
-        };
+        let others: Vec<&str> = stations[1..].iter().map(|station| station.name.as_str()).collect();
+        let more = stations[0].group.as_deref().map_or(String::new(), |group| also(scenario, group, &others));
         Warning {
             message: format!(
                 "{} {}: {}{more}",
@@ -73,20 +74,20 @@ fn has(scenario: &Scenario, station: &Station, signals: &Signals<'_>) -> String 
 }
 
 /// What is lost between a station and its access point.
-struct Lost {
+pub(super) struct Lost {
     place: Place,
     /// What needs which ratio, before the one that there is.
-    subject: String,
+    pub(super) subject: String,
     /// What comes of that.
     share: String,
     hint: String,
 }
 
 /// The path between a station and its access point.
-struct RadioPath<'a> {
+pub(super) struct RadioPath<'a> {
     scenario: &'a Scenario,
     station: &'a Station,
-    /// The ratio of the station, in dB; of one that walks, the best that it has.
+    /// The ratio of the station, in dB.
     ratio: f64,
     /// By how many dB that of its access point is higher.
     up_db: f64,
@@ -110,7 +111,7 @@ struct RadioDirection<'a> {
 }
 
 impl<'a> RadioPath<'a> {
-    fn between(scenario: &'a Scenario, station: &'a Station, signals: &Signals<'_>) -> Self {
+    pub(super) fn between(scenario: &'a Scenario, station: &'a Station, ratio: f64) -> Self {
         let (_, home) = scenario.access_point_of(station);
         let (air, ap) = (scenario.air_of(home), &home.adapter);
         let slow = scenario.air.slow_fading.as_ref().map_or(0.0, |slow| slow.deviation_db);
@@ -127,12 +128,12 @@ impl<'a> RadioPath<'a> {
         };
         let mut ways: Vec<RadioDirection<'_>> = [true, false].into_iter().filter_map(way).collect();
         ways.sort_by_key(|way| std::cmp::Reverse(way.bytes));
-        let (ratio, deviation) = (signals.best_snr(station), [libm::hypot(scenario.air.fading, slow), slow]);
+        let deviation = [libm::hypot(scenario.air.fading, slow), slow];
         Self { scenario, station, ratio, up_db: station.up_db(home), air, ap, deviation, ways }
     }
 
     /// What is lost, if it is so much that hardly anything gets through.
-    fn lost(&self, number: usize) -> Option<Lost> {
+    pub(super) fn lost(&self, number: usize) -> Option<Lost> {
         match &self.station.rate {
             RateChoice::Fixed(rate) => {
                 self.ways.iter().find_map(|way| self.lost_at(number, way, *rate, None))

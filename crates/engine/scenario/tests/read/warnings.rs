@@ -124,7 +124,7 @@ fn a_fixed_rate_that_is_not_heard_is_warned_of() {
     assert_eq!(set(&[PINNED]), [""; 0]);
     let crowd = set(&[FAR, PINNED, ("station.alice.count", "40")]);
     let first = LOST.replace("alice", "alice1");
-    assert_eq!(crowd, [format!("{first}; so it is with 39 more of this group\n  {BETTER}")]);
+    assert_eq!(crowd, [format!("{first}; so it is with all 40 of `alice`\n  {BETTER}")]);
     let upload = set(&[FAR, PINNED, ("flow.0.from", "alice"), ("flow.0.to", "server")]);
     assert_eq!(upload, [format!("{}\n  {BETTER}", LOST.replace("to it", "from it"))]);
     let walls = set(&[PINNED, ("station.alice.distance", "15 m"), ("station.alice.walls", "1")]);
@@ -327,4 +327,70 @@ fn a_link_that_loses_everything_is_warned_of() {
     let lost = "test.toml:22:55: `loss` is 1: the link of server `server` loses every packet\n  it is a share: write 0.01 for 1 %";
     assert_eq!([loss("1"), loss("1.0")], [[lost], [lost]]);
     assert_eq!(loss("0.9"), [""; 0]);
+}
+
+/// A group is warned once, and the warning says of which members it is.
+#[test]
+fn what_holds_for_members_of_a_group_is_said_once() {
+    let stops = [("station.alice.count", "15"), ("flow.0.stop", "3 s"), ("warm_up", "4 s")];
+    let [said] = &set(&stops)[..] else { panic!("one warning") };
+    assert!(
+        said.starts_with(
+            "flow `server-alice1` stops at 3 s, but the `warm_up` lasts until 4 s: nothing of it is measured; so it is with all 15 of \
+             `server-alice`\n"
+        ),
+        "{said}"
+    );
+    let aql = [
+        ("station.alice.count", "2"),
+        ("station.alice.adapter", "mt76"),
+        ("station.alice.host", "linux-3.13"),
+    ];
+    let [said] = &set(&aql)[..] else { panic!("one warning") };
+    assert!(said.contains("at `alice1`: its queue is `fifo`; so it is with all 2 of `alice`"), "{said}");
+}
+
+/// Of a group that is written one by one only some may be meant: these are named.
+#[test]
+fn members_that_a_warning_is_about_are_named_where_it_is_not_all() {
+    let (head, rest) = GOOD.split_once("[[station]]").expect("a station");
+    let (_, server) = rest.split_once("[[server]]").expect("a server");
+    let member = |n: u32| {
+        let path = if n > 2 {
+            "\npath = [{ at = \"20 s\", position = [\"3 m\", \"0 m\"] }, { at = \"30 s\", position = [\"4 m\", \"0 m\"] }]"
+        } else {
+            "\nposition = [\"3 m\", \"0 m\"]"
+        };
+        format!(
+            "[[station]]\nname = \"s{n}\"\ngroup = \"s\"\nhost = \"linux-6.18\"\nadapter = \"ath9k\"{path}\n"
+        )
+    };
+    let head = head.replace("name = \"ap\"", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]");
+    let stations: String = (1..=4).map(member).collect();
+    let server = server.replace("\"alice\"", "\"s1\"");
+    let [said] = &warned(&format!("{head}{stations}[[server]]{server}"), &[])[..] else { panic!("one") };
+    assert!(said.contains("the run ends at 10 s; so it is with `s4`\n"), "{said}");
+}
+
+/// A station that walks away for good is warned of with the time; one that comes back is not.
+#[test]
+fn a_walk_out_of_reach_is_warned_of_with_its_time() {
+    let text = |way: &str| {
+        let (head, rest) = GOOD.split_once("[[station]]").expect("a station");
+        let head = head.replace("name = \"ap\"", "name = \"ap\"\nposition = [\"0 m\", \"0 m\"]");
+        format!("{head}[[station]]{}", rest.replace("distance = \"3 m\"", way))
+    };
+    let way = |points: &[(u32, u32)]| {
+        let each: Vec<String> = points
+            .iter()
+            .map(|(at, x)| format!("{{ at = \"{at} s\", position = [\"{x} m\", \"0 m\"] }}"))
+            .collect();
+        format!("path = [{}]", each.join(", "))
+    };
+    let gone = warned(&text(&way(&[(0, 3), (4, 403)])), &[]);
+    let [said] = &gone[..] else { panic!("{gone:?}") };
+    assert!(said.contains("station `alice` walks out of reach at about "), "{said}");
+    assert!(said.contains(" and stays so until the run ends: even MCS 0 needs about "), "{said}");
+    assert_eq!(warned(&text(&way(&[(0, 3), (4, 403), (8, 3)])), &[]), [""; 0], "it comes back");
+    assert_eq!(warned(&text(&way(&[(0, 3), (12, 403)])), &[]).len(), 1, "it is away before the run ends");
 }
