@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from statistics import mean
 from typing import TYPE_CHECKING
 
 import pytest
@@ -344,8 +345,12 @@ AX: dict[str, Value] = {"standard": "802.11ax", "band": "5 GHz", "width": "20 MH
 def test_a_far_station_whose_rate_control_steps_down_costs_what_a_near_one_has_more(
     air: dict[str, Value], adapter: str, distance: str, tmp_path: Path
 ) -> None:
-    """It may lose no more than the near one: slow is what the signal makes it."""
-    goodputs, found = [], []
+    """It may lose no more than the near one: slow is what the signal makes it.
+
+    Of two near ones, which are alike, it is chance which takes more: a near one has the mean of both.
+    """
+    goodputs: list[list[float]] = []
+    found = []
     for place in ("6 m", distance):
         stations = [
             station("laptop", adapter=adapter, distance="6 m", rate="minstrel"),
@@ -355,7 +360,7 @@ def test_a_far_station_whose_rate_control_steps_down_costs_what_a_near_one_has_m
         queue: dict[str, Value] = {"queue": {"discipline": "fq_codel"}}
         out = tmp_path / place.replace(" ", "")
         run = played(out, stations, *ways, air=air, ap=queue, delay="7 ms", duration="9 s")
-        goodputs.append(run.flows[1].goodput_mbps or 0.0)
+        goodputs.append([flow.goodput_mbps or 0.0 for flow in run.flows])
         found = diagnose([run.path / name for name in (AIR, "laptop.pcapng", "garden.pcapng")])["findings"]
         if place == "6 m":
             assert not found
@@ -364,7 +369,7 @@ def test_a_far_station_whose_rate_control_steps_down_costs_what_a_near_one_has_m
     assert "W403" not in {one["code"] for one in found}
     up = "02:00:00:00:00:02 to 02:00:00:00:00:00"
     (weak,) = [one for one in found if (one["code"], one["subject"]) == ("W105", up)]
-    lost = goodputs[0] - goodputs[1]
+    lost = mean(goodputs[0]) - goodputs[1][1]
     assert 0.75 * lost <= weak["cost"]["value"] <= 1.05 * lost
     # Who of the two takes how much is chance.
     assert not weak["cost"]["at_least"]
