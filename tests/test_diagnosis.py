@@ -115,8 +115,9 @@ QUEUE = "ap.0.queue"
 RECLAMATION = "station.0.adapter.usb.reclamation"
 PATHOLOGIES = (
     Pathology("bloat/upload", "W301", {"duration": "25 s", "station.0.snr": "6 dB"}, {"ap.0.pseudo_retry_out": True}),
+    # No queue above the driver ends it: beside FQ-CoDel's 15 packets 110 wait in the driver, beside mac80211's 40.
     Pathology(
-        "anomaly/two", "W301", {"duration": "20 s", "station.1.snr": "8 dB"}, {QUEUE: {"discipline": "fq_codel"}}
+        "anomaly/two", "W301", {"duration": "20 s", "station.1.snr": "8 dB"}, {QUEUE: {"discipline": "mac80211"}}
     ),
     Pathology(
         "anomaly/two",
