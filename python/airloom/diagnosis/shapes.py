@@ -196,6 +196,8 @@ class CaptureSeen(TypedDict):
     quiet: list[list[float]]
     # What ended it before its end.
     stopped: str | None
+    # Captures that were given, too, and have the same records, in words: they are left out.
+    also: list[str]
     # Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
     clock: ClockSeen | None
 

@@ -138,6 +138,8 @@ def parts(capture: CaptureSeen) -> list[str]:
         said.append(f"its station is {capture['stations'][0]}")
     if capture["stopped"]:
         said.append(capture["stopped"])
+    if capture["also"]:
+        said.append(f"{' and '.join(capture['also'])} left out, with the same records")
     return said
 
 

@@ -1,5 +1,6 @@
 //! A capture: what is known of it before anything in it is looked at.
 
+use crate::likeness::Likeness;
 use airloom_trace::tcp::Rest;
 use airloom_trace::{Capped, Packet, Place, Protocol, Record, Seen, Stop, Transport};
 use std::net::IpAddr;
@@ -112,6 +113,10 @@ pub struct CaptureStats {
     fractions: u64,
     /// What ended it before its end.
     pub stop: Option<Stop>,
+    /// Captures that were given, too, and have the same records, in words: they are left out.
+    pub also: Vec<String>,
+    /// What tells its records from those of others.
+    pub(crate) likeness: Likeness,
 }
 
 /// The distance that most records have from the one before them, by a vote of them (Boyer and Moore, 1981).
@@ -178,7 +183,15 @@ impl CaptureStats {
             source: None,
             fractions: 0,
             stop: None,
+            also: Vec::new(),
+            likeness: Likeness::NONE,
         }
+    }
+
+    /// Whether another capture has the same records, and is none of another interface of the same file.
+    pub(crate) fn is_copied_by(&self, other: &Self) -> bool {
+        let may_be = self.path != other.path || self.interface == other.interface;
+        may_be && self.likeness.is_of(&other.likeness)
     }
 
     /// The file, and the interface if the file has several.
@@ -279,6 +292,7 @@ impl CaptureStats {
 
     /// Takes the next record.
     pub(crate) fn note(&mut self, record: &Record) {
+        self.likeness.see(record);
         self.records += 1;
         self.cut += u64::from(record.captured < record.length);
         let headers = if self.place == Some(Place::Air) { OF_THE_AIR } else { OF_A_HOST };

@@ -125,13 +125,18 @@ impl Evidence {
 
     /// Reads captures that are open, each with its name.
     pub fn of(files: Vec<(PathBuf, Capture)>) -> Self {
-        let (mut captures, mut connections, mut samples) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut captures, mut connections, mut samples) =
+            (Vec::<CaptureStats>::new(), Vec::new(), Vec::new());
         let alone = files.len() == 1;
         let mut heard = Heard::default();
         let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
         let (mut silences, mut pings, mut spoken) = (Vec::new(), Vec::new(), Vec::new());
         let mut undelivered = Vec::new();
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
+            if let Some(known) = captures.iter_mut().find(|known| known.is_copied_by(&one.stats)) {
+                known.also.push(one.stats.named());
+                continue;
+            }
             one.heard.finish();
             if one.stats.place == Some(Place::Air) {
                 one.stats.copies = one.heard.copies;

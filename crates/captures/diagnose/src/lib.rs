@@ -31,6 +31,7 @@ mod idle_air;
 mod join;
 mod kinds;
 mod layers;
+mod likeness;
 mod line;
 mod link;
 mod networks;

@@ -68,6 +68,8 @@ pub struct CaptureSeen {
     pub quiet: Vec<[f64; 2]>,
     /// What ended it before its end.
     pub stopped: Option<String>,
+    /// Captures that were given, too, and have the same records, in words: they are left out.
+    pub also: Vec<String>,
     /// Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
     pub clock: Option<ClockSeen>,
 }
@@ -154,6 +156,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<CaptureSeen> {
         aside: one.beside,
         quiet: quiet(evidence, at),
         stopped: one.stop.map(|stop| stop.to_string()),
+        also: one.also.clone(),
         clock: evidence.joins[at].clock.map(|clock| ClockSeen {
             ahead_ms: clock.ahead_ns() / 1e6,
             drift_ppm: clock.drift_ppm(),
