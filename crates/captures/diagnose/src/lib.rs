@@ -34,6 +34,7 @@ mod layers;
 mod likeness;
 mod line;
 mod link;
+mod lost_on_air;
 mod networks;
 mod no_queue;
 mod openings;

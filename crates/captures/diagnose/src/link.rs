@@ -90,6 +90,15 @@ impl<'a> Link<'a> {
             .is_some_and(|(of_ap, of_station)| of_ap < of_station + BESIDE_DB && of_ap < noise(air) + NEAR_DB)
     }
 
+    /// The mean ratio from a time on; none if the station was not heard since.
+    pub(crate) fn snr_since(&self, air: &Air, from_ns: u64) -> Option<f64> {
+        let signal = &self.station().signal;
+        let since = signal.bins().iter().enumerate().filter(|&(place, _)| signal.begin_ns(place) >= from_ns);
+        let (sum, count) =
+            since.fold((0.0, 0), |all, (_, bin)| (all.0 + bin.sum, all.1 + u64::from(bin.count)));
+        (count > 0).then(|| sum / count as f64 - noise(air))
+    }
+
     /// The ratio just before a time and just after another, the lower one.
     pub(crate) fn snr_beside(&self, air: &Air, from_ns: u64, to_ns: u64) -> Option<f64> {
         Some(spells::beside(&self.station().signal, from_ns, to_ns)? - noise(air))

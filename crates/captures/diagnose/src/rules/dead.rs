@@ -1,9 +1,12 @@
 //! W406: a connection has died: the sender repeats itself, and no answer comes.
 
 use super::in_flows;
+use super::out_of_reach::weak_since;
+use crate::across::is_on_the_clock;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::Flow;
+use crate::flow::{Flow, flows, views};
+use crate::lost_on_air::{LostOnAir, lost_on_air};
 use crate::rule::Rule;
 use crate::standstill::{LONG, answers_beside, frames, lives, of_time, repeated, too_long};
 use airloom_trace::tcp::Stuck;
@@ -17,13 +20,17 @@ pub(super) const RULE: Rule = Rule {
     computes: "For how long a flow's first unacknowledged data had been sent again and again as the capture ended, with nothing from the receiver. \
                Reported from 3 s and four times on, or 10 s and three times; also where an answer came 10 s later or more, only as the sender had given up and ended the \
                connection.",
-    traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307. Where the sender had ended the connection (FIN), it costs nothing.",
+    traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307. Where the sender had ended the connection (FIN), it costs nothing. \
+            Where another capture has the receiver's answers, the rule cannot tell. Where a monitor hears the receiver's radio while it acknowledges none of the data that goes to it, the air takes that (W105, or the rule cannot tell).",
     refuted_by: "Packets of the receiver at its own interface at that time.",
     judge,
 };
 
 /// A FIN alone that nobody acknowledges harms none.
 const FIN: u32 = 1;
+
+/// What another capture has so much later, in seconds, was no answer on its way.
+const CLEARLY: f64 = 1.0;
 
 /// What helps where the other computer is heard otherwise, and where it is not.
 const FORGOTTEN: &str = "Look for what lets other connections of the two through and this one not: a firewall that blocks or an address translation that has \
@@ -35,6 +42,9 @@ const GONE: &str = "Look at the other end and at the way to it: a host that is g
                     connection, a link that is down. Where idle connections die, keep them alive more often than that forgets (`sysctl \
                     net.ipv4.tcp_keepalive_time`).";
 
+const OUT_OF_REACH: &str = "Look at the radio of the receiver at that time: whether it was out of reach, switched off, asleep, or on another channel (`iw event -t`, \
+                            `journalctl -u wpa_supplicant`).";
+
 /// What is said of a computer that answers the same sender on another connection.
 const BESIDE: &str = " The same computer acknowledges on another connection of the two what was sent later than this: only this port is silent.";
 
@@ -42,8 +52,69 @@ const BESIDE: &str = " The same computer acknowledges on another connection of t
 const SILENT: &str = " Nothing else of that computer is in the capture meanwhile: whether it slept, was off the network or was cut off does not show, \
                       nor whether a radio link on the way lost all of it.";
 
+/// That the air took all of it, and that there is no sign of the radio that it was sent to.
+fn no_radio(evidence: &Evidence, lost: &LostOnAir<'_>) -> String {
+    format!(
+        " The monitor heard it go to {} ({} MPDUs since {:.1} s), which acknowledged none of it and gave no sign of itself: its radio was not there, and no firewall took this.",
+        lost.link.to.mac,
+        lost.futile.mpdus,
+        evidence.seconds(lost.futile.span_ns.0),
+    )
+}
+
 fn judge(evidence: &Evidence) -> Verdict {
-    in_flows(evidence, found)
+    let verdict = in_flows(evidence, found);
+    if verdict != Verdict::NOTHING {
+        return verdict;
+    }
+    let unclear = |flow: &Flow<'_>| {
+        let stuck = stands_still(flow)?;
+        answers_elsewhere(evidence, flow, &stuck).or_else(|| taken_by_air(evidence, flow, &stuck))
+    };
+    Verdict::unless_found_suspects(Vec::new(), flows(evidence, 1).iter().find_map(unclear))
+}
+
+/// That a flow stands still while the receiver's radio answers and none of its data arrives there: what the air takes says nothing of the connection.
+fn taken_by_air(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Option<String> {
+    let lost = lost_on_air(evidence, flow, stuck)?;
+    let (_, air) = evidence.air.as_ref()?;
+    let sign_ns = lost.sign_ns.filter(|_| weak_since(air, &lost).is_none())?;
+    Some(format!(
+        "{} stands still for {:.1} s, but {} is on the air, last at {:.1} s, and acknowledged none of the {} MPDUs that went to it since {:.1} s: the air takes what is sent again, and \
+         why does not show",
+        flow.named(),
+        stuck.unheard_ns() as f64 / 1e9,
+        lost.link.to.mac,
+        evidence.seconds(sign_ns),
+        lost.futile.mpdus,
+        evidence.seconds(lost.futile.span_ns.0),
+    ))
+}
+
+/// That another capture has packets of the receiver on the same connection, a second and more after this one has any: they are lost on their way.
+fn answers_elsewhere(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Option<String> {
+    let since = evidence.seconds_in(flow.capture, stuck.span_ns.0.max(stuck.heard_ns)) + CLEARLY;
+    let last = |view: &Flow<'_>| {
+        let last_ns = view.connection.last_ns[1 - view.from]?;
+        let is_timed = is_on_the_clock(evidence, view.capture) && is_on_the_clock(evidence, flow.capture);
+        Some(evidence.seconds_in(view.capture, last_ns)).filter(|&last| is_timed && last >= since)
+    };
+    let views = views(evidence, flow);
+    // What came in its own capture in the end is known.
+    let mut others = views.iter().filter(|view| view.capture != flow.capture);
+    let (view, last) = others.find_map(|view| Some((view, last(view)?)))?;
+    Some(format!(
+        "{} stands still for {:.1} s in {}, but {} has packets of the receiver until {last:.1} s: it answers, and what lies between the two captures loses that",
+        flow.named(),
+        stuck.unheard_ns() as f64 / 1e9,
+        evidence.called(flow.capture),
+        evidence.called(view.capture),
+    ))
+}
+
+/// What a flow's sender repeats at its end without an answer, if that is neither a FIN alone nor too long for the way.
+fn stands_still(flow: &Flow<'_>) -> Option<Stuck> {
+    repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())
 }
 
 /// How it goes on after the last time that it is sent, where no FIN tells: by a reset, or not as far as the capture goes.
@@ -74,14 +145,22 @@ fn how_it_ends(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> String {
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
-    let stuck = repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())?;
+    let stuck = stands_still(flow)?;
+    let on_air = lost_on_air(evidence, flow, &stuck);
+    // A radio that answers is no dead host: the air takes what is sent to it. Nor is a receiver whose answers are lost.
+    let is_there = on_air.as_ref().is_some_and(|lost| lost.sign_ns.is_some());
+    if is_there || answers_elsewhere(evidence, flow, &stuck).is_some() {
+        return None;
+    }
     let [from, to] = [stuck.span_ns.0, stuck.until_ns()].map(|at| evidence.seconds_in(flow.capture, at));
     let unheard = stuck.unheard_ns() as f64 / 1e9;
     let had_ended = flow.connection.finished[flow.from];
     let lives = lives(evidence, flow, &stuck);
     let answers_beside = lives != Some(true) && answers_beside(evidence, flow, &stuck);
     let was_closed = flow.connection.finished[1 - flow.from];
-    let remedy = if lives != Some(true) && !answers_beside {
+    let remedy = if on_air.is_some() {
+        OUT_OF_REACH
+    } else if lives != Some(true) && !answers_beside {
         GONE
     } else if was_closed {
         CLOSED
@@ -111,7 +190,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: frames(flow, &stuck),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "The same {} octets were sent {} times in {:.1} s, and nothing came from the receiver for {unheard:.1} s{}.{}{}{}",
+            "The same {} octets were sent {} times in {:.1} s, and nothing came from the receiver for {unheard:.1} s{}.{}{}{}{}",
             stuck.octets,
             stuck.times,
             (stuck.span_ns.1 - stuck.span_ns.0) as f64 / 1e9,
@@ -120,9 +199,10 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
                 _ if answers_beside => BESIDE,
                 Some(true) =>
                     " Meanwhile the same computer sends other packets: only this connection is dead.",
-                Some(false) => SILENT,
-                None => "",
+                Some(false) if on_air.is_none() => SILENT,
+                _ => "",
             },
+            on_air.as_ref().map_or_else(String::new, |lost| no_radio(evidence, lost)),
             ends.into_iter().filter_map(|(has, says)| has.then_some(says)).collect::<String>(),
             how_it_ends(evidence, flow, &stuck),
         ),

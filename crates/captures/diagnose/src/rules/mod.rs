@@ -22,6 +22,7 @@ mod lost;
 mod mtu_hole;
 mod needless;
 mod nothing_back;
+mod out_of_reach;
 mod overhead;
 mod power_save;
 mod receiver;

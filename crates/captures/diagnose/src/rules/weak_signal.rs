@@ -1,6 +1,7 @@
 //! W105: the signal is too weak for what is sent.
 
 use super::no_air;
+use super::out_of_reach;
 use super::slow_rate::reachable;
 use super::weak::{
     BETTER, CLEAN_PCT, MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast,
@@ -28,7 +29,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten of more than answers is sent again. Where the signal differs for three seconds and more by 10 dB from what it is \
-               else, the seconds of the weaker one are judged by themselves, against what went in the others. Else its cost is what a strong signal would carry more with the same streams, \
+               else, the seconds of the weaker one are judged by themselves, against what went in the others. Reported, too, where a connection stands still as of W406 while the \
+               monitor hears its data go and nothing of it arrive, though the receiver's radio is heard, at less than 15 dB. Else its cost is what a strong signal would carry more with the same streams, \
                at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used, but about where others have more to send, since who takes how much is chance, unless these use more streams. \
                Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
@@ -57,7 +59,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let verdict = in_links(air, MIN_MPDUS, |link| {
         let weak = || {
-            found(evidence, *capture, air, link).or_else(|| weak_spell::found(evidence, *capture, air, link))
+            found(evidence, *capture, air, link)
+                .or_else(|| weak_spell::found(evidence, *capture, air, link))
+                .or_else(|| out_of_reach::found(evidence, *capture, air, link))
         };
         if link.is_far_off(air) && fixed_mbps(link).is_none() { None } else { weak() }
     });

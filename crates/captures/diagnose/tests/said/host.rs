@@ -18,6 +18,17 @@ pub(crate) struct Host {
 impl Host {
     /// A segment of an end at so many milliseconds, with its flags and so many octets of payload.
     pub(crate) fn sends(&mut self, at_ms: u32, end: usize, flags: u8, payload: usize) {
+        let packet = self.packet(end, flags, payload);
+        let macs = if end == 0 {
+            [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1]
+        } else {
+            [2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2]
+        };
+        record(&mut self.octets, 1000 * at_ms, &[&macs[..], &[8, 0], &packet].concat());
+    }
+
+    /// The packet of the Internet Protocol that has a segment of an end.
+    pub(crate) fn packet(&mut self, end: usize, flags: u8, payload: usize) -> Vec<u8> {
         let hosts = [[10, 0, 0, 1], [10, 0, 0, 2]];
         let ports: [u16; 2] = [40_000 + self.connection, 80];
         let octets = |one: u16| one.to_be_bytes();
@@ -35,21 +46,20 @@ impl Host {
         tcp.extend([words << 4, flags, 0xff, 0xff, 0, 0, 0, 0]);
         tcp.extend(option);
         self.next[own] += payload as u32 + u32::from(flags & 2 != 0);
-        let macs = if end == 0 {
-            [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1]
-        } else {
-            [2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2]
-        };
-        let frame = [&macs[..], &[8, 0], &ip, &tcp, &vec![7; payload]].concat();
-        let length = frame.len() as u32;
-        for word in [at_ms / 1000, at_ms % 1000 * 1000, length, length] {
-            self.octets.extend(word.to_le_bytes());
-        }
-        self.octets.extend(frame);
+        [ip, tcp, vec![7; payload]].concat()
     }
 
     /// What is found in the capture.
     pub(crate) fn diagnosis(self) -> Diagnosis {
         crate::diagnosis(1, &self.octets)
     }
+}
+
+/// Puts a record behind others, stamped at so many microseconds.
+pub(crate) fn record(octets: &mut Vec<u8>, at_us: u32, frame: &[u8]) {
+    let length = frame.len() as u32;
+    for word in [at_us / 1_000_000, at_us % 1_000_000, length, length] {
+        octets.extend(word.to_le_bytes());
+    }
+    octets.extend(frame);
 }

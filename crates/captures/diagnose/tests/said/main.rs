@@ -5,6 +5,8 @@ mod copies;
 mod dead;
 mod gaps;
 mod host;
+mod lost_on_air;
+mod monitor;
 mod receiver;
 mod standstill;
 mod too_little;

@@ -3,6 +3,7 @@
 mod asked;
 mod beat;
 mod direct;
+mod futile;
 mod handshakes;
 mod held;
 mod leaves;
@@ -26,6 +27,7 @@ mod window;
 
 pub use beat::Beat;
 pub use direct::Direct;
+pub use futile::Futile;
 pub use handshakes::{FailedHandshake, Handshakes};
 pub use leaves::{Leave, Leaves};
 pub use outages::{Outage, Outages};

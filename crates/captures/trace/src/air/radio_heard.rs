@@ -31,8 +31,10 @@ pub struct RadioHeard {
     pub bssid: Option<MacAddr>,
     /// The name of its network as its beacons last said it, of an access point.
     pub ssid: Option<Ssid>,
-    /// Frames of it that were heard.
+    /// Frames of it that were heard, and when the last was, in nanoseconds since 1970.
     pub frames: u64,
+    /// See `frames`.
+    pub last_ns: u64,
     /// Those of them with the retry bit.
     pub retries: u64,
     /// Data of it without an access point, from station to station.
@@ -142,6 +144,7 @@ impl RadioHeard {
         self.outages.sent(at_ns, frame);
         self.switches.sent(at_ns, number, frame);
         self.frames += 1;
+        self.last_ns = self.last_ns.max(at_ns);
         self.retries += u64::from(frame.retry);
         self.numbered(at_ns, frame);
         self.presence.numbered(frame);

@@ -1,6 +1,7 @@
 //! Data from one radio to another.
 
 use super::beat::Beat;
+use super::futile::Futile;
 use super::let_go::{Clocks, LetGo};
 use super::ppdu::Ppdu;
 use super::sealed::Sealed;
@@ -163,6 +164,8 @@ pub struct Traffic {
     pub storms: Capped<Storm>,
     /// Whether its PPDUs keep to the beat of a bus.
     pub beat: Beat,
+    /// What it has sent since anything of it last arrived.
+    pub futile: Futile,
     /// What was sent at which rate.
     pub speeds: Vec<SpeedUse>,
     /// When its last PPDU ended, in nanoseconds since 1970.
@@ -192,6 +195,7 @@ impl Traffic {
     pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool, pressed: bool, heard_ns: u64) {
         let airtime_ns = ppdu.airtime_ns();
         self.retrying.sent(ppdu);
+        self.futile.sent(ppdu);
         self.beat.sent(ppdu, pressed, heard_ns);
         if ppdu.retried == 0 && self.ppdus > 0 {
             self.heard_answers += u64::from(self.was_answered);
@@ -232,6 +236,7 @@ impl Traffic {
         self.answered += 1;
         self.was_answered = true;
         if by_ack {
+            self.futile.arrived();
             let last = self.last.take();
             self.acked += 1;
             self.acked_again += u64::from(last.is_some() && last == self.last_acked);
@@ -296,9 +301,13 @@ impl Traffic {
     /// The receiver sent a BlockAck; how many of the MPDUs that it shows for the first time the monitor had not heard.
     pub(super) fn block_ack(&mut self, at_ns: u64, number: u32, told: BlockAck) -> u64 {
         let window = self.window(told.tid);
-        let before = window.unheard;
+        let (arrived, before) = (window.arrived, window.unheard);
         window.acknowledged(at_ns, number, told);
-        window.unheard - before
+        let (new, unheard) = (window.arrived - arrived, window.unheard - before);
+        if new > 0 {
+            self.futile.arrived();
+        }
+        unheard
     }
 
     fn window(&mut self, tid: u8) -> &mut Window {
