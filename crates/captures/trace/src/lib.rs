@@ -20,6 +20,7 @@ mod numbers;
 mod packet;
 mod ping;
 mod pings;
+mod relayed;
 mod rtp;
 mod signs;
 mod silence;

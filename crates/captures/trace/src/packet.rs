@@ -1,5 +1,6 @@
 //! An IP packet as a host's capture shows it, or an unencrypted frame of the air.
 
+use crate::relayed::unwrapped;
 use crate::rtp::RtpHeader;
 use crate::undelivered::Hindrance;
 use airloom_wire::{
@@ -323,10 +324,11 @@ impl Transport {
                 // The first fragment of a datagram stands for all of them. Elsewhere IP alone says how much there is.
                 let field = body.get(4..6).filter(|_| part == Part::First);
                 let whole = field.map_or(0, |field| u32::from(u16::from_be_bytes([field[0], field[1]])));
+                let sent = length.max(whole).saturating_sub(UdpRepr::LEN as u32);
                 Self::Udp {
                     ports: (udp.src_port, udp.dst_port),
-                    payload: length.max(whole).saturating_sub(UdpRepr::LEN as u32),
-                    rtp: RtpHeader::read(payload),
+                    payload: sent,
+                    rtp: RtpHeader::read(unwrapped(payload, sent as usize)),
                     begins: hashed(&payload[..payload.len().min(BEGINS)]),
                 }
             }),
