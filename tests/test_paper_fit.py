@@ -15,6 +15,7 @@ from airloom.fitting.journal import Journal
 from airloom.fitting.paper_problem import PaperProblem
 from airloom.fitting.paper_runs import PaperRuns
 from airloom.fitting.problem import Problem
+from airloom.fitting.worlds import worlds
 from airloom.papers.claim import read_claims
 from airloom.papers.measure import Ours
 from airloom.papers.paper import read
@@ -22,6 +23,7 @@ from small_cells import HOST, cell, flow, table
 from test_fit import Formula, of_formula
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 LAPTOP = table("station", name="laptop", host=HOST, adapter="ath9k", rate="minstrel", snr="20 dB")
@@ -249,6 +251,73 @@ def test_what_no_world_meets_is_set_aside() -> None:
     assert [chosen for chosen, _ in found.excluding] == [(1,)]
     assert found.draws is not None
     assert np.median(found.draws[:, 0]) == pytest.approx(0.9, abs=0.05)
+
+
+@dataclass(frozen=True)
+class Stub:
+    """Runs of a paper that are a formula of its first unknown, between 0 and 1."""
+
+    problem: PaperProblem
+    journal: Journal
+
+    def make(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> None:
+        """Notes what each point has."""
+        for point in points:
+            for seed in seeds:
+                if (point, claims.WHOLE, seed) not in self.journal.values:
+                    place = self.problem.parameters[0].place(point[0])
+                    found = {
+                        "own.goodput": Ours((100 * place, 100 * place)),
+                        "own.other": Ours(70 * place),
+                        "own.order": Ours(place < 0.9),
+                    }
+                    self.journal.finish((point, claims.WHOLE, seed), claims.values(self.problem.claims, found))
+
+    def values(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> np.ndarray:
+        """What they have."""
+        return PaperRuns.values(self, points, seeds)  # type: ignore[arg-type]
+
+
+def test_each_claim_is_held_out_once(own: Path) -> None:
+    """What is narrow predicts what is wide, and not the other way round; what no world can compute is set aside."""
+    problem = asked(own)
+    journal = Journal(own.parent / "runs.jsonl")
+    runs = Stub(problem, journal)
+    found = fit.fit(problem, runs)  # type: ignore[arg-type]
+    assert "own.broken" in {problem.measurements[at].name for at in found.aside}
+    said = evidence.evidence(problem, runs, worlds(found, runs))  # type: ignore[arg-type]
+    journal.close()
+    kinds = {one["claim"]: one["kind_of_evidence"] for one in said}
+    assert {one["fold"] for one in said} == {"a", "b"}
+    assert kinds["own.goodput"] in ("robust", "predicted")
+    assert kinds["own.other"] == "fitted"
+    assert kinds["own.order"] == "robust"
+    assert kinds["own.broken"] == "missed"
+    anywhere = {one["claim"]: one["anywhere"] for one in said}
+    assert anywhere["own.goodput"] == pytest.approx(0.4, abs=0.11)
+
+
+def test_a_paper_of_statements_alone_is_refused(own: Path) -> None:
+    """There is nothing that could be fitted."""
+    (own.parent / "claims.toml").write_text("[[claim]]" + CLAIMS.split("[[claim]]")[3])
+    with pytest.raises(AirloomError, match="no claim of it has a number"):
+        asked(own)
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("seed", "the seed is no unknown"),
+        ("server.0.link.delay", "one of them would not hold"),
+        ("flow.0.tcp.congestion", "over which paper.toml sets something in near.toml"),
+    ],
+)
+def test_what_an_unknown_sets_nothing_else_sets(own: Path, key: str, message: str) -> None:
+    """One of them would not hold."""
+    own.write_text(PROBLEM.replace("station.0.snr", key))
+    with pytest.raises(AirloomError) as raised:
+        asked(own)
+    assert message in str(raised.value)
 
 
 @pytest.mark.parametrize(

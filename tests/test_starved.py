@@ -144,7 +144,7 @@ def test_a_mean_over_a_group_says_that_members_have_no_value() -> None:
     doubted = {"unsettled": {1}, "silent": {0}}
     shown = query.show(table, ["queue"], query.Question("rtt_mean_ms", "queue"), None, doubted)
     assert shown.partial == 1
-    assert "in 1 run members of the group have no value: there the median is of the others" in shown.notes
+    assert "in 1 run some members have no value; the median is of the rest" in shown.notes
     header, rows = shown_file.table(shown)
     assert header[-2:] == ["runs unsettled", "runs with silent flows"]
     assert [row[-2:] for row in rows] == [[0, 1], [1, 0]]

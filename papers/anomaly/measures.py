@@ -375,7 +375,7 @@ def trend(two: GridRuns) -> Ours:
         stations[1].append(b)
         notes.append(f"{name}: near {listed(a)}; far {listed(b)}")
     places = [at for station in stations for at in zip(*station, strict=True)]
-    apart = max(abs(value / mean(at) - 1) for at in places for value in at if mean(at) >= BARELY_SEEN)
+    apart = max((abs(value / mean(at) - 1) for at in places for value in at if mean(at) >= BARELY_SEEN), default=0.0)
     return Ours(
         ok and all(map(alike, places)), f"disciplines up to {apart:.0%} off their mean; {'; '.join(notes)} Mbit/s"
     )

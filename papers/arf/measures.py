@@ -184,10 +184,10 @@ class Fall:
     """What a session has while the first link is slow, and when that is over, as shares of what it had before.
 
     Attributes:
-        during: Its mean from the fall to the recovery; to the end where there is none.
+        during: Its mean from the fall to the recovery.
         least: Its mean over the worst `BACK_WITHIN_S` of that time.
         back: Seconds from the recovery until it has `BACK`; NaN if it never has.
-        stays: Its mean from `BACK_WITHIN_S` after the recovery on; NaN where there is none.
+        stays: Its mean from `BACK_WITHIN_S` after the recovery on.
     """
 
     during: float

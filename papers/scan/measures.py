@@ -312,7 +312,7 @@ def losses(view: RunView) -> Ours:
 
 def dips(found: list[float]) -> bool:
     """Whether some scan's data rate dips, as from 300 to around 280 Mbit/s, and none's by much."""
-    return min(found) > -LEVEL and min(found) < -READABLE
+    return -LEVEL < min(found) < -READABLE
 
 
 # ------------------------------------------------------------------------------------------------- downloads

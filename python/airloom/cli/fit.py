@@ -42,7 +42,7 @@ def fit(
         airloom fit problem.toml --hold-out second -o out/first-half
 
     Args:
-        problem: The problem file: a scenario, what is unknown of it, and what was measured.
+        problem: The problem file: a scenario or a paper, what is unknown of it, and what was measured.
         out: The folder of the results. Without it, the problem's name with `.fit`, in the current folder.
         hold_out: The fold of measurements that is predicted instead of fitted.
         yes: Make very many runs.

@@ -13,13 +13,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def known(said: Mapping[str, Any]) -> Table:
-    """The unknowns: where each may lie, and where it does."""
+def empty(first: str, *numbers: str) -> Table:
+    """A table of these columns, and of one for a verdict."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("unknown")
-    for title in ("thought possible", "median", "90 % interval"):
+    table.add_column(first)
+    for title in numbers:
         table.add_column(title, justify="right")
     table.add_column("")
+    return table
+
+
+def known(said: Mapping[str, Any]) -> Table:
+    """The unknowns: where each may lie, and where it does."""
+    table = empty("unknown", "thought possible", "median", "90 % interval")
     for one in said["parameters"]:
         unit = f" {one['unit']}" if one["unit"] else ""
         dim = one["name"] in said["unidentified"]
@@ -34,11 +40,7 @@ def known(said: Mapping[str, Any]) -> Table:
 
 def predicted(said: Mapping[str, Any]) -> Table:
     """What was measured, beside what the worlds that are left have."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("measurement")
-    for title in ("measured", "these worlds", "90 % interval"):
-        table.add_column(title, justify="right")
-    table.add_column("")
+    table = empty("measurement", "measured", "these worlds", "90 % interval")
     for one in said["predictions"]:
         if one["holds"] is None:
             row, verdict = ("-", "-"), Styled("no world has it", "bold red")
@@ -55,11 +57,7 @@ def predicted(said: Mapping[str, Any]) -> Table:
 
 def evidence(said: Mapping[str, Any]) -> Table:
     """The claims of a paper: in which share of the worlds each holds, and what that is evidence of."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("claim")
-    for title in ("anywhere", "held out", "fitted"):
-        table.add_column(title, justify="right")
-    table.add_column("")
+    table = empty("claim", "anywhere", "held out", "fitted")
     for one in said["evidence"]:
         shares = (f"{100 * one[key]:.0f} %" for key in ("anywhere", "held_out", "fitted"))
         kind = one["kind_of_evidence"]

@@ -1,4 +1,4 @@
-"""What a fit to a paper measures: the numbers of its claims, in two folds that no verdict had a part in."""
+"""What a fit to a paper measures: the numbers of its claims, in two folds drawn without a look at verdicts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def section(claim: Claim) -> str:
 
 
 def measurements(claims: Sequence[Claim], discrepancy: float) -> list[Measurement]:
-    """The numbers of claims as spans that hold; statements have none, and what no run could fail says nothing.
+    """The numbers of claims, as spans of what would hold.
+
+    Statements have no number, a claim that no run could fail says nothing, and one that holds at a single value cannot
+    be met.
 
     Args:
         claims: The claims of a paper.
@@ -49,11 +52,10 @@ def measurements(claims: Sequence[Claim], discrepancy: float) -> list[Measuremen
         if span is None or one.input:
             continue
         middle, half = (span[0] + span[1]) / 2, (span[1] - span[0]) / 2
-        for name in of_ends(one):
-            off = discrepancy * abs(middle)
-            found.append(
-                Measurement(name, WHOLE, one.id, WHOLE, None, middle, 0.0, off, fold[one.id], one.where, half=half)
-            )
+        off = discrepancy * abs(middle)
+        if half + off > 0:
+            rest = (WHOLE, one.id, WHOLE, None, middle, 0.0, off, fold[one.id], one.where, half)
+            found += [Measurement(name, *rest) for name in of_ends(one)]
     return found
 
 

@@ -35,6 +35,9 @@ NEAREST, FEWEST = 0.25, 10
 """The part of the places that are nearest to what was measured, and how many at least: by them the noise is known. Far
 from it, it may be another."""
 
+LEAST_DEVIATION = 1e-9
+"""A deviation, as distances have it, below which there is none: of a span alone, which no seed moves."""
+
 SMOOTHNESS = 2.5
 """The Matern covariance of functions that can be differentiated twice: usual for computer models."""
 
@@ -101,7 +104,7 @@ class Emulator:
 
     @property
     def allowed(self) -> float:
-        """The same with the span, each value of which is as likely."""
+        """The same, with the variance of a value that lies anywhere in the span."""
         return self.besides + self.half**2 / 3
 
     def off(self, mean: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -110,7 +113,7 @@ class Emulator:
 
     def log_density(self, mean: NDArray[np.float64], variance: NDArray[np.float64]) -> NDArray[np.float64]:
         """The logarithm of how likely what was measured is, but for a constant, where distances have these moments."""
-        deviation = np.sqrt(variance)
+        deviation = np.maximum(np.sqrt(variance), LEAST_DEVIATION)
         if self.half == 0:
             found: NDArray[np.float64] = -0.5 * (mean / deviation) ** 2 - np.log(deviation)
             return found

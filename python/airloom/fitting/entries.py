@@ -184,8 +184,10 @@ def span(given: object) -> tuple[float, float] | None:
     if any(isinstance(one, bool) or not isinstance(one, (int, float)) for one in ends):
         return None
     match list(map(float, ends)):
-        case [low, high] if math.isfinite(high - low) and (low < high or not isinstance(given, list)):
-            return (low + high) / 2, (high - low) / 2
+        case [low, high] if (
+            math.isfinite(low) and math.isfinite(high - low) and (low < high or not isinstance(given, list))
+        ):
+            return low + (high - low) / 2, (high - low) / 2
     return None
 
 

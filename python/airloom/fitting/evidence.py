@@ -39,8 +39,7 @@ def evidence(problem: PaperProblem, runs: PaperRuns, made: Worlds | None) -> lis
     for name in FOLDS:
         part = replace(problem, hold_out=name)
         own = replace(runs, problem=part)
-        there = worlds(fit(part, own), own) if part.fitted else None
-        found = shares(part, own, there) if there else anywhere
+        found = shares(part, own, worlds(fit(part, own), own)) if part.fitted else anywhere
         held_out |= {claim: share for claim, share in found.items() if fold[claim] == name}
     return [
         {

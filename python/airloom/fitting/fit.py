@@ -20,8 +20,6 @@ from airloom.support.formatting import count
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from airloom.fitting.emulator import Places
     from airloom.fitting.problem import Problem
     from airloom.fitting.runs import Runs
@@ -64,7 +62,7 @@ class Fit:
         places: The points that were run, by places between 0 and 1.
         emulators: One for each fitted measurement.
         fitted: The place of each of these measurements.
-        learned: All emulators of the last wave, those of measurements that were set aside too, by the latter's place.
+        learned: All emulators of the last wave by their measurement's place, those set aside too.
         draws: The posterior; none where the region is empty.
         excluding: The sets of fitted measurements that exclude each other where it is, and their least implausibility.
         aside: The measurements that were set aside, by their place, if no world meets all and the problem asks for it.
@@ -132,7 +130,7 @@ def narrowed(found: Fit) -> tuple[Region, float]:
 
     Those that the best place is furthest off are set aside, one after the other.
     """
-    found.aside, found.impossible = [], None
+    found.impossible = None
     here = left(found)
     if here[0].empty:
         found.impossible = [*found.emulators], here[0]
@@ -157,10 +155,10 @@ def chosen(found: Fit, number: int) -> list[tuple[float, ...]]:
 
 
 def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
-    """Learns the emulators from all runs that there are.
+    """Learns the emulators from all runs that there are; what too few worlds have is set aside where that is asked for.
 
     Raises:
-        SweepError: Too many runs failed.
+        SweepError: Too many runs failed, or too few have a number.
     """
     problem = found.problem
     values = runs.values(points, range(1, problem.seeds + 1))
@@ -173,23 +171,20 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
         )
     pairs = zip(problem.parameters, np.array(points).T, strict=True)
     found.places = np.stack([[one.place(value) for value in column] for one, column in pairs], axis=1)[has_value]
-    found.fitted = problem.fitted
-    found.emulators = [emulator(found, at, values[has_value, at]) for at in found.fitted]
+    known = {at: int((~np.isnan(values[has_value, at]).all(axis=1)).sum()) for at in problem.fitted}
+    lacking = [at for at, there in known.items() if there < FEWEST * has_value.sum()]
+    if lacking and not problem.sets_aside:
+        seen = f"{known[lacking[0]]} of {count(int(has_value.sum()), 'point')} have a value"
+        raise SweepError(
+            f"{problem.measurements[lacking[0]].name}: {seen}", "narrow the ranges, or measure what every world has"
+        )
+    found.aside = lacking
+    found.fitted = [at for at in problem.fitted if at not in lacking]
+    found.emulators = [
+        Emulator(problem.measurements[at], found.places, values[has_value, at], found.learned.get(at))
+        for at in found.fitted
+    ]
     found.learned = dict(zip(found.fitted, found.emulators, strict=True))
-
-
-def emulator(found: Fit, at: int, values: NDArray[np.float64]) -> Emulator:
-    """What runs have in the place of a measurement, learned from values by point and seed.
-
-    Raises:
-        SweepError: Too few have any.
-    """
-    one = found.problem.measurements[at]
-    known = ~np.isnan(values).all(axis=1)
-    if known.mean() < FEWEST:
-        seen = f"{int(known.sum())} of {count(known.size, 'point')} have a value"
-        raise SweepError(f"{one.name}: {seen}", "narrow the ranges, or measure what every world has")
-    return Emulator(one, found.places, values, found.learned.get(at))
 
 
 def left(found: Fit) -> tuple[Region, float]:

@@ -67,7 +67,7 @@ class Journal:
     def take(self, entry: Entry) -> None:
         """Notes what a line says."""
         if "points" in entry:
-            self.waves[entry.get("hold_out", ""), entry["wave"]] = [tuple(point) for point in entry["points"]]
+            self.waves[entry["hold_out"], entry["wave"]] = [tuple(point) for point in entry["points"]]
             return
         place = tuple(entry["point"]), entry["experiment"], entry["seed"]
         self.failed.pop(place, None)

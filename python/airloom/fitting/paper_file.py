@@ -59,6 +59,8 @@ def read_paper(
     seeds, waves, points, worlds = sizes(content, parameters, complaints)
     complaints.check()
     measurements = claims.measurements(read_claims(read_folder(folder.resolve())), share or 0.0)
+    if not measurements:
+        complaints.add("paper", "no claim of it has a number that a run could fail: there is nothing to be fitted")
     held = hold_out or str(content.get("hold_out", ""))
     check_fold(held, measurements, complaints)
     complaints.check()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,9 +14,12 @@ from airloom.fitting.problem import Problem
 from airloom.papers import paper as papers
 from airloom.papers import scorer
 from airloom.papers.claim import read_claims
+from airloom.papers.measure import file_of
 from airloom.scenario import source
 from airloom.scenario.complaints import Complaints
+from airloom.scenario.grid import SEED, canonical
 from airloom.support.visible import visible
+from airloom.sweep.plan import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +47,12 @@ class PaperProblem(Problem):
         """Whether measurements that no world meets are set aside: each claim stands for itself."""
         return True
 
+    @property
+    def runs(self) -> int:
+        """How many runs there may be: of the fit to all claims, and of one to each half."""
+        alone = [one for one in self.at(self.point([0.5] * len(self.parameters)), 1).runs.values() if not one.same]
+        return super().runs * len(alone) * (1 if self.hold_out else 3)
+
     @cached_property
     def claims(self) -> list[Claim]:
         """The paper's claims."""
@@ -50,10 +60,14 @@ class PaperProblem(Problem):
 
     @cached_property
     def identity(self) -> str:
-        """A hash of the problem and of the paper's files."""
-        files = sorted(one for one in self.folder.iterdir() if one.suffix in {".toml", ".py"})
-        parts = [self.text.encode(), self.hold_out.encode(), *(one.read_bytes() for one in files)]
-        return hashlib.sha256(b"\0".join(hashlib.sha256(one).digest() for one in parts)).hexdigest()
+        """A hash of what the problem, the paper's scenarios, measures and claims say, without comments and titles."""
+        paper = papers.read_folder(self.folder)
+        scenarios = sorted({run.scenario for run in paper.runs.values() if not run.same})
+        said = {**parsed(self.file, self.text), "title": None}
+        runs = [{**parsed(file, source.read(file)[0]), "title": None} for file in (self.scenario, *scenarios)]
+        claims = [(one.id, one.kind, one.published, one.tol, one.input) for one in self.claims]
+        content = json.dumps([said, runs, claims, self.hold_out], default=str).encode()
+        return hashlib.sha256(content + file_of(paper).read_bytes()).hexdigest()
 
     def at(self, point: Sequence[float], seed: int) -> Paper:
         """The paper as it is at a point, with one set of seeds: the runs that its measures need."""
@@ -107,6 +121,7 @@ class PaperProblem(Problem):
             for name in set(one.scenarios) - here:
                 there = ", ".join(sorted(here))
                 complaints.add(f"parameter.{one.name}", f"no scenario {name!r} in the paper", f"there are {there}")
+        self.told_apart(complaints)
         complaints.check()
         middle = self.point([0.5] * len(self.parameters))
         for point in (middle, *self.ends()):
@@ -124,6 +139,29 @@ class PaperProblem(Problem):
                         text = f"{run.scenario.name}: {where}{mistake.message}"
                         complaints.add(setting[0] if setting else "paper", text, mistake.hint)
             complaints.check()
+
+    def told_apart(self, complaints: Complaints) -> None:
+        """Refuses an unknown that something else sets: the file's own `set`, another unknown, or the paper's runs."""
+        of_runs = {
+            (canonical(key), run.scenario.name)
+            for run in papers.read_folder(self.folder).runs.values()
+            for key, _ in (run.overrides if not run.same else ())
+        }
+        before: dict[str, str] = {canonical(key): "`set`" for key, _ in self.fixed}
+        for one in self.parameters:
+            for key in map(canonical, one.keys):
+                if key == SEED:
+                    complaints.add(f"parameter.{one.name}", "the seed is no unknown", "`seeds = 3` draws three sets")
+                elif key in before:
+                    message = f"`{one.name}` sets {key}, and so does {before[key]}: one of them would not hold"
+                    complaints.add(f"parameter.{one.name}", message, "leave one of them out")
+                over = [name for mine, name in of_runs if mine == key and (not one.scenarios or name in one.scenarios)]
+                if over:
+                    where = ", ".join(sorted(set(over)))
+                    message = f"`{one.name}` sets {key}, over which paper.toml sets something in {where}"
+                    hint = "axis.NAME.CHOICE.KEY sets what an axis sets; `in` names the scenarios in which it is set"
+                    complaints.add(f"parameter.{one.name}", message, hint)
+                before[key] = f"`{one.name}`"
 
     def files(self) -> dict[str, str]:
         """What the fit's folder begins with beside the problem: nothing."""

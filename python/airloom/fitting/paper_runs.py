@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from airloom.errors import GO_ON, SweepError
+from airloom.errors import AirloomError
 from airloom.fitting import claims
 from airloom.fitting.runs import Runs
 from airloom.papers import scorer
-from airloom.papers.measure import measures_of
+from airloom.papers.measure import failed, file_of, measures_of
 from airloom.papers.views import views_of
 from airloom.results.bundle import load
 from airloom.scenario import source
 from airloom.simulation.simulate import simulate
 from airloom.support.visible import visible
-from airloom.sweep.results import reason
-from airloom.sweep.task import FAULTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
+    from airloom.batch.executor import Finished
     from airloom.fitting.journal import Place
     from airloom.fitting.paper_problem import PaperProblem
     from airloom.papers.measure import Ours
@@ -38,7 +37,7 @@ class PaperWork:
     problem: PaperProblem
 
     def __call__(self, place: Place, report: Callable[[float], None]) -> dict[str, float | None]:
-        """Does so for a point and a set of seeds."""
+        """Makes them at a point with a set of seeds."""
         paper = self.problem.at(place[0], place[2])
         alone = [run for run in paper.runs.values() if not run.same]
         with tempfile.TemporaryDirectory(prefix="airloom-") as scratch:
@@ -54,13 +53,19 @@ class PaperWork:
 
 
 def results(paper: Paper, runs: Mapping[str, Run]) -> dict[str, Ours]:
-    """What the measures say of some runs; a world so far off that one cannot be computed has no such number."""
+    """What the measures say of some runs; a world in which one has nothing to compute with has no such number."""
     views = views_of(paper, runs)
     found = {}
     for claim, measure in measures_of(paper).items():
         if not scorer.lacking(measure, paper, runs):
-            with suppress(Exception):
+            try:
                 found[claim] = measure(views)
+            except AirloomError:
+                raise
+            except (ArithmeticError, ValueError, LookupError):
+                continue
+            except Exception as error:
+                raise failed(error, file_of(paper), f"claim {claim}: ") from error
     return found
 
 
@@ -70,22 +75,14 @@ class PaperRuns(Runs):
 
     problem: PaperProblem
 
-    def make(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> None:
-        """Makes the paper's runs at these points with these sets of seeds, those that are not there.
-
-        Raises:
-            SweepError: Something outside of the runs hinders them.
-        """
-        asked = [(point, claims.WHOLE, seed) for point in points for seed in seeds]
-        there = {*self.journal.values, *self.journal.failed}
-        left = [place for place in dict.fromkeys(asked) if place not in there]
-        done = len(asked) - len(left)
-        report = lambda finished: self.progress(done + finished, len(asked))  # noqa: E731
-        with closing(self.executor.run(PaperWork(self.problem), left, report)) as finished:
+    def made(
+        self, places: Sequence[Place], report: Callable[[float], object]
+    ) -> Generator[tuple[Place, Finished[Any, Any]]]:
+        """Makes the paper's runs at some places, and yields what each has as soon as it is done."""
+        with closing(self.executor.run(PaperWork(self.problem), places, report)) as finished:
             for one in finished:
-                if one.error is None and one.result is not None:
-                    self.journal.finish(one.item, one.result)
-                elif isinstance(one.error, FAULTS):
-                    self.journal.fail(one.item, reason(one.error))
-                else:
-                    raise SweepError(f"a run could not be made: {reason(one.error)}", GO_ON)
+                yield one.item, one
+
+    def read(self, place: Place, result: Any) -> dict[str, float | None]:  # noqa: ARG002 - it was read where it was made
+        """What the runs have in the place of each claim."""
+        return dict(result)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from airloom.scenario.grid import Overrides
 
 DIGITS = 4
-"""Significant digits of a value that is tried: finer than any is known, and not finer than times are counted."""
+"""Digits of a value that is tried, in parts of its range: finer than any is known."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,13 @@ class Parameter:
     def at(self, place: float) -> float:
         """The value at a place between 0, the least, and 1, the most; all places are equally likely."""
         value = self.low * (self.high / self.low) ** place if self.logarithmic else self.low + place * self.width
-        value = min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
+        value = min(max(round(value, self.decimals(value)), self.low), self.high)
         return round(value) if self.whole else value
+
+    def decimals(self, value: float) -> int:
+        """Decimals of a value that is tried: by the range, and where equal ratios are alike by the value too."""
+        finest = min(self.width, abs(value)) if self.logarithmic else self.width
+        return DIGITS - 1 - math.floor(math.log10(finest))
 
     def place(self, value: float) -> float:
         """Where a value lies."""
@@ -60,7 +65,7 @@ class Parameter:
     def written(self, value: float) -> str:
         """A value as a scenario has it, with its unit."""
         # No scenario has exponents.
-        return f"{Decimal(f'{value:.{DIGITS}g}'):f} {self.unit}".strip()
+        return f"{Decimal(repr(float(value))).normalize():f} {self.unit}".strip()
 
     def overrides(self, value: float) -> Overrides:
         """What a value sets."""

@@ -71,9 +71,9 @@ def exact(one: Parameter, place: float) -> float:
     return one.low * (one.high / one.low) ** place if one.logarithmic else one.low + place * one.width
 
 
-def scale(one: Parameter, field: str, channel: Any = vega.Channel) -> Any:
+def scale(one: Parameter, field: str) -> vega.Channel:
     """The axis of an unknown, from its least to its most."""
-    return channel(
+    return vega.Channel(
         field,
         title=axis(one.name, one.unit),
         scale=vega.Scale(
@@ -89,7 +89,7 @@ def pair(across: Parameter, up: Parameter, places: NDArray[np.float64], title: s
     rows = [{"a": across.at(float(a)), "b": up.at(float(b))} for a, b in places[::step]]
     points = vega.charted(rows).mark_point(filled=True, size=14, opacity=0.5, color="var(--line-0)", tooltip=None)
     spec = vega_lite(
-        points.encode(x=scale(across, "a:Q"), y=scale(up, "b:Q", vega.Channel)),
+        points.encode(x=scale(across, "a:Q"), y=scale(up, "b:Q")),
         width=420,
         height=HEIGHT,
         padding=PADDING,

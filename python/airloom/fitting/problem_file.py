@@ -40,21 +40,6 @@ KEYS = (
 )
 """The keys of a problem file."""
 
-OF_PAPERS = (
-    "title",
-    "paper",
-    "set",
-    "seeds",
-    "repeats",
-    "waves",
-    "points",
-    "worlds",
-    "discrepancy",
-    "hold_out",
-    "parameter",
-)
-"""Those of one that names a paper."""
-
 ONLY = "all"
 """The name of the one experiment of a problem that names none."""
 

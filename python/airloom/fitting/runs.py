@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,13 +15,12 @@ from airloom.sweep.results import reason
 from airloom.sweep.task import FAULTS, Task, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from pathlib import Path
 
-    from airloom.batch.executor import Executor
+    from airloom.batch.executor import Executor, Finished
     from airloom.fitting.journal import Journal, Place
     from airloom.fitting.problem import Problem
-    from airloom.results.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -52,21 +51,27 @@ class Runs:
         there = {*self.journal.values, *self.journal.failed}
         left = [place for place in dict.fromkeys(asked) if place not in there]
         done = len(asked) - len(left)
-        tasks = (Task(at, self.problem.overrides(place[0], place[1]), place[2]) for at, place in enumerate(left))
-        work = Work(self.scenario, self.problem.base, None)
-        report = lambda finished: self.progress(done + finished, len(asked))  # noqa: E731
-        with closing(self.executor.run(work, tasks, report)) as finished:
-            for one in finished:
-                place = left[one.item.number]
+        with closing(self.made(left, lambda finished: self.progress(done + finished, len(asked)))) as finished:
+            for place, one in finished:
                 if one.error is None and one.result is not None:
-                    self.journal.finish(place, self.read(place, summary_of(json.loads(one.result))))
+                    self.journal.finish(place, self.read(place, one.result))
                 elif isinstance(one.error, FAULTS):
                     self.journal.fail(place, reason(one.error))
                 else:
                     raise SweepError(f"a run could not be made: {reason(one.error)}", GO_ON)
 
-    def read(self, place: Place, summary: Summary) -> dict[str, float | None]:
+    def made(
+        self, places: Sequence[Place], report: Callable[[float], object]
+    ) -> Generator[tuple[Place, Finished[Any, Any]]]:
+        """Makes the runs of some places, and yields each with its place as soon as it is done."""
+        tasks = (Task(at, self.problem.overrides(place[0], place[1]), place[2]) for at, place in enumerate(places))
+        with closing(self.executor.run(Work(self.scenario, self.problem.base, None), tasks, report)) as finished:
+            for one in finished:
+                yield places[one.item.number], one
+
+    def read(self, place: Place, result: Any) -> dict[str, float | None]:
         """What a run has in the place of each measurement of its experiment."""
+        summary = summary_of(json.loads(result))
         try:
             return {one.name: one.of_run(summary) for one in self.problem.measurements if one.experiment == place[1]}
         except LookupError as error:

@@ -152,7 +152,7 @@ class Shown:
     @property
     def of_some(self) -> str:
         """What a value is where only some members have one."""
-        return f"members of the group have no value: there the {self.members} is of the others"
+        return f"some members have no value; the {self.members} is of the rest"
 
     def __str__(self) -> str:
         """What `print` shows of it."""

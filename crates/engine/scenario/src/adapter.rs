@@ -41,8 +41,8 @@ record! {
         /// What it holds below the queue above.
         depth: Depth = flat::<DepthTable>();
         /// How its driver gives its receivers' queues their turns, where it forms PPDUs itself and shares no air time: "round", one PPDU each in
-        /// turn; or as ath9k, "linux-3.2" where one has its turn until the hardware is full and leaves the round as it has no more, or
-        /// "linux-3.15", where each packet that comes while the hardware is full costs the next one its turn, too (`ath_txq_schedule()`).
+        /// turn; or as ath9k: "linux-3.2", a receiver sends until the hardware is full, and leaves the round as it has no more; "linux-3.15",
+        /// one PPDU a turn, and each packet that finds the hardware full moves the list on by one (`ath_txq_schedule()`).
         turns: Turns = words(Turns::WORDS, &[]), default Turns::Round;
         /// How its driver takes packets from mac80211's queues.
         pulling: Pulling = flat::<Pulling>();

@@ -212,7 +212,7 @@ record! {
         rate: Option<RateText> = Optional(RateForm), default None;
         /// Whether the datagrams of such a flow are evenly spaced, "constant", or at random, "poisson".
         spacing: Option<Spacing> = Optional(SPACING), default None;
-        /// By how much each of such datagrams is late at most, where they are evenly spaced: at random up to this, by the seed, and never
+        /// By how much each of such datagrams but the first is late at most, where they are evenly spaced: at random up to this, by the seed, and never
         /// before the one that was due before it, so that some leave at once if it is longer than the time between two. A sender sleeps
         /// in between; Linux wakes it up to 50 us late (`timer_slack_ns`), and iperf3 looks every 1 ms (`--pacing-timer`).
         jitter: Option<Duration> = Optional(time(Duration::ZERO, DAY)), default None;
