@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from filecmp import cmp
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from airloom import _engine
@@ -13,6 +11,7 @@ from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from airloom.diagnosis.shapes import CaptureSeen, Diagnosis, Excerpt, Layers, Rule
 
@@ -121,17 +120,13 @@ def named(capture: CaptureSeen) -> str:
 
 
 def with_records(found: Diagnosis) -> Diagnosis:
-    """The same, if the captures have anything in them, and each something of its own."""
+    """The same, if the captures have anything in them."""
     if not any(capture["records"] for capture in found["captures"]):
         files = ", ".join(map(named, found["captures"]))
         raise CaptureError(
             f"{files}: has no record, so there is nothing to diagnose",
             *(f"{capture['file']}: {capture['stopped']}" for capture in found["captures"] if capture["stopped"]),
         )
-    files_with_records = dict.fromkeys(one["file"] for one in found["captures"] if one["records"])
-    for file, other in pairs([Path(name) for name in files_with_records]):
-        if cmp(file, other, shallow=False):
-            raise CaptureError(f"{file}: has the same content as {other}, as a copy has; give each capture once")
     return found
 
 
