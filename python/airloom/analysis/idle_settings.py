@@ -137,14 +137,17 @@ def waited(queue: Queue) -> bool:
 
 
 def unused(run: Summary) -> str | None:
-    """The senders of a run above whose drivers no packet ever waited, in a sentence; none if there is none."""
-    senders = [node for node in run["nodes"] if node.get("ampdus")]
-    idle = [
-        node
-        for node in senders
-        if (queues := [queue for queue in node["queues"] if queue["layer"] == "discipline"])
-        and not any(map(waited, queues))
-    ]
+    """The senders, and groups of them, above whose drivers no packet of a run ever waited; none if there is none."""
+    queues = {
+        node["name"]: [queue for queue in node["queues"] if queue["layer"] == "discipline"]
+        for node in run["nodes"]
+        if node.get("ampdus")
+    }
+    idle = [node for node in run["nodes"] if queues.get(node["name"]) and not any(map(waited, queues[node["name"]]))]
+    # That a part of a group had nothing waiting is chance among many that are alike.
+    groups = groups_of([node for node in run["nodes"] if any(map(waited, queues.get(node["name"], [])))])
+    busy = set(groups.values())
+    idle = [node for node in idle if (node.get("group") or node["name"]) not in busy]
     return never_waited(idle, run["nodes"]) if idle else None
 
 
