@@ -48,7 +48,11 @@ impl Ether {
     #[inline]
     pub(super) fn look_at_full(&mut self, tid: TidId) {
         let Tid { link, category, .. } = self.tids[tid];
-        self.pass_over(self.links[link].from, category);
+        let id = self.links[link].from;
+        // The only one in the list comes back to its place.
+        if self.radios[id].contenders[category].ready.len() > 1 {
+            self.pass_over(id, category);
+        }
     }
 
     /// The driver has found no room in a category. In the later kernels the TID whose turn it would be goes to the tail for that
