@@ -7,6 +7,7 @@ import random
 import struct
 import subprocess
 import sys
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,8 @@ from airloom.diagnosis.pcapng import blocks, is_packet
 from airloom.diagnosis.reading import diagnose, rules
 from airloom.diagnosis.words import lead
 from airloom.errors import CaptureError
+from foreign.worlds import HERE as FOREIGN
+from small_cells import cell, flow, station
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,11 +56,44 @@ def test_the_one_that_slows_all_comes_first_and_is_told_from_ones_own_device(bes
     assert codes[0] == "W202"
     assert codes[-1] == "W105", "why another device is slow comes last"
     assert "of another device than the captured one" in " ".join(lead(told))
-    # The user of the slow one wants to know why it is slow.
     own = diagnose([air, slow])
-    assert own["findings"][0]["code"] == "W105"
     assert "another device" not in " ".join(lead(own))
     assert told["captures"][1]["stations"] != own["captures"][1]["stations"]
+
+
+def subsets(captures: list[Path]) -> list[tuple[Path, ...]]:
+    """All that may be given of some captures."""
+    counts = range(1, len(captures) + 1)
+    return [some for count in counts for some in combinations(captures, count)]
+
+
+def firsts(captures: list[Path]) -> set[tuple[str, str]]:
+    """The causes that come first in some of these captures, whichever, that show what comes first in all of them."""
+    told = [[(one["code"], one["subject"]) for one in diagnose(list(some))["findings"]] for some in subsets(captures)]
+    first = told[-1][0]
+    seen = [found for found in told if first in found]
+    assert len(seen) > 1, "nothing to compare"
+    return {found[0] for found in seen}
+
+
+def test_the_first_cause_is_the_same_whichever_captures_show_it(beside_a_hog: airloom.Run, tmp_path: Path) -> None:
+    """It is what costs most: of one that slows all, of two that are hidden from each other, of many that wait."""
+    hog = [beside_a_hog.path / f"{name}.pcapng" for name in ("air", "laptop", "slow")]
+    stations = [
+        station(name, "5 m", *more, rate="minstrel")
+        for name, more in (("left", ['hidden_from = ["right"]']), ("right", []))
+    ]
+    (tmp_path / "hidden.toml").write_text(
+        cell("Hidden", "4 s", *stations, flow("left", "server"), flow("right", "server"), delay="5 ms")
+    )
+    run = airloom.run(tmp_path / "hidden.toml", seed=7, out=tmp_path / "hidden", capture=True)
+    hidden = [run.path / f"{name}.pcapng" for name in ("air", "left", "right")]
+    assert {code for code, _ in firsts(hog)} == {"W202"}
+    assert {code for code, _ in firsts(hidden)} == {"W106"}
+    assert all(len(firsts(captures)) == 1 for captures in (hog, hidden))
+    crowd = [FOREIGN / f"crowd.{name}.pcap.gz" for name in ("air", "server")]
+    waits = [next(one["subject"] for one in diagnose(list(some))["findings"]) for some in (crowd[:1], crowd)]
+    assert waits[0] == waits[1]
 
 
 def test_findings_of_the_air_name_records_from_all_over_it(beside_a_hog: airloom.Run) -> None:

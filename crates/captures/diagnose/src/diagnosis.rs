@@ -62,8 +62,8 @@ pub struct Diagnosis {
     pub unreachable: Vec<UnreachableSeen>,
     /// How long packets took between two captures, where their clocks could be compared.
     pub passages: Vec<PassageSeen>,
-    /// What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows from a finding right
-    /// behind it.
+    /// What rules found: what concerns the network of the captured hosts first, and of that what costs the greatest part; what follows from a
+    /// finding right behind it.
     pub findings: Vec<Placed>,
     /// Which of them stand for findings of many connections, stations or links.
     pub summed_up: Vec<SummedUp>,

@@ -64,15 +64,18 @@ const LESS: f64 = 1e-9;
 /// The part of a cost that cannot be told, beside others.
 const UNKNOWN: f64 = 0.3;
 
-/// Puts doubts of the captures first, then what concerns the captured hosts, and of that what costs the greatest part; what follows
-/// from a finding, and the reasons for it, come right behind it. Losses that another finding explains are left out.
+/// Puts doubts of the captures first, then what concerns the network of the captured hosts, and of that what costs the greatest part, whichever of its hosts were captured:
+/// the first cause is the same in all captures that show it. What follows from a finding, and the reasons for it, come right behind it. Losses that another finding explains are
+/// left out.
 pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Vec<Placed> {
     let stations = Stations::of(evidence);
     let known: Vec<_> = findings.into_iter().map(|one| (stations.about(one.0.code, &one.1), one)).collect();
     let weights: Vec<_> = known.iter().map(|one| weight_beside(&known, one)).collect();
     let mut ranked: Vec<_> = known.into_iter().zip(weights).collect();
-    ranked.sort_by(|((one, _), own), ((other, _), others)| {
-        stations.rank(one).cmp(&stations.rank(other)).then(others.total_cmp(own))
+    ranked.sort_by(|((one, (_, its)), own), ((other, (_, theirs)), others)| {
+        // Those that are lifted above one and the same finding stand by their own weights.
+        let by_weight = others.total_cmp(own).then_with(|| weight(theirs).total_cmp(&weight(its)));
+        stations.rank(one).cmp(&stations.rank(other)).then(by_weight)
     });
     let (about, findings): (Vec<_>, Vec<_>) = ranked.into_iter().map(|(one, _)| one).unzip();
     let above: Vec<_> = about.iter().map(|one| one.above(&about)).collect();
@@ -149,6 +152,8 @@ pub(crate) fn weight(finding: &Finding) -> f64 {
 struct Stations {
     /// Those whose hosts were captured.
     own: BTreeSet<MacAddr>,
+    /// Those of other networks than these.
+    strangers: BTreeSet<MacAddr>,
     /// All, each with its address as findings name it.
     all: Vec<(String, MacAddr)>,
     /// The connections that carry less than a part of all octets, either way, as findings name them.
@@ -173,13 +178,28 @@ fn small(evidence: &Evidence) -> BTreeSet<String> {
     flows.iter().filter(is_small).map(Flow::named).collect()
 }
 
+/// The stations of other networks than some: of access points with none of their names (SSID) and addresses; none where those of the captured hosts are not known.
+fn strangers(evidence: &Evidence, own: &BTreeSet<MacAddr>) -> BTreeSet<MacAddr> {
+    let radios = || evidence.airs().flat_map(|(_, air)| air.radios());
+    let ssids: BTreeMap<MacAddr, _> = radios().filter_map(|radio| Some((radio.mac, radio.ssid?))).collect();
+    let stations =
+        || radios().filter(|radio| !radio.is_ap).filter_map(|radio| Some((radio.mac, radio.bssid?)));
+    let homes: BTreeSet<MacAddr> =
+        stations().filter(|(mac, _)| own.contains(mac)).map(|(_, home)| home).collect();
+    let is_like = |home: MacAddr, other: MacAddr| {
+        home == other || ssids.get(&home).is_some_and(|ssid| ssids.get(&other) == Some(ssid))
+    };
+    let is_strange = |home: MacAddr| !homes.is_empty() && !homes.iter().any(|&own| is_like(own, home));
+    stations().filter(|&(mac, home)| is_strange(home) && !own.contains(&mac)).map(|(mac, _)| mac).collect()
+}
+
 /// What a finding is about.
 struct About {
     code: &'static str,
     /// The station; none if it is no single one that is known.
     station: Option<MacAddr>,
-    /// Whether its host was captured.
-    is_own: bool,
+    /// Whether it is of another network than the captured hosts.
+    is_strange: bool,
     /// Whether it is a limit of a connection that carries next to nothing of what the captures have.
     is_small: bool,
     /// The network of its capture: an address is one host's within it.
@@ -220,7 +240,8 @@ impl Stations {
         let untimed = (0..evidence.captures.len())
             .filter(|&place| place != evidence.reference() && evidence.joins[place].clock.is_none())
             .collect();
-        Self { own, all, small: small(evidence), by_address, networks, heard, homes, untimed }
+        let strangers = strangers(evidence, &own);
+        Self { own, strangers, all, small: small(evidence), by_address, networks, heard, homes, untimed }
     }
 
     fn about(&self, code: &'static str, finding: &Finding) -> About {
@@ -235,7 +256,7 @@ impl Stations {
         About {
             code,
             station,
-            is_own: station.is_some_and(|mac| self.own.contains(&mac)),
+            is_strange: station.is_some_and(|mac| self.strangers.contains(&mac)),
             is_small: BEYOND_AIR.contains(&code) && self.small.contains(&finding.subject),
             network,
             hosts: ends.into_iter().collect(),
@@ -253,10 +274,8 @@ impl Stations {
 
     /// The smaller, the earlier.
     fn rank(&self, about: &About) -> (bool, bool, bool) {
-        let foreign = about.station.is_some() && !about.is_own;
         let of_all = about.code.starts_with(OF_ALL) && about.code != WAIT;
-        let of_others = !self.own.is_empty() && foreign && !of_all;
-        (!about.code.starts_with(CAVEAT), of_others, about.is_small)
+        (!about.code.starts_with(CAVEAT), about.is_strange && !of_all, about.is_small)
     }
 }
 
@@ -264,12 +283,10 @@ impl About {
     /// The finding below which this one stands, and whether it is a reason for that; none if it stands by itself.
     fn above(&self, all: &[Self]) -> Option<(usize, bool)> {
         let first = |fits: &dyn Fn(&Self) -> bool| all.iter().position(fits);
-        if ITS_REASONS.contains(&self.code) && !self.is_own {
-            return Some((first(&|one| one.code == HOG && one.is_like(self))?, true));
-        }
-        // The user of the slow one wants to know why it is slow, and then that others wait for it.
-        if self.code == HOG && self.is_own {
-            return Some((first(&|one| ITS_REASONS.contains(&one.code) && one.is_like(self))?, false));
+        if ITS_REASONS.contains(&self.code)
+            && let Some(hog) = first(&|one| one.code == HOG && one.is_like(self))
+        {
+            return Some((hog, true));
         }
         if self.code == WAIT
             && let Some(hog) = first(&|one| one.code == HOG)
@@ -355,7 +372,7 @@ mod tests {
         About {
             code,
             station: Some(MacAddr([2, 0, 0, 0, 0, number])),
-            is_own: true,
+            is_strange: false,
             is_small: false,
             network: 0,
             hosts: BTreeSet::new(),
@@ -464,6 +481,13 @@ mod tests {
         );
         let reason = bounded(&all, &[None, Some((0, true)), None], &[0, 1, 2]);
         assert!((reason[1].value - 109.0).abs() < 1e-9, "a reason does not follow");
+    }
+
+    #[test]
+    fn why_a_station_is_slow_stands_below_what_it_costs_others() {
+        let all = ["W105", HOG, WAIT].map(|code| about(code, 1));
+        let above = |place: usize| all[place].above(&all);
+        assert_eq!([0, 1, 2].map(above), [Some((1, true)), None, Some((1, false))]);
     }
 
     #[test]
