@@ -1254,8 +1254,8 @@ class Diagnosis(TypedDict):
     unreachable: list[UnreachableSeen]
     # How long packets took between two captures, where their clocks could be compared.
     passages: list[PassageSeen]
-    # What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows
-    # from a finding right behind it.
+    # What rules found: what concerns the network of the captured hosts first, and of that what costs the greatest part;
+    # what follows from a finding right behind it.
     findings: list[Finding]
     # Which of them stand for findings of many connections, stations or links.
     summed_up: list[SummedUp]

@@ -59,6 +59,8 @@ const QUEUE: &str = "W301";
 const SLOW: [&str; 3] = ["W104", "W105", "W108"];
 const MOST: f64 = 0.5;
 const LONG_MS: f64 = 40.0;
+/// Of findings of one rule, those about hosts that are alike have at least this part of the greatest weight.
+const ALIKE: f64 = 0.9;
 /// Less than any two weights differ that matter.
 const LESS: f64 = 1e-9;
 /// The part of a cost that cannot be told, beside others.
@@ -70,11 +72,14 @@ const UNKNOWN: f64 = 0.3;
 pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Vec<Placed> {
     let stations = Stations::of(evidence);
     let known: Vec<_> = findings.into_iter().map(|one| (stations.about(one.0.code, &one.1), one)).collect();
-    let weights: Vec<_> = known.iter().map(|one| weight_beside(&known, one)).collect();
+    let weights: Vec<_> = known
+        .iter()
+        .map(|one| (weight_beside(&known, one), weight_among_alike(&known, &one.0, weight(&one.1.1))))
+        .collect();
     let mut ranked: Vec<_> = known.into_iter().zip(weights).collect();
-    ranked.sort_by(|((one, (_, its)), own), ((other, (_, theirs)), others)| {
+    ranked.sort_by(|((one, _), (own, alone)), ((other, _), (others, apart))| {
         // Those that are lifted above one and the same finding stand by their own weights.
-        let by_weight = others.total_cmp(own).then_with(|| weight(theirs).total_cmp(&weight(its)));
+        let by_weight = others.total_cmp(own).then(apart.total_cmp(alone));
         stations.rank(one).cmp(&stations.rank(other)).then(by_weight)
     });
     let (about, findings): (Vec<_>, Vec<_>) = ranked.into_iter().map(|(one, _)| one).unzip();
@@ -125,7 +130,7 @@ fn weight_beside(
     all: &[(About, (&Rule, Finding))],
     (about, (_, finding)): &(About, (&Rule, Finding)),
 ) -> f64 {
-    let own = weight(finding);
+    let own = weight_among_alike(all, about, weight(finding));
     if about.code == WAIT {
         let is_slow = |one: &About| {
             all.iter().any(|(other, _)| SLOW.contains(&other.code) && other.station == one.station)
@@ -140,6 +145,16 @@ fn weight_beside(
     }
     let limits = all.iter().filter(|(other, _)| BEYOND_AIR.contains(&other.code) && other.is_like(about));
     limits.map(|(_, (_, limit))| weight(limit) - LESS).fold(own, f64::min)
+}
+
+/// The weight of a finding about a captured host, beside those of the same rule that cost hardly more: of hosts that are alike it is chance which of them loses most.
+fn weight_among_alike(all: &[(About, (&Rule, Finding))], about: &About, own: f64) -> f64 {
+    if !about.is_own {
+        return own;
+    }
+    let others = all.iter().filter(|(other, _)| other.code == about.code && !other.is_own);
+    let alike = others.map(|(_, (_, other))| weight(other)).filter(|other| ALIKE * other <= own);
+    alike.fold(own, |most, other| most.max(other + LESS))
 }
 
 /// The part that a finding costs, and how sure it is where that is the same.
@@ -198,6 +213,8 @@ struct About {
     code: &'static str,
     /// The station; none if it is no single one that is known.
     station: Option<MacAddr>,
+    /// Whether its host was captured.
+    is_own: bool,
     /// Whether it is of another network than the captured hosts.
     is_strange: bool,
     /// Whether it is a limit of a connection that carries next to nothing of what the captures have.
@@ -256,6 +273,7 @@ impl Stations {
         About {
             code,
             station,
+            is_own: station.is_some_and(|mac| self.own.contains(&mac)),
             is_strange: station.is_some_and(|mac| self.strangers.contains(&mac)),
             is_small: BEYOND_AIR.contains(&code) && self.small.contains(&finding.subject),
             network,
@@ -372,6 +390,7 @@ mod tests {
         About {
             code,
             station: Some(MacAddr([2, 0, 0, 0, 0, number])),
+            is_own: false,
             is_strange: false,
             is_small: false,
             network: 0,
@@ -481,6 +500,22 @@ mod tests {
         );
         let reason = bounded(&all, &[None, Some((0, true)), None], &[0, 1, 2]);
         assert!((reason[1].value - 109.0).abs() < 1e-9, "a reason does not follow");
+    }
+
+    #[test]
+    fn of_hosts_that_are_alike_the_captured_one_comes_first() {
+        let rule = crate::rules::RULES[0];
+        let wait = |number, share| (about(WAIT, number), (rule, costs(Cost::ms(9.0, share, "each time"))));
+        let own = |number, share| {
+            let (about, finding) = wait(number, share);
+            (About { is_own: true, ..about }, finding)
+        };
+        let first = |all: [(About, (&'static Rule, Finding)); 2]| {
+            let [one, other] = all.each_ref().map(|one| weight_beside(&all, one));
+            u8::from(other > one)
+        };
+        assert_eq!(first([wait(1, 0.85), own(2, 0.80)]), 1);
+        assert_eq!(first([wait(1, 0.85), own(2, 0.50)]), 0, "another one loses more");
     }
 
     #[test]

@@ -107,6 +107,7 @@ fn best_mbps(air: &Air, link: &Link<'_>, senders: usize) -> Option<f64> {
     let beside: Vec<_> = links(air, MIN_MPDUS).into_iter().filter(no_stronger).collect();
     let means = beside.iter().filter_map(|other| other.traffic.mean_mbps());
     let rate = means.fold(mean, |best, other| best.max(other.min(fastest)));
+    // Collisions make PPDUs short: the length of an MPDU's PPDU is the greatest that a mean tells of how long they would be.
     let together = beside.iter().map(|other| usual(other.traffic)).fold(usual(link.traffic), f64::max);
     Some(at_rate_mbps(air, link, rate, together, senders))
 }
