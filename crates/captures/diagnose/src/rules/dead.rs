@@ -68,7 +68,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         return verdict;
     }
     let unclear = |flow: &Flow<'_>| {
-        let stuck = stands_still(flow)?;
+        let stuck = given_up(flow)?;
         answers_elsewhere(evidence, flow, &stuck).or_else(|| taken_by_air(evidence, flow, &stuck))
     };
     Verdict::unless_found_suspects(Vec::new(), flows(evidence, 1).iter().find_map(unclear))
@@ -113,7 +113,7 @@ fn answers_elsewhere(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Opt
 }
 
 /// What a flow's sender repeats at its end without an answer, if that is neither a FIN alone nor too long for the way.
-fn stands_still(flow: &Flow<'_>) -> Option<Stuck> {
+pub(super) fn given_up(flow: &Flow<'_>) -> Option<Stuck> {
     repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())
 }
 
@@ -144,8 +144,17 @@ fn how_it_ends(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> String {
     format!(" The capture ends {:.1} s after the last: {goes_on}.", later as f64 / 1e9)
 }
 
+/// The time in which nothing moves; nothing where the sender had ended the connection itself, and waits for no more.
+pub(super) fn cost(flow: &Flow<'_>, stuck: &Stuck) -> Cost {
+    if flow.connection.finished[flow.from] && stuck.answered_ns.is_none() {
+        Cost::NOTHING
+    } else {
+        of_time(flow, stuck)
+    }
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
-    let stuck = stands_still(flow)?;
+    let stuck = given_up(flow)?;
     let on_air = lost_on_air(evidence, flow, &stuck);
     // A radio that answers is no dead host: the air takes what is sent to it. Nor is a receiver whose answers are lost.
     let is_there = on_air.as_ref().is_some_and(|lost| lost.sign_ns.is_some());
@@ -185,7 +194,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: LONG,
         unit: "s without an answer",
         confidence: 0.85,
-        cost: if had_ended && stuck.answered_ns.is_none() { Cost::NOTHING } else { of_time(flow, &stuck) },
+        cost: cost(flow, &stuck),
         capture: flow.capture,
         frames: frames(flow, &stuck),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),

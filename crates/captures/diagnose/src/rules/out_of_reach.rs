@@ -1,22 +1,42 @@
 //! W105 where nothing arrives any more: a connection stands still since its receiver is hardly in reach.
 
+use super::dead::{cost, given_up};
 use super::weak::WEAK;
 use crate::evidence::Evidence;
 use crate::finding::Finding;
-use crate::flow::flows;
+use crate::flow::{Flow, flows};
 use crate::link::Link;
 use crate::lost_on_air::{LostOnAir, lost_on_air};
-use crate::standstill::{of_time, repeated};
 use airloom_trace::Air;
+use airloom_trace::tcp::Stuck;
+
+/// A connection that stands still since the air takes what is sent of it.
+pub(super) struct Stopped<'a> {
+    flow: Flow<'a>,
+    stuck: Stuck,
+    lost: LostOnAir<'a>,
+}
+
+/// All such connections.
+pub(super) fn stopped(evidence: &Evidence) -> Vec<Stopped<'_>> {
+    let all = flows(evidence, 1).into_iter();
+    all.filter_map(|flow| {
+        let stuck = given_up(&flow)?;
+        let lost = lost_on_air(evidence, &flow, &stuck)?;
+        Some(Stopped { flow, stuck, lost })
+    })
+    .collect()
+}
 
 /// The finding about a link that carries a connection which stands still, if its signal was weak from then on.
-pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
-    let (flow, stuck, lost) = flows(evidence, 1).into_iter().find_map(|flow| {
-        let stuck = repeated(&flow)?;
-        let lost = lost_on_air(evidence, &flow, &stuck).filter(|lost| lost.link.key() == link.key())?;
-        Some((flow, stuck, lost))
-    })?;
-    let snr = weak_since(air, &lost)?;
+pub(super) fn found(
+    evidence: &Evidence,
+    (capture, air): (usize, &Air),
+    link: &Link<'_>,
+    stopped: &[Stopped<'_>],
+) -> Option<Finding> {
+    let Stopped { flow, stuck, lost } = stopped.iter().find(|one| one.lost.link.key() == link.key())?;
+    let snr = weak_since(air, lost)?;
     let futile = lost.futile;
     let span = [futile.span_ns.0, futile.span_ns.1].map(|at| evidence.seconds(at));
     Some(Finding {
@@ -26,7 +46,7 @@ pub(super) fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<
         threshold: WEAK,
         unit: "dB above the noise",
         confidence: if link.is_up() { 0.9 } else { 0.8 },
-        cost: of_time(&flow, &stuck),
+        cost: cost(flow, stuck),
         capture,
         frames: futile.numbers.clone(),
         filter: link.filter(),

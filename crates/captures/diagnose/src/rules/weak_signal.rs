@@ -57,11 +57,12 @@ fn judge(evidence: &Evidence) -> Verdict {
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none()) {
         return Verdict::CannotTell("the capture tells no signal in dBm".to_owned());
     }
+    let stopped = out_of_reach::stopped(evidence);
     let verdict = in_links(air, MIN_MPDUS, |link| {
         let weak = || {
             found(evidence, *capture, air, link)
                 .or_else(|| weak_spell::found(evidence, *capture, air, link))
-                .or_else(|| out_of_reach::found(evidence, *capture, air, link))
+                .or_else(|| out_of_reach::found(evidence, (*capture, air), link, &stopped))
         };
         if link.is_far_off(air) && fixed_mbps(link).is_none() { None } else { weak() }
     });
