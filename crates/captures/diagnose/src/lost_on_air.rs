@@ -9,6 +9,8 @@ use airloom_trace::{Futile, RadioHeard, Traffic};
 
 /// So many MPDUs that nothing of arrived are no chance, nor is it that a link was silent for the rest.
 const MIN_MPDUS: u64 = 3;
+/// Each of them was tried so often on average, or more: a sender that gets its ACK repeats nothing, whether or not the monitor hears that ACK.
+const MIN_TRIES: u64 = 2;
 /// Nothing arrived for this part of the time in which nothing answered.
 const MOST: f64 = 0.5;
 /// What is repeated goes over the air within this time, in seconds, since a queue of the access point may hold it; and a radio that is heard no later may have left right then.
@@ -38,7 +40,9 @@ pub(crate) fn lost_on_air<'a>(
     let [from, to] = [stuck.span_ns.0.max(stuck.heard_ns), stuck.span_ns.1]
         .map(|at| evidence.seconds_in(flow.capture, at));
     let [first, last] = [futile.span_ns.0, futile.span_ns.1].map(|at| evidence.seconds(at));
-    let is_of_it = futile.mpdus >= MIN_MPDUS && first <= to - MOST * (to - from) && last >= to - APART_S;
+    let is_repeated = futile.tries >= MIN_TRIES * futile.mpdus;
+    let is_of_it =
+        futile.mpdus >= MIN_MPDUS && is_repeated && first <= to - MOST * (to - from) && last >= to - APART_S;
     (is_of_it && hears_answers(link.traffic)).then(|| LostOnAir {
         link,
         futile,

@@ -12,6 +12,8 @@ pub struct Futile {
     pub ppdus: u64,
     /// Their MPDUs without the retry bit: each tried once or more.
     pub mpdus: u64,
+    /// Its MPDUs, each as often as it was tried.
+    pub tries: u64,
     /// When the first and the last ended, in nanoseconds since 1970.
     pub span_ns: (u64, u64),
     /// The records with which the first of them begin.
@@ -25,6 +27,7 @@ impl Futile {
         self.span_ns = (first_ns, ppdu.end_ns);
         self.ppdus += 1;
         self.mpdus += u64::from(ppdu.mpdus.saturating_sub(ppdu.retried));
+        self.tries += u64::from(ppdu.mpdus);
         if self.numbers.len() < NAMED {
             self.numbers.push(ppdu.number);
         }
@@ -33,6 +36,6 @@ impl Futile {
     /// Something arrived.
     pub(super) fn arrived(&mut self) {
         self.numbers.clear();
-        (self.ppdus, self.mpdus) = (0, 0);
+        (self.ppdus, self.mpdus, self.tries) = (0, 0, 0);
     }
 }
