@@ -16,6 +16,7 @@ use airloom_trace::{
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
+use std::mem;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -125,18 +126,14 @@ impl Evidence {
 
     /// Reads captures that are open, each with its name.
     pub fn of(files: Vec<(PathBuf, Capture)>) -> Self {
-        let (mut captures, mut connections, mut samples) =
-            (Vec::<CaptureStats>::new(), Vec::new(), Vec::new());
+        let (mut captures, mut connections, mut samples) = (Vec::new(), Vec::new(), Vec::new());
         let alone = files.len() == 1;
         let mut heard = Heard::default();
         let (mut lengths, mut streams, mut trips) = (Vec::new(), Vec::new(), Vec::new());
         let (mut silences, mut pings, mut spoken) = (Vec::new(), Vec::new(), Vec::new());
         let mut undelivered = Vec::new();
-        for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
-            if let Some(known) = captures.iter_mut().find(|known| known.is_copied_by(&one.stats)) {
-                known.also.push(one.stats.named());
-                continue;
-            }
+        let all = files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone));
+        for mut one in once_each(all) {
             one.heard.finish();
             if one.stats.place == Some(Place::Air) {
                 one.stats.copies = one.heard.copies;
@@ -432,6 +429,24 @@ impl Captured {
             }
         }
     }
+}
+
+/// Captures without copies of others: of those with the same records the one that keeps most of these, in the place of the first.
+fn once_each(captures: impl Iterator<Item = Captured>) -> Vec<Captured> {
+    let mut kept = Vec::<Captured>::new();
+    for mut one in captures {
+        match kept.iter_mut().find(|known| known.stats.is_copied_by(&one.stats)) {
+            Some(known) => {
+                if one.stats.likeness.has_more_than(&known.stats.likeness) {
+                    mem::swap(known, &mut one);
+                }
+                known.stats.also.append(&mut one.stats.also);
+                known.stats.also.push(one.stats.named());
+            }
+            None => kept.push(one),
+        }
+    }
+    kept
 }
 
 /// How each capture is put on the reference's clock: by what both have, or by the lengths of what is encrypted there.

@@ -1,6 +1,7 @@
 //! Whether two captures have the same records: copies of one file, in whatever container, under whatever name, cut or not.
 
-use airloom_trace::{Record, Seen, Transport};
+use airloom_trace::{Record, Seen, Segment, Transport};
+use std::net::IpAddr;
 
 /// Stamps of a copy differ by less than this, in nanoseconds: pcap has microseconds, where pcapng may have nanoseconds.
 const TICK: u64 = 1_000;
@@ -13,11 +14,13 @@ pub(crate) struct Likeness {
     /// The first stamp and the last, and how far all are behind the first together, in nanoseconds.
     span_ns: (u64, u64),
     behind_ns: u128,
+    /// Octets that were kept of them.
+    captured: u64,
 }
 
 impl Likeness {
     /// No record yet.
-    pub(crate) const NONE: Self = Self { records: 0, says: 0, span_ns: (0, 0), behind_ns: 0 };
+    pub(crate) const NONE: Self = Self { records: 0, says: 0, span_ns: (0, 0), behind_ns: 0, captured: 0 };
 
     /// Takes a record.
     pub(crate) fn see(&mut self, record: &Record) {
@@ -26,8 +29,14 @@ impl Likeness {
         }
         self.records += 1;
         self.span_ns.1 = record.stamp_ns;
+        self.captured += u64::from(record.captured);
         self.behind_ns += u128::from(record.stamp_ns.abs_diff(self.span_ns.0));
         self.says = [record.length.into(), says(&record.seen)].into_iter().fold(self.says, step);
+    }
+
+    /// Whether more is kept of its records than of those of another one.
+    pub(crate) const fn has_more_than(&self, other: &Self) -> bool {
+        self.captured > other.captured
     }
 
     /// Whether another one has the same records, each stamped within a microsecond.
@@ -55,14 +64,30 @@ fn says(seen: &Seen) -> u64 {
         }
         Seen::Host(packet) => {
             let number = packet.identity.number.map_or(packet.identity.label, u32::from);
-            match &packet.transport {
-                Transport::Tcp(segment) => step(two(segment.header.seq, segment.header.ack), number.into()),
-                Transport::Udp { ports, .. } => two(u32::from(ports.0) << 16 | u32::from(ports.1), number),
-                _ => number.into(),
-            }
+            let ports = |from: u16, to: u16| u64::from(from) << 16 | u64::from(to);
+            let (ports, numbers) = match &packet.transport {
+                Transport::Tcp(Segment { header, .. }) => {
+                    (ports(header.src_port, header.dst_port), two(header.seq, header.ack))
+                }
+                Transport::Udp { ports: (from, to), .. } => (ports(*from, *to), 0),
+                _ => (0, 0),
+            };
+            // A router takes a hop, and one that translates addresses writes others, within a microsecond of a packet.
+            let ends = [packet.src, packet.dst].into_iter().fold(packet.identity.hops.into(), end);
+            [ports, numbers, number.into()].into_iter().fold(ends, step)
         }
         Seen::Other | Seen::Unread => 0,
     }
+}
+
+/// A step of a hash by an address.
+fn end(sum: u64, address: IpAddr) -> u64 {
+    let octets = match address {
+        IpAddr::V4(address) => address.to_ipv6_mapped(),
+        IpAddr::V6(address) => address,
+    };
+    let octets = octets.to_bits();
+    step(step(sum, (octets >> 64) as u64), octets as u64)
 }
 
 /// A step of a hash (FNV-1a, by words).
@@ -73,7 +98,7 @@ fn step(sum: u64, word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::segments::packet;
+    use crate::segments::{HOSTS, packet};
     use airloom_trace::Packet;
     use airloom_wire::{LinkType, TcpFlags};
 
@@ -111,6 +136,20 @@ mod tests {
         let other: Vec<_> =
             at(0).into_iter().map(|(ns, _)| (ns, packet(1, 40_000, TcpFlags::ACK, 1, 1, 1000))).collect();
         assert!(!whole.is_of(&likeness(&other, 1054)), "other packets at the same times");
+        let beyond = |change: fn(&mut Packet)| {
+            let mut packets = at(500);
+            packets.iter_mut().for_each(|(_, packet)| change(packet));
+            likeness(&packets, 1054)
+        };
+        assert!(whole.is_of(&beyond(|_| ())));
+        assert!(!whole.is_of(&beyond(|packet| packet.identity.hops += 1)), "beyond a router");
+        assert!(!whole.is_of(&beyond(|packet| packet.src = HOSTS[1])), "beyond an address translation");
+        let other_port = |packet: &mut Packet| {
+            if let Transport::Tcp(segment) = &mut packet.transport {
+                segment.header.src_port += 1;
+            }
+        };
+        assert!(!whole.is_of(&beyond(other_port)), "beyond a translation of ports");
         assert!(!Likeness::NONE.is_of(&Likeness::NONE), "nothing");
     }
 }
