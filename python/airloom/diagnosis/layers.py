@@ -58,6 +58,7 @@ REASONS = {
     "after_timeout": ("after a timeout", "var(--line-4)"),
     "probe": ("probe", "var(--line-2)"),
     "handshake": ("handshake", "var(--line-3)"),
+    "too_big": ("too big", "var(--line-5)"),
     "unclear": ("unclear", "var(--node)"),
 }
 """What makes TCP send again, in words, and its colour, which is no flow's."""

@@ -17,6 +17,7 @@ const fn words(trigger: Trigger) -> &'static str {
         Trigger::AfterTimeout => "behind a timeout",
         Trigger::Probe => "as tail loss probes",
         Trigger::Handshake => "in the handshake",
+        Trigger::TooBig => "since a router said that they were too big",
         Trigger::Unclear => "for no reason that shows",
     }
 }
@@ -27,7 +28,7 @@ mod tests {
 
     #[test]
     fn all_kinds_that_there_are_have_a_number() {
-        let some = |trigger: Trigger| [0, 1, 7, 0, 0, 2][trigger as usize];
+        let some = |trigger: Trigger| [0, 1, 7, 0, 0, 0, 2][trigger as usize];
         assert_eq!(kinds(some), "7 behind a timeout, 2 for no reason that shows, 1 by the timer");
         assert_eq!(kinds(|_| 0), "");
     }

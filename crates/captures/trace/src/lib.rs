@@ -35,8 +35,9 @@ mod undelivered;
 
 pub use air::{
     Air, BEACON_PARTS, Beat, Direct, Doze, Ended, FailedHandshake, Futile, Group, Handshakes, Hole,
-    LargePpdus, Leave, Leaves, LetIn, Outage, Outages, OverTime, Ppdu, Presence, RadioHeard, Refusals, Roam,
-    Roaming, Securities, SpeedUse, Stay, Storm, Switch, Switches, Traffic, TurnedAway, Unanswered, Wait,
+    LargePpdus, Leave, Leaves, LetIn, Outage, Outages, OverTime, Ppdu, Presence, RadioHeard, Refusals,
+    Refused, Roam, Roaming, Securities, SpeedUse, Stay, Storm, Switch, Switches, Traffic, TurnedAway,
+    Unanswered, Wait,
 };
 pub use airloom_wire::ieee80211::{Joining, Rsn, Security, Subtype};
 pub use airloom_wire::{EchoKind, LinkType, MacAddr, Protocol, Stop, TcpFlags};
@@ -50,7 +51,7 @@ pub use heard::{FrameHeard, frames};
 pub use joined::{Beacons, Clock, Encrypted, Lengths, Sample, Shared, Sought};
 pub use key_message::KeyMessage;
 pub use link::{Place, Seen, place};
-pub use packet::{Identity, Packet, Segment, Transmission, Transport};
+pub use packet::{Identity, Packet, Quoted, Segment, Transmission, Transport};
 pub use pings::{AllPings, Pings};
 pub use rtp::{Late, Missing, OfSource, RtpHeader, RtpHole, Stalled};
 pub use silence::{Silence, Silences};

@@ -126,6 +126,8 @@ pub enum Transport {
         ends: [IpAddr; 2],
         /// What tells a request of ICMP echo from others: identifier and number.
         echo: Option<(u16, u16)>,
+        /// What it held of TCP; none if it held anything else.
+        segment: Option<Quoted>,
         /// What was in its way; none if its hops had run out.
         why: Option<Hindrance>,
     },
@@ -135,6 +137,32 @@ pub enum Transport {
     Cut(Protocol),
     /// Anything else, with its IP protocol.
     Other(Protocol),
+}
+
+/// What an ICMP error quotes of a TCP segment: the first octets of its header, and the length of its packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quoted {
+    /// Source and destination port.
+    pub ports: (u16, u16),
+    /// Its sequence number.
+    pub number: u32,
+    /// Octets of its payload; with its options, which may not be quoted.
+    pub octets: u32,
+}
+
+impl Quoted {
+    /// Octets of a TCP header without options (RFC 9293 section 3.1).
+    const HEADER: u32 = 20;
+
+    /// Reads the beginning of a TCP header in a packet with so many octets behind the header of IP.
+    fn read(inner: &[u8], length: u32) -> Option<Self> {
+        let &[from_high, from_low, to_high, to_low, one, two, three, four, ..] = inner else { return None };
+        Some(Self {
+            ports: (u16::from_be_bytes([from_high, from_low]), u16::from_be_bytes([to_high, to_low])),
+            number: u32::from_be_bytes([one, two, three, four]),
+            octets: length.saturating_sub(Self::HEADER),
+        })
+    }
 }
 
 /// A TCP segment. With segmentation offload it is longer than what goes over the wire.
@@ -348,12 +376,12 @@ impl Transport {
         if !is_error {
             return None;
         }
-        let (ends, about, inner): ([IpAddr; 2], _, _) = if protocol == Protocol::ICMP {
+        let (ends, about, inner, length): ([IpAddr; 2], _, _, u32) = if protocol == Protocol::ICMP {
             let (ip, inner) = Ipv4Repr::parse(quoted).ok()?;
-            ([ip.src.into(), ip.dst.into()], ip.protocol, inner)
+            ([ip.src.into(), ip.dst.into()], ip.protocol, inner, ip.payload_len.into())
         } else {
             let (ip, inner) = Ipv6Repr::parse(quoted).ok()?;
-            ([ip.src.into(), ip.dst.into()], ip.protocol, inner)
+            ([ip.src.into(), ip.dst.into()], ip.protocol, inner, ip.payload_len.unwrap_or_default().into())
         };
         let echo = match Self::echo(protocol, inner, inner.len() as u32).filter(|_| about == protocol) {
             Some(Self::Echo { kind: EchoKind::Request, ident, sequence, .. }) => Some((ident, sequence)),
@@ -371,7 +399,8 @@ impl Transport {
             (Protocol::ICMP, 3, code) | (ICMP_V6, 1, code) => Some(Hindrance::Absent { code, port }),
             _ => None,
         };
-        (echo.is_some() || why.is_some()).then_some(Self::Returned { ends, echo, why })
+        let segment = Quoted::read(inner, length).filter(|_| about == Protocol::TCP);
+        (echo.is_some() || why.is_some()).then_some(Self::Returned { ends, echo, segment, why })
     }
 
     /// ICMP echo, whose types are 8 and 0, in version 6 128 and 129 (RFC 4443 section 4); none of any other message.
@@ -417,12 +446,15 @@ mod tests {
             Packet::version_4(0, &octets, 56).map(|packet| packet.transport)
         };
         let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
-        let told =
-            Some(Transport::Returned { ends, echo: None, why: Some(Hindrance::TooBig { most: 1350 }) });
-        assert_eq!([of(3, 4, 6), of(3, 4, 17)], [told, told]);
+        let told = |segment| {
+            let why = Some(Hindrance::TooBig { most: 1350 });
+            Some(Transport::Returned { ends, echo: None, segment, why })
+        };
+        let quoted = Some(Quoted { ports: (80, 1024), number: 1, octets: 16 });
+        assert_eq!([of(3, 4, 6), of(3, 4, 17)], [told(quoted), told(None)]);
         let other = Some(Transport::Other(Protocol::ICMP));
         let absent = Hindrance::Absent { code: 3, port: Some(1024) };
-        let closed = Transport::Returned { ends, echo: None, why: Some(absent) };
+        let closed = Transport::Returned { ends, echo: None, segment: None, why: Some(absent) };
         assert_eq!([of(3, 3, 17), of(11, 0, 6)], [Some(closed), other], "a closed port; hops that run out");
     }
 
@@ -438,7 +470,10 @@ mod tests {
             Packet::version_4(0, &octets, 56).map(|packet| packet.transport)
         };
         let ends = [1, 9].map(|last| IpAddr::from([10, 0, 0, last]));
-        assert_eq!(of(11, 8), Some(Transport::Returned { ends, echo: Some((7, 3)), why: None }));
+        assert_eq!(
+            of(11, 8),
+            Some(Transport::Returned { ends, echo: Some((7, 3)), segment: None, why: None })
+        );
         let other = Some(Transport::Other(Protocol::ICMP));
         assert_eq!([of(5, 8), of(11, 0)], [other, other], "a redirect; about an answer");
     }

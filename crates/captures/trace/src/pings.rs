@@ -315,7 +315,12 @@ mod tests {
         all.see(0, 1, &packet(9, Request, 0));
         all.see(1, 2, &packet(9, Request, 1));
         let asked = packet(9, Request, 0);
-        let transport = Transport::Returned { ends: [asked.src, asked.dst], echo: Some((7, 0)), why: None };
+        let transport = Transport::Returned {
+            ends: [asked.src, asked.dst],
+            echo: Some((7, 0)),
+            segment: None,
+            why: None,
+        };
         (0..2).for_each(|at| all.see(2 + at, 3, &Packet { transport, ..packet(9, Reply, 0) }));
         let (found, _) = all.finish();
         assert_eq!((found[0].requests, found[0].returned, found[0].open(|_| 0)), (2, 1, 1));

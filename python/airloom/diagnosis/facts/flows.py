@@ -26,6 +26,7 @@ AGAIN = {
     "fast": "after duplicate ACKs",
     "timeout": "by the timer",
     "after_timeout": "behind a timeout",
+    "too_big": "since they had been too big",
     "probe": "as tail loss probes",
     "needless": "needlessly",
 }
@@ -36,9 +37,6 @@ BY_TIMER = ("timeout", "after_timeout")
 
 SURE = ("probe", "needless")
 """Those of which it shows for sure that they were sent again so."""
-
-UNFIT = "by the timer or since they had been too big"
-"""What stands for these where a router said that packets are too big."""
 
 LATE = "late, by the timer or by a wait below its sender"
 """What stands for these away from the sender, where duplicate ACKs ask for segments too."""
@@ -365,9 +363,6 @@ def kinds(one: FlowSeen) -> list[tuple[int, str]]:
     A segment that waited below its sender for as long as a timer lasts comes by as one that the timer sent.
     """
     counts = one["retransmissions"]
-    if one["too_big"]:
-        late = sum(counts[kind] for kind in BY_TIMER)
-        return [(counts["fast"], AGAIN["fast"]), (late, UNFIT), *((counts[kind], AGAIN[kind]) for kind in SURE)]
     if one["seen_from"] == "sender" or not counts["fast"]:
         return [(counts[kind], words) for kind, words in AGAIN.items()]
     late = sum(counts[kind] for kind in BY_TIMER)

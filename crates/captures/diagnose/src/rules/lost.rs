@@ -149,8 +149,11 @@ fn outruns(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
 /// section 5.2).
 fn times_ns(flow: &Flow<'_>, trip_ms: f64) -> Vec<u64> {
     let again = &flow.data().retransmissions;
-    let stamps =
-        again.list().iter().filter(|one| one.needless.is_none() && !one.thrown_away).map(|one| one.at_ns);
+    let stamps = again
+        .list()
+        .iter()
+        .filter(|one| one.needless.is_none() && !one.thrown_away && one.trigger != Trigger::TooBig)
+        .map(|one| one.at_ns);
     events(stamps, (trip_ms * 1e6) as u64)
 }
 
@@ -173,15 +176,11 @@ fn let_be(flow: &Flow<'_>, trip_ms: f64) -> (usize, f64) {
 }
 
 /// Segments that were sent again for this reason, and of which the packets do not prove that the first had arrived, or that a receiver without room threw it away. Probes
-/// are sent on suspicion.
+/// are sent on suspicion, and what was too big for its way is no loss.
 fn lost_by(data: &Direction, trigger: Trigger) -> u64 {
     let again = &data.retransmissions;
     let thrown = if data.overrun.is_clear() { again.thrown_away_by(trigger) } else { 0 };
-    if trigger == Trigger::Probe {
-        0
-    } else {
-        again.by_trigger(trigger) - again.needless_by(trigger) - thrown
-    }
+    if !is_loss(trigger) { 0 } else { again.by_trigger(trigger) - again.needless_by(trigger) - thrown }
 }
 
 /// Segments with data, those that were sent again among them, as they went over the wire: an adapter cuts what its host's capture has in one. Where a
@@ -371,7 +370,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         format!(", {share:.digits$} %", digits = if much { 1 } else { 2 })
     };
     let opening = if of(Trigger::Handshake) > 0 { " with data or SYN" } else { " with data" };
-    let besides = match again.segments() - lost {
+    let besides = match again.segments() - lost - again.by_trigger(Trigger::TooBig) {
         0 => String::new(),
         1 => " One more was sent again as a probe, or though the first had arrived.".to_owned(),
         others => format!(" {others} more were sent again as probes, or though the first had arrived."),
@@ -477,7 +476,12 @@ fn unseen(data: &Direction) -> Option<f64> {
 /// Whether a segment was sent again for a loss, as far as the packets tell.
 fn is_lost(data: &Direction, one: &Retransmission) -> bool {
     let thrown_away = one.thrown_away && data.overrun.is_clear();
-    one.needless.is_none() && one.trigger != Trigger::Probe && !thrown_away
+    one.needless.is_none() && is_loss(one.trigger) && !thrown_away
+}
+
+/// Whether what made a sender send something again is that it was lost.
+const fn is_loss(trigger: Trigger) -> bool {
+    !matches!(trigger, Trigger::Probe | Trigger::TooBig)
 }
 
 /// Whether captures of two places have a flow.

@@ -9,6 +9,7 @@ mod lost_on_air;
 mod monitor;
 mod receiver;
 mod standstill;
+mod too_big;
 mod too_little;
 
 use airloom_diagnose::{Diagnosis, Evidence};

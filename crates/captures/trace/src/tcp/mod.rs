@@ -43,7 +43,7 @@ pub use stuck::{Shortened, Stuck};
 pub(crate) use vantage::AT_HOST;
 pub use vantage::Vantage;
 
-use crate::{Packet, Transport};
+use crate::{Hindrance, Packet, Quoted, Transport};
 use airloom_wire::TcpFlags;
 use connection::{Passage, Room};
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,6 +116,12 @@ impl Connections {
     /// Takes the next packet of a capture, whose record has this number; whatever is no TCP is left aside. Whether it was captured
     /// before.
     pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) -> bool {
+        if let Transport::Returned {
+            ends, segment: Some(quoted), why: Some(Hindrance::TooBig { .. }), ..
+        } = packet.transport
+        {
+            self.refused(now_ns, ends, quoted);
+        }
         let Transport::Tcp(segment) = &packet.transport else { return false };
         let src = SocketAddr::new(packet.src, segment.header.src_port);
         let dst = SocketAddr::new(packet.dst, segment.header.dst_port);
@@ -144,6 +150,14 @@ impl Connections {
             self.coarsen();
         }
         is_copy
+    }
+
+    /// Takes what a router says of a packet that was too big.
+    fn refused(&mut self, now_ns: u64, [src, dst]: [IpAddr; 2], quoted: Quoted) {
+        let (src, dst) = (SocketAddr::new(src, quoted.ports.0), SocketAddr::new(dst, quoted.ports.1));
+        let Some(&place) = self.places.get(&key(src, dst)) else { return };
+        let connection = &mut self.connections[place];
+        connection.directions[usize::from(connection.ends[0] != src)].refused(now_ns, quoted);
     }
 
     /// Takes bins from the smallest connections if all together have too many, until they have three quarters of what they may.

@@ -27,6 +27,8 @@ airloom_sim::kinds! {
         Probe = "probe",
         /// The handshake: a SYN or a SYN-ACK again.
         Handshake = "handshake",
+        /// A router said that the packet before was too big for its way (RFC 1191, RFC 8201): no loss, but how its sender learns what fits.
+        TooBig = "too_big",
         /// Nothing that the capture shows.
         Unclear = "unclear",
     }

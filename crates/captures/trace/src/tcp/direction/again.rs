@@ -79,7 +79,11 @@ impl Direction {
             self.came_late(context, gap.first_ns);
             return false;
         }
-        let trigger = self.timed(self.trigger(context, again, &before), start, &before, now_ns);
+        let trigger = if before.last_ns.is_some_and(|last_ns| self.refused.holds(start, end, last_ns)) {
+            Trigger::TooBig
+        } else {
+            self.timed(self.trigger(context, again, &before), start, &before, now_ns)
+        };
         let all_received = received || before.received && before.gap.is_none();
         let overtaken_ns = self.retransmissions.late(start, end, |filled| {
             is_original(context, filled, passing.mark)

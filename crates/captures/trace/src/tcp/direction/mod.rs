@@ -11,6 +11,7 @@ mod filling;
 mod held;
 mod marks;
 mod overrun;
+mod refused;
 mod sacks;
 mod trips;
 mod uncaptured;
@@ -23,6 +24,7 @@ pub use bursts::Bursts;
 pub use clocking::Clocking;
 pub use marks::Marks;
 pub use overrun::Overrun;
+use refused::Refused;
 pub use sacks::Sacks;
 pub use trips::Trips;
 pub use uncaptured::Uncaptured;
@@ -202,6 +204,8 @@ pub struct Direction {
     had_two: bool,
     /// What passed again last although it had been acknowledged.
     in_vain: InVain,
+    /// Packets that routers said were too big for their way.
+    refused: Refused,
     /// When the first outstanding octet last passed again, and the payload of its packet.
     head_again: Option<(u64, u32)>,
     /// When the sender's FIN first passed.
