@@ -95,6 +95,7 @@ fn between(old: &Stay, new: &Stay) -> Option<Roam> {
         open_ns: new.by.open_ns.filter(is_of_it),
         present_ns: None,
         refused: None,
+        counts_anew: false,
         left: 0,
         ended: None,
         is_gone: false,

@@ -6,10 +6,19 @@ use airloom_trace::{Rsn, Securities, Security};
 /// Statuses that speak of security: of management frame protection, of an element, of what is in the RSNE (802.11-2020 table 9-50).
 const OF_SECURITY: [u16; 9] = [31, 40, 41, 42, 43, 44, 45, 46, 72];
 
+/// Statuses that name no reason, or capabilities: some access points refuse a request without an RSNE so.
+const OF_ANYTHING: [u16; 3] = [1, 10, 12];
+
+/// Whether a station asked without an RSNE what an access point offers with one, and was refused with a status that may mean that.
+pub(crate) fn lacks_rsn(status: u16, security: Option<Securities>) -> bool {
+    let is_without = matches!(security, Some((Security::Without, Security::Rsn(_))));
+    is_without && (OF_SECURITY.contains(&status) || OF_ANYTHING.contains(&status))
+}
+
 /// Why an association was refused: the status in words, and in what the RSNEs of both ends differ, as far as they were heard.
 pub(crate) fn why(status: u16, security: Option<Securities>) -> String {
     let named = status::named(status);
-    match security.filter(|_| OF_SECURITY.contains(&status)) {
+    match security.filter(|_| OF_SECURITY.contains(&status) || lacks_rsn(status, security)) {
         Some((asked, offered)) => format!("{named}; {}", compared(asked, offered)),
         None => named,
     }

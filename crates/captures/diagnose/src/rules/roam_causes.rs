@@ -1,8 +1,8 @@
 //! Why a station was without an access point, and what helps.
 
 use crate::reason;
-use crate::status;
-use airloom_trace::{Air, Ended, Leave, MacAddr, RadioHeard, Roam};
+use crate::security;
+use airloom_trace::{Air, Ended, Leave, MacAddr, RadioHeard, Refused, Roam};
 
 /// Why a station changed its access point, or associated with the same one anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,6 +11,8 @@ pub(super) enum Cause {
     Went { is_fast: bool },
     /// A third radio forged the end of its association.
     Forged,
+    /// It asked without RSN, which the access point requires, and was refused for most of the time.
+    AskedWithout,
     /// The access point refused to let it in, for most of the time.
     Refused,
     /// Its signal fell until it was out of reach.
@@ -35,7 +37,8 @@ impl Cause {
             return Self::Went { is_fast: roam.is_fast };
         }
         if is_refused(roam) {
-            return Self::Refused;
+            let lacks = |one: Refused| security::lacks_rsn(one.status, one.security);
+            return if roam.refused.is_some_and(lacks) { Self::AskedWithout } else { Self::Refused };
         }
         if has_fallen {
             return Self::Faded;
@@ -63,6 +66,10 @@ impl Cause {
                 "Turn on protected management frames (802.11w; always on in WPA3) at both ends, so that no stranger's frames end an association, and look for who \
                  sends these."
             }
+            Self::AskedWithout => {
+                "Look at the station, not at the access point: at the log of its supplicant (`journalctl -u wpa_supplicant`) for why it asked without RSN, and at \
+                 `key_mgmt` and `proto` of this network there."
+            }
             Self::Refused => {
                 "Look why the access point refuses: its log, and its settings beside what the station asks for."
             }
@@ -88,7 +95,7 @@ impl Cause {
         roam: &Roam,
         ends: &Ends,
         fallen: Option<[f64; 2]>,
-        refused: impl Iterator<Item = (u32, u16)>,
+        refused: impl Iterator<Item = Refused>,
     ) -> String {
         let carried_off = fallen.map_or_else(String::new, |[best, last]| {
             format!(
@@ -101,7 +108,7 @@ impl Cause {
             _ => roam.ended.map_or_else(String::new, |ended| ends.says(&ended)),
         };
         let refused = refusals(refused);
-        if self == Self::Refused {
+        if matches!(self, Self::Refused | Self::AskedWithout) {
             return format!("{refused}{ended}{carried_off}");
         }
         format!("{ended}{carried_off}{refused}")
@@ -117,17 +124,23 @@ fn is_refused(roam: &Roam) -> bool {
 }
 
 /// Associations that were refused, as a sentence before others.
-fn refusals(refused: impl Iterator<Item = (u32, u16)>) -> String {
-    let all = refused.fold((0, None), |(all, _), (times, status)| (all + times, Some(status)));
+fn refusals(refused: impl Iterator<Item = Refused>) -> String {
+    let all = refused.fold((0, None), |(all, _), one| (all + one.times, Some(one)));
     match all {
-        (_, None) => String::new(),
-        (1, Some(status)) => {
-            format!("The access point refused an association once ({}). ", status::named(status))
+        (1, Some(Refused { status, security, .. })) if security::lacks_rsn(status, security) => {
+            format!(
+                "The station asked for an association once without RSN, which the access point requires, and was refused ({}). ",
+                security::why(status, security)
+            )
         }
-        (times, Some(status)) => {
+        (_, None) => String::new(),
+        (1, Some(Refused { status, security, .. })) => {
+            format!("The access point refused an association once ({}). ", security::why(status, security))
+        }
+        (times, Some(Refused { status, security, .. })) => {
             format!(
                 "The access point refused an association {times} times (at last with {}). ",
-                status::named(status)
+                security::why(status, security)
             )
         }
     }
@@ -244,8 +257,29 @@ fn is_other_radios(one: &Leave) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use airloom_trace::{Rsn, Security};
 
     const AP: MacAddr = MacAddr([2, 0, 0, 0, 0, 8]);
+
+    #[test]
+    fn a_request_without_rsn_that_is_refused_points_at_the_station() {
+        let of = |security| {
+            let refused = Some(Refused { times: 1, status: 10, security });
+            let roam = Roam { refused, asked_ns: Some(1), associated_ns: Some(700_000_000), ..anew() };
+            let cause = Cause::of(&roam, false, &Ends::default());
+            (cause, cause.says(&roam, &Ends::default(), None, refused.into_iter()))
+        };
+        let (version, group, pairwise, akms) = (1, 1 << 4, 1 << 4, 1 << 2);
+        let ap =
+            Security::Rsn(Rsn { version, group, pairwise, akms, mfp_required: false, mfp_capable: false });
+        let (cause, says) = of(Some((Security::Without, ap)));
+        assert!(
+            cause == Cause::AskedWithout && says.contains("without RSN, which the access point requires"),
+            "{says}"
+        );
+        assert!(cause.remedy().contains("supplicant"));
+        assert_eq!([of(None).0, of(Some((ap, ap))).0], [Cause::Refused; 2]);
+    }
 
     /// A station that associated anew with the same access point.
     fn anew() -> Roam {
@@ -304,7 +338,12 @@ mod tests {
     fn a_station_that_was_lost_without_a_word_is_told_so() {
         let roam = Roam { is_gone: true, ..anew() };
         let cause = Cause::of(&roam, false, &Ends::default());
-        let says = cause.says(&roam, &Ends::default(), None, [(1, 17)].into_iter());
+        let says = cause.says(
+            &roam,
+            &Ends::default(),
+            None,
+            [Refused { times: 1, status: 17, security: None }].into_iter(),
+        );
         assert!(says.starts_with("No frame that ends the association was heard. The access point refused"));
     }
 }

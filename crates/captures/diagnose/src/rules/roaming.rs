@@ -396,6 +396,15 @@ fn by_cause(mut all: Vec<Caused<'_>>) -> Vec<Vec<Caused<'_>>> {
     groups
 }
 
+/// That a station's sequence numbers began again, which they did not each time, as a sentence behind others; empty if they went on, or always do.
+fn says_anew(station: &RadioHeard, roams: &[&Heard<'_>]) -> &'static str {
+    if station.roaming.counts_on && roams.iter().any(|one| one.roam.counts_anew) {
+        " The station's sequence numbers began again before it asked, as at other times they did not: its adapter was started anew."
+    } else {
+        ""
+    }
+}
+
 /// The changes of a station that have one cause, and that no outage explains.
 fn found(
     evidence: &Evidence,
@@ -427,14 +436,15 @@ fn found(
             "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
         ),
         says: format!(
-            "{}The station {}; {} passed {}{}.{} {}.",
+            "{}The station {}; {} passed {}{}.{} {}.{}",
             cause.says(worst.roam, ends, worst.fallen, refused),
             worst.way(),
             in_words(longest),
             worst.ends(),
             of_it(worst.roam),
             worst.says_timer(),
-            counted(&roams)
+            counted(&roams),
+            says_anew(station, &roams)
         ),
         remedy: cause.remedy().to_owned(),
     })

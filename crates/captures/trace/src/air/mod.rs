@@ -34,7 +34,7 @@ pub use outages::{Outage, Outages};
 pub use ppdu::Ppdu;
 pub use presence::{BEACON_PARTS, Doze, Presence, Wait};
 pub use radio_heard::RadioHeard;
-pub use refusals::{LetIn, Refusals, Securities};
+pub use refusals::{LetIn, Refusals, Refused, Securities};
 pub(crate) use roaming::resumed_ns;
 pub use roaming::{Ended, Roam, Roaming, Stay};
 pub use storm::Storm;
@@ -529,7 +529,7 @@ impl Air {
         {
             let security = station.security.zip(offered);
             station.refusals.refused(at_ns, (bssid, status, security), frame);
-            return station.roaming.refused(status);
+            return station.roaming.refused(status, security);
         }
         station.refusals.told(at_ns, frame);
         match frame.subtype {

@@ -165,7 +165,10 @@ impl RadioHeard {
                 self.leaves.take(at_ns, frame.receiver, sequence, frame.radio.signal_dbm);
             }
             (Subtype::Leave, _) => {}
-            _ => self.leaves.beside(at_ns, frame),
+            _ => {
+                self.leaves.beside(at_ns, frame);
+                self.roaming.numbered(frame);
+            }
         }
         if frame.shows_presence() {
             self.roaming.present(at_ns, number);

@@ -7,6 +7,17 @@ use airloom_wire::ieee80211::Security;
 /// The security that a station asks for, and that of the access point.
 pub type Securities = (Security, Security);
 
+/// Requests to associate that were refused between two times of a station's data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// How many.
+    pub times: u32,
+    /// The status of the last (802.11-2020 table 9-50).
+    pub status: u16,
+    /// What was asked for and offered then; none where either was not heard.
+    pub security: Option<Securities>,
+}
+
 /// Refusals of a station that was let in by a later answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LetIn {

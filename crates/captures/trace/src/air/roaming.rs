@@ -1,6 +1,7 @@
 //! When a station changed its access point, or associated with the same one anew.
 
 use super::pauses::Pauses;
+use super::refusals::{Refused, Securities};
 use crate::signs::Signs;
 use crate::{Capped, Frame, Joining, Subtype};
 use airloom_wire::MacAddr;
@@ -26,8 +27,10 @@ pub struct Roam {
     pub open_ns: Option<u64>,
     /// The last sign of the station before it asked: a frame that names it as its sender.
     pub present_ns: Option<u64>,
-    /// How many of its requests to associate were refused, and the status of the last (802.11-2020 table 9-50).
-    pub refused: Option<(u32, u16)>,
+    /// Its requests to associate that were refused.
+    pub refused: Option<Refused>,
+    /// Whether the station's sequence numbers began again as it asked: its adapter was started anew, unless they always do.
+    pub counts_anew: bool,
     /// Deauthentications and disassociations in between.
     pub left: u32,
     /// What the first of them says.
@@ -101,6 +104,10 @@ const SHORTEST: u64 = 28_000;
 /// So many pairs of deauthentications with one count for both ends are no chance.
 const PAIRS: u32 = 2;
 
+/// A count begins with 0 or 1. Where no more numbers than this lie between two frames of a radio, it went on.
+const FIRST: u16 = 1;
+const MOST_BETWEEN: u16 = 512;
+
 /// A station that has no association is told so by these reasons (802.11-2020 table 9-49): such a frame ends none.
 const NONE_TO_END: [u16; 3] = [6, 7, 9];
 
@@ -121,7 +128,12 @@ pub struct Roaming {
     asked_ns: Option<u64>,
     associated_ns: Option<u64>,
     keys_ns: Option<u64>,
-    refused: Option<(u32, u16)>,
+    refused: Option<Refused>,
+    counts_anew: bool,
+    /// The last number of the station's frames but QoS data, which share one count.
+    count: Option<u16>,
+    /// Whether that count ever went on as the station asked to be let in.
+    pub counts_on: bool,
     left: u32,
     asked_for_a_first: bool,
     /// Whether authentication was heard since the last data, and whether of a fast transition.
@@ -238,6 +250,8 @@ impl Roaming {
             last: Some((at_ns, number, bssid)),
             has_data: true,
             signs: self.signs,
+            count: self.count,
+            counts_on: self.counts_on,
             leaves: self.leaves,
             joins: self.joins,
             rejoins: self.rejoins,
@@ -281,6 +295,7 @@ impl Roaming {
             open_ns: self.keys_ns.max(self.associated_ns),
             present_ns: self.signs.last().map(|(at_ns, _)| at_ns),
             refused: self.refused,
+            counts_anew: self.counts_anew,
             left: self.left,
             ended: self.ended,
             is_gone: false,
@@ -350,9 +365,19 @@ impl Roaming {
     }
 
     /// Takes an answer that refuses an association.
-    pub(super) fn refused(&mut self, status: u16) {
-        let before = self.refused.map_or(0, |(times, _)| times);
-        self.refused = Some((before + 1, status));
+    pub(super) fn refused(&mut self, status: u16, security: Option<Securities>) {
+        let before = self.refused.map_or(0, |one| one.times);
+        self.refused = Some(Refused { times: before + 1, status, security });
+    }
+
+    /// Takes the sequence number of a frame of the station that ends nothing: a third radio may send that in its name.
+    pub(super) fn numbered(&mut self, frame: &Frame) {
+        let (None, Some(number), false) = (frame.tid, frame.sequence, frame.retry) else { return };
+        let before = self.count.replace(number);
+        let Some(before) = before.filter(|_| frame.subtype == Subtype::Authentication) else { return };
+        let goes_on = number.wrapping_sub(before) % 4096 <= MOST_BETWEEN;
+        self.counts_on |= goes_on;
+        self.counts_anew |= number <= FIRST && !goes_on;
     }
 
     /// Takes a frame that ends the station's association with an access point.
@@ -451,6 +476,19 @@ mod tests {
             ..Roam::default()
         };
         assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn a_count_goes_on_or_begins_again_as_a_station_asks() {
+        let counts = |before: u16, asked: u16| {
+            let mut roaming = Roaming::default();
+            for (subtype, number) in [(ASKS, before), (Subtype::Authentication, asked)] {
+                roaming.numbered(&crate::Frame { sequence: Some(number), ..of(subtype) });
+            }
+            (roaming.counts_on, roaming.counts_anew)
+        };
+        assert_eq!([counts(2548, 1), counts(2, 44)], [(false, true), (true, false)]);
+        assert_eq!([counts(4090, 1), counts(2548, 900)], [(true, false), (false, false)]);
     }
 
     #[test]
