@@ -14,6 +14,8 @@ use std::net::{IpAddr, SocketAddr};
 const MOST: usize = 64;
 /// Captures have a stream for the same time if the shorter span is this part of the longer one.
 const AS_LONG: f64 = 0.9;
+/// An answer on its way comes within this time, in nanoseconds: no timer of a question lasts longer as it begins (RFC 6298 section 2.1).
+const ANSWERED_WITHIN: u64 = 1_000_000_000;
 
 /// What one port sends to another by UDP, as a capture shows it.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
@@ -197,7 +199,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
                 mbps: 8e-6 * stream.octets as f64 / lasted_s.max(1e-3),
                 runs: stream.runs,
                 lasted_s,
-                nothing_back: !view.on_air && nothing_back(evidence, capture, stream.ends),
+                nothing_back: !view.on_air && nothing_back(evidence, capture, stream),
                 marked: stream.marked,
                 steady: stream.is_steady(),
                 silence_s: stream.silence_ns as f64 / 1e9,
@@ -221,12 +223,20 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<StreamSeen> {
         .collect()
 }
 
-/// Whether nothing comes back of one host to another that gets answers of a third one.
-fn nothing_back(evidence: &Evidence, capture: usize, [from, to]: [SocketAddr; 2]) -> bool {
-    let is_silent = is_one_host(to.ip()) && evidence.spoken[capture].is_silent(to.ip()) == Some(true);
+/// Whether nothing comes back of a stream, nor anything else of its receiver while it goes, though its sender gets answers of a third host.
+fn nothing_back(evidence: &Evidence, capture: usize, stream: &Stream) -> bool {
+    let [from, to] = stream.ends;
+    let [first_ns, last_ns] = stream.span_ns;
+    let spoken = &evidence.spoken[capture];
+    let says_nothing = spoken.is_silent(to.ip()).is_some_and(|never| {
+        never || spoken.any(to.ip(), first_ns, last_ns + ANSWERED_WITHIN) == Some(false)
+    });
+    let is_silent = is_one_host(to.ip()) && says_nothing;
     let ends = || evidence.streams[capture].iter().map(|stream| stream.ends);
     let asks = |of: SocketAddr| ends().any(|[one, other]| one.ip() == from.ip() && other == of);
-    is_silent && ends().any(|[one, other]| other.ip() == from.ip() && asks(one))
+    is_silent
+        && !ends().any(|other| other == [to, from])
+        && ends().any(|[one, other]| other.ip() == from.ip() && asks(one))
 }
 
 /// Whether an address is that of one host, as far as it shows: most networks end in an address for all.

@@ -79,7 +79,11 @@ def probes(of: list[StreamSeen]) -> str:
     first, last = min(one["span_s"][0] for one in of), max(one["span_s"][1] for one in of)
     each = f" of {number(min(lengths))} octets each" if len(lengths) == 1 and min(lengths).is_integer() else ""
     sent = f"{count(packets, 'packet')}{each} in {count(len(of), 'stream')} of UDP"
-    return f"{host(of[0]['from'])} to {where}: {sent}, from {first:,.1f} to {last:,.1f} s; nothing came back"
+    lasted = max(one["lasted_s"] for one in of)
+    # Apart from each other they are no one stretch of time.
+    each_lasted = f", none longer than {number(lasted)} s" if 2 * lasted < last - first else ""
+    when = f"from {first:,.1f} to {last:,.1f} s{each_lasted}"
+    return f"{host(of[0]['from'])} to {where}: {sent}, {when}; nothing came back"
 
 
 def stream(one: StreamSeen, found: Diagnosis) -> str:
