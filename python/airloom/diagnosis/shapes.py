@@ -994,6 +994,34 @@ class Rule(TypedDict):
     refuted_by: str
 
 
+ScanSeen = TypedDict(
+    "ScanSeen",
+    {
+        # The capture, by its place among the captures.
+        "capture": int,
+        # The host that asked.
+        "from": str,
+        # The host whose ports it asked.
+        "to": str,
+        # Ports that it asked.
+        "ports": int,
+        # Those of them that did not answer, that refused (RST), and that are open.
+        "silent": int,
+        # See `silent`.
+        "refused": int,
+        # See `silent`.
+        "open": int,
+        # The first open ones.
+        "open_ports": list[int],
+        # Open ones whose SYN-ACK was never acknowledged.
+        "unacknowledged": int,
+        # From the first SYN to the last packet, in seconds since the first record of all captures.
+        "span_s": list[float],
+    },
+)
+"""A scan of one host's ports, as a capture of a host shows it."""
+
+
 class SwitchSeen(TypedDict):
     """An announcement of an access point that it goes to another channel (802.11-2020 clause 9.4.2.18)."""
 
@@ -1239,6 +1267,8 @@ class Diagnosis(TypedDict):
     attempts_left_out: int
     # Floods of SYNs.
     floods: list[FloodSeen]
+    # Scans of ports; their attempts are not among `attempts`.
+    scans: list[ScanSeen]
     # Connections that opened late, since a SYN or its answer was sent again: the first two hundred; how many more there
     # are.
     openings: list[OpeningSeen]

@@ -275,6 +275,7 @@ def headline(found: Diagnosis) -> str:
             "Handshakes of keys failed": keyless(found),
             "A station was lost": out_of_reach(found),
             "A flood of SYNs": flooded(found),
+            "A scan of ports": scanned(found),
             "A server did not answer": unanswered(found),
             "Data was not acknowledged": unacknowledged(found),
             "Packets are too big": too_big(found),
@@ -319,6 +320,7 @@ def evident(found: Diagnosis) -> list[str]:
         *kept_out(found),
         *keyless(found),
         *flooded(found),
+        *scanned(found),
         *unanswered(found),
         *unacknowledged(found),
         *cut_off(found),
@@ -492,6 +494,11 @@ def stands_first(found: Diagnosis) -> bool:
 def flooded(found: Diagnosis) -> list[str]:
     """A sentence on SYNs that nothing answers, from made-up addresses; nothing without any."""
     return [f"{openings.flood(one)}." for one in found["floods"][:1]]
+
+
+def scanned(found: Diagnosis) -> list[str]:
+    """A sentence on a scan of ports; nothing without any."""
+    return [f"{said}." for said in openings.scans(found)[:1]]
 
 
 def unanswered(found: Diagnosis) -> list[str]:

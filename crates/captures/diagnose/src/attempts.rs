@@ -1,6 +1,7 @@
 //! Connections that were not opened: nobody answered, or the other end refused.
 
 use crate::evidence::Evidence;
+use crate::scans::{self, ScanSeen};
 use crate::strangers::sorted;
 use airloom_trace::Place;
 use airloom_trace::tcp::Connection;
@@ -32,8 +33,8 @@ pub struct AttemptSeen {
     pub goes_on: bool,
 }
 
-/// All attempts, each once, however many captures show it; and how many more there are than have an entry.
-pub(crate) fn seen(evidence: &Evidence) -> (Vec<AttemptSeen>, u64) {
+/// All attempts but those of scans, each once, however many captures show it; and how many more there are than have an entry.
+pub(crate) fn seen(evidence: &Evidence, scans: &[ScanSeen]) -> (Vec<AttemptSeen>, u64) {
     let mut answered: BTreeMap<_, Vec<&Connection>> = BTreeMap::new();
     for one in evidence.connections.iter().flatten().filter(|one| one.offers[1].is_some()) {
         answered.entry(sorted(one.ends)).or_default().push(one);
@@ -47,7 +48,10 @@ pub(crate) fn seen(evidence: &Evidence) -> (Vec<AttemptSeen>, u64) {
     let mut found: Vec<AttemptSeen> = Vec::new();
     let mut places: BTreeMap<_, Vec<(&Connection, usize)>> = BTreeMap::new();
     for (capture, one) in all {
-        let Some(attempt) = attempt(evidence, capture, one) else { continue };
+        let Some(attempt) = attempt(evidence, capture, one).filter(|_| !scans::has(scans, capture, one))
+        else {
+            continue;
+        };
         let ends = sorted(one.ends);
         if answered.get(&ends).into_iter().flatten().any(|other| one.is_one_with(other)) {
             continue;

@@ -12,6 +12,7 @@ use crate::order;
 use crate::pings::{self, PingsSeen};
 use crate::rule::Rule;
 use crate::rules::{self, RULES};
+use crate::scans::{self, ScanSeen};
 use crate::seen::captures::{self, CaptureSeen, PassageSeen};
 use crate::seen::flows::{self, FlowSeen};
 use crate::seen::links::{self, DirectSeen, GroupSeen, LinkSeen, UnheardSeen};
@@ -48,6 +49,8 @@ pub struct Diagnosis {
     pub attempts_left_out: u64,
     /// Floods of SYNs.
     pub floods: Vec<FloodSeen>,
+    /// Scans of ports; their attempts are not among `attempts`.
+    pub scans: Vec<ScanSeen>,
     /// Connections that opened late, since a SYN or its answer was sent again: the first two hundred; how many more there are.
     pub openings: Vec<OpeningSeen>,
     /// See `openings`.
@@ -87,7 +90,8 @@ impl Diagnosis {
         let mut findings = order::sorted(evidence, findings);
         let own = evidence.own().iter().map(ToString::to_string).collect();
         let summed_up = sum_up(&mut findings, &own);
-        let (attempts, attempts_left_out) = attempts::seen(evidence);
+        let scans = scans::seen(evidence);
+        let (attempts, attempts_left_out) = attempts::seen(evidence, &scans);
         let (openings, openings_left_out) = openings::seen(evidence);
         Self {
             captures: captures::seen(evidence),
@@ -102,6 +106,7 @@ impl Diagnosis {
             attempts,
             attempts_left_out,
             floods: floods::seen(evidence),
+            scans,
             openings,
             openings_left_out,
             streams: datagrams::seen(evidence),

@@ -9,7 +9,7 @@ from airloom.diagnosis.facts.echoes import pings
 from airloom.diagnosis.facts.flows import flows
 from airloom.diagnosis.facts.joining import leaves, outages, refused, switches, turned_away
 from airloom.diagnosis.facts.narrow import away, narrow
-from airloom.diagnosis.facts.openings import attempts, floods, openings
+from airloom.diagnosis.facts.openings import attempts, floods, openings, scans
 from airloom.diagnosis.facts.stations import direct, group, stations
 from airloom.diagnosis.facts.streams import streams
 from airloom.diagnosis.reading import named as name_of
@@ -29,7 +29,7 @@ SPELLS = 3
 
 def facts(found: Diagnosis) -> list[str]:
     """The flows, streams and stations that matter, a line each, and a line for what is left out of each kind."""
-    hosts = [*flows(found), *attempts(found), *floods(found), *openings(found), *streams(found)]
+    hosts = [*flows(found), *scans(found), *attempts(found), *floods(found), *openings(found), *streams(found)]
     asked = [*pings(found), *narrow(found), *away(found)]
     radios = [*stations(found), *direct(found), *group(found)]
     joining = [*switches(found), *outages(found), *refused(found), *turned_away(found), *leaves(found)]

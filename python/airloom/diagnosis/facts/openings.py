@@ -8,7 +8,7 @@ from airloom.diagnosis.facts.common import MOST, long
 from airloom.support.formatting import count, number
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.shapes import AttemptSeen, Diagnosis, FloodSeen, OpeningSeen
+    from airloom.diagnosis.shapes import AttemptSeen, Diagnosis, FloodSeen, OpeningSeen, ScanSeen
 
 
 APART = 0.9
@@ -40,6 +40,25 @@ def floods(found: Diagnosis) -> list[str]:
         f"{flood(one)}, as in a flood of SYNs{' with made-up addresses' if made_up(one) else ''} (RFC 4987)"
         for one in found["floods"]
     ]
+
+
+def scans(found: Diagnosis) -> list[str]:
+    """A line for each host that scans another one's ports."""
+    return [scan(one, found) for one in found["scans"]]
+
+
+def scan(one: ScanSeen, found: Diagnosis) -> str:
+    """How many ports of a host another one tried, and what became of them."""
+    at_least = "at least " if found["captures"][one["capture"]]["left_out"]["connections"] else ""
+    named = ", ".join(f"{port}" for port in one["open_ports"])
+    more = one["open"] - len(one["open_ports"])
+    ports = f" ({named}{f' and {more} more' if more else ''})" if named else ""
+    whose = "none" if one["unacknowledged"] == one["open"] else f"{one['open'] - one['unacknowledged']:,}"
+    answers = f", {whose} of whose SYN-ACKs was acknowledged" if one["unacknowledged"] else ""
+    return (
+        f"{one['from']} tries {at_least}{one['ports']:,} ports of {one['to']} (a scan of ports): {one['silent']:,} silent, "
+        f"{one['refused']:,} refused, {one['open']:,} open{ports}{answers}"
+    )
 
 
 def made_up(one: FloodSeen) -> bool:

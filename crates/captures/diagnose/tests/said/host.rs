@@ -11,6 +11,8 @@ pub(crate) struct Host {
     pub(crate) next: [u32; 2],
     /// Its number.
     pub(crate) connection: u16,
+    /// The server's port; 80 if it is 0.
+    pub(crate) server_port: u16,
     /// The clock value and the echo of what is sent (RFC 7323), if it has any.
     pub(crate) stamps: Option<[u32; 2]>,
 }
@@ -30,7 +32,8 @@ impl Host {
     /// The packet of the Internet Protocol that has a segment of an end.
     pub(crate) fn packet(&mut self, end: usize, flags: u8, payload: usize) -> Vec<u8> {
         let hosts = [[10, 0, 0, 1], [10, 0, 0, 2]];
-        let ports: [u16; 2] = [40_000 + self.connection, 80];
+        let ports: [u16; 2] =
+            [40_000 + self.connection, if self.server_port == 0 { 80 } else { self.server_port }];
         let octets = |one: u16| one.to_be_bytes();
         let option = self.stamps.map_or_else(Vec::new, |[value, echo]| {
             [&[1, 1, 8, 10][..], &value.to_be_bytes(), &echo.to_be_bytes()].concat()

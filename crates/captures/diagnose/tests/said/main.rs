@@ -8,6 +8,7 @@ mod host;
 mod lost_on_air;
 mod monitor;
 mod receiver;
+mod scans;
 mod standstill;
 mod too_big;
 mod too_little;
