@@ -17,9 +17,7 @@ UDP, TCP = 17, 6
 ROUTER = bytes([10, 0, 0, 254])
 
 
-def error(
-    talk: Conversation, at: float, code: int, most: int, quoted: int, port: int, sequence: int = 0
-) -> None:
+def error(talk: Conversation, at: float, code: int, most: int, quoted: int, port: int, sequence: int = 0) -> None:
     """An error of a router to the first end about a packet of it, of which it quotes the headers and eight octets."""
     ends = [bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2])]
     about = struct.pack(">BBHHHBBH", 0x45, 0, 1500, 0, 0x4000, 63, quoted, 0) + ends[0] + ends[1]
@@ -43,7 +41,7 @@ def test_packets_that_are_too_big_are_told_and_were_not_lost(tmp_path: Path) -> 
     said = " ".join(lead(told))
     assert "from 10.0.0.1 to 10.0.0.2 packets of more than 1,350 octets do not fit, as 10.0.0.254 says 10 times" in said
     assert told["findings"] == []
-    assert "50 % sent again (20 since they had been too big)" in " ".join(facts(told))
+    assert "66.7 % sent again (20 since they had been too big)" in " ".join(facts(told))
 
 
 def test_a_service_that_is_not_there_is_told(tmp_path: Path) -> None:

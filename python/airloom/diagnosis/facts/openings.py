@@ -56,8 +56,8 @@ def scan(one: ScanSeen, found: Diagnosis) -> str:
     whose = "none" if one["unacknowledged"] == one["open"] else f"{one['open'] - one['unacknowledged']:,}"
     answers = f", {whose} of whose SYN-ACKs was acknowledged" if one["unacknowledged"] else ""
     return (
-        f"{one['from']} tries {at_least}{one['ports']:,} ports of {one['to']} (a scan of ports): {one['silent']:,} silent, "
-        f"{one['refused']:,} refused, {one['open']:,} open{ports}{answers}"
+        f"{one['from']} tries {at_least}{one['ports']:,} ports of {one['to']} (a scan of ports): "
+        f"{one['silent']:,} silent, {one['refused']:,} refused, {one['open']:,} open{ports}{answers}"
     )
 
 
