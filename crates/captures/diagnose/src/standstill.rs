@@ -16,6 +16,8 @@ const LONG_OF_FEW: f64 = 10.0;
 const LATER: u64 = 1_000_000_000;
 /// Records that are named.
 const NAMED: usize = 16;
+/// A FIN alone that nobody acknowledges harms none.
+const FIN: u32 = 1;
 /// Every way carries packets of 1280 octets in IPv6 (RFC 8200 section 5), less IPv4's and TCP's headers with options; what is shorter is no
 /// matter of its size.
 pub(crate) const SMALL: u32 = 1160;
@@ -35,6 +37,11 @@ pub(crate) fn repeated(flow: &Flow<'_>) -> Option<Stuck> {
     })
 }
 
+/// What a flow's sender repeats at its end without an answer, if that is neither a FIN alone nor too long for the way.
+pub(crate) fn given_up(flow: &Flow<'_>) -> Option<Stuck> {
+    repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())
+}
+
 /// Whether a flow ended in repetitions, for one reason or the other: then its losses are no share of it.
 pub(crate) fn stands_still(flow: &Flow<'_>) -> bool {
     repeated(flow).is_some() || too_long(flow).is_some()
@@ -46,6 +53,15 @@ pub(crate) fn of_time(flow: &Flow<'_>, stuck: &Stuck) -> Cost {
     let last = stuck.answered_ns.unwrap_or(end);
     let [still, all] = [stuck.span_ns.0, first].map(|from| last.saturating_sub(from) as f64 / 1e9);
     Cost::seconds(still, still / all.max(1e-3), "in which nothing moves")
+}
+
+/// The time in which nothing moves; nothing where the sender had ended the connection itself, and waits for no more.
+pub(crate) fn cost(flow: &Flow<'_>, stuck: &Stuck) -> Cost {
+    if flow.connection.finished[flow.from] && stuck.answered_ns.is_none() {
+        Cost::NOTHING
+    } else {
+        of_time(flow, stuck)
+    }
 }
 
 /// Whether the receiver of what stands still sends anything else to anybody in the same capture while it is repeated, a second later and more, or answers a

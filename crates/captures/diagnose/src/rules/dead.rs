@@ -4,11 +4,11 @@ use super::in_flows;
 use super::out_of_reach::weak_since;
 use crate::across::is_on_the_clock;
 use crate::evidence::Evidence;
-use crate::finding::{Cost, Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::lost_on_air::{LostOnAir, lost_on_air};
 use crate::rule::Rule;
-use crate::standstill::{LONG, answers_beside, frames, lives, of_time, repeated, too_long};
+use crate::standstill::{LONG, answers_beside, cost, frames, given_up, lives};
 use airloom_trace::tcp::Stuck;
 
 /// See [`Rule`].
@@ -25,9 +25,6 @@ pub(super) const RULE: Rule = Rule {
     refuted_by: "Packets of the receiver at its own interface at that time.",
     judge,
 };
-
-/// A FIN alone that nobody acknowledges harms none.
-const FIN: u32 = 1;
 
 /// What another capture has so much later, in seconds, was no answer on its way.
 const CLEARLY: f64 = 1.0;
@@ -112,11 +109,6 @@ fn answers_elsewhere(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Opt
     ))
 }
 
-/// What a flow's sender repeats at its end without an answer, if that is neither a FIN alone nor too long for the way.
-pub(super) fn given_up(flow: &Flow<'_>) -> Option<Stuck> {
-    repeated(flow).filter(|stuck| stuck.octets > FIN && too_long(flow).is_none())
-}
-
 /// How it goes on after the last time that it is sent, where no FIN tells: by a reset, or not as far as the capture goes.
 fn how_it_ends(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> String {
     let (first, last) = stuck.span_ns;
@@ -142,15 +134,6 @@ fn how_it_ends(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> String {
         "it is sent no more until then"
     };
     format!(" The capture ends {:.1} s after the last: {goes_on}.", later as f64 / 1e9)
-}
-
-/// The time in which nothing moves; nothing where the sender had ended the connection itself, and waits for no more.
-pub(super) fn cost(flow: &Flow<'_>, stuck: &Stuck) -> Cost {
-    if flow.connection.finished[flow.from] && stuck.answered_ns.is_none() {
-        Cost::NOTHING
-    } else {
-        of_time(flow, stuck)
-    }
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {

@@ -1,12 +1,12 @@
 //! W105 where nothing arrives any more: a connection stands still since its receiver is hardly in reach.
 
-use super::dead::{cost, given_up};
 use super::weak::WEAK;
 use crate::evidence::Evidence;
 use crate::finding::Finding;
 use crate::flow::{Flow, flows};
 use crate::link::Link;
 use crate::lost_on_air::{LostOnAir, lost_on_air};
+use crate::standstill::{cost, given_up};
 use airloom_trace::Air;
 use airloom_trace::tcp::Stuck;
 
