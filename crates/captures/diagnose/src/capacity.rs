@@ -147,7 +147,7 @@ pub(crate) fn most_together(traffic: &Traffic) -> f64 {
 }
 
 /// How many MPDUs the PPDU of an MPDU has, or as many as may be where that does not show.
-pub(crate) fn usual(traffic: &Traffic) -> f64 {
+fn usual(traffic: &Traffic) -> f64 {
     if is_parted(traffic) { MOST_MPDUS } else { traffic.mpdus_beside_each() }
 }
 
@@ -168,7 +168,7 @@ fn least_mpdu_ns(traffic: &Traffic, preamble: f64) -> f64 {
 }
 
 /// The fastest rate in use in Mbit/s; none if no rate is known.
-pub(crate) fn fastest_mbps(traffic: &Traffic) -> Option<f64> {
+fn fastest_mbps(traffic: &Traffic) -> Option<f64> {
     let least = IN_USE * traffic.mpdus as f64;
     let in_use = traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
     in_use.map(|used| used.speed.mbps).reduce(f64::max)
@@ -287,19 +287,21 @@ pub(crate) fn fills_the_air(evidence: &Evidence, flow: &Flow<'_>, part: f64) -> 
 }
 
 /// Mbit/s of payload that a link would carry if no other station sent: at the fastest of the rates that it uses, since
-/// collisions make rate controls slow, with as many MPDUs in each PPDU as now, and as many lost: rates are as far apart as now, and their mean is the fastest.
+/// collisions make rate controls slow, with as many MPDUs in each PPDU as now, and as many lost.
 pub(crate) fn alone_mbps(air: &Air, link: &Link<'_>) -> f64 {
-    let speeds = fastest_mbps(link.traffic).zip(link.traffic.mean_mbps());
-    let faster = speeds.map_or(1.0, |(fastest, mean)| (fastest / mean).max(1.0));
-    capacity_mbps(air, link, faster, usual(link.traffic)) * arriving(air, link)
+    at_its_fastest_mbps(air, link, usual(link.traffic))
 }
 
-/// The same of so many senders together, at one rate in Mbit/s, unless those in use are faster, with so many MPDUs in each PPDU, where nothing is lost but by collisions.
-pub(crate) fn at_rate_mbps(air: &Air, link: &Link<'_>, mbps: f64, together: f64, senders: usize) -> f64 {
-    let mpdu = |traffic: &Traffic, gaps: &Gaps| {
-        (8e3 * (body(traffic) + FRAMING) / mbps).min(mpdu_ns(traffic, gaps.preamble))
-    };
-    cycles_mbps(air, link, mpdu, together, senders)
+/// The same with as many MPDUs in each PPDU as may be.
+pub(crate) fn unhindered_mbps(air: &Air, link: &Link<'_>) -> f64 {
+    at_its_fastest_mbps(air, link, most_together(link.traffic))
+}
+
+/// The same with at most so many: rates are as far apart as now, and their mean is the fastest.
+fn at_its_fastest_mbps(air: &Air, link: &Link<'_>, together: f64) -> f64 {
+    let speeds = fastest_mbps(link.traffic).zip(link.traffic.mean_mbps());
+    let faster = speeds.map_or(1.0, |(fastest, mean)| (fastest / mean).max(1.0));
+    capacity_mbps(air, link, faster, together) * arriving(air, link)
 }
 
 #[cfg(test)]

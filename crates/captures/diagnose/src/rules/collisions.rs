@@ -3,7 +3,8 @@
 use super::collided::{MIN_MPDUS, Of, Proof, STARVED_MPDUS, Senders};
 use super::no_air;
 use super::weak::WEAK;
-use crate::capacity::{arriving, at_rate_mbps, fastest_mbps, moved_mbps, taken_by_others, usual};
+use crate::bianchi::lost;
+use crate::capacity::{margin, moved_mbps, taken_by_others, unhindered_mbps};
 use crate::demand::Turns;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -27,8 +28,7 @@ pub(super) const RULE: Rule = Rule {
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
                2.2 times that and 15 % on; from 1.3 times on where the station gave up one MPDU in a hundred after all its tries: numbers that were never heard, \
                nor answered, though those around them were. Whatever the rates need, also where of the PPDUs of four MPDUs and more 1.7 times as many as by that model, and three times as many as in part, are retries as a whole, \
-               while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide. \
-               Its cost is at most what the station would carry more in a fair part of the time, by the rate and the length of PPDUs of the station that fares best: whether so much was there to be sent does not show behind collisions.",
+               while another station sends; where a station gave up so many MPDUs while others take a fifth of the time; and where a station with few such PPDUs has so many retries beside another one whose PPDUs collide.",
     traps: "Where no other station is heard, what is not Wi-Fi may be why, and the rule cannot tell. Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them, at every rate. A signal that changes counts as where it is weak. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks. A rate control takes collisions for noise and slows down: slow rates do not show what would go without.",
@@ -36,8 +36,8 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// Signals that differ by no more are alike, in dB.
-const ALIKE_DB: f64 = 1.0;
+/// A station and its access point.
+const TWO: usize = 2;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -81,35 +81,18 @@ fn is_struck(air: &Air, senders: &Senders<'_>, link: &Link<'_>) -> bool {
     strong.is_some_and(|snr| senders.proof(link, snr).is_some())
 }
 
-/// What would go without collisions in the time that others leave, at most: a program that sends little has as much waiting behind collisions as one that sends all it can, and nothing tells
-/// the two from each other. Of a station that has no more to send, or no less than it would have then, what it sends again beyond the share that collisions of those who hear each other
-/// explain: of which a part does not arrive then either.
+/// What would go without collisions in the time that others leave, at least; of a station that has no more to send, or no less than it would have then, what it sends
+/// again beyond the share that collisions of those who hear each other explain.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, beyond: f64) -> Cost {
     let rivals = rivals(evidence, air, link.station().mac);
-    let arrives = 1.0 - (1.0 - arriving(air, link)) * (1.0 - beyond);
     // Those who hear each other collide, too.
-    let alone = best_mbps(air, link, rivals + 1);
-    let own = alone.map(|alone| arrives * alone * left(air, link, rivals));
-    match moved_mbps(air, link).zip(own).filter(|&(moved, own)| evidence.is_waited_for(link) && moved < own) {
-        Some((moved, own)) => Cost { at_most: true, ..Cost::mbps(own - moved, moved, "of this link") },
+    let remains = (1.0 - margin(link.traffic)) * (1.0 - lost(rivals + TWO));
+    let own = remains * unhindered_mbps(air, link) * left(air, link, rivals);
+    match moved_mbps(air, link).filter(|&moved| evidence.is_waited_for(link) && moved < own) {
+        // Rate controls are slow behind collisions, and do not show what they would do without.
+        Some(moved) => Cost { at_least: true, ..Cost::mbps(own - moved, moved, "of this link") },
         None => wasted::again(air, link, beyond),
     }
-}
-
-/// What so many senders would carry together without other collisions than among those who hear each other, in Mbit/s. Rate controls are slow behind collisions, and PPDUs short, the
-/// more so the fewer get through: so rate and length are those of the link that fares best of those that go the same way with no more signal, as far as this one uses rates as fast itself.
-fn best_mbps(air: &Air, link: &Link<'_>, senders: usize) -> Option<f64> {
-    let (mean, fastest) = (link.traffic.mean_mbps()?, fastest_mbps(link.traffic)?);
-    let no_stronger = |other: &Link<'_>| {
-        other.is_up() == link.is_up()
-            && other.snr(air).zip(link.snr(air)).is_some_and(|(other, own)| other <= own + ALIKE_DB)
-    };
-    let beside: Vec<_> = links(air, MIN_MPDUS).into_iter().filter(no_stronger).collect();
-    let means = beside.iter().filter_map(|other| other.traffic.mean_mbps());
-    let rate = means.fold(mean, |best, other| best.max(other.min(fastest)));
-    // Collisions make PPDUs short: the length of an MPDU's PPDU is the greatest that a mean tells of how long they would be.
-    let together = beside.iter().map(|other| usual(other.traffic)).fold(usual(link.traffic), f64::max);
-    Some(at_rate_mbps(air, link, rate, together, senders))
 }
 
 /// The share of the time that a link would have without collisions, at least: a fair one where others have more to send all the time, since turns are equal among those who

@@ -225,15 +225,12 @@ fn hears_answers(traffic: &Traffic, within: u64) -> bool {
     traffic.answered as f64 >= ANSWERED * (traffic.ppdus as f64 - in_bursts)
 }
 
-/// What would have gone in the time of the bursts, if more is there to be sent, without what senders need to recover from them; or what
-/// else the link would carry, where nobody else has the air in which it waits and asks; else that time.
+/// What would have gone in the time of the bursts, if more is there to be sent, without what senders need to recover from them; else
+/// that time.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
     match moved_mbps(air, link).filter(|_| evidence.is_greedy(link) && share < 100.0) {
         Some(moved) => {
-            let alone = taken_by_others(air, link.station().mac).is_some_and(|others| others <= ALONE);
-            let room = gain_mbps(evidence, air, link, Share::Fair, 1.0, 1.0).filter(|_| alone);
-            let (within, room) = (moved * share / (100.0 - share), room.unwrap_or_default());
-            Cost { at_least: within >= room, ..Cost::mbps(within.max(room), moved, "of this link") }
+            Cost { at_least: true, ..Cost::mbps(moved * share / (100.0 - share), moved, "of this link") }
         }
         None => Cost::percent(share, "% of the time", "in all"),
     }
