@@ -94,7 +94,7 @@ def test_others_than_a_slow_station_gain_no_more_than_the_air_carries() -> None:
 
 
 def test_interference_that_hardly_ever_ends_costs_a_download_at_least_its_part_of_the_time(tmp_path: Path) -> None:
-    """Not the air that goes into retries alone: while nothing arrives, nothing else goes. What recovering costs comes beside."""
+    """Not the air that goes into retries alone: while nothing arrives, nothing else goes. Recovering comes beside."""
     near = station("laptop", "5 m", rate="minstrel")
     calm = cell("Calm", "8 s", near, flow("server", "laptop", 'tcp = { congestion = "cubic" }'), delay="5 ms")
     calm = calm.replace('band = "5 GHz"', 'band = "2.4 GHz"').replace("40 MHz", "20 MHz")
@@ -109,7 +109,7 @@ def test_interference_that_hardly_ever_ends_costs_a_download_at_least_its_part_o
     (cost,) = (one["cost"] for one in found)
     lost = goodput[0] - goodput[1]
     assert cost["unit"] == "Mbit/s"
-    # Requests at 1 Mbit/s that nothing answers are no part of the bursts: counted, they would make bursts of collisions.
+    # Requests at 1 Mbit/s that nothing answers are no part of the bursts: else collisions would make bursts.
     assert cost["at_least"]
     assert 0.4 * lost <= cost["value"] <= lost
 
