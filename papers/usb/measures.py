@@ -385,7 +385,7 @@ def thrash(view: RunView) -> Ours:
         and about(most, GAP),
         f"{regular:.0%} of {len(steps)} steps are 11, 5.5, 1; {stubborn:.0%} of the frames that fail at 11 are tried "
         f"{AT_TOP} times there, {hopeless:.0%} of those that come down to 1 given up; one packet in {every:.1f} sent "
-        f"again; before {len(gaps)} of {len(starts)} fast retransmits the MAC tries a frame in vain for "
+        f"again; before {len(gaps)} of {len(starts)} fast retransmits the MAC tries a frame without success for "
         f"{1e3 * least:.0f} to {1e3 * most:.0f} ms",
     )
 
