@@ -1,4 +1,4 @@
-"""A paper by `airloom fit`: its claims are measurements, and what holds is told by what was held out."""
+"""A paper by `airloom fit`: its claims are measurements, and each is held out once and predicted."""
 
 from __future__ import annotations
 

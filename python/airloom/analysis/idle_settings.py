@@ -138,16 +138,14 @@ def waited(queue: Queue) -> bool:
 
 def unused(run: Summary) -> str | None:
     """The senders, and groups of them, above whose drivers no packet of a run ever waited; none if there is none."""
-    queues = {
-        node["name"]: [queue for queue in node["queues"] if queue["layer"] == "discipline"]
+    above = [
+        (node, queues)
         for node in run["nodes"]
-        if node.get("ampdus")
-    }
-    idle = [node for node in run["nodes"] if queues.get(node["name"]) and not any(map(waited, queues[node["name"]]))]
+        if node.get("ampdus") and (queues := [queue for queue in node["queues"] if queue["layer"] == "discipline"])
+    ]
     # That a part of a group had nothing waiting is chance among many that are alike.
-    groups = groups_of([node for node in run["nodes"] if any(map(waited, queues.get(node["name"], [])))])
-    busy = set(groups.values())
-    idle = [node for node in idle if (node.get("group") or node["name"]) not in busy]
+    busy = {owner(node) for node, queues in above if any(map(waited, queues))}
+    idle = [node for node, _ in above if owner(node) not in busy]
     return never_waited(idle, run["nodes"]) if idle else None
 
 
@@ -173,7 +171,12 @@ def named(nodes: Sequence[Node], of: Sequence[Node]) -> str:
 
 def groups_of(nodes: Sequence[Node]) -> dict[str, str]:
     """The group of each node by its name; a node of none is its own."""
-    return {node["name"]: node.get("group") or node["name"] for node in nodes}
+    return {node["name"]: owner(node) for node in nodes}
+
+
+def owner(node: Node) -> str:
+    """The group of a node, or itself."""
+    return node.get("group") or node["name"]
 
 
 def part(group: str, size: int, whole: int) -> str:

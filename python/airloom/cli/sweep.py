@@ -79,10 +79,9 @@ def sweep(
         "done": len(journal.done),
         "failed": {str(number): error for number, error in sorted(journal.failed.items())},
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
-        **doubtful(made),
     }
     if as_json:
-        print_json("sweep", answer)
+        print_json("sweep", answer | doubtful(made))
     else:
         there = f", {len(before.done):,} of them before" if before.done else ""
         say(f"{count(asked.size, 'cell')}: {len(journal.done):,} done{there}")
@@ -184,10 +183,9 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
         "axes": {axis.name: axis.values for axis in made.plan.grid.axes},
         "columns": columns,
-        **doubtful(made),
     }
     if as_json:
-        print_json("sweep-progress", answer)
+        print_json("sweep-progress", answer | doubtful(made))
         return
     failed = f", {len(journal.failed):,} failed" if journal.failed else ""
     hindered = f", {len(journal.hindered):,} could not be run" if journal.hindered else ""

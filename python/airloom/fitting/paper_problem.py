@@ -22,9 +22,10 @@ from airloom.support.visible import visible
 from airloom.sweep.plan import parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from airloom.fitting.parameter import Parameter
     from airloom.papers.claim import Claim
     from airloom.papers.paper import Paper, PaperGrid, PaperRun
     from airloom.scenario.grid import Overrides
@@ -85,23 +86,17 @@ class PaperProblem(Problem):
 
     def settings(self, point: Sequence[float]) -> Overrides:
         """All that is set in every run: what is fixed, and the unknowns of all scenarios."""
-        unknown = [
-            pair
-            for one, value in zip(self.parameters, point, strict=True)
-            if not one.scenarios
-            for pair in one.overrides(value)
-        ]
-        return [*self.fixed, *unknown]
+        return [*self.fixed, *self.unknown(point, lambda one: not one.scenarios)]
 
     def of_scenario(self, run: PaperRun, point: Sequence[float]) -> PaperRun:
         """A run with the unknowns of its own scenario."""
-        own = [
-            pair
-            for one, value in zip(self.parameters, point, strict=True)
-            if run.scenario.name in one.scenarios
-            for pair in one.overrides(value)
-        ]
+        own = self.unknown(point, lambda one: run.scenario.name in one.scenarios)
         return replace(run, overrides=[*own, *run.overrides], capture=None)
+
+    def unknown(self, point: Sequence[float], belongs: Callable[[Parameter], bool]) -> Overrides:
+        """What some of the unknowns set at a point."""
+        pairs = zip(self.parameters, point, strict=True)
+        return [pair for one, value in pairs if belongs(one) for pair in one.overrides(value)]
 
     def fewer(self, grid: PaperGrid) -> PaperGrid:
         """A grid with the first of its seeds."""

@@ -8,26 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from airloom.errors import AirloomError
 from airloom.fitting import claims
 from airloom.fitting.runs import Runs
 from airloom.papers import scorer
-from airloom.papers.measure import failed, file_of, measures_of
-from airloom.papers.views import views_of
+from airloom.papers.measure import measures_of
 from airloom.results.bundle import load
 from airloom.scenario import source
 from airloom.simulation.simulate import simulate
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from airloom.batch.executor import Finished
     from airloom.fitting.journal import Place
     from airloom.fitting.paper_problem import PaperProblem
-    from airloom.papers.measure import Ours
-    from airloom.papers.paper import Paper
-    from airloom.results.bundle import Run
+
+NOTHING_THERE = (ArithmeticError, ValueError, LookupError)
+"""What a measure raises in a world that has nothing to compute with: the least of no places, a mean of none."""
 
 
 @dataclass(frozen=True)
@@ -49,24 +47,8 @@ class PaperWork:
                 simulate(text, visible(str(run.scenario)), run.overrides, run.seed, folder)
                 made[run.id] = load(folder)
             made |= {run.id: made[run.same] for run in paper.runs.values() if run.same in made}
-            return claims.values(self.problem.claims, results(paper, made))
-
-
-def results(paper: Paper, runs: Mapping[str, Run]) -> dict[str, Ours]:
-    """What the measures say of some runs; a world in which one has nothing to compute with has no such number."""
-    views = views_of(paper, runs)
-    found = {}
-    for claim, measure in measures_of(paper).items():
-        if not scorer.lacking(measure, paper, runs):
-            try:
-                found[claim] = measure(views)
-            except AirloomError:
-                raise
-            except (ArithmeticError, ValueError, LookupError):
-                continue
-            except Exception as error:
-                raise failed(error, file_of(paper), f"claim {claim}: ") from error
-    return found
+            ours = scorer.results(paper, made, measures_of(paper), without=NOTHING_THERE)
+            return claims.values(self.problem.claims, ours)
 
 
 @dataclass(frozen=True)

@@ -101,8 +101,20 @@ def score(sets: Sequence[tuple[Paper, Mapping[str, Run]]]) -> list[Score]:
     return scores
 
 
-def results(paper: Paper, runs: Mapping[str, Run], measures: Mapping[str, Measure]) -> dict[str, Ours]:
-    """Our results with one set of seeds, by claim: of those whose runs are there."""
+def results(
+    paper: Paper, runs: Mapping[str, Run], measures: Mapping[str, Measure], without: tuple[type[Exception], ...] = ()
+) -> dict[str, Ours]:
+    """Our results with one set of seeds, by claim: of those whose runs are there.
+
+    Args:
+        paper: The paper.
+        runs: Its runs.
+        measures: Its measures.
+        without: Errors upon which a measure has no result.
+
+    Raises:
+        PaperError: A measure failed otherwise.
+    """
     views = views_of(paper, runs)
     found = {}
     for claim, measure in measures.items():
@@ -111,6 +123,8 @@ def results(paper: Paper, runs: Mapping[str, Run], measures: Mapping[str, Measur
                 found[claim] = measure(views)
             except AirloomError:
                 raise
+            except without:
+                continue
             except Exception as error:
                 raise failed(error, file_of(paper), f"claim {claim}: ") from error
     return found
