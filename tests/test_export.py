@@ -81,13 +81,13 @@ def test_the_rows_of_a_chart_are_its_points(bundle: Path) -> None:
 
 def test_claims_are_rows_with_the_ends_of_their_values() -> None:
     scores = [
-        Score("a", 5.0, 5.1, (5.0, 5.2), "ms", "holds", "result", "", 1.0, "Table 1", "what", "", (4.0, 6.0)),
+        Score("a", 5.0, 5.1, (5.0, 5.2), "ms", "holds", "robust", "", 1.0, "Table 1", "what", "", (4.0, 6.0)),
         Score("b", (1.0, 2.0), (1.5, 1.6), (1.4, 1.7), "s", "holds", "fitted", "x", 0.8, "T 2", "what", "", (1.0, 2.0)),
-        Score("c", True, None, None, "", "not run", "result", "", None, "Table 3", "what", "needs x", None),
+        Score("c", True, None, None, "", "not run", "predicted", "", None, "Table 3", "what", "needs x", None),
     ]
     found = tables.of_claims(scores).to_pylist()
     assert [(row["published_from"], row["published_to"]) for row in found] == [(5.0, 5.0), (1.0, 2.0), (None, None)]
     assert [(row["ours_from"], row["ours_to"]) for row in found] == [(5.1, 5.1), (1.5, 1.6), (None, None)]
     assert [(row["spread_from"], row["holds_in"]) for row in found] == [(5.0, 1.0), (1.4, 0.8), (None, None)]
-    assert [row["kind_of_evidence"] for row in found] == ["result", "fitted", "result"]
+    assert [row["kind_of_evidence"] for row in found] == ["robust", "fitted", "predicted"]
     assert json.loads(json.dumps(found[2]))["note"] == "needs x"

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
+from airloom.fitting import problem_file
 from airloom.papers import given, paper
 from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
+from airloom.papers.fitted import read_fitted
 from airloom.papers.value import ends_of
 from airloom.scenario.differences import flat
 from airloom.scenario.grid import written
@@ -122,19 +124,60 @@ def test_calibrated_values_are_those_of_the_runs(name: str) -> None:
     one = paper.read(name)
     claims = {claim.id for claim in read_claims(one)}
     runs = [resolved(one, run) for run in different(one)]
-    set_to: list[object]
+    there: list[object]
     for value in read_calibrated(one):
         assert value.claims, f"{value.key}: which claims was it fitted to?"
         assert set(value.claims) <= claims, value.key
         if value.key.startswith(paper.AXIS):
-            axes = [axis for part in one.grids.values() for axis in part.grid.axes]
-            start = {f"{paper.AXIS}{axis.name}.{choice.name}.": choice.sets for axis in axes for choice in axis.choices}
-            set_to = [sets[value.key.removeprefix(key)] for key, sets in start.items() if value.key.startswith(key)]
-            assert set_to, f"{value.key}: no such choice"
+            there = choices(one, value.key)
+            assert there, f"{value.key}: no such choice"
         else:
-            set_to = [run[value.key] for run in runs if value.key in run]
-            assert set_to, f"{value.key}: no such key"
-        assert written(value.value) in set(map(written, set_to)), f"{value.key}: {set_to[0]}"
+            there = [run[value.key] for run in runs if value.key in run]
+            assert there, f"{value.key}: no such key"
+        assert written(value.value) in set(map(written, there)), f"{value.key}: {there[0]}"
+
+
+FITTED = [name for name in PAPERS if read_fitted(paper.read(name))]
+"""The papers that a fit has chosen values for."""
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_values_are_among_those_that_a_fit_allows(name: str) -> None:
+    """In every scenario that has the key; what a paper's runs vary is no unknown."""
+    one = paper.read(name)
+    found = read_fitted(one)
+    assert found
+    problem = problem_file.read(one.folder / found["problem"])
+    runs = {run: resolved(one, run) for run in different(one)}
+    for unknown in problem.parameters:
+        ends = [float(found["unknown"][unknown.name][end].split()[0]) for end in ("low", "high")]
+        here = {run for run in runs if not unknown.scenarios or one.run(run).scenario.name in unknown.scenarios}
+        for key in unknown.keys:
+            values = {float(of.split()[0]) for run in here if (of := set_to(one, key, runs[run]))}
+            assert values, f"{key}: no such key"
+            assert all(ends[0] <= value <= ends[1] for value in values), f"{key}: {values}, and {ends} are allowed"
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_a_fit_says_of_each_claim_what_it_is(name: str) -> None:
+    one = paper.read(name)
+    found = read_fitted(one)
+    assert found
+    assert set(found["evidence"]) == {claim.id for claim in read_claims(one)}
+
+
+def set_to(one: Paper, key: str, run: Mapping[str, str]) -> str | None:
+    """What a run, or a choice of an axis, sets a key to, in the unit of a scenario."""
+    if key.startswith(paper.AXIS):
+        return written(choices(one, key)[0])
+    return run.get(key)
+
+
+def choices(one: Paper, key: str) -> list[object]:
+    """What an axis' choice sets such a key to, in every grid that has it."""
+    axes = [axis for part in one.grids.values() for axis in part.grid.axes]
+    start = {f"{paper.AXIS}{axis.name}.{choice.name}.": choice.sets for axis in axes for choice in axis.choices}
+    return [sets[key.removeprefix(begin)] for begin, sets in start.items() if key.startswith(begin)]
 
 
 @pytest.mark.parametrize("name", [name for name in PAPERS if read_calibrated(paper.read(name))])

@@ -96,7 +96,7 @@ COMMANDS = {
     "compare out/run out/usb": "Goodput",
     "sweep grid.toml -o out/sweep": "4 cells: 4 done",
     "papers list": "scan",
-    "papers score pi": "1 of 4 results hold",
+    "papers score pi": "1 of 4 claims hold",
     "profiles": "linux-6.18",
     "schema": "json-schema.org",
 }

@@ -11,6 +11,7 @@ import pytest
 
 import transcript
 from airloom.papers import paper, score_section
+from airloom.papers.evidence import EVIDENCE
 from airloom.papers.make_and_score import make_and_score
 from conftest import ROOT
 from tools import need
@@ -55,15 +56,21 @@ def test_the_page_of_a_paper_has_its_score(name: str) -> None:
 def test_readme_has_the_score_of_each_paper() -> None:
     """As the papers' pages have it, and the sums of all."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    sums = [0, 0, 0, 0]
+    sums = [0] * 5
     for name in paper.available():
-        tally = re.search(r", (\d+) of (\d+) results hold, (\d+) of all (\d+) ", score_section.page(paper.read(name)))
+        tally = re.search(
+            r" sets of seeds, (\d+) of (\d+) claims hold:?([a-z0-9, ]*)", score_section.page(paper.read(name))
+        )
         assert tally, name
-        held, results, claims, of = map(int, tally.groups())
-        row = rf"\[{name}\]\(papers/{name}/README.md\) \| [^|]* \| {held} of {results} \| {claims} of {of} \|"
-        assert re.search(row, text), name
-        sums = [sum(both) for both in zip(sums, (held, results, claims, of), strict=True)]
-    assert "{} of {} results hold, {} of all {} claims".format(*sums) in text
+        held, of = int(tally[1]), int(tally[2])
+        kinds = {kind: int(number) for number, kind in re.findall(r"(\d+) ([a-z]+)", tally[3])}
+        assert sum(kinds.values()) == held, name
+        evidence = sum(kinds.get(kind, 0) for kind in EVIDENCE)
+        row = [evidence, kinds.get("fitted", 0), kinds.get("input", 0), of - held, of]
+        cells = r" \| ".join(map(str, row))
+        assert re.search(rf"\[{name}\]\(papers/{name}/README.md\) \| [^|]* \| {cells} \|", text), name
+        sums = [sum(both) for both in zip(sums, row, strict=True)]
+    assert f"| all | | {' | '.join(map(str, sums))} |" in text
 
 
 @pytest.fixture

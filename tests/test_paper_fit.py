@@ -10,15 +10,16 @@ import pytest
 
 from airloom.batch.executor import Threads
 from airloom.errors import AirloomError
-from airloom.fitting import claims, evidence, fit, problem_file
+from airloom.fitting import claims, evidence, fit, fitted_file, outcome, problem_file
 from airloom.fitting.journal import Journal
 from airloom.fitting.paper_problem import PaperProblem
 from airloom.fitting.paper_runs import PaperRuns
 from airloom.fitting.problem import Problem
 from airloom.fitting.worlds import worlds
 from airloom.papers.claim import read_claims
+from airloom.papers.fitted import read_fitted
 from airloom.papers.measure import Ours
-from airloom.papers.paper import read
+from airloom.papers.paper import read, read_folder
 from small_cells import HOST, cell, flow, table
 from test_fit import Formula, of_formula
 
@@ -285,8 +286,18 @@ def test_each_claim_is_held_out_once(own: Path) -> None:
     runs = Stub(problem, journal)
     found = fit.fit(problem, runs)  # type: ignore[arg-type]
     assert "own.broken" in {problem.measurements[at].name for at in found.aside}
-    said = evidence.evidence(problem, runs, worlds(found, runs))  # type: ignore[arg-type]
+    made = worlds(found, runs)  # type: ignore[arg-type]
+    said = evidence.evidence(problem, runs, made)  # type: ignore[arg-type]
     journal.close()
+    fitted_file.write(problem, {**outcome.outcome(found, made), "evidence": said})
+    left = read_fitted(read_folder(problem.folder))
+    assert left is not None
+    assert {name: one["kind"] for name, one in left["evidence"].items()} == {
+        one["claim"]: one["kind_of_evidence"] for one in said
+    }
+    signal = left["unknown"]["signal"]
+    low, likeliest, high = (float(signal[name].removesuffix(" dB")) for name in ("low", "likeliest", "high"))
+    assert 5 < low < likeliest < high < 35
     kinds = {one["claim"]: one["kind_of_evidence"] for one in said}
     assert {one["fold"] for one in said} == {"a", "b"}
     assert kinds["own.goodput"] in ("robust", "predicted")
@@ -295,6 +306,29 @@ def test_each_claim_is_held_out_once(own: Path) -> None:
     assert kinds["own.broken"] == "missed"
     anywhere = {one["claim"]: one["anywhere"] for one in said}
     assert anywhere["own.goodput"] == pytest.approx(0.4, abs=0.11)
+
+
+def test_where_no_world_is_left_no_value_is(own: Path) -> None:
+    """And no claim is evidence."""
+    problem = asked(own)
+    evidence_of_none = [{"claim": "own.other", "kind_of_evidence": "missed", "held_out": 0.0, "fitted": 0.0}]
+    fitted_file.write(problem, {"results_version": 3, "region": {"empty": True}, "evidence": evidence_of_none})
+    left = read_fitted(read_folder(problem.folder))
+    assert left is not None
+    assert (left["results_version"], left["unknown"], left["evidence"]["own.other"]["kind"]) == (3, {}, "missed")
+
+
+def test_only_a_fit_to_all_claims_is_left_beside_them(own: Path) -> None:
+    """Half of them say nothing of evidence."""
+    with pytest.raises(AirloomError, match="needs a fit to all claims"):
+        fitted_file.of_paper(problem_file.read(own, hold_out="a"))
+
+
+def test_what_no_fit_writes_is_refused(own: Path) -> None:
+    """Somebody has edited it."""
+    (own.parent / "fitted.toml").write_text('problem = "fit.toml"\nresults_version = 3\n')
+    with pytest.raises(AirloomError, match=r"fitted.toml: .*`unknown`"):
+        read_fitted(read_folder(own.parent))
 
 
 def test_a_paper_of_statements_alone_is_refused(own: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_score_is_written_into_its_page(mine: Path, capsys: pytest.CaptureFixt
     assert code(["papers", "score", str(mine), "--write"]) == 0
     capsys.readouterr()
     text = (mine / "README.md").read_text()
-    assert text.startswith("# Mine\n\n<!-- score -->\nOver 2 sets of seeds, 1 of 1 results hold, 1 of all 1 claims")
+    assert text.startswith("# Mine\n\n<!-- score -->\nOver 2 sets of seeds, 1 of 1 claims hold: 1 predicted")
     assert text.endswith("| 2 of 2 | holds |\n<!-- end -->\n\nAfter it.\n")
     (row,) = (line for line in text.splitlines() if line.startswith("| <details>"))
     assert row.replace("\\|", "").count("|") == 8, "what a claim says stays in its cell"

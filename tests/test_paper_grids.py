@@ -427,7 +427,7 @@ def test_what_was_not_published_is_not_drawn(tiny: paper.Paper, published: str, 
 
 def test_ours_is_written_as_precisely_as_theirs() -> None:
     def written(published: float | tuple[float, float], ours: float) -> tuple[str, str]:
-        score = scorer.Score("a", published, ours, None, "s", "holds", "result", "", 1.0, "", "", "", (0.0, 1.0))
+        score = scorer.Score("a", published, ours, None, "s", "holds", "predicted", "", 1.0, "", "", "", (0.0, 1.0))
         row = claim_row(score)
         return row.published, row.ours
 

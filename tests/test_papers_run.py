@@ -96,7 +96,7 @@ def test_a_score_has_its_fixed_names(first: tuple[Path, str]) -> None:
     assert len(scores) == 23
     for score in scores:
         assert {"id", "published", "ours", "unit", "verdict", "kind_of_evidence", "holds_in"} <= set(score)
-        assert score["kind_of_evidence"] in ("result", "fitted", "input")
+        assert score["kind_of_evidence"] in ("robust", "predicted", "fitted", "input")
         assert (score["holds_in"] is None) == (score["verdict"] == "not run")
         assert score["verdict"] in ("holds", "misses", "not run")
         assert (score["verdict"] == "not run") <= (score["ours"] is None)

@@ -12,6 +12,7 @@ import airloom
 from airloom.errors import PaperError
 from airloom.papers import paper, published_marks, scorer
 from airloom.papers.claim import Claim, ClaimEntry, claim, read_claims
+from airloom.papers.evidence import Calibration, Evidence
 from airloom.papers.figure import Figure, GridFigure, PointFigure, Quantity, TableFigure, runs_of
 from airloom.papers.figure_file import has_figures, read_figures
 from airloom.papers.measure import Ours, measures_of
@@ -19,6 +20,8 @@ from airloom.report.standalone import slug
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from airloom.papers.fitted import ByFit, FittedClaim
 
 VALUE: ClaimEntry = {
     "id": "a",
@@ -94,13 +97,32 @@ def test_a_range_is_the_mean_of_each_end_over_the_sets() -> None:
     assert (statement.ours, statement.spread, statement.verdict) == (True, None, "holds")
 
 
+def by_fit(kind: ByFit) -> Calibration:
+    """A testbed of which a fit says this of the claim."""
+    evidence: dict[str, FittedClaim] = {"a": {"kind": kind, "held_out": 0.62, "fitted": 0.9}}
+    return Calibration({}, {"problem": "fit.toml", "results_version": 1, "unknown": {}, "evidence": evidence})
+
+
 def test_what_was_put_in_or_fitted_is_no_evidence() -> None:
-    found = scorer.verdict(claim(VALUE), [Ours(100.0)])
-    fitted = scorer.verdict(claim(VALUE), [Ours(100.0)], ["a queue"])
-    put_in = scorer.verdict(claim({**VALUE, "input": "read back"}), [Ours(100.0)], ["a queue"])
-    assert [one.kind_of_evidence for one in (found, fitted, put_in)] == ["result", "fitted", "input"]
-    assert [one.because for one in (found, fitted, put_in)] == ["", "a queue", "read back"]
-    assert str(scorer.tally([found, fitted, put_in])) == "1 of 1 results hold, 3 of all 3 claims"
+    put_in = claim({**VALUE, "input": "read back"})
+    by_hand = Calibration({"a": ["a queue"]}, by_fit("robust").by_fit)
+    of = [Calibration({}, None).evidence(claim(VALUE)), by_hand.evidence(claim(VALUE)), by_hand.evidence(put_in)]
+    assert of == [Evidence("predicted"), Evidence("fitted", "a queue"), Evidence("input", "read back")]
+    scores = [scorer.verdict(claim(VALUE), [Ours(ours)], one) for one in of for ours in (100.0, 300.0)]
+    counted = scorer.tally(scores)
+    assert str(counted) == "3 of 6 claims hold: 1 predicted, 1 fitted, 1 input"
+    assert (counted.evidence, counted.missed) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_of"), [("robust", "robust"), ("predicted", "predicted"), ("fitted", "fitted"), ("missed", "fitted")]
+)
+def test_a_fit_says_what_a_claim_is_evidence_of(kind: ByFit, is_of: str) -> None:
+    """What holds in few worlds that a fit left, and yet with the values that were chosen, they were chosen for."""
+    found = by_fit(kind).evidence(claim(VALUE))
+    assert found.kind == is_of
+    assert found.because == "when held out it holds in 62 % of the worlds that are left, and in 90 % when fitted"
+    assert by_fit(kind).evidence(claim({**VALUE, "id": "new"})).kind == "predicted"
 
 
 CLAIMS = {"scan": 23, "anomaly": 17, "bloat": 12, "arf": 26, "usb": 26, "ath11k": 6, "pi": 4, "roaming": 17}

@@ -30,6 +30,7 @@ def fit(
     *,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     hold_out: str = "",
+    write: bool = False,
     yes: bool = False,
     dask: str | None = None,
     as_json: AsJson = False,
@@ -40,19 +41,23 @@ def fit(
         airloom fit problem.toml -o out/fit
         # fit one half, predict the other
         airloom fit problem.toml --hold-out second -o out/first-half
+        # leave what was found beside a paper's claims, for its score
+        airloom fit papers/arf/fit.toml -o out/arf --write
 
     Args:
         problem: The problem file: a scenario or a paper, what is unknown of it, and what was measured.
         out: The folder of the results. Without it, the problem's name with `.fit`, in the current folder.
         hold_out: The fold of measurements that is predicted instead of fitted.
+        write: Of a paper: write what was found into its folder, as fitted.toml, which `airloom papers score` reads.
         yes: Make very many runs.
         dask: Run on a Dask cluster, with its scheduler at this address, such as tcp://10.0.0.1:8786.
         as_json: Print what was found as JSON.
     """
     needed()
-    from airloom.fitting import problem_file
+    from airloom.fitting import fitted_file, problem_file
 
     asked = problem_file.read(problem, hold_out=hold_out)
+    paper = fitted_file.of_paper(asked) if write else None
     asked.check()
     if asked.runs > ASKED_ABOVE and not yes:
         raise GridError(f"{problem}: {asked.runs:,} runs; pass --yes to make them all")
@@ -65,6 +70,8 @@ def fit(
             said = fits.run(asked, folder, executor, progress.update, lambda *wave: None if as_json else tell(*wave))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"what was run is kept in {folder}; the same command goes on from there") from None
+    if paper:
+        fitted_file.write(paper, said)
     if as_json:
         print_json("fit", said)
         return

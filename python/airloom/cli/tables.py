@@ -53,9 +53,13 @@ def scores(rows: Sequence[Score], width: int) -> Table:
         if wide:
             values.append("" if row.spread is None else quantity(row.spread))
         holds_in = "" if row.holds_in is None else share(row.holds_in, 1)
-        kind = "" if row.kind_of_evidence == "result" else row.kind_of_evidence
         table.add_row(
-            row.id, *values, row.unit, holds_in, Styled(row.verdict, STYLES[row.verdict]), Styled(kind, "dim")
+            row.id,
+            *values,
+            row.unit,
+            holds_in,
+            Styled(row.verdict, STYLES[row.verdict]),
+            Styled(row.kind_of_evidence, "dim"),
         )
     return table
 

@@ -36,7 +36,7 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
         "airloom": _engine.version(),
         "results_version": _engine.results(),
         "title": problem.title,
-        "parameters": parameters(problem, said),
+        "parameters": parameters(problem, said, worlds),
         "region": {
             "empty": found.region.empty,
             "share": 0.0 if found.region.empty else found.region.share,
@@ -68,8 +68,9 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
     }
 
 
-def parameters(problem: Problem, said: Sequence[Known] | None) -> list[dict[str, Any]]:
+def parameters(problem: Problem, said: Sequence[Known] | None, worlds: Worlds | None) -> list[dict[str, Any]]:
     """The unknowns: where they might lie, and where they do; none of the latter where no world is plausible."""
+    weightiest = worlds.points[int(worlds.weights.argmax())] if worlds else ()
     return [
         {
             "name": one.name,
@@ -82,8 +83,9 @@ def parameters(problem: Problem, said: Sequence[Known] | None) -> list[dict[str,
             "median": one.at(of.median) if of else None,
             "low": one.at(of.low) if of else None,
             "high": one.at(of.high) if of else None,
+            "likeliest": value,
         }
-        for one, of in zip_longest(problem.parameters, said or [])
+        for one, of, value in zip_longest(problem.parameters, said or [], weightiest)
     ]
 
 

@@ -83,7 +83,7 @@ def behind(one: Score) -> Iterator[str]:
     if one.spread:
         yield f"Over the sets: {quantity(one.spread)}."
     if one.because:
-        yield f"{'Fitted to it' if one.kind_of_evidence == 'fitted' else 'An input'}: {one.because}."
+        yield f"{one.kind_of_evidence.capitalize()}: {one.because}."
     if one.note:
         yield f"In our runs: {one.note}."
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from airloom.errors import AirloomError
-from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
+from airloom.papers.evidence import EVIDENCE, Evidence, Kind, calibration
 from airloom.papers.measure import failed, file_of, measures_of
 from airloom.papers.value import Value, ends_of
 from airloom.papers.views import views_of
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Verdict = Literal["holds", "misses", "not run"]
 
-Evidence = Literal["result", "fitted", "input"]
-"""What a claim that holds is evidence of: of the model, if no value was fitted to it and a run could have failed it."""
+PREDICTED = Evidence("predicted")
+"""Of a claim that nothing was fitted to."""
 
 MIN_SHARE_OF_SETS = 0.8
 """The share of the sets of seeds in which a claim has to hold."""
@@ -41,8 +41,8 @@ class Score:
         spread: The least and the most of ours over the sets; none of a statement.
         unit: The unit of all of these.
         verdict: Whether the claim holds in enough of the sets.
-        kind_of_evidence: `result`; `fitted` where a value was fitted to it; `input` where no run could fail it.
-        because: What was fitted to it, or why no run could fail it.
+        kind_of_evidence: What it is evidence of if it holds.
+        because: What was fitted to it, why no run could fail it, or what a fit said.
         holds_in: The share of the sets in which it holds; none if it was not run.
         where: Where it stands in the paper.
         what: What it says.
@@ -56,7 +56,7 @@ class Score:
     spread: tuple[float, float] | None
     unit: str
     verdict: Verdict
-    kind_of_evidence: Evidence
+    kind_of_evidence: Kind
     because: str
     holds_in: float | None
     where: str
@@ -88,16 +88,13 @@ def score(sets: Sequence[tuple[Paper, Mapping[str, Run]]]) -> list[Score]:
     paper = sets[0][0]
     measures = measures_of(paper)
     found = [results(one, runs, measures) for one, runs in sets]
-    fitted: dict[str, list[str]] = {}
-    for value in read_calibrated(paper):
-        for name in value.claims:
-            fitted.setdefault(name, []).append(value.what)
+    chosen = calibration(paper)
     scores = []
     for claim in read_claims(paper):
         measure = measures.get(claim.id)
         ours = [result for part in found if (result := part.get(claim.id)) is not None]
         without = "no experiment for it yet" if measure is None else f"needs {', '.join(lacking(measure, *sets[0]))}"
-        scores.append(verdict(claim, ours, fitted.get(claim.id, ()), without))
+        scores.append(verdict(claim, ours, chosen.evidence(claim), without))
     return scores
 
 
@@ -135,13 +132,13 @@ def lacking(measure: Measure, paper: Paper, runs: Mapping[str, Run]) -> list[str
     return [name for name in measure.needs if not runs.keys() >= set(paper.runs_of(name))]
 
 
-def verdict(claim: Claim, ours: Sequence[Ours], fitted: Sequence[str] = (), without: str = "") -> Score:
+def verdict(claim: Claim, ours: Sequence[Ours], evidence: Evidence = PREDICTED, without: str = "") -> Score:
     """One claim's score.
 
     Args:
         claim: The claim.
         ours: Our result with each set of seeds.
-        fitted: The values that were fitted to the claim.
+        evidence: What it is evidence of if it holds.
         without: What to say if there is no result.
     """
     held = [one.known and one.sound and claim.holds(one.value) for one in ours]
@@ -157,8 +154,8 @@ def verdict(claim: Claim, ours: Sequence[Ours], fitted: Sequence[str] = (), with
         spread=(significant(min(low for low, _ in ends)), significant(max(high for _, high in ends))) if ends else None,
         unit=claim.unit,
         verdict=outcome,
-        kind_of_evidence="input" if claim.input else "fitted" if fitted else "result",
-        because=claim.input or ", ".join(fitted),
+        kind_of_evidence=evidence.kind,
+        because=evidence.because,
         holds_in=share,
         where=claim.where,
         what=claim.what,
@@ -180,20 +177,33 @@ def significant(value: float) -> float:
 
 @dataclass(frozen=True)
 class Tally:
-    """How many claims hold, of how many: of results, which are evidence, and of all."""
+    """How many claims hold, by what they are evidence of.
 
-    results_held: int
-    results: int
-    held: int
+    Attributes:
+        held: How many that are evidence of each kind.
+        of: How many claims there are.
+    """
+
+    held: Mapping[Kind, int]
     of: int
+
+    @property
+    def evidence(self) -> int:
+        """How many of those that hold say something of the model."""
+        return sum(self.held[kind] for kind in EVIDENCE)
+
+    @property
+    def missed(self) -> int:
+        """How many do not hold, or were not run."""
+        return self.of - sum(self.held.values())
 
     def __str__(self) -> str:
         """In words."""
-        return f"{self.results_held} of {self.results} results hold, {self.held} of all {self.of} claims"
+        kinds = ", ".join(f"{number} {kind}" for kind, number in self.held.items() if number)
+        return f"{self.of - self.missed} of {self.of} claims hold" + (f": {kinds}" if kinds else "")
 
 
 def tally(scores: Sequence[Score]) -> Tally:
     """Counts the claims that hold."""
-    results = [score for score in scores if score.kind_of_evidence == "result"]
-    held, results_held = (sum(score.verdict == "holds" for score in part) for part in (scores, results))
-    return Tally(results_held, len(results), held, len(scores))
+    held = [score.kind_of_evidence for score in scores if score.verdict == "holds"]
+    return Tally({kind: held.count(kind) for kind in get_args(Kind)}, len(scores))

@@ -1,0 +1,56 @@
+"""Leaves what a fit to a paper found beside the paper's claims, where its score is read with it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from airloom.errors import GridError
+from airloom.fitting.paper_problem import PaperProblem
+from airloom.papers.fitted import FILE
+from airloom.support.atomic import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from airloom.fitting.problem import Problem
+
+
+def of_paper(problem: Problem) -> PaperProblem:
+    """The problem, if there will be something to be left.
+
+    Raises:
+        GridError: It names no paper, or a fold is held out, so that there is no evidence.
+    """
+    if not isinstance(problem, PaperProblem):
+        raise GridError(f"{problem.file}: --write is for a paper's problem, and this one has no `paper`")
+    if problem.hold_out:
+        raise GridError(f"{problem.file}: --write needs a fit to all claims; leave --hold-out out")
+    return problem
+
+
+def write(problem: PaperProblem, said: Mapping[str, Any]) -> None:
+    """Writes the file into the paper's folder, as a whole or not at all; `said` is what `fit.json` says."""
+    with whole(problem.folder / FILE) as partial:
+        partial.write_text("".join(f"{line}\n" for line in lines(problem, said)), encoding="utf-8")
+
+
+def lines(problem: PaperProblem, said: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of the file."""
+    yield f"# Written by `airloom fit {problem.file.name} --write`: what the claims allow, and what each is evidence of."
+    yield f"problem = {json.dumps(problem.file.name)}"
+    yield f"results_version = {said['results_version']}"
+    if not said["region"]["empty"]:
+        for one, found in zip(problem.parameters, said["parameters"], strict=True):
+            yield ""
+            yield f"[unknown.{json.dumps(one.name)}]"
+            yield f"sets = {json.dumps(list(one.keys))}"
+            for name in ("low", "high", "likeliest"):
+                yield f"{name} = {json.dumps(one.written(found[name]))}"
+    else:
+        yield "unknown = {}"
+    yield ""
+    yield "[evidence]"
+    for one in said["evidence"]:
+        shares = f"held_out = {one['held_out']:.2f}, fitted = {one['fitted']:.2f}"
+        yield f'{json.dumps(one["claim"])} = {{ kind = "{one["kind_of_evidence"]}", {shares} }}'

@@ -1,0 +1,78 @@
+"""What a claim that holds is evidence of, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from airloom.papers.calibrated import read_calibrated
+from airloom.papers.fitted import read_fitted
+
+if TYPE_CHECKING:
+    from airloom.papers.claim import Claim
+    from airloom.papers.fitted import Fitted, FittedClaim
+    from airloom.papers.paper import Paper
+
+Kind = Literal["robust", "predicted", "fitted", "input"]
+"""`robust` and `predicted` are evidence of the model; docs/papers.md has what each means."""
+
+EVIDENCE: tuple[Kind, ...] = ("robust", "predicted")
+"""What says something of the model."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a claim would be evidence of if it holds.
+
+    Attributes:
+        kind: Of what.
+        because: What was fitted to it, why no run could fail it, or what a fit said; empty where nothing was fitted.
+    """
+
+    kind: Kind
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How the values of a paper's testbed were come by.
+
+    Attributes:
+        by_hand: For each claim that somebody looked at while choosing a value, what that value is.
+        by_fit: What a fit to the paper found.
+    """
+
+    by_hand: dict[str, list[str]]
+    by_fit: Fitted | None
+
+    def evidence(self, claim: Claim) -> Evidence:
+        """What a claim is evidence of."""
+        if claim.input:
+            return Evidence("input", claim.input)
+        if values := self.by_hand.get(claim.id):
+            return Evidence("fitted", ", ".join(values))
+        if self.by_fit and (found := self.by_fit["evidence"].get(claim.id)):
+            return Evidence(by_fit(found), said(found))
+        return Evidence("predicted")
+
+
+def calibration(paper: Paper) -> Calibration:
+    """How the values of a paper's testbed were come by."""
+    by_hand: dict[str, list[str]] = {}
+    for value in read_calibrated(paper):
+        for name in value.claims:
+            by_hand.setdefault(name, []).append(value.what)
+    return Calibration(by_hand, read_fitted(paper))
+
+
+def by_fit(found: FittedClaim) -> Kind:
+    """What a fit's word is here: if a claim that few worlds meet holds with the chosen values, these make it hold."""
+    return "fitted" if found["kind"] == "missed" else found["kind"]
+
+
+def said(found: FittedClaim) -> str:
+    """What a fit found of a claim, in words."""
+    return (
+        f"when held out it holds in {100 * found['held_out']:.0f} % of the worlds that are left, "
+        f"and in {100 * found['fitted']:.0f} % when fitted"
+    )
