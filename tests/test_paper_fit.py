@@ -49,6 +49,7 @@ id = "other"
 title = "Another laptop"
 short = "other"
 scenario = "other.toml"
+capture = { snap_length = 96 }
 """
 
 CLAIMS = """
@@ -91,6 +92,7 @@ read = "text"
 """
 
 MEASURES = """
+from airloom.analysis import tcp_trace
 from airloom.papers.measure import Measures, Ours
 
 MEASURES = Measures()
@@ -108,6 +110,7 @@ def of_both(uploads):
 
 @MEASURES.claim("own.other", "other")
 def of_other(other):
+    assert tcp_trace.sender(other.run, "upload", "tcp").segments
     return Ours(goodput(other))
 
 
@@ -181,6 +184,7 @@ def test_runs_of_a_paper_are_numbers_of_its_claims(own: Path) -> None:
         *("own.goodput, lowest", "own.goodput, highest", "own.other", "own.broken"),
     }
     assert found["own.order holds"] == 1.0
+    assert found["own.other"]
     assert "own.broken" not in found
     low, high = found["own.goodput, lowest"], found["own.goodput, highest"]
     assert low is not None

@@ -91,7 +91,7 @@ class PaperProblem(Problem):
     def of_scenario(self, run: PaperRun, point: Sequence[float]) -> PaperRun:
         """A run with the unknowns of its own scenario."""
         own = self.unknown(point, lambda one: run.scenario.name in one.scenarios)
-        return replace(run, overrides=[*own, *run.overrides], capture=None)
+        return replace(run, overrides=[*own, *run.overrides])
 
     def unknown(self, point: Sequence[float], belongs: Callable[[Parameter], bool]) -> Overrides:
         """What some of the unknowns set at a point."""

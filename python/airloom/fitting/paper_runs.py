@@ -44,7 +44,8 @@ class PaperWork:
                 report(number / len(alone))
                 text, _ = source.read(run.scenario)
                 folder = Path(scratch) / run.folder
-                simulate(text, visible(str(run.scenario)), run.overrides, run.seed, folder)
+                file = visible(str(run.scenario))
+                simulate(text, file, run.overrides, run.seed, folder, capture=run.capture or False)
                 made[run.id] = load(folder)
             made |= {run.id: made[run.same] for run in paper.runs.values() if run.same in made}
             ours = scorer.results(paper, made, measures_of(paper), without=NOTHING_THERE)
