@@ -62,6 +62,14 @@ def test_a_packet_extension_that_is_given_takes_the_place_of_the_padding() -> No
     [
         ({"standard": "802.11be"}, "write one of 802.11a"),
         ({"standard": "802.11ac", "mcs": 9}, "802.11ac has no MCS 9 with 1 stream in 20 MHz"),
+        (
+            {"standard": "802.11n", "mcs": 8, "streams": 1},
+            "--mcs 8 of 802.11n has 2 streams, not 1: leave",
+        ),
+        (
+            {"standard": "802.11n", "mcs": 15, "streams": 3},
+            "--mcs 15 of 802.11n has 2 streams, not 3: leave",
+        ),
         ({"standard": "802.11ax", "mcs": 12}, "--mcs 12: needs a whole number from 0 to 11"),
         ({"standard": "802.11ax", "mcs": 0, "count": 256}, "--count 3 fits"),
         ({"standard": "802.11ax", "mcs": 0, "guard_interval": 0.4}, "802.11ax has 0.8, 1.6, 3.2 us"),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import airloom
+from airloom import _engine
 from airloom.analysis.scan_periods import whole_trips
 from airloom.cli import app
 from airloom.diagnosis.pcapng import ENHANCED_PACKET
@@ -313,6 +314,26 @@ def test_a_diagnosis_says_how_far_it_has_read(upload: airloom.Run, monkeypatch: 
     assert app.code(["diagnose", *map(str, captures)]) == 0
     assert shown == sorted(shown)
     assert command(*captures).stderr == "", "away from a terminal there is no bar"
+
+
+def test_what_stops_one_capture_stops_those_behind_it(tmp_path: Path) -> None:
+    """Ctrl-C is not only the end of the capture that is being read."""
+    header = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)  # 101: packets alone
+    datagram = bytes.fromhex("4500001c0000000040110000 0a0000010a000002 0fa0000700080000")
+    size = struct.pack("<II", len(datagram), len(datagram))
+    records = b"".join(struct.pack("<II", n // 1000, n % 1000 * 1000) + size + datagram for n in range(300_000))
+    files = [tmp_path / "one.pcap", tmp_path / "other.pcap"]
+    for file in files:
+        file.write_bytes(header + records)
+    told: list[float] = []
+
+    def stop(done: float) -> None:
+        told.append(done)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _engine.diagnose(files, stop)
+    assert len(told) == 1
 
 
 def test_json_has_the_fixed_names(upload: airloom.Run) -> None:

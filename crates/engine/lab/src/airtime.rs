@@ -223,10 +223,14 @@ fn rate(ask: &Ask, standard: Standard) -> Result<Rate, String> {
     let rate = fast.rate(mcs, streams, Some(guard));
     let rate = rate.ok_or_else(|| {
         let streams = streams.unwrap_or(1);
-        format!(
-            "{name} has no MCS {mcs} with {streams} stream{} in {mhz} MHz",
-            if streams == 1 { "" } else { "s" }
-        )
+        if format == Format::Ht {
+            let own = mcs / Ht::first_mcs(2) + 1;
+            return format!(
+                "--mcs {mcs} of {name} has {}, not {streams}: leave --streams out",
+                of_streams(own)
+            );
+        }
+        format!("{name} has no MCS {mcs} with {} in {mhz} MHz", of_streams(streams))
     })?;
     match rate {
         Rate::He(he) => training(ask, he).map(Rate::He),
@@ -251,6 +255,11 @@ fn legacy(ask: &Ask, standard: Standard) -> Result<Rate, String> {
         _ => standard != Standard::B80211,
     };
     rate.filter(fits).ok_or_else(|| format!("--rate {mbps}: {} has no such rate", standard.name()))
+}
+
+/// How many streams, in words.
+fn of_streams(streams: u8) -> String {
+    format!("{streams} stream{}", if streams == 1 { "" } else { "s" })
 }
 
 /// One of some words.

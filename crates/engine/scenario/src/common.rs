@@ -56,8 +56,12 @@ impl AggregatingRates {
         let number = streams.unwrap_or(self.streams);
         let (exists, rate) = match format {
             Format::Ht => {
-                let mcs = streams.map_or(mcs, |streams| Ht::first_mcs(streams) + mcs % 8);
-                (mcs <= Ht::highest_mcs(Ht::MOST_STREAMS), Rate::Ht(Ht { mcs, width, guard }))
+                // MCS 3 with two streams is MCS 11; MCS 11 has two, whatever else is said.
+                let with =
+                    |streams| if mcs <= Ht::highest_mcs(1) { Ht::first_mcs(streams) + mcs } else { mcs };
+                let rate = Rate::Ht(Ht { mcs: streams.map_or(mcs, with), width, guard });
+                let agrees = streams.is_none_or(|streams| rate.streams() == u32::from(streams));
+                (mcs <= Ht::highest_mcs(Ht::MOST_STREAMS) && agrees, rate)
             }
             Format::Vht => {
                 let rate = Vht { mcs, streams: number, width, guard, code };

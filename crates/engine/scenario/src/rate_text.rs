@@ -229,9 +229,14 @@ fn missing(
         let message = format!("{name} has no guard interval of {} ns", guard.duration().as_nanos());
         return (message, Some(format!("write guard_interval = {}", known.join(" or "))));
     }
-    let highest = format.highest_mcs(streams.unwrap_or(Ht::MOST_STREAMS));
+    let highest = format.highest_mcs(Ht::MOST_STREAMS);
     if mcs > highest {
         return (format!("{name} has no MCS {mcs}"), Some(format!("its highest is MCS {highest}")));
+    }
+    if let (Format::Ht, Some(streams)) = (format, streams) {
+        let own = mcs / Ht::first_mcs(2) + 1;
+        let message = format!("MCS {mcs} of {name} has {}, not {streams}", streams_said(own));
+        return (message, Some("leave streams out, or write MCS 0 to 7 with them".to_owned()));
     }
     let streams = streams.unwrap_or(fast.streams);
     let message = format!("{name} has no MCS {mcs} with {} in {}", streams_said(streams), width.name());

@@ -115,6 +115,7 @@ impl<P: Probe> World<P> {
             let [from, to] = [ratios(before, &signals[0], old), ratios(after, &signals[1], new)];
             if from != to {
                 self.air.set_signal([id, after.access_point_of(new).0], to);
+                self.probe.see(now, Observation::Signal { station: id, snr_db: to.0 });
             }
             if let (Some(old), Some(new)) = (&old.scan, &new.scan)
                 && old.remedy != new.remedy

@@ -23,8 +23,11 @@ impl Reporter {
         Self { callback, last: Instant::now(), error: None }
     }
 
-    /// Takes the fraction done; false asks the run to stop.
+    /// Takes the fraction done; false asks the run to stop, and what else reads beside it.
     pub(crate) fn report(&mut self, fraction: f64) -> bool {
+        if self.error.is_some() {
+            return false;
+        }
         if self.last.elapsed() < INTERVAL {
             return true;
         }

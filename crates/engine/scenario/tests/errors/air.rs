@@ -110,6 +110,7 @@ fn scripts_of_rates_begin_at_zero_and_are_in_order() {
 fn rates_fit_the_adapter() {
     let answers = [
         with("snr", "rate = \"MCS 16\"\nsnr"),
+        with("snr", "rate = { mcs = 15, streams = 1 }\nsnr"),
         with("snr", "rate = \"fast\"\nsnr"),
         with("snr", "rate = \"300 Mbit/s\"\nsnr"),
         with("snr", "rate = \"120 Mbit/s\"\nsnr"),

@@ -119,7 +119,16 @@ fn what_is_never_changed_is_as_it_would_be() {
 #[test]
 fn a_station_that_is_carried_away_gets_less_through() {
     let (_, near, none) = run(&[]);
-    let (_, arrived, lost) = run(&[(1000, far)]);
+    let (seen, arrived, lost) = run(&[(1000, far)]);
+    let told: Vec<_> = seen
+        .iter()
+        .filter_map(|(time, seen)| match seen {
+            Observation::Signal { station: STATION, snr_db } => Some((*time, snr_db.round() as i32)),
+            _ => None,
+        })
+        .collect();
+    // Captures and meters have it from there on.
+    assert!(matches!(told[..], [(time, snr)] if time >= ms(1000) && snr < 30), "{told:?}");
     let after = |all: &[Arrived]| all.iter().filter(|one| (ms(1100)..ms(3000)).contains(&one.time)).count();
     assert_eq!(none, 0);
     assert!(after(&arrived) < after(&near), "{} of {}", after(&arrived), after(&near));
