@@ -31,8 +31,9 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "calibrated.md"
 HEAD = """\
 # Calibrated values
 
-What no source gives and no [fit](fit.md#a-paper) chose, was chosen by hand. For each value: the claims that were looked at as it was chosen, which are therefore no
-evidence, and what one step to either side changes. This is with one set of seeds, and with one
+What no source gives and no [fit](fit.md#a-paper) chose, was chosen by hand. For each value: the claims that were
+looked at as it was chosen, which are therefore no evidence, and what one step to either side changes. This is with one
+set of seeds, and with one
 seed where a grid is large, so a claim that depends on them can come or go with any step. `make calibrated` writes this
 page anew.
 """

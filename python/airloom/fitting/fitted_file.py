@@ -37,7 +37,7 @@ def write(problem: PaperProblem, said: Mapping[str, Any]) -> None:
 
 def lines(problem: PaperProblem, said: Mapping[str, Any]) -> Iterator[str]:
     """The lines of the file."""
-    yield f"# By `airloom fit {problem.file.name} --write`: what the claims allow, and what each of them is evidence of."
+    yield f"# By `airloom fit {problem.file.name} --write`: what the claims allow, and what each is evidence of."
     yield f"problem = {json.dumps(problem.file.name)}"
     yield f"results_version = {said['results_version']}"
     if not said["region"]["empty"]:
