@@ -97,7 +97,7 @@ pub use scans::ScanSeen;
 pub use schema::schema;
 pub use seen::captures::{CaptureSeen, ClockSeen, LeftOut, PassageSeen};
 pub use seen::flows::{DataSeen, FlowSeen, ResetSeen};
-pub use seen::links::{ChangeSeen, GroupSeen, LinkSeen};
+pub use seen::links::{ChangeSeen, GroupSeen, LetsSeen, LinkSeen};
 pub use seen::stations::{
     FailedKeys, LeavesSeen, LetInSeen, RefusedSeen, StationSeen, SwitchSeen, TurnedAwaySeen,
 };

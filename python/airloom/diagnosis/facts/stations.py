@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 DOZES_SHARE = 0.05
 """The share of a capture's time from which on a station's spells with PM=1 are shown."""
 
+WEAK = "W105"
+"""The rule that finds signals too weak."""
+
 ABOVE = "dB above the noise"
 """How strong a station is heard."""
 
@@ -231,6 +234,7 @@ def station(mac: str, links: list[LinkSeen], end_s: float, *, misses: bool) -> l
     heard = next((link for link in links if link["snr_db"] is not None), None)
     if heard:
         said.append(signal(heard, end_s))
+    said += [f"which {one}" for link in links if (one := lets(mac, link))]
     whole = sum(link["mpdus"] for link in links)
     return said + [direction(mac, one, misses=misses) for one in links if one["mpdus"] >= MATTERS * whole]
 
@@ -355,6 +359,34 @@ def signal(link: LinkSeen, end_s: float) -> str:
         return weak
     start, end = change["lowest_s"]
     return f"{weak}, down to {change['lowest_db']:.0f} from {start:.0f} to {end:.0f} s"
+
+
+def lets(mac: str, link: LinkSeen) -> str:
+    """What a station's signal lets it send or get, of what a strong one would; nothing where it costs nothing."""
+    seen = link["lets"]
+    if not seen:
+        return ""
+    does = "send" if link["from"] == mac else "get"
+    part = f"about {about(seen['mbps'])} of the {about(seen['strong_mbps'])} Mbit/s or more"
+    return f"lets it {does} {part} that it would beside the access point"
+
+
+def about(value: float) -> str:
+    """A number with two digits."""
+    return number(float(f"{value:.2g}"))
+
+
+def weakened(found: Diagnosis) -> list[str]:
+    """What their signal costs stations about which no rule says so, those that lose most first."""
+    told = {one["subject"] for one in found["findings"] if one["code"] == WEAK}
+    known = {one["mac"] for one in found["stations"] if one["kind"] == "station"}
+    lost = [
+        (seen["strong_mbps"] - seen["mbps"], mac, lets(mac, link))
+        for link in found["links"]
+        if (seen := link["lets"]) and f"{link['from']} to {link['to']}" not in told
+        for mac in [link["from"] if link["from"] in known else link["to"]]
+    ]
+    return [f"the signal of {mac} {said}" for _, mac, said in sorted(lost, reverse=True)]
 
 
 def spells(weak: list[list[float]], end_s: float) -> str:

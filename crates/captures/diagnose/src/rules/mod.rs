@@ -15,6 +15,7 @@ mod contention;
 mod dead;
 mod delayed_ack;
 mod elsewhere;
+mod held_down;
 mod hole;
 mod interference;
 mod interruptions;
@@ -36,6 +37,8 @@ mod weak;
 mod weak_signal;
 mod weak_spell;
 mod window;
+
+pub(crate) use held_down::lets;
 
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};

@@ -1,23 +1,21 @@
 //! W105: the signal is too weak for what is sent.
 
+use super::held_down::{is_heard_better, near, retries, slowness, strong_mbps};
 use super::no_air;
 use super::out_of_reach;
 use super::slow_rate::reachable;
-use super::weak::{
-    BETTER, CLEAN_PCT, MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast,
-};
+use super::weak::{MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast};
 use super::weak_spell;
-use crate::capacity::{IN_USE, MARGIN, Share, has_rivals, moved_mbps};
+use crate::capacity::{MARGIN, Share, has_rivals, moved_mbps};
 use crate::demand::{answers, gain_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{but_for, in_links};
 use crate::link::{Link, links};
 use crate::rule::Rule;
-use crate::snr::needed;
 use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
-use airloom_trace::{Air, SpeedUse};
+use airloom_trace::Air;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -28,10 +26,10 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
-               use need on average and at least one MPDU in ten of more than answers is sent again. Where the signal differs for three seconds and more by 10 dB from what it is \
+               use need on average and at least one MPDU in ten of more than answers is sent again, or where these are no more than half as fast as with a strong signal. Where the signal differs for three seconds and more by 10 dB from what it is \
                else, the seconds of the weaker one are judged by themselves, against what went in the others. Reported, too, where a connection stands still as of W406 while the \
-               monitor hears its data go and nothing of it arrive, though the receiver's radio is heard, at less than 15 dB. Else its cost is what a strong signal would carry more with the same streams, \
-               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used, but about where others have more to send, since who takes how much is chance, unless these use more streams. \
+               monitor hears its data go and nothing of it arrive, though the receiver's radio is heard, at less than 15 dB. Else its cost is what a strong signal would carry more with the streams that are tried, \
+               at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used, but about where others have more to send, since who takes how much is chance. \
                Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 2 dB more than there is and fewer than one \
@@ -40,16 +38,8 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// What is meant by a strong signal, in dB: enough for every rate of two streams up to 256-QAM (802.11-2020 table 21-25).
-const STRONG: f64 = 32.0;
 /// A rate control steps down from the fastest rate that the signal allows if it sends at less than this part of what a strong one would.
 const STEPS_DOWN: f64 = 0.5;
-/// No rate needs more than so much more than the next slower one, in dB (802.11-2020 table 21-25).
-const STEP_DB: f64 = 5.0;
-/// The rates in use need no less than this below what there is, on average, in dB, if it is the signal that keeps them slow.
-const NEAR_DB: f64 = 8.0;
-/// With so many retries or more collisions may be what makes rates slow, in percent.
-const COLLIDES_PCT: f64 = 33.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -138,92 +128,18 @@ fn fixed_mbps(link: &Link<'_>) -> Option<f64> {
     }
 }
 
-/// The share of a link's MPDUs that was sent again, in percent.
-fn retries(link: &Link<'_>) -> f64 {
-    100.0 * link.traffic.retried as f64 / link.traffic.mpdus.max(1) as f64
-}
-
-/// Whether a rate control does with a link what the signal lets it, and that is far below what a strong one would: no faster rate than those in use has enough, and collisions, which
-/// make rate controls slow as well, are no more than among stations that hear each other.
+/// Whether a rate control does with a link what the signal lets it, and that is far below what a strong one would.
 fn steps_down(air: &Air, link: &Link<'_>, snr: f64) -> bool {
-    let slower = |strong: f64| link.traffic.mean_mbps().is_some_and(|mean| mean <= STEPS_DOWN * strong);
-    snr < NOT_WEAK
-        && retries(link) < COLLIDES_PCT
-        && in_use(link).count() > 1
-        && fastest_margin(link, snr).is_some_and(|margin| margin < STEP_DB)
-        && margin(link, snr).is_some_and(|margin| margin < NEAR_DB)
-        && strong_mbps(air, link).is_some_and(slower)
-}
-
-/// How much more such a ratio is than what the fastest rate in use needs, in dB.
-fn fastest_margin(link: &Link<'_>, snr: f64) -> Option<f64> {
-    let fastest = in_use(link).max_by(|one, other| one.speed.mbps.total_cmp(&other.speed.mbps))?;
-    Some(snr - needed(&fastest.speed))
-}
-
-/// The rates at which a link sends a part of its MPDUs that counts.
-fn in_use<'a>(link: &Link<'a>) -> impl Iterator<Item = &'a SpeedUse> {
-    let least = IN_USE * link.traffic.mpdus as f64;
-    link.traffic.speeds.iter().filter(move |used| used.mpdus as f64 >= least)
-}
-
-/// The mean rate that a link would have with a strong signal, in Mbit/s: that of the fastest of the stations beside it that have one, with as many streams; or what such a signal is enough
-/// for where there is none.
-fn strong_mbps(air: &Air, link: &Link<'_>) -> Option<f64> {
-    let used = link.traffic.speeds.iter().max_by_key(|used| used.mpdus)?;
-    let own = streams(link)?;
-    let with_as_many = near(air, link).into_iter().filter_map(|other| {
-        let part = f64::from(own) / f64::from(streams(&other)?);
-        Some(other.traffic.mean_mbps()? * part.min(1.0))
-    });
-    with_as_many.max_by(f64::total_cmp).or_else(|| reachable(&used.speed, STRONG))
-}
-
-/// The most streams among the rates in use.
-fn streams(link: &Link<'_>) -> Option<u8> {
-    in_use(link).map(|used| used.speed.streams).max()
-}
-
-/// The streams of a link, and the most of any that goes the same way.
-fn streams_beside(air: &Air, link: &Link<'_>) -> (Option<u8>, Option<u8>) {
-    let same_way = links(air, MIN_MPDUS).into_iter().filter(|other| other.is_up() == link.is_up());
-    (streams(link), same_way.filter_map(|other| streams(&other)).max())
-}
-
-/// Whether a strong signal is worth more than is worked out, at the streams in use: nobody else has more to send, or others use more streams, as the link may then. Among
-/// those with as many it is chance that decides which of them takes how much.
-fn is_at_least(has_rivals: bool, (own, most): (Option<u8>, Option<u8>)) -> bool {
-    !has_rivals || own < most
-}
-
-/// What goes the same way between an access point and other stations that have a strong signal, by the same standard and in the same width.
-fn near<'a>(air: &'a Air, link: &Link<'_>) -> Vec<Link<'a>> {
-    let kind = |link: &Link<'_>| {
-        let used = link.traffic.speeds.iter().max_by_key(|used| used.mpdus)?;
-        Some((used.speed.phy, used.speed.mhz))
-    };
-    let is_near = |other: &Link<'_>| {
-        other.is_up() == link.is_up()
-            && other.station().mac != link.station().mac
-            && other.snr(air).is_some_and(|snr| snr >= NOT_WEAK)
-            && kind(other) == kind(link)
-    };
-    links(air, MIN_MPDUS).into_iter().filter(is_near).collect()
-}
-
-/// Whether what a link sends arrives though its rates need more signal than the monitor hears: then the receiver hears it better.
-fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
-    retries(link) < CLEAN_PCT
-        && link.snr(air).and_then(|snr| margin(link, snr)).is_some_and(|margin| margin < -BETTER)
+    slowness(air, link, snr).is_some_and(|part| part <= STEPS_DOWN)
 }
 
 /// What would go with no more sent again than on a sound link; where the signal is weak, what a strong one would carry by the streams and the width in
 /// use; of a rate that was fixed, what the one would for which the signal is enough; the air time of what is sent again if nothing more is there to be sent.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
-    let slow = steps_down(air, link, snr);
+    let slow = slowness(air, link, snr).is_some();
     let way_back = Link::between(air, (link.to.mac, link.from.mac));
     let both = [Some(*link), way_back].iter().flatten().filter(|way| evidence.is_greedy(way)).count() > 1;
-    if snr >= WEAK && !slow && both {
+    if snr >= WEAK && !steps_down(air, link, snr) && both {
         return Cost::unknown(
             "both directions of the station have more to send, and how they would share what is won does not show",
         );
@@ -242,27 +158,13 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, snr: f64) -> Cost {
     let has_rival = || near(air, link).iter().any(|other| evidence.is_greedy(other));
     let share =
         if fixed.is_none() && strong.is_some() && !both && has_rival() { Share::Fair } else { Share::Own };
-    // Denser modulations and more streams than are in use may be possible with a strong signal.
+    let has_rivals = has_rivals(evidence, air, link);
     match gain_mbps(evidence, air, link, share, faster.unwrap_or(1.0), clean) {
-        Some(more) => Cost {
-            at_least: would.is_none()
-                || is_at_least(has_rivals(evidence, air, link), streams_beside(air, link)),
-            ..Cost::mbps(more, moved, "of this link")
-        },
+        Some(_) if has_rivals && would.is_none() => Cost::unknown(
+            "what other rates would carry does not show, nor how much of the air others with more to send would leave",
+        ),
+        // Denser modulations and more streams than are tried may be possible with a strong signal. Among several that have more to send it is chance who takes how much.
+        Some(more) => Cost { at_least: !has_rivals, ..Cost::mbps(more, moved, "of this link") },
         None => Cost { at_least: true, ..wasted::of_the_air(air, link, sent_again_ns(link.traffic)) },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A far station of one stream at 6 dB beside a near one of two: 20 Mbit/s are worked out at one stream, and its twins with a strong signal carry 40 and 43 Mbit/s more.
-    #[test]
-    fn what_a_strong_signal_carries_at_fewer_streams_than_others_use_is_the_least() {
-        assert!(is_at_least(true, (Some(1), Some(2))));
-        assert!(!is_at_least(true, (Some(2), Some(2))), "frames at MCS 8: about");
-        assert!(is_at_least(false, (Some(2), Some(2))));
-        assert!(!is_at_least(true, (None, None)));
     }
 }

@@ -4,6 +4,7 @@ use crate::evidence::Evidence;
 use crate::heard::{self, never_heard, perhaps_never_heard, shown_share_of};
 use crate::link::{Link, assumed_noise_dbm, links};
 use crate::ppdus::tells_together;
+use crate::rules::lets;
 use airloom_trace::{Direct, MacAddr};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -47,7 +48,9 @@ pub struct LinkSeen {
     pub airtime_s: f64,
     /// Signal over noise between the two in dB.
     pub snr_db: Option<f64>,
-    /// How that changes, if it does.
+    /// What this lets it carry, of what a strong one would; none where it is strong, where nothing shows that more was there to be sent, or that it is the signal that makes rates slow.
+    pub lets: Option<LetsSeen>,
+    /// How it changes, if it does.
     pub change: Option<ChangeSeen>,
     /// The noise that this is over in dBm, where the monitor told none: a usual one.
     pub assumed_noise_dbm: Option<f64>,
@@ -57,6 +60,15 @@ pub struct LinkSeen {
     pub left_out: u64,
     /// Those of its sender's common count, which may be of this or of other frames: management frames, data to groups or to others.
     pub perhaps_left_out: u64,
+}
+
+/// What a signal lets a link carry if no other station sends, as payload.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct LetsSeen {
+    /// At the rates in use, in Mbit/s.
+    pub mbps: f64,
+    /// At those that a strong signal would let it use with the same streams, in Mbit/s: the least, since more streams or faster rates may be possible.
+    pub strong_mbps: f64,
 }
 
 /// A signal that differs for some seconds by 10 dB and more from what it is else.
@@ -136,6 +148,8 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<LinkSeen> {
         mbps: link.traffic.mean_mbps(),
         airtime_s: link.traffic.airtime_ns as f64 / 1e9,
         snr_db: link.snr(air),
+        lets: lets(evidence, air, link)
+            .map(|lets| LetsSeen { mbps: lets.mbps, strong_mbps: lets.strong_mbps }),
         change: link.change(air).map(|change| ChangeSeen {
             strong_db: change.strong,
             weak_db: change.weak,
