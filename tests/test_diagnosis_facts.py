@@ -36,7 +36,9 @@ UNITS = 10**6
 """Of ns-3's stamps in a second."""
 
 
-NOTHING: dict[str, list[object]] = {"findings": [], "captures": [], "stations": [], "links": []}
+NOTHING: dict[str, list[object]] = {
+    key: [] for key in ("findings", "captures", "stations", "links", "connections", "streams")
+}
 """A diagnosis of nothing."""
 
 
@@ -311,11 +313,12 @@ def test_nothing_wrong_is_not_said_without_the_share_of_another_network() -> Non
                 "mpdus": 100,
                 "left_out": 0,
                 "heard": None,
+                "lets": None,
             }
             for place, part in enumerate((1 - neighbour, neighbour))
         ]
         made = NOTHING | {
-            "captures": [{"stations": [own] if own else []}],
+            "captures": [{"stations": [own] if own else [], "lulls": []}],
             "stations": radios,
             "links": links,
             "abstained": [],

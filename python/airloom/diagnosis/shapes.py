@@ -194,6 +194,9 @@ class CaptureSeen(TypedDict):
     # Of a monitor's capture that rules look at, times in which it heard nothing of anybody, not the beacons that it
     # hears else either, in seconds since the first record of all captures.
     quiet: list[list[float]]
+    # Of a host's capture, times of half a second and more in which no TCP came to that host, in the midst of much that
+    # came, in seconds since the first record of all captures.
+    lulls: list[list[float]]
     # What ended it before its end.
     stopped: str | None
     # Captures that were given, too, and have the same records, in words: they are left out.
@@ -442,6 +445,17 @@ class SlowSeen(TypedDict):
     spans_s: list[list[float]]
 
 
+class SlowsDownSeen(TypedDict):
+    """A flow that became slower for good."""
+
+    # When, in seconds since the first record of all captures.
+    at_s: float
+    # How fast it mostly went before that, and behind it, in Mbit/s: the medians of their seconds.
+    before_mbps: float
+    # See `before_mbps`.
+    behind_mbps: float
+
+
 FlowSeen = TypedDict(
     "FlowSeen",
     {
@@ -550,6 +564,9 @@ FlowSeen = TypedDict(
         "stalls": dict[str, int],
         # The spells in which it went slower than it mostly did; none if there are none, or it says nothing of the way.
         "slow": SlowSeen | None,
+        # When it became slower, and stayed so to its end; none where `slow` says it, where its program limits it, and
+        # of one that goes on.
+        "slows_down": SlowsDownSeen | None,
     },
 )
 """The data of a connection in one direction."""
@@ -662,6 +679,16 @@ class LetInSeen(TypedDict):
     span_s: list[float]
 
 
+class LetsSeen(TypedDict):
+    """What a signal lets a link carry if no other station sends, as payload."""
+
+    # At the rates in use, in Mbit/s.
+    mbps: float
+    # At those that a strong signal would let it use with the same streams, in Mbit/s: the least, since more streams or
+    # faster rates may be possible.
+    strong_mbps: float
+
+
 LinkSeen = TypedDict(
     "LinkSeen",
     {
@@ -702,7 +729,10 @@ LinkSeen = TypedDict(
         "airtime_s": float,
         # Signal over noise between the two in dB.
         "snr_db": float | None,
-        # How that changes, if it does.
+        # What this lets it carry, of what a strong one would; none where it is strong, where nothing shows that more
+        # was there to be sent, or that it is the signal that makes rates slow.
+        "lets": LetsSeen | None,
+        # How it changes, if it does.
         "change": ChangeSeen | None,
         # The noise that this is over in dBm, where the monitor told none: a usual one.
         "assumed_noise_dbm": float | None,

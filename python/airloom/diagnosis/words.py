@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from airloom.diagnosis.facts import common, flows, joining, narrow, openings, stations, streams
+from airloom.diagnosis.facts.lines import stood
 from airloom.diagnosis.reading import named, rules
 from airloom.support.formatting import capital, count
 from airloom.support.formatting import number as rounded
@@ -36,6 +37,9 @@ SAME = 0.05
 
 MIN_RECORDS = 100
 """With fewer records than this, no rule says anything."""
+
+MOST_BUT = 2
+"""Facts of each kind that are said beside that nothing is wrong."""
 
 MOST_INTERFACES = 32
 """Interfaces of a file that are read (`crates/captures/diagnose/src/evidence.rs`)."""
@@ -711,8 +715,10 @@ def looked(found: Diagnosis, besides: str) -> str:
     """How many rules could look and found nothing wrong, or nothing else, and how many cannot tell."""
     silent, every = len(found["abstained"]), len(rules())
     wrong = f"found nothing {besides} wrong" if besides else "found nothing wrong"
-    if not any(one["code"] == CONTENTION for one in found["findings"]):
-        wrong += "".join(f", but {one}" for one in stations.others_networks(found))
+    beside = [] if any(one["code"] == CONTENTION for one in found["findings"]) else stations.others_networks(found)
+    weakened = stations.weakened(found)[:MOST_BUT]
+    but = "; ".join([*beside, *weakened, *stood(found)[:MOST_BUT], *flows.slower(found)[:MOST_BUT]])
+    wrong += f", but {but}" if but else ""
     if not silent:
         return f"All {every} rules could look, and {wrong}."
     cannot = {one["code"] for one in found["abstained"]}

@@ -1,6 +1,7 @@
 //! A capture: what is known of it before anything in it is looked at.
 
 use crate::likeness::Likeness;
+use crate::lulls::Lulls;
 use airloom_trace::tcp::Rest;
 use airloom_trace::{Capped, Packet, Place, Protocol, Record, Seen, Stop, Transport};
 use std::net::IpAddr;
@@ -105,6 +106,8 @@ pub struct CaptureStats {
     last_ns: Option<u64>,
     /// How far each record so far is behind the one before it, in nanoseconds, while that is the same; none if it is not, or of the first.
     apart_ns: Option<u64>,
+    /// When packets of TCP came to hosts.
+    pub(crate) lulls: Lulls,
     /// How its records lie apart, and how often its TCP turned: the source before is another one.
     even: Even,
     turns: u64,
@@ -178,6 +181,7 @@ impl CaptureStats {
             unwatched: Capped::NONE,
             last_ns: None,
             apart_ns: None,
+            lulls: Lulls::NONE,
             even: Even { apart_ns: 0, votes: 0, records: 0 },
             turns: 0,
             source: None,
@@ -290,6 +294,14 @@ impl CaptureStats {
         })
     }
 
+    /// Takes a packet of TCP between two addresses.
+    fn note_tcp(&mut self, record: &Record, [src, dst]: [IpAddr; 2]) {
+        if matches!(record.seen, Seen::Host(_)) {
+            self.lulls.see(record.stamp_ns, dst);
+        }
+        self.turns += u64::from(self.source.replace(src).is_some_and(|before| before != src));
+    }
+
     /// Takes the next record.
     pub(crate) fn note(&mut self, record: &Record) {
         self.likeness.see(record);
@@ -325,8 +337,8 @@ impl CaptureStats {
             self.tunnelled += u64::from(protocol.is_tunnel());
         }
         self.in_tunnels += u64::from(packet.is_some_and(|packet| packet.identity.tunnels > 0));
-        if let Some(Packet { src, transport: Transport::Tcp(_), .. }) = packet {
-            self.turns += u64::from(self.source.replace(src).is_some_and(|before| before != src));
+        if let Some(Packet { src, dst, transport: Transport::Tcp(_), .. }) = packet {
+            self.note_tcp(record, [src, dst]);
         }
         let at = record.stamp_ns;
         self.fractions += u64::from(!at.is_multiple_of(SECOND));

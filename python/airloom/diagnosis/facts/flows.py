@@ -80,6 +80,9 @@ LONGER = 3.0
 LONGEST_MS = 500.0
 """A shorter one may be an acknowledgment that was held back (RFC 1122 section 4.2.3.2)."""
 
+SLOWS = 0.2
+"""The share of all octets of a flow of which it is said first that it became slower."""
+
 STILL_S = 1.0
 """A flow that stands still for so many seconds has it said: somebody waits."""
 
@@ -248,6 +251,7 @@ def flow(one: FlowSeen) -> str:
         *not_through(one),
         *shut(one),
         *slow(one),
+        *slows_down(one),
     ]
     if one["reset"]:
         closed = "closed and " if one["reset"]["closed"] else ""
@@ -477,6 +481,23 @@ def slow(one: FlowSeen) -> list[str]:
     when = ", ".join(f"{start:,.0f} to {end:,.0f} s" for start, end in spans[:SLOW_SPELLS])
     more = f" and in {count(len(spans) - SLOW_SPELLS, 'more spell')}" if len(spans) > SLOW_SPELLS else ""
     return [f"in {when}{more} it went at {rate(spells['mbps'])} instead of {rate(spells['usual_mbps'])}"]
+
+
+def slows_down(one: FlowSeen) -> list[str]:
+    """From when on it went slower, to its end."""
+    seen = one["slows_down"]
+    if not seen:
+        return []
+    rates = f"{rate(seen['behind_mbps'])} instead of {rate(seen['before_mbps'])}"
+    return [f"from {seen['at_s']:,.1f} s on it went at {rates}"]
+
+
+def slower(found: Diagnosis) -> list[str]:
+    """The same in a few words of each flow that moves a part of the octets, those with most first."""
+    every = telling(found["connections"], found)
+    whole = sum(one["bytes"] for one in every)
+    large = [one for one in every if one["bytes"] >= SLOWS * whole and has_time(found, one["capture"])]
+    return [f"{ends(one)} slowed down: {said}" for one in large for said in slows_down(one)]
 
 
 def lost(one: FlowSeen) -> int:

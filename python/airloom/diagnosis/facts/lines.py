@@ -33,7 +33,35 @@ def facts(found: Diagnosis) -> list[str]:
     asked = [*pings(found), *narrow(found), *away(found)]
     radios = [*stations(found), *direct(found), *group(found)]
     joining = [*switches(found), *outages(found), *refused(found), *turned_away(found), *leaves(found)]
-    return [*hosts, *asked, *passages(found), *quiet(found), *radios, *joining]
+    return [*hosts, *asked, *passages(found), *lulls(found), *quiet(found), *radios, *joining]
+
+
+def lulls(found: Diagnosis) -> list[str]:
+    """A line for each host to which no TCP came for a while, in the midst of much: when, and how long at most."""
+    return [
+        f"no TCP came to the host of {name_of(one)} {when(one['lulls'])}, {longest(one['lulls'])}, in the midst of much"
+        for one in found["captures"]
+        if one["lulls"]
+    ]
+
+
+def stood(found: Diagnosis) -> list[str]:
+    """The same in a few words for each such host."""
+    return [
+        f"for {longest(one['lulls'])} {begin(one['lulls'])} no TCP came" for one in found["captures"] if one["lulls"]
+    ]
+
+
+def longest(spells: list[list[float]]) -> str:
+    """For how long the longest of some spells goes on."""
+    at_most = "" if len(spells) == 1 else "at most "
+    return f"{at_most}{number(max(end - start for start, end in spells))} s"
+
+
+def begin(spells: list[list[float]]) -> str:
+    """When the longest of some spells begins."""
+    start, _ = max(spells, key=lambda span: span[1] - span[0])
+    return f"at {start:,.1f} s"
 
 
 def quiet(found: Diagnosis) -> list[str]:

@@ -3,9 +3,11 @@
 use crate::capture::CaptureStats;
 use crate::evidence::Evidence;
 use airloom_trace::Place;
+use airloom_trace::tcp::Vantage;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 
 /// The most pairs of addresses of a capture whose passages are listed.
 const MOST_PASSAGES: usize = 100;
@@ -66,6 +68,8 @@ pub struct CaptureSeen {
     /// Of a monitor's capture that rules look at, times in which it heard nothing of anybody, not the beacons that it hears else either, in seconds since the first record of
     /// all captures.
     pub quiet: Vec<[f64; 2]>,
+    /// Of a host's capture, times of half a second and more in which no TCP came to that host, in the midst of much that came, in seconds since the first record of all captures.
+    pub lulls: Vec<[f64; 2]>,
     /// What ended it before its end.
     pub stopped: Option<String>,
     /// Captures that were given, too, and have the same records, in words: they are left out.
@@ -122,6 +126,19 @@ fn quiet(evidence: &Evidence, capture: usize) -> Vec<[f64; 2]> {
     spells.into_iter().map(|(from, to)| [from, to].map(|at| evidence.seconds(at))).collect()
 }
 
+/// The lulls of the host at which a capture was made, as its TCP shows that; of one with several addresses others may go on.
+fn lulls(evidence: &Evidence, at: usize, capture: &CaptureStats) -> Vec<[f64; 2]> {
+    let connections = evidence.connections[at].iter();
+    let ends = connections.flat_map(|one| [0, 1].map(|end| (one, end)));
+    let own = ends.filter(|(one, end)| one.vantage(*end) == Vantage::Sender);
+    let hosts: BTreeSet<IpAddr> = own.map(|(one, end)| one.ends[end].ip()).collect();
+    let Some(&host) = hosts.first().filter(|_| hosts.len() == 1 && !capture.is_timeless()) else {
+        return Vec::new();
+    };
+    let lulls = capture.lulls.at(host).into_iter();
+    lulls.map(|(from, to)| [from, to].map(|at_ns| evidence.seconds_in(at, at_ns))).collect()
+}
+
 pub(crate) fn seen(evidence: &Evidence) -> Vec<CaptureSeen> {
     let seen = |(at, one): (usize, &CaptureStats)| CaptureSeen {
         file: one.path.display().to_string(),
@@ -155,6 +172,7 @@ pub(crate) fn seen(evidence: &Evidence) -> Vec<CaptureSeen> {
         channel_mhz: one.channel_mhz,
         aside: one.beside,
         quiet: quiet(evidence, at),
+        lulls: lulls(evidence, at, one),
         stopped: one.stop.map(|stop| stop.to_string()),
         also: one.also.clone(),
         clock: evidence.joins[at].clock.map(|clock| ClockSeen {

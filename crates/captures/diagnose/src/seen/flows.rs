@@ -4,6 +4,7 @@ use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere};
 use crate::holes::{HolesSeen, holes};
 use crate::slow_spells::slow_spells;
+use crate::slows_down::slows_down;
 use crate::standstill::stands_still;
 use crate::undelivered::too_big_of;
 use airloom_trace::Bins;
@@ -86,6 +87,8 @@ pub struct FlowSeen {
     pub stalls: BTreeMap<&'static str, u64>,
     /// The spells in which it went slower than it mostly did; none if there are none, or it says nothing of the way.
     pub slow: Option<SlowSeen>,
+    /// When it became slower, and stayed so to its end; none where `slow` says it, where its program limits it, and of one that goes on.
+    pub slows_down: Option<SlowsDownSeen>,
 }
 
 /// Spells in which a flow went much slower than it mostly did, though its sender always waited.
@@ -97,6 +100,17 @@ pub struct SlowSeen {
     pub mbps: f64,
     /// When they were, in seconds since the first record of all captures.
     pub spans_s: Vec<[f64; 2]>,
+}
+
+/// A flow that became slower for good.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
+pub struct SlowsDownSeen {
+    /// When, in seconds since the first record of all captures.
+    pub at_s: f64,
+    /// How fast it mostly went before that, and behind it, in Mbit/s: the medians of their seconds.
+    pub before_mbps: f64,
+    /// See `before_mbps`.
+    pub behind_mbps: f64,
 }
 
 /// What a sender sends at a time: all of it is acknowledged before it goes on.
@@ -288,6 +302,8 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
     let again = &data.retransmissions;
     let by_trigger = Trigger::ALL.map(|trigger| (trigger.name(), again.by_trigger(trigger)));
     let quantiles = [("p5", 0.05), ("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("max", 1.0)];
+    let slow = slow_spells(flow);
+    let slows_down = slows_down(flow).filter(|_| slow.is_none());
     let far_ms = |of| connection.proxied_ns().filter(|_| from == of).map(|far_ns| far_ns as f64 / 1e6);
     FlowSeen {
         capture,
@@ -320,7 +336,12 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         limits: limits(flow),
         batches: batches(evidence, flow),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
-        slow: slow_spells(flow).map(|slow| SlowSeen {
+        slows_down: slows_down.map(|one| SlowsDownSeen {
+            at_s: evidence.seconds_in(capture, one.at_ns),
+            before_mbps: one.before_mbps,
+            behind_mbps: one.behind_mbps,
+        }),
+        slow: slow.map(|slow| SlowSeen {
             usual_mbps: slow.usual_mbps,
             mbps: slow.mbps,
             spans_s: slow
