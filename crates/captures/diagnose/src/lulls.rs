@@ -57,7 +57,7 @@ impl Lulls {
                     && begin < around.1
             };
             long >= LONG
-                && first <= around.0
+                && from.saturating_sub(first) >= BEFORE * (long / 2)
                 && around.1 <= last
                 && !pauses.iter().any(|pause| breaks(&pause))
         };
