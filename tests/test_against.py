@@ -327,6 +327,18 @@ def test_a_ratio_has_one_in_its_interval_if_the_difference_has_zero(
     assert high >= other / one * (1 - 1e-9)
 
 
+def test_no_ratio_of_what_is_never_negative_lies_below_zero() -> None:
+    """Retransmissions of nearly nothing that vary by as much: a factor of -0.5 is none."""
+    found = difference(Estimate(0.20, 0.001, 4), Estimate(0.15, 0.004, 4), 0.05, 4)
+    assert found.difference_interval[0] < -0.20
+    assert found.ratio_interval is not None
+    low, high = found.ratio_interval
+    assert (low, high > 1) == (0.0, True)
+    gone = fieller(Estimate(1000.0, 1.0, 4), Estimate(0.0, 0.01, 4), 2.0)
+    assert gone is not None
+    assert list(gone) == pytest.approx([0.0, 0.0002], rel=0.01)
+
+
 def test_stretches_that_are_alike_tell_less() -> None:
     climbing = [float(value) for value in range(10)]
     mixed = climbing[::3] + climbing[1::3] + climbing[2::3]

@@ -49,7 +49,8 @@ class Difference:
         difference: The later mean less the earlier one.
         difference_interval: Its confidence interval.
         ratio: The later mean over the earlier one; none if that is zero.
-        ratio_interval: Its confidence interval by Fieller's theorem; none if the earlier mean may be zero.
+        ratio_interval: Its confidence interval by Fieller's theorem, of means that are never negative; none if the
+            earlier one may be zero.
     """
 
     difference: float
@@ -125,11 +126,12 @@ def difference(before: Estimate, after: Estimate, risk: float, freedom: float) -
 def fieller(before: Estimate, after: Estimate, t: float) -> tuple[float, float] | None:
     """The interval of a ratio of two independent means (Fieller 1954); none if the denominator may be zero.
 
-    It has 1 in it if and only if the interval of the difference has 0 in it.
+    It has 1 in it if and only if the interval of the difference has 0 in it. Neither mean is negative, so it ends at 0,
+    below which no ratio lies: what is cut off has no part in how often the interval holds the ratio.
     """
     surely = before.mean**2 - t**2 * before.variance
     if surely <= 0:
         return None
     product = before.mean * after.mean
     root = math.sqrt(max(0, product**2 - surely * (after.mean**2 - t**2 * after.variance)))
-    return (product - root) / surely, (product + root) / surely
+    return max(0.0, (product - root) / surely), (product + root) / surely
