@@ -20,23 +20,26 @@ from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
 from airloom.diagnosis.against.columns import Columns, by_mpdus
 from airloom.diagnosis.against.datagrams import compared as streams_compared
+from airloom.diagnosis.against.explained import HARMS, KINDS, explained
 from airloom.diagnosis.against.follows import Changed, follows
 from airloom.diagnosis.against.load import Load
+from airloom.diagnosis.against.measures import MEASURES
 from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, read
 from airloom.diagnosis.against.words import because as reason
 from airloom.diagnosis.against.words import lead, title
-from airloom.diagnosis.reading import captures_in
+from airloom.diagnosis.reading import captures_in, rules
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
 from changed_worlds import BASE, PAIRS, Pair, captured, compared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from airloom.diagnosis.against.changes import Change
-    from airloom.diagnosis.against.told import Comparison, SideSeen
+    from airloom.diagnosis.against.explained import Cause
+    from airloom.diagnosis.against.told import Comparison, SideSeen, TimeSeen
     from airloom.diagnosis.shapes import Diagnosis
 
 LOAD = Load(flows=1, program=0.0, seen_from=("sender",), air=True)
@@ -457,13 +460,15 @@ def pinged(before: tuple[float, float], after: tuple[float, float], load: Load =
 def test_pings_are_compared_and_follow_from_what_tcp_waits_for() -> None:
     assert not [one for one in changes(Side([flat(50)], [LOAD]), Side([flat(50)], [LOAD])) if "ping" in one["measure"]]
     said = verdicts(pinged((10, 0), (30, 8)))
-    assert [said[name] for name in ("ping (median)", "ping (95 %)", "loss of pings")] == ["worse"] * 3
+    assert [said[name] for name in ("ping (median)", "ping (95 % of the means)", "loss of pings")] == ["worse"] * 3
     assert set(verdicts(pinged((10, 4), (10, 4))).values()) == {"same"}
     worse = Changed(better=False, by=1.0)
     assert follows({"round trip (median)": worse, "ping (median)": worse}, 1.0) == {
         "ping (median)": "round trip (median)"
     }
-    assert follows({"ping (median)": worse, "ping (95 %)": worse}, 1.0) == {"ping (95 %)": "ping (median)"}
+    assert follows({"ping (median)": worse, "ping (95 % of the means)": worse}, 1.0) == {
+        "ping (95 % of the means)": "ping (median)"
+    }
 
 
 def test_a_stream_that_waits_is_compared_as_one_that_does_not() -> None:
@@ -509,9 +514,86 @@ def test_pings_of_a_capture_are_counted_by_when_they_were_asked(tmp_path: Path) 
     assert min(filter(None, of.columns[0].ping)) > 10, "twice the wire's 5 ms"
 
 
+def time_with(*causes: Cause, unsure: Sequence[str] = ()) -> TimeSeen:
+    """Captures of one time, with what rules say of them."""
+    codes = [one["code"] for one in causes]
+    return {"files": ["a"], "data_s": 20.0, "findings": codes, "causes": list(causes), "unsure": list(unsure)}
+
+
+def cause(code: str, mbps: float | None = None, below: Sequence[str] = ()) -> Cause:
+    return {"code": code, "mbps": mbps, "below": list(below)}
+
+
+def first_words(before: list[TimeSeen], after: list[TimeSeen], goodput: tuple[float, float] = (60, 20)) -> str:
+    """What is said first of captures with so much goodput and these findings."""
+    found = changes(*(Side([flat(of)], [LOAD]) for of in goodput))
+    for one in found:
+        one["explained_by"] = explained(one, before, after).by
+    told = lead({"before": {"times": before}, "after": {"times": after}, "changes": found})
+    return told.partition(". What changed")[0]
+
+
+def test_the_finding_of_one_side_alone_that_explains_a_change_is_named_first() -> None:
+    nothing, short = time_with(), time_with(cause("W304"))
+    worse = "Worse: goodput (60.0 to 20.0 Mbit/s); "
+    assert first_words([nothing], [short]) == (
+        f"{worse}what explains it was found only after: no or short aggregation (W304)"
+    )
+    assert first_words([short], [nothing], (20, 60)) == (
+        "Better: goodput (20.0 to 60.0 Mbit/s); what explains it was found only before: no or short aggregation (W304)"
+    )
+    unsure = time_with(unsure=["W304"])
+    assert first_words([unsure], [short]) == (
+        f"{worse}what may explain it was found after, and cannot be told before: no or short aggregation (W304)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ([], [], "nothing was found"),
+        (["W304"], ["W304"], "it is there before as well"),
+        (["W304"], [], "what went away makes nothing worse"),
+        ([], ["W301"], "a queue takes no goodput"),
+        ([], ["W001"], "a monitor that misses frames harms nobody"),
+    ],
+)
+def test_what_does_not_explain_a_change_is_not_named(before: list[str], after: list[str], why: str) -> None:
+    sides = [[time_with(*map(cause, codes))] for codes in (before, after)]
+    said = first_words(sides[0], sides[1])
+    assert said == "Worse: goodput (60.0 to 20.0 Mbit/s); none of the findings explains it", why
+
+
+def test_what_costs_too_little_or_is_not_there_each_time_or_follows_does_not_explain_a_change() -> None:
+    nothing = time_with()
+    none = "none of the findings explains it"
+    assert first_words([nothing], [time_with(cause("W304", 4.0))]).endswith(none)
+    assert first_words([nothing], [time_with(cause("W304", 30.0))]).endswith("(W304)")
+    assert first_words([nothing], [time_with(cause("W304")), nothing]).endswith(none)
+    both = time_with(cause("W105"), cause("W302", below=["W105"]))
+    assert first_words([nothing], [both]).endswith("only after: weak signal (W105)")
+    assert first_words([time_with(cause("W105"))], [both]).endswith("only after: reorder hole (W302)")
+
+
+def test_every_rule_says_what_it_harms() -> None:
+    assert set(HARMS) == {rule["code"] for rule in rules() if not rule["code"].startswith("W0")}
+    known = {measure for measures in KINDS.values() for measure in measures}
+    assert known <= {measure.name for measure in MEASURES}
+
+
+def test_a_scan_that_is_held_off_is_what_explains_it(tmp_path: Path) -> None:
+    """One capture a side: what changed may be chance, and the finding is named all the same."""
+    pair = replace(next(pair for pair in PAIRS if pair.name == "scans are held off"), times=1)
+    told = compared(pair, tmp_path)
+    assert "scan absence (W101)" in lead(told).partition(" The same:")[0]
+    goodput = next(one for one in told["changes"] if one["measure"] == "goodput")
+    assert goodput["explained_by"] == ["W101"]
+    assert told["before"]["times"][0]["causes"][0]["code"] == "W101"
+
+
 def test_a_large_difference_that_may_be_chance_is_said_with_both_values() -> None:
     """One capture a side: no reader takes half the goodput for no change."""
-    seen: SideSeen = {"times": [{"files": ["a"], "data_s": 20.0, "findings": []}]}
+    seen: SideSeen = {"times": [time_with()]}
     found = changes(wandering(1, 0.9), wandering(2, 0.9))
     goodput = next(one for one in found if one["measure"] == "goodput")
     assert goodput["verdict"] == "cannot tell"

@@ -54,6 +54,7 @@ class Change(TypedDict):
     in 95 of 100 comparisons. None stands where there is no value, no ratio, or an end that is not known.
     `stations` are those of several that changed so by themselves; none of them if all did, or if it is of no station.
     `follows_from` is the measure whose change explains this one, and `unless` what else would, and is not known.
+    `explained_by` are the codes of findings of one side alone that explain it, whether or not it is sure.
     """
 
     measure: str
@@ -69,6 +70,7 @@ class Change(TypedDict):
     stations: list[str]
     follows_from: str | None
     unless: str | None
+    explained_by: list[str]
 
 
 @dataclass(frozen=True)
@@ -240,6 +242,7 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
         stations=[],
         follows_from=None,
         unless=None,
+        explained_by=[],
     )
     if pair is None:
         return one

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WAITS, LONGEST = "round trip (median)", "round trip (95 %)"
+WAITS, LONGEST = "round trip (median)", "round trip (95 % of the longest)"
 
 FRAMES = ("retries", "aggregation", "air time")
 """How frames fare, which follows from how many there are to be sent, too."""
 
 LOST, JITTER, CAME = "loss of UDP", "jitter of UDP", "goodput of UDP"
 
-PING, LONGEST_PING, SILENT = "ping (median)", "ping (95 %)", "loss of pings"
+PING, LONGEST_PING, SILENT = "ping (median)", "ping (95 % of the means)", "loss of pings"
 
 PINGS = (PING, LONGEST_PING, SILENT)
 

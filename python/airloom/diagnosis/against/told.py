@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from airloom.diagnosis.against.changes import Side, changes
 from airloom.diagnosis.against.columns import columns
+from airloom.diagnosis.against.explained import Judged, explained, judgement
 from airloom.diagnosis.against.load import load
 from airloom.diagnosis.against.times import times
 from airloom.diagnosis.reading import diagnose_over_time, pairs
@@ -19,12 +20,11 @@ if TYPE_CHECKING:
     from airloom.diagnosis.against.changes import Change
 
 
-class TimeSeen(TypedDict):
-    """Captures of one time: how long data went in them, and the codes of what rules found."""
+class TimeSeen(Judged):
+    """Captures of one time: how long data went in them, and what rules say of them."""
 
     files: list[str]
     data_s: float
-    findings: list[str]
 
 
 class SideSeen(TypedDict):
@@ -71,7 +71,10 @@ def against(
 
     first = read(sides[0], part)
     second = read(sides[1], lambda place: part(len(sides[0]) + place))
-    return Comparison(before=first.seen, after=second.seen, changes=changes(first.side, second.side))
+    found = changes(first.side, second.side)
+    for one in found:
+        one["explained_by"] = explained(one, first.seen["times"], second.seen["times"]).by
+    return Comparison(before=first.seen, after=second.seen, changes=found)
 
 
 def each_once(before: Sequence[Path], after: Sequence[Path]) -> None:
@@ -97,8 +100,6 @@ def read(groups: Sequence[Sequence[Path]], part: Callable[[int], Callable[[float
         told = diagnose_over_time(group, part(place))
         of.append(columns(told))
         loads.append(load(told.found))
-        codes = sorted({finding["code"] for finding in told.found["findings"]})
-        seen.append(
-            TimeSeen(files=[str(file) for file in group], data_s=round(of[-1].count * of[-1].width, 3), findings=codes)
-        )
+        data_s = round(of[-1].count * of[-1].width, 3)
+        seen.append(TimeSeen(files=[str(file) for file in group], data_s=data_s, **judgement(told.found)))
     return Read(Side(of, loads), SideSeen(times=seen))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.against.changes import SAME, VARIES, changed
+from airloom.diagnosis.against.changes import VARIES, changed
+from airloom.diagnosis.against.explained import KINDS, explained, is_worse, may_differ
+from airloom.diagnosis.reading import rules
 from airloom.support.formatting import capital, count, enumerated, number
 
 if TYPE_CHECKING:
@@ -19,13 +21,15 @@ def side(name: str, seen: SideSeen) -> list[str]:
 
 
 def lead(found: Comparison) -> str:
-    """What changed, in a sentence or two; what only follows from it is told as that."""
+    """What differs for users and by which finding, then what changed; what only follows from it is told as that."""
     moved = [one for one in found["changes"] if changed(one)]
     if not moved:
         return unmoved(found)
+    told = felt(found)
     named = [one for one in moved if not one["follows_from"]]
-    said = [f"What changed: {'; '.join(map(brief, named))}."]
-    effects = [brief(one) for one in moved if one["follows_from"]]
+    first = differs(found, told) or supposed(found)
+    said = [*first, f"What changed: {'; '.join(brief(one, told) for one in named)}."]
+    effects = [brief(one, told) for one in moved if one["follows_from"]]
     if effects:
         said.append(f"What follows from {'it' if len(named) == 1 else 'them'}: {'; '.join(effects)}.")
     doubted = [one for one in moved if one["unless"]]
@@ -34,17 +38,67 @@ def lead(found: Comparison) -> str:
     return " ".join(said) + more(found)
 
 
+def felt(found: Comparison) -> list[Change]:
+    """The changes that users of a network see: of goodput, of delay and of loss one each."""
+    moved = {one["measure"]: one for one in found["changes"] if changed(one)}
+    kinds = ([moved[name] for name in measures if name in moved] for measures in KINDS.values())
+    return [ones[0] for ones in kinds if ones]
+
+
+def differs(found: Comparison, told: list[Change]) -> list[str]:
+    """What users see differ, with the findings of one side alone that explain it: a sentence for what these explain."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for one in told:
+        key = one["verdict"], reasons(found, one)
+        groups.setdefault(key, []).append(f"{one['measure']} ({both(one)})")
+    known = {key: of for key, of in groups.items() if key[1]}
+    none = "none of the findings explains it"
+    return [
+        f"{capital(verdict)}: {enumerated(of)}; {because or none}."
+        for (verdict, because), of in (known or groups).items()
+    ]
+
+
+def reasons(found: Comparison, one: Change) -> str:
+    """The findings of one side alone that explain a change; nothing if none does."""
+    by, perhaps = explained(one, found["before"]["times"], found["after"]["times"])
+    side, other = ("after", "before") if is_worse(one) else ("before", "after")
+    if by:
+        return f"what explains it was found only {side}: {enumerated([called(code) for code in by])}"
+    if perhaps:
+        which = enumerated([called(code) for code in perhaps])
+        return f"what may explain it was found {side}, and cannot be told {other}: {which}"
+    return ""
+
+
+def supposed(found: Comparison) -> list[str]:
+    """What findings of one side alone would explain of what is far apart and may yet be chance: a sentence, or none."""
+    told: dict[str, list[str]] = {}
+    for one in filter(may_differ, found["changes"]):
+        if one["explained_by"]:
+            side = "after" if is_worse(one) else "before"
+            which = enumerated([called(code) for code in one["explained_by"]])
+            told.setdefault(f"Found only {side}: {which}", []).append(one["measure"])
+    return [f"{found_there}, which would explain {enumerated(of)}." for found_there, of in told.items()]
+
+
+def called(code: str) -> str:
+    """A rule by its name and its code."""
+    return f"{next(rule['name'] for rule in rules() if rule['code'] == code)} ({code})"
+
+
 def unmoved(found: Comparison) -> str:
     """What is said where no change is sure: of what that cannot be told, with both values, and what stayed."""
     hidden = hiding(found)
     stayed = [one["measure"] for one in found["changes"] if one["verdict"] == "same"]
     same = enumerated(stayed) if stayed else ""
     if hidden:
-        apart = [f"{one['measure']} ({both(one)})" for one in hidden if far(one)]
+        apart = [f"{one['measure']} ({both(one)})" for one in hidden if may_differ(one)]
         less = len(hidden) - len(apart)
         near = [count(less, "more measure" if apart else "measure")] if less else []
         rest = f" The same: {same}." if same else ""
-        return f"Whether there is a change cannot be told of {enumerated([*apart, *near])}.{rest}{more(found)}"
+        why = "".join(f" {one}" for one in supposed(found))
+        return f"Whether there is a change cannot be told of {enumerated([*apart, *near])}.{why}{rest}{more(found)}"
     return f"No change shows: the same {same}." if same else "Nothing can be compared, for the reasons below."
 
 
@@ -55,12 +109,6 @@ def hiding(found: Comparison) -> list[Change]:
         for one in found["changes"]
         if one["verdict"] == "cannot tell" and one["before"] is not None and one["after"] is not None
     ]
-
-
-def far(one: Change) -> bool:
-    """Whether both values of a measure are so far apart that a reader asks why that is no change."""
-    before, after = one["before"] or 0.0, one["after"] or 0.0
-    return abs(after - before) > SAME * max(abs(before), abs(after))
 
 
 def both(one: Change) -> str:
@@ -77,9 +125,9 @@ def more(found: Comparison) -> str:
     return f" {have}; at least three of each side would tell."
 
 
-def brief(one: Change) -> str:
-    """A change in a few words."""
-    return f"{one['measure']}, {one['verdict']} ({both(one)}{whose(one)})"
+def brief(one: Change, told: list[Change]) -> str:
+    """A change in a few words; its name alone if its values were told before."""
+    return one["measure"] if one in told else f"{one['measure']}, {one['verdict']} ({both(one)}{whose(one)})"
 
 
 def whose(one: Change) -> str:
@@ -136,14 +184,20 @@ def alike(found: Comparison) -> str:
 
 
 def found_by_rules(found: Comparison) -> list[str]:
-    """What rules found on one side and not on the other: in how many of its times."""
-    sides = [Counter(code for one in found[side]["times"] for code in one["findings"]) for side in ("before", "after")]
-    many = [len(found["before"]["times"]), len(found["after"]["times"])]
-    codes = sorted(set(sides[0]) | set(sides[1]))
+    """What rules found on one side and not on the other: in how many of its times, and of how many they cannot tell."""
+    sides = [found["before"]["times"], found["after"]["times"]]
+    counts = [Counter(code for one in times for code in one["findings"]) for times in sides]
+    unsure = [Counter(code for one in times for code in one["unsure"]) for times in sides]
+    many = [len(times) for times in sides]
+
+    def seen(side: int, code: str) -> str:
+        silent = unsure[side][code]
+        return f"{counts[side][code]} of {many[side]}{f' (it cannot tell of {silent})' if silent else ''}"
+
     return [
-        f"{code}: {sides[0][code]} of {many[0]} before, {sides[1][code]} of {many[1]} after"
-        for code in codes
-        if sides[0][code] * many[1] != sides[1][code] * many[0]
+        f"{code} {name}: {seen(0, code)} before, {seen(1, code)} after"
+        for code, name in ((rule["code"], rule["name"]) for rule in rules())
+        if counts[0][code] * many[1] != counts[1][code] * many[0]
     ]
 
 

@@ -1,0 +1,165 @@
+"""Which findings of one side alone explain what users of a network see differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from airloom.diagnosis.against.changes import SAME, changed
+from airloom.diagnosis.against.measures import MEASURES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from airloom.diagnosis.against.changes import Change
+    from airloom.diagnosis.shapes import Cost, Diagnosis, Finding
+
+GOODPUT, DELAY, LOSS = "goodput", "delay", "loss"
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    GOODPUT: ("goodput", "goodput of UDP"),
+    DELAY: (
+        "round trip (median)",
+        "round trip (95 % of the longest)",
+        "ping (median)",
+        "ping (95 % of the means)",
+        "jitter of UDP",
+    ),
+    LOSS: ("retransmissions", "loss of pings", "loss of UDP"),
+}
+"""What users of a network see of it, by the measures that have it."""
+
+HARMS: Mapping[str, tuple[str, ...]] = {
+    "W101": (GOODPUT, DELAY, LOSS),
+    "W102": (GOODPUT, DELAY),
+    "W103": (GOODPUT, DELAY, LOSS),
+    "W104": (GOODPUT, DELAY, LOSS),
+    "W105": (GOODPUT, DELAY, LOSS),
+    "W106": (GOODPUT, DELAY, LOSS),
+    "W107": (GOODPUT, DELAY, LOSS),
+    "W108": (GOODPUT, DELAY, LOSS),
+    "W109": (GOODPUT, DELAY),
+    "W201": (GOODPUT, DELAY, LOSS),
+    "W202": (GOODPUT, DELAY, LOSS),
+    "W203": (GOODPUT, DELAY, LOSS),
+    "W301": (DELAY, LOSS),
+    "W302": (GOODPUT, DELAY),
+    "W303": (GOODPUT, LOSS),
+    "W304": (GOODPUT, DELAY, LOSS),
+    "W305": (GOODPUT, DELAY),
+    "W306": (GOODPUT, LOSS),
+    "W307": (GOODPUT, LOSS),
+    "W401": (GOODPUT,),
+    "W402": (GOODPUT,),
+    "W403": (GOODPUT, DELAY, LOSS),
+    "W404": (GOODPUT, DELAY),
+    "W405": (GOODPUT,),
+    "W406": (GOODPUT,),
+    "W407": (GOODPUT,),
+    "W408": (GOODPUT, LOSS),
+}
+"""What a finding makes worse, by its rule. Those about the captures themselves explain nothing."""
+
+LEAST_PART = 0.5
+"""What costs a smaller part of the difference does not explain it."""
+
+
+class Cause(TypedDict):
+    """A rule that found something.
+
+    `mbps` is what all that it found costs together; none if that is not known, or is more than shows. `below` are the
+    rules whose findings all of it follows from.
+    """
+
+    code: str
+    mbps: float | None
+    below: list[str]
+
+
+class Judged(TypedDict):
+    """What rules say of captures of one time.
+
+    `findings` are the codes of all that was found, `causes` what of it makes a network worse, the costliest first, and
+    `unsure` the codes of rules that cannot tell.
+    """
+
+    findings: list[str]
+    causes: list[Cause]
+    unsure: list[str]
+
+
+class Explained(NamedTuple):
+    """The codes of findings of one side that explain a difference: sure, or where the rule cannot tell of the other."""
+
+    by: list[str]
+    perhaps: list[str]
+
+
+def judgement(found: Diagnosis) -> Judged:
+    """What rules say of captures of one time."""
+    every = found["findings"]
+    codes = dict.fromkeys(one["code"] for one in every if one["code"] in HARMS)
+    return Judged(
+        findings=sorted({one["code"] for one in every}),
+        causes=[cause(code, [one for one in every if one["code"] == code], every) for code in codes],
+        unsure=sorted({one["code"] for one in found["abstained"]}),
+    )
+
+
+def cause(code: str, own: Sequence[Finding], every: Sequence[Finding]) -> Cause:
+    """What a rule found of all that was found."""
+    above = [every[one["below"]]["code"] for one in own if one["below"] is not None]
+    return Cause(
+        code=code,
+        mbps=together([one["cost"] for one in own]),
+        below=sorted(set(above)) if len(above) == len(own) else [],
+    )
+
+
+def together(costs: Sequence[Cost]) -> float | None:
+    """What some findings cost together in Mbit/s; none if that is not known of all, or if it is more than shows."""
+    known = [one["unit"] == "Mbit/s" and one["unknown"] is None and not one["at_least"] for one in costs]
+    return sum(one["value"] for one in costs) if all(known) else None
+
+
+def explained(one: Change, before: Sequence[Judged], after: Sequence[Judged]) -> Explained:
+    """The rules that explain why a measure is worse on one side: what they found there in each time, and nowhere else.
+
+    What follows from a cause that is of one side alone, too, is not told beside it.
+    """
+    kind = next((kind for kind, measures in KINDS.items() if one["measure"] in measures), None)
+    if kind is None or not before or not after or not (changed(one) or may_differ(one)):
+        return Explained([], [])
+    worse, better = (after, before) if is_worse(one) else (before, after)
+    every = [{cause["code"]: cause for cause in time["causes"]} for time in worse]
+    found, unsure = ({code for time in better for code in time[name]} for name in ("findings", "unsure"))
+    codes = [
+        code
+        for code in every[0]
+        if kind in HARMS.get(code, ())
+        and code not in found
+        and all(code in time for time in every)
+        and is_enough(one, [time[code] for time in every])
+    ]
+    codes = [code for code in codes if not any(set(time[code]["below"]) & set(codes) for time in every)]
+    return Explained([code for code in codes if code not in unsure], [code for code in codes if code in unsure])
+
+
+def may_differ(one: Change) -> bool:
+    """Whether both values of a measure are so far apart that a reader asks why, though that may be chance."""
+    if one["verdict"] != "cannot tell" or one["before"] is None or one["after"] is None:
+        return False
+    return abs(one["after"] - one["before"]) > SAME * max(abs(one["before"]), abs(one["after"]))
+
+
+def is_worse(one: Change) -> bool:
+    """Whether the later value of a measure is the worse one."""
+    rises = (one["after"] or 0.0) > (one["before"] or 0.0)
+    return rises != next(measure for measure in MEASURES if measure.name == one["measure"]).higher_is_better
+
+
+def is_enough(one: Change, causes: Sequence[Cause]) -> bool:
+    """Whether a cause costs as much as explains a difference, where both are known in Mbit/s."""
+    known = [cause["mbps"] for cause in causes if cause["mbps"] is not None]
+    if one["measure"] != "goodput" or len(known) < len(causes):
+        return True
+    return sum(known) / len(known) >= LEAST_PART * abs((one["after"] or 0.0) - (one["before"] or 0.0))
