@@ -33,6 +33,13 @@ const HEADERS: f64 = 60.0;
 /// The least of them: IP, UDP and LLC.
 const UDP_HEADERS: f64 = 36.0;
 
+/// Bodies that are no longer on average are those of acknowledgments, with what they select, in octets.
+const ACKNOWLEDGES: f64 = 120.0;
+/// A receiver owes an acknowledgment for every second full segment (RFC 9293 section 3.8.6.3), which has so many octets in a body.
+const OWED: f64 = 0.5;
+/// See [`OWED`].
+const SEGMENT: f64 = 1508.0;
+
 /// Why faster frames would not have carried more, as far as shows.
 pub(crate) const NOT_WAITING: Cost = Cost::unknown("nothing shows that more was there to be sent");
 
@@ -112,14 +119,25 @@ pub(crate) fn arriving(air: &Air, link: &Link<'_>) -> f64 {
 /// Mbit/s of payload that a link would carry with all of the air and nothing lost to noise, `faster` times as fast as rates are now either way, as many together
 /// as may be and at most so many, and with what goes the other way for it.
 pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64, together: f64) -> f64 {
-    cycles_mbps(air, link, |traffic, gaps| mpdu_ns(traffic, gaps.preamble) / faster, together, 1)
+    cycles_mbps(air, link, |traffic, gaps| mpdu_ns(traffic, gaps.preamble) / faster, Most::of(together), 1)
 }
 
 /// The same at the fastest of the rates in use either way, since a rate control that has little to send is slow to find them, and with PPDUs as long as drivers make them and the standard
-/// lets them be, however many MPDUs that is: one that has little to send does not show how many packets it puts into an MPDU where many wait.
+/// lets them be, however many MPDUs that is: one that has little to send does not show how many packets it puts into an MPDU where many wait. What goes the other way for it is no more
+/// than a receiver owes that gets many at a time: what comes by ones and twos is acknowledged more often, and data of its own may stay as it is ([`opposite`]).
 pub(crate) fn swiftest_mbps(air: &Air, link: &Link<'_>) -> f64 {
     let together = if goes_alone(link.traffic) { 1.0 } else { f64::INFINITY };
-    cycles_mbps(air, link, |traffic, gaps| least_mpdu_ns(traffic, gaps.preamble), together, 1)
+    let most = Most { together, answers: (body(link.traffic) / SEGMENT).max(1.0) * OWED, octets: HEADERS };
+    cycles_mbps(air, link, |traffic, gaps| least_mpdu_ns(traffic, gaps.preamble), most, 1)
+}
+
+/// The share of the time in which data went that data of the other way takes, if it has any of its own.
+pub(crate) fn opposite(air: &Air, link: &Link<'_>) -> f64 {
+    let Some((from, to)) = data_span(air) else { return 0.0 };
+    let back = (link.to.mac, link.from.mac);
+    let is_data = |one: &Link<'_>| one.key() == back && body(one.traffic) >= ACKNOWLEDGES;
+    let ns: f64 = taken_in(air, |one| f64::from(u8::from(is_data(one)))).values().sum();
+    ns / to.saturating_sub(from).max(1) as f64
 }
 
 /// The same of all together where so many senders always have something to send: they wait for the first of their backoffs. PPDUs have as many MPDUs
@@ -131,7 +149,7 @@ pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
 /// The same where nothing is lost but by collisions.
 pub(crate) fn undamaged_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
     let now = |traffic: &Traffic, gaps: &Gaps| mpdu_ns(traffic, gaps.preamble);
-    cycles_mbps(air, link, now, usual(link.traffic), senders)
+    cycles_mbps(air, link, now, Most::of(usual(link.traffic)), senders)
 }
 
 /// Whether a link moves about what it can at its rates and with its PPDUs, in the time that others leave: with less, something else holds it back.
@@ -174,13 +192,31 @@ fn fastest_mbps(traffic: &Traffic) -> Option<f64> {
     in_use.map(|used| used.speed.mbps).reduce(f64::max)
 }
 
+/// What a cycle has at most.
+#[derive(Clone, Copy, Debug)]
+struct Most {
+    /// MPDUs in a PPDU.
+    together: f64,
+    /// MPDUs of the other way for each of them.
+    answers: f64,
+    /// Octets in the body of one of those.
+    octets: f64,
+}
+
+impl Most {
+    /// So many MPDUs in a PPDU, with what goes the other way as it is.
+    const fn of(together: f64) -> Self {
+        Self { together, answers: f64::INFINITY, octets: f64::INFINITY }
+    }
+}
+
 /// What goes in the cycles of a link: a PPDU and its answer, and what goes the other way for it, with the gaps and the collisions among so many senders, and the one that
 /// answers. `mpdu` says how long an MPDU of either way takes, in nanoseconds.
 fn cycles_mbps(
     air: &Air,
     link: &Link<'_>,
     mpdu: impl Fn(&Traffic, &Gaps) -> f64,
-    most: f64,
+    most: Most,
     senders: usize,
 ) -> f64 {
     let gaps = Gaps::of(air, link);
@@ -190,15 +226,16 @@ fn cycles_mbps(
     let body = body(traffic);
     let each = mpdu(traffic, &gaps);
     let together = if can_aggregate(traffic) {
-        (LONGEST_NS / each).min(most_octets(traffic) / body).min(most).max(1.0)
+        (LONGEST_NS / each).min(most_octets(traffic) / body).min(most.together).max(1.0)
     } else {
         1.0
     };
     let sends = gaps.preamble + together * each;
     let answering = air.traffic().get(&(link.to.mac, link.from.mac));
     let back = answering.map_or(0.0, |back| {
-        let answers = together * back.mpdus as f64 / mpdus;
-        let each = mpdu(back, &gaps);
+        let answers = together * (back.mpdus as f64 / mpdus).min(most.answers);
+        let part = (most.octets + FRAMING) / (self::body(back) + FRAMING);
+        let each = mpdu(back, &gaps) * part.min(1.0);
         let turns = if can_aggregate(back) { answers.min(1.0) } else { answers };
         let meets = if senders > 1 { 0.0 } else { meets_ns(sends.max(gaps.preamble + each), &gaps) };
         answers * each + turns * (gaps.preamble + gaps.answer + around + meets)

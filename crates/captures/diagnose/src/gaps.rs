@@ -24,6 +24,8 @@ pub(crate) const SIFS: f64 = 16_000.0;
 /// with short slots it is nearly the same, with the extension of the signal.
 pub(crate) const USUAL: Gaps =
     Gaps { around: 117_000.0, backoff: 67_000.0, preamble: 36_000.0, answer: 32_000.0 };
+/// A preamble of 802.11a and g (clause 17.3.2.1), and an ACK at 24 Mbit/s behind one.
+const OFDM: Gaps = Gaps { preamble: 20_000.0, answer: 28_000.0, ..USUAL };
 /// With slots of 20 us: a SIFS of 10 us with 6 us of extension, a DIFS of 50 us, and 150 us (802.11-2020 clause 18.4.5).
 const LONG_SLOTS: Gaps = Gaps { around: 216_000.0, backoff: 150_000.0, ..USUAL };
 /// 802.11b: 10 + 50 + 310 us, since its least window is 31 slots (802.11-2020 clause 16.3.4), a long preamble, and an ACK behind one at 2 Mbit/s.
@@ -37,6 +39,8 @@ impl Gaps {
             DSSS
         } else if air.has_long_slots(ap.mac) {
             LONG_SLOTS
+        } else if are_mostly(link.traffic, &[Phy::Ofdm]) {
+            OFDM
         } else {
             USUAL
         }

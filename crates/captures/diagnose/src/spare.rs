@@ -110,7 +110,7 @@ fn short_ppdus(air: &Air, link: &Link<'_>, is_left: bool) -> Option<f64> {
 /// The share of a link's PPDUs that began as soon as they could, in percent of those that the monitor would have seen begin so, if most did not. With long slots
 /// those that waited begin later than tells them from others.
 fn free(air: &Air, link: &Link<'_>) -> Option<f64> {
-    if Gaps::of(air, link) != USUAL {
+    if Gaps::of(air, link).around != USUAL.around {
         return None;
     }
     let waited = 100.0 * link.traffic.pressed as f64 / link.traffic.ppdus.max(1) as f64 / heard_of(air, link);
@@ -182,7 +182,7 @@ pub(crate) fn loses_in_the_air(flow: &Flow<'_>, link: &Link<'_>) -> bool {
 }
 
 /// Whether the monitor heard a link, of the flow's station where that is known, that carried at least half as much as the flow in the same time. A
-/// monitor on another channel hears only links of other stations.
+/// monitor on another channel hears only links of other stations; if it can read these, it has their connections and not this one.
 pub(crate) fn is_heard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool {
     if evidence.captures[flow.capture].place == Some(Place::Air) {
         return true;
@@ -191,7 +191,14 @@ pub(crate) fn is_heard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool 
     let span = (from.max(begin), to.min(end));
     let mean = flow.data().octets as f64 / to.saturating_sub(from).max(1) as f64;
     let known = flow.connection.ends.iter().find_map(|end| evidence.station_of(flow.capture, end.ip()));
-    let station = known.or(evidence.joins[flow.capture].station);
+    let same = views(evidence, flow);
+    let by_lengths = || [*flow].iter().chain(&same).find_map(|view| evidence.joins[view.capture].station);
+    let station = known.or_else(by_lengths);
+    let reads = |place: &usize| !evidence.connections[*place].is_empty();
+    let is_read = |place: &usize| same.iter().any(|view| view.capture == *place);
+    if station.is_none() && evidence.air.as_ref().is_some_and(|(place, _)| reads(place) && !is_read(place)) {
+        return false;
+    }
     links(air, 1).iter().filter(|link| station.is_none_or(|mac| link.station().mac == mac)).any(|link| {
         let went = link.traffic.over_time.octets.density(span.0, span.1) / heard_of(air, link);
         went >= CARRIES * mean
