@@ -34,14 +34,14 @@ impl Samples {
         self.echoes.shared(&other.echoes).len() >= MIN_ECHOES
     }
 
-    /// What both have that shows how their clocks differ: of UDP, whose packets may say little of which they are, where TCP does not.
-    fn shared(&self, other: &Self) -> Vec<Shared> {
+    /// What both have that shows how their clocks differ: of UDP, whose packets may say little of which they are, where TCP does not. Beside it what both have of UDP.
+    fn shared(&self, other: &Self) -> (Vec<Shared>, Vec<Shared>) {
         let segments = self.segments.shared(&other.segments);
-        if Clock::between(&segments).is_some() {
-            return segments;
-        }
         let datagrams = self.datagrams.shared(&other.datagrams);
-        if Clock::between(&datagrams).is_some() { datagrams } else { segments }
+        if Clock::between(&segments).is_none() && Clock::between(&datagrams).is_some() {
+            return (datagrams.clone(), datagrams);
+        }
+        (segments, datagrams)
     }
 }
 
@@ -56,6 +56,13 @@ pub(crate) struct Passage {
     pub(crate) delays_ms: Vec<f64>,
 }
 
+impl Passage {
+    /// What half of the packets need, or longer, in ms.
+    pub(crate) fn median_ms(&self) -> f64 {
+        self.delays_ms[self.delays_ms.len() / 2]
+    }
+}
+
 /// A capture beside the reference.
 #[derive(Debug, Default)]
 pub struct Join {
@@ -63,6 +70,8 @@ pub struct Join {
     pub clock: Option<Clock>,
     /// A sample of the packets that the reference has too, the reference's stamp first.
     pub shared: Vec<Shared>,
+    /// The same of UDP, whether or not the clock is known by it.
+    pub(crate) datagrams: Vec<Shared>,
     /// The station whose encrypted frames these packets are, if only their lengths and order tell.
     pub station: Option<MacAddr>,
     /// The capture beside which it is, if that is not the reference: what the two share has its stamps on the reference's clock.
@@ -74,8 +83,8 @@ pub struct Join {
 impl Join {
     /// Finds what a capture shares with the reference.
     pub(crate) fn between(reference: &Samples, capture: &Samples) -> Self {
-        let shared = reference.shared(capture);
-        Self { clock: Clock::between(&shared), shared, ..Self::default() }
+        let (shared, datagrams) = reference.shared(capture);
+        Self { clock: Clock::between(&shared), shared, datagrams, ..Self::default() }
     }
 
     /// The same where the reference is a monitor that cannot read what is encrypted.
@@ -86,10 +95,11 @@ impl Join {
 
     /// The same by way of a capture, at a place among all, that is on the reference's clock.
     pub(crate) fn through(place: usize, clock: Clock, sample: &Samples, capture: &Samples) -> Self {
-        let mut shared = sample.shared(capture);
-        shared.iter_mut().for_each(|one| one.at_ns[0] = clock.corrected(one.at_ns[0]));
+        let (mut shared, mut datagrams) = sample.shared(capture);
+        let all = shared.iter_mut().chain(&mut datagrams);
+        all.for_each(|one| one.at_ns[0] = clock.corrected(one.at_ns[0]));
         let own = Clock::between(&shared).map(|own| own.through(clock.within_ns()));
-        Self { clock: own, shared, through: Some(place), ..Self::default() }
+        Self { clock: own, shared, datagrams, through: Some(place), ..Self::default() }
     }
 
     /// A stamp of the capture on the reference's clock.
@@ -99,13 +109,19 @@ impl Join {
 
     /// Every way of packets between two ends that has enough of them, in the order of the ends.
     pub(crate) fn passages(&self) -> &[Passage] {
-        self.passages.get_or_init(|| self.sorted_passages())
+        self.passages.get_or_init(|| self.sorted_passages(&self.shared))
     }
 
-    fn sorted_passages(&self) -> Vec<Passage> {
+    /// The same of those that passed the reference at times that fit, in nanoseconds since 1970; and of such datagrams alone.
+    pub(crate) fn passages_at(&self, fits: impl Fn(u64) -> bool) -> [Vec<Passage>; 2] {
+        [&self.shared, &self.datagrams]
+            .map(|all| self.sorted_passages(all.iter().filter(|one| fits(one.at_ns[0]))))
+    }
+
+    fn sorted_passages<'a>(&self, of: impl IntoIterator<Item = &'a Shared>) -> Vec<Passage> {
         let Some(clock) = self.clock else { return Vec::new() };
         let mut by_ends: BTreeMap<[IpAddr; 2], Vec<i64>> = BTreeMap::new();
-        for one in &self.shared {
+        for one in of {
             by_ends.entry(one.ends).or_default().push(clock.delay_ns(one));
         }
         let passage = |(ends, mut delays): ([IpAddr; 2], Vec<i64>)| {

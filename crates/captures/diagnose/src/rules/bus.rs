@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::idle_air::cost_of_idle_air;
-use crate::join::Join;
+use crate::join::{Join, Passage};
 use crate::link::Link;
 use crate::rule::Rule;
 use crate::waits::{WAITS, busy, waits};
@@ -107,9 +107,9 @@ fn kept_to<'a>(evidence: &'a Evidence, flow: &Flow<'_>) -> Option<Beat<'a>> {
 fn wait_ms(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
     let joins = evidence.joins.iter().filter(|_| evidence.is_beside(flow.capture, evidence.reference()));
-    let passages = joins.flat_map(Join::passages);
-    let mut waits = passages.filter(|one| one.ends == ends && !one.there);
-    waits.next().map(|one| one.delays_ms[one.delays_ms.len() / 2])
+    // What is known by way of another capture passes that, and not the air.
+    let passages = joins.filter(|join| join.through.is_none()).flat_map(Join::passages);
+    passages.into_iter().find(|one| one.ends == ends && !one.there).map(Passage::median_ms)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>, beat: &Beat<'_>) -> Option<Finding> {

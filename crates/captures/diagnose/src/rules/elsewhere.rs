@@ -270,7 +270,11 @@ fn waits_where(place: Option<Side>, evidence: &Evidence, is_told: bool) -> Strin
         None if is_told => String::new(),
         None => format!(
             " On which side of it does not show: the line, the other end, the access point's processor, and the station's own bus or processor remain.{}",
-            if hosts < BOTH { " Captures at both hosts beside the monitor's would tell." } else { "" }
+            if hosts < BOTH {
+                " Captures at both hosts beside the monitor's would tell."
+            } else {
+                " Captures at both hosts do not show it: one at the access point's port to the wire would tell."
+            }
         ),
     }
 }

@@ -4,7 +4,7 @@ use super::{no_tcp, with_flows};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
-use crate::join::Passage;
+use crate::join::{Join, Passage};
 use crate::rule::Rule;
 use airloom_trace::tcp::{RoundTrips, Vantage};
 use airloom_trace::{Bin, Bins};
@@ -385,12 +385,14 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         return None;
     }
     let waits = median_wait_ms(&trips.unheld, &standing)?;
+    let spans: Vec<_> = spans_ns(&trips.unheld, &standing)
+        .into_iter()
+        .map(|span| span.map(|at| evidence.seconds_in(flow.capture, at)))
+        .collect();
+    let between = between(evidence, flow, waits, &spans);
     Some(Finding {
         subject: flow.named(),
-        spans: spans_ns(&trips.unheld, &standing)
-            .into_iter()
-            .map(|span| span.map(|at| evidence.seconds_in(flow.capture, at)))
-            .collect(),
+        spans,
         value: share,
         threshold: REPORTED_PCT,
         unit: "% of the seconds",
@@ -403,30 +405,35 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, ways: &Ways) ->
         frames: trips.slow().to_vec(),
         filter: format!("{}{shown}", flow.filter()),
         says: format!(
-            "In {share:.0} % of the seconds no packet found the queue empty: {}{}",
-            times_in_words(evidence, flow, part, shortest_ms)?,
-            between(evidence, flow, waits).unwrap_or_default()
+            "In {share:.0} % of the seconds no packet found the queue empty: {}{between}",
+            times_in_words(evidence, flow, part, shortest_ms, waits)
         ),
         remedy: if leg == Leg::AtSender { REMEDY_AT_SENDER } else { REMEDY }.to_owned(),
     })
 }
 
-/// How long packets take on a part of the way, of which this is the shortest time in ms, and where they wait: two sentences.
-fn times_in_words(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>, shortest_ms: f64) -> Option<String> {
-    let (median, most) = (part.trips.quantile_ms(0.5)?, part.trips.quantile_ms(0.95)?);
+/// How long packets of these seconds take on a part of the way, of which this is the shortest time in ms, if half of them wait for so many ms, and where they wait: two sentences.
+fn times_in_words(
+    evidence: &Evidence,
+    flow: &Flow<'_>,
+    part: &Part<'_>,
+    shortest_ms: f64,
+    wait_ms: f64,
+) -> String {
     if part.leg == Leg::AtSender {
-        return Some(format!(
-            "by the clock values of its TCP (RFC 7323) half of all packets were captured more than {median:.0} ms later than the quickest and one in twenty more than {most:.0} ms. \
+        return format!(
+            "by the clock values of its TCP (RFC 7323) half of the packets of these seconds were captured more than {wait_ms:.0} ms later than the quickest. \
              They wait {}, between its TCP and the place of the capture; round trips from there do not show that.",
             part.place
-        ));
+        );
     }
-    Some(format!(
-        "half of all round trips{} take more than {median:.0} ms and one in twenty more than {most:.0} ms, where {}. Packets wait {}.",
+    format!(
+        "half of the round trips of these seconds{} take more than {:.0} ms, where {}. Packets wait {}.",
         way_in_words(evidence, flow, part.leg == Leg::ToSender),
+        shortest_ms + wait_ms,
         shortest_in_words(part.trips.least_ns(), shortest_ms),
         part.place
-    ))
+    )
 }
 
 /// The shortest round trip of all connections on a way, in ms, and that it is of another than this if its own shortest, in ns, is longer.
@@ -515,23 +522,52 @@ fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
         .collect()
 }
 
-/// Between which two captures at least half of a wait in ms passes; none if between no two.
-fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64) -> Option<String> {
-    let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
-    // Each join is between a capture and the reference, of its network.
-    let joins = evidence.joins.iter().enumerate();
-    let passages = joins.filter(|_| evidence.is_beside(flow.capture, evidence.reference())).flat_map(
-        |(capture, join)| {
-            join.passages().iter().map(move |passage| (capture, passage)).filter(|(_, one)| one.ends == ends)
-        },
-    );
-    let median = |passage: &Passage| passage.delays_ms[passage.delays_ms.len() / 2];
-    let (capture, most) = passages.max_by(|a, b| median(a.1).total_cmp(&median(b.1)))?;
-    let name = |at: usize| evidence.captures[at].named();
-    let (other, capture) = (name(evidence.reference()), name(capture));
-    let (first, second) = if most.there { (other, capture) } else { (capture, other) };
-    (median(most) >= wait_ms / 2.0)
-        .then(|| format!(" Half of them need more than {:.0} ms from {first} to {second}.", median(most)))
+/// Between which two captures at least half of a wait in ms passes in these seconds, and what that does to datagrams of the host that sends or to the one that receives, as
+/// those of a call: how long they need one way. A sentence for each, if captures show it.
+fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64, spans: &[[f64; 2]]) -> String {
+    let [from, to] = flow.ends().map(|end| end.ip());
+    let is_meanwhile = |at_ns: u64| {
+        let at = evidence.seconds_in(evidence.reference(), at_ns);
+        spans.iter().any(|&[first, last]| (first..=last).contains(&at))
+    };
+    let passages: Vec<_> =
+        joins(evidence, flow).map(|(capture, join)| (capture, join.passages_at(is_meanwhile))).collect();
+    let longest = |kind: usize, fits: &dyn Fn(&Passage) -> bool| {
+        let all = passages.iter().flat_map(|(capture, kinds)| kinds[kind].iter().map(|one| (*capture, one)));
+        all.filter(|(_, one)| fits(one)).max_by(|a, b| a.1.median_ms().total_cmp(&b.1.median_ms()))
+    };
+    let own = longest(0, &|one| one.ends == [from, to] && one.median_ms() >= wait_ms / 2.0);
+    let own = own.map_or_else(String::new, |(capture, one)| {
+        format!(
+            " Half of them need more than {:.0} ms {}.",
+            one.median_ms(),
+            way_between(evidence, capture, one)
+        )
+    });
+    let beside = longest(1, &|one| one.ends[0] == from || one.ends[1] == to);
+    let beside = beside.map_or_else(String::new, |(capture, one)| {
+        format!(
+            " Half of the datagrams from {} to {} meanwhile, as those of a call, need more than {} {}.",
+            one.ends[0],
+            one.ends[1],
+            rounded(one.median_ms()),
+            way_between(evidence, capture, one)
+        )
+    });
+    own + &beside
+}
+
+/// Each capture of a flow's network with how it is joined: between it and the reference, or the capture by way of which its clock is known.
+fn joins<'a>(evidence: &'a Evidence, flow: &Flow<'_>) -> impl Iterator<Item = (usize, &'a Join)> {
+    let is_beside = evidence.is_beside(flow.capture, evidence.reference());
+    evidence.joins.iter().enumerate().filter(move |_| is_beside)
+}
+
+/// From which capture to which packets pass that a capture shares with the one that it is joined to.
+fn way_between(evidence: &Evidence, capture: usize, passage: &Passage) -> String {
+    let other = evidence.joins[capture].through.unwrap_or_else(|| evidence.reference());
+    let [other, capture] = [other, capture].map(|at| evidence.captures[at].named());
+    if passage.there { format!("from {other} to {capture}") } else { format!("from {capture} to {other}") }
 }
 
 #[cfg(test)]
