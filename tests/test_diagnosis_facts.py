@@ -280,7 +280,7 @@ def test_a_copy_of_a_capture_is_left_out(tmp_path: Path) -> None:
 def test_captures_that_share_no_connection_are_said_to() -> None:
     def found(*ends: str) -> Diagnosis:
         flows = [{"capture": place, "from": "10.0.0.1:5000", "to": to} for place, to in enumerate(ends)]
-        told = {"captures": [{"clock": None} for _ in ends], "connections": flows, "streams": []}
+        told = {"captures": [{"clock": None, "place": "host"} for _ in ends], "connections": flows, "streams": []}
         return cast("Diagnosis", told)
 
     assert "shares no connection" in compared(found("10.0.0.2:4", "10.0.0.3:4"), 1)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from statistics import mean
+import shutil
+import subprocess
+from math import isnan
+from statistics import mean, median
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +14,7 @@ import pytest
 import airloom
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import described, lead
+from airloom.diagnosis.words import compared, described, lead
 from airloom.results.bundle import AIR
 from airloom.scenario.toml_text import document
 from conftest import ROOT
@@ -247,6 +250,64 @@ def test_a_queue_in_the_senders_own_host_shows_in_its_capture(tmp_path: Path) ->
     run = played(tmp_path / "run", [laptop], up, air=N20)
     (queue,) = [one for one in diagnose([run.path / "laptop.pcapng"])["findings"] if one["code"] == "W301"]
     assert "in the sender's own host" in queue["says"]
+
+
+def test_a_standing_queue_says_what_half_of_its_seconds_take_and_what_a_call_needs(tmp_path: Path) -> None:
+    down: dict[str, Value] = {"from": "server", "to": "laptop"}
+    call: dict[str, Value] = {**down, "name": "call", "kind": "udp", "rate": "64 kbit/s", "payload": "160 B"}
+    deep: dict[str, Value] = {"queue": {"discipline": "fifo", "limit": "1000 packets"}}
+    laptop = station("laptop", rate="MCS 3")
+    run = played(tmp_path / "run", [laptop], {**down, "name": "download"}, call, air=N20, ap=deep, duration="9 s")
+    found = diagnose(sorted(run.path.glob("*.pcapng")))
+    (queue,) = [one for one in found["findings"] if one["code"] == "W301"]
+    told = re.search(
+        r"half of the round trips of these seconds(?: from \S+ to the sender and back)? take more than (\d+) ms, "
+        r"where the shortest took ([\d.]+) ms\..*"
+        r"Half of the datagrams from 10.0.0.2 to 10.0.0.1 meanwhile, as those of a call, need more than (\d+) ms from",
+        queue["says"],
+    )
+    assert told
+    trip, shortest, one_way = map(float, told.groups())
+    assert trip == pytest.approx(shortest + queue["cost"]["value"], abs=1)
+    spans = queue["spans"]
+    delays = run.series.get("call", "delay").dense().between(spans[0][0], spans[-1][1]).values
+    # What goes from the server to the air waits in the queue alone.
+    assert one_way == pytest.approx(median(value for value in delays if not isnan(value)), rel=0.1)
+
+
+TWO_NETWORKS = """
+title = "A monitor on the channel of another station"
+duration = "6 s"
+air = { standard = "802.11n", band = "5 GHz", width = "20 MHz" }
+ap = [{ name = "near", adapter = "ath9k", channel = 36 }, { name = "far", adapter = "ath9k", channel = 44 }]
+station = [
+  { name = "beside", host = "linux-6.18", adapter = "ath9k", ap = "near", distance = "4 m" },
+  { name = "laptop", host = "linux-6.18", adapter = "ath9k", ap = "far", distance = "25 m" },
+]
+server = [{ name = "server", host = "linux-6.18", link = { rate = "1 Gbit/s", delay = "5 ms" } }]
+flow = [
+  { name = "other", from = "server", to = "beside" },
+  { name = "own", from = "server", to = "laptop" },
+]
+"""
+
+
+def test_the_servers_capture_does_not_hide_that_the_monitor_heard_nothing_of_the_station(tmp_path: Path) -> None:
+    (tmp_path / "two.toml").write_text(TWO_NETWORKS)
+    run = airloom.run(tmp_path / "two.toml", out=tmp_path / "run", capture=True)
+    tshark = shutil.which("tshark")
+    assert tshark, "tshark is needed"
+    heard = tmp_path / "channel-36.pcapng"
+    words = [tshark, "-r", str(run.path / AIR), "-Y", "frame.interface_id == 0", "-w", str(heard)]
+    subprocess.run(words, capture_output=True, check=True)
+    hosts = [run.path / "laptop.pcapng", run.path / "server.pcapng"]
+    alone, beside = diagnose([heard, hosts[0]]), diagnose([heard, *hosts])
+    assert "a channel that no monitor heard" in compared(alone, 1)
+    assert "no monitor heard any of its connections: its station may be on another channel" in compared(beside, 1)
+    assert "no monitor heard" not in compared(beside, 2)
+    queues = [one["says"] for one in beside["findings"] if one["code"] == "W301" and "10.0.0.3" in one["subject"]]
+    assert queues
+    assert all("channel-36.pcapng to" not in says for says in queues), "the monitor heard none of it"
 
 
 def test_a_fading_signal_is_no_interference(tmp_path: Path) -> None:

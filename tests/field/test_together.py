@@ -87,6 +87,28 @@ def test_clocks_are_compared_by_way_of_a_third_capture(tmp_path: Path) -> None:
     assert (b["clock"]["through"], c["clock"]["through"]) == (None, str(files[2]))
 
 
+def test_the_capture_of_another_day_is_named_among_those_of_one(tmp_path: Path) -> None:
+    """Whichever of them the times are of."""
+    of = upload(3, 0, (40_000, 80)).packets
+    one, other = written(sorted(of), tmp_path / "one.pcap"), written(farther(of, 0.002), tmp_path / "other.pcap")
+    foreign = written(sorted(upload(3, 0, (40_001, 80)).packets), tmp_path / "foreign.pcap", ahead=86_400)
+    for files in ([one, other, foreign], [foreign, one, other], [one, foreign, other]):
+        with pytest.raises(CaptureError, match=r"foreign\.pcap: has no time in common with"):
+            diagnose(files)
+
+
+def test_a_capture_of_another_network_is_named_first(tmp_path: Path) -> None:
+    """It is of the same time, and has nothing of what two others have."""
+    of = upload(3, 0, (40_000, 80)).packets
+    one, other = written(sorted(of), tmp_path / "one.pcap"), written(farther(of, 0.002), tmp_path / "other.pcap")
+    foreign = written(sorted(upload(3, 0, (40_001, 80)).packets), tmp_path / "foreign.pcap")
+    said = "foreign.pcap: no connection of the other captures is in it; what it shows may be of another network or run."
+    for files in ([one, other, foreign], [foreign, one, other]):
+        assert lead(diagnose(files))[0].endswith(said)
+    assert not any("another network" in line for line in lead(diagnose([one, other])))
+    assert not any("another network" in line for line in lead(diagnose([one, foreign]))), "which is the odd one?"
+
+
 def test_a_cut_capture_is_named_as_the_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = upload(4, 0, (40_000, 80))
     short = written(sorted(whole.packets), tmp_path / "short.pcap", kept=50)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from airloom import _engine
 from airloom.errors import CaptureError
+from airloom.support.formatting import enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -130,6 +131,25 @@ def with_records(found: Diagnosis) -> Diagnosis:
     return found
 
 
+def between(one: Sequence[float], other: Sequence[float]) -> float:
+    """How many seconds lie between two spans; 0 or less if they have a time in common."""
+    return max(one[0], other[0]) - min(one[1], other[1])
+
+
+def odd_one(found: Diagnosis, first: CaptureSeen, other: CaptureSeen) -> tuple[str, str]:
+    """Of two captures without a time in common the file that does not belong to all others, and those that it lacks.
+
+    That is the one of which all clocks are, if no other has a time in common with it.
+    """
+    rest = [one for one in found["captures"] if one["file"] != first["file"]]
+    spans = [one["span_s"] for one in rest if one["span_s"]]
+    files = list(dict.fromkeys(one["file"] for one in rest))
+    ours = first["span_s"]
+    if len(files) > 1 and ours and all(between(ours, theirs) > 0 for theirs in spans):
+        return first["file"], enumerated(files)
+    return other["file"], first["file"]
+
+
 def of_one_time(found: Diagnosis) -> Diagnosis:
     """The same, if all captures are of the same time as far as their stamps and their packets tell."""
     first = found["captures"][found["reference"]]
@@ -143,11 +163,13 @@ def of_one_time(found: Diagnosis) -> Diagnosis:
                 "are they of the same time?",
                 f"if a clock was wrong, correct it (`editcap -t {-ahead:.0f}`); {ONE_AT_A_TIME}",
             )
-        if not clock and ours and theirs and (gap := max(ours[0], theirs[0]) - min(ours[1], theirs[1])) > 0:
+        if not clock and ours and theirs and (gap := between(ours, theirs)) > 0:
+            odd, known = odd_one(found, first, other)
             raise CaptureError(
-                f"{other['file']}: has no time in common with {first['file']} ({gap:,.1f} s lie between them), "
+                f"{odd}: has no time in common with {known} ({gap:,.1f} s lie between them), "
                 "and no packets: are they of the same time?",
-                "parts of one capture are put together by `mergecap -w whole.pcapng PART...`; "
+                "leave out what is of another time; parts of one capture are put together by "
+                "`mergecap -w whole.pcapng PART...`; "
                 f"if a clock was wrong, correct it (`editcap -t SECONDS`); {ONE_AT_A_TIME}",
             )
     return found

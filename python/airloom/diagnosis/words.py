@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from airloom.diagnosis.facts import common, flows, joining, narrow, openings, stations, streams
 from airloom.diagnosis.facts.lines import stood
 from airloom.diagnosis.reading import named, rules
-from airloom.support.formatting import capital, count
+from airloom.support.formatting import capital, count, enumerated
 from airloom.support.formatting import number as rounded
 
 if TYPE_CHECKING:
@@ -208,6 +209,14 @@ def ends_in(found: Diagnosis, place: int) -> set[frozenset[str]]:
     return {frozenset((one["from"], one["to"])) for one in every if one["capture"] == place}
 
 
+def is_unheard(found: Diagnosis, place: int) -> bool:
+    """Whether monitors that can read what they hear have nothing of what a host's capture has."""
+    monitors = [other for other, capture in enumerate(found["captures"]) if capture["place"] == "air"]
+    own = ends_in(found, place)
+    heard = set[frozenset[str]]().union(*(ends_in(found, other) for other in monitors))
+    return place not in monitors and bool(own and heard) and not own & heard
+
+
 def compared(found: Diagnosis, place: int) -> str:
     """A capture's clock in words; or that it has nothing of what the others have."""
     clock = found["captures"][place]["clock"]
@@ -217,12 +226,16 @@ def compared(found: Diagnosis, place: int) -> str:
             *(ends_in(found, other) for other in range(len(found["captures"])) if other != place)
         )
         if own and others and not own & others:
-            return "it shares no connection with the others, as of another run or network; its clock is taken as it is"
+            said = "it shares no connection with the others, as of another run or network"
+            also = ", or of a station on a channel that no monitor heard" if is_unheard(found, place) else ""
+            return f"{said}{also}; its clock is taken as it is"
         why = "too few packets are in both captures, or in one direction only, or cannot be told apart"
         return f"its clock is taken as it is: {why}"
     by = f", by the lengths and the order of encrypted frames of {clock['station']}" if clock["station"] else ""
     way = f", by way of {clock['through']}" if clock["through"] else ""
     within = f"within {clock['within_ms']:.2g} ms{by}{way}"
+    if clock["through"] and is_unheard(found, place):
+        within += "; no monitor heard any of its connections: its station may be on another channel or too far away"
     if abs(clock["ahead_ms"]) < SAME and not clock["drift_ppm"]:
         return f"its clock is right {within}"
     side = "ahead" if clock["ahead_ms"] > 0 else "behind"
@@ -301,6 +314,28 @@ def headline(found: Diagnosis) -> str:
 
 
 def lead(found: Diagnosis) -> list[str]:
+    """Which captures do not belong to the others, and what went wrong."""
+    return [*strange(found), *went_wrong(found)]
+
+
+def strange(found: Diagnosis) -> list[str]:
+    """A sentence on hosts' captures that have no connection of any other, beside some that have the same ones."""
+    own = {place: ends for place in range(len(found["captures"])) if (ends := ends_in(found, place))}
+    alone = [
+        place
+        for place, ends in own.items()
+        if found["captures"][place]["place"] == "host"
+        and not found["captures"][place]["clock"]
+        and not any(ends & its for other, its in own.items() if other != place)
+    ]
+    rest = [ends for place, ends in own.items() if place not in alone]
+    if not alone or not any(one & other for one, other in combinations(rest, 2)):
+        return []
+    names = enumerated([named(found["captures"][place]) for place in alone])
+    return [f"{names}: no connection of the other captures is in it; what it shows may be of another network or run."]
+
+
+def went_wrong(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words.
 
     A flood of frames that throw stations out comes before all else: a monitor has heard so many, whatever it misses.
