@@ -123,21 +123,18 @@ pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64, together: f
 }
 
 /// The same at the fastest of the rates in use either way, since a rate control that has little to send is slow to find them, and with PPDUs as long as drivers make them and the standard
-/// lets them be, however many MPDUs that is: one that has little to send does not show how many packets it puts into an MPDU where many wait. What goes the other way for it is no more
-/// than a receiver owes that gets many at a time: what comes by ones and twos is acknowledged more often, and data of its own may stay as it is ([`opposite`]).
+/// lets them be, however many MPDUs that is: one that has little to send does not show how many packets it puts into an MPDU where many wait. Acknowledgments are no more
+/// than a receiver owes that gets many at a time: what comes by ones and twos is acknowledged more often. Data of the other way grows as this does.
 pub(crate) fn swiftest_mbps(air: &Air, link: &Link<'_>) -> f64 {
     let together = if goes_alone(link.traffic) { 1.0 } else { f64::INFINITY };
-    let most = Most { together, answers: (body(link.traffic) / SEGMENT).max(1.0) * OWED, octets: HEADERS };
+    let acknowledges =
+        air.traffic().get(&(link.to.mac, link.from.mac)).is_some_and(|back| body(back) < ACKNOWLEDGES);
+    let most = if acknowledges {
+        Most { together, answers: (body(link.traffic) / SEGMENT).max(1.0) * OWED }
+    } else {
+        Most::of(together)
+    };
     cycles_mbps(air, link, |traffic, gaps| least_mpdu_ns(traffic, gaps.preamble), most, 1)
-}
-
-/// The share of the time in which data went that data of the other way takes, if it has any of its own.
-pub(crate) fn opposite(air: &Air, link: &Link<'_>) -> f64 {
-    let Some((from, to)) = data_span(air) else { return 0.0 };
-    let back = (link.to.mac, link.from.mac);
-    let is_data = |one: &Link<'_>| one.key() == back && body(one.traffic) >= ACKNOWLEDGES;
-    let ns: f64 = taken_in(air, |one| f64::from(u8::from(is_data(one)))).values().sum();
-    ns / to.saturating_sub(from).max(1) as f64
 }
 
 /// The same of all together where so many senders always have something to send: they wait for the first of their backoffs. PPDUs have as many MPDUs
@@ -199,14 +196,12 @@ struct Most {
     together: f64,
     /// MPDUs of the other way for each of them.
     answers: f64,
-    /// Octets in the body of one of those.
-    octets: f64,
 }
 
 impl Most {
     /// So many MPDUs in a PPDU, with what goes the other way as it is.
     const fn of(together: f64) -> Self {
-        Self { together, answers: f64::INFINITY, octets: f64::INFINITY }
+        Self { together, answers: f64::INFINITY }
     }
 }
 
@@ -234,8 +229,7 @@ fn cycles_mbps(
     let answering = air.traffic().get(&(link.to.mac, link.from.mac));
     let back = answering.map_or(0.0, |back| {
         let answers = together * (back.mpdus as f64 / mpdus).min(most.answers);
-        let part = (most.octets + FRAMING) / (self::body(back) + FRAMING);
-        let each = mpdu(back, &gaps) * part.min(1.0);
+        let each = mpdu(back, &gaps);
         let turns = if can_aggregate(back) { answers.min(1.0) } else { answers };
         let meets = if senders > 1 { 0.0 } else { meets_ns(sends.max(gaps.preamble + each), &gaps) };
         answers * each + turns * (gaps.preamble + gaps.answer + around + meets)

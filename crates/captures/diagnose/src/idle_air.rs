@@ -1,6 +1,6 @@
 //! What idle air would carry of a flow that something beyond the air holds back: at most, since the next limit may come first.
 
-use crate::capacity::{moved_mbps, opposite, shares, swiftest_mbps, taken_by_others};
+use crate::capacity::{moved_mbps, shares, swiftest_mbps, taken_by_others};
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
@@ -26,12 +26,11 @@ pub(crate) fn cost_of_idle_air(evidence: &Evidence, flow: &Flow<'_>) -> Cost {
 }
 
 /// Mbit/s of payload that a link would carry more of a flow in the time that nobody used and that its own station did, or in a fair share of the air if that is more: others that
-/// take more than that would leave it. What else goes over the link, and the other way, stays as it is.
+/// take more than that would leave it. What else goes over the link stays as it is.
 fn left_mbps(evidence: &Evidence, air: &Air, flow: &Flow<'_>, link: &Link<'_>) -> Option<f64> {
     let station = link.station().mac;
     let others = flow.data().span_ns.and_then(|span| others_take(air, station, span));
     let left = 1.0 - others.or_else(|| taken_by_others(air, station))?;
     let fair = shares(evidence, air, station)?.fair;
-    let free = (left.max(fair) - opposite(air, link)).max(0.0);
-    Some(swiftest_mbps(air, link) * free - moved_mbps(air, link)?.max(flow.mbps(evidence)))
+    Some(swiftest_mbps(air, link) * left.max(fair) - moved_mbps(air, link)?.max(flow.mbps(evidence)))
 }
