@@ -236,6 +236,13 @@ def test_a_statement_has_no_number() -> None:
     assert values[f"{one.id}, highest"] == 2.0
 
 
+@pytest.mark.parametrize(("ours", "number"), [((40.0, 55.0), 40.0), ((49.0, 70.0), 70.0), (52.0, 52.0)])
+def test_a_range_meets_a_value_with_both_its_ends(own: Path, ours: float | tuple[float, float], number: float) -> None:
+    """The number is the end that is farther off: a fit to the nearer one would meet what does not hold."""
+    other = next(one for one in read_claims(read(str(own.parent))) if one.id == "own.other")
+    assert claims.values([other], {other.id: Ours(ours)})[other.id] == number
+
+
 @dataclass(frozen=True)
 class SetsAside(Problem):
     """A problem that sets aside what no world meets."""
@@ -264,6 +271,12 @@ class Stub:
 
     problem: PaperProblem
     journal: Journal
+    short: None = None
+
+    @property
+    def of_waves(self) -> Stub:
+        """What makes the runs of waves: they are no shorter."""
+        return self
 
     def make(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> None:
         """Notes what each point has."""

@@ -74,5 +74,11 @@ def values(claims: Sequence[Claim], ours: Mapping[str, Ours]) -> dict[str, float
         if one.accepted() is not None:
             ends = ends_of(result.value) if result.known else None
             for at, name in enumerate(of_ends(one)):
-                found[name] = None if ends is None else float(ends[at])
+                found[name] = None if ends is None else float(ends[at] if len(of_ends(one)) > 1 else farther(one, ends))
     return found
+
+
+def farther(claim: Claim, ends: tuple[float, float]) -> float:
+    """The end that is farther off where one value was published and ours is a range: the claim holds if it does."""
+    span = claim.accepted() or ends
+    return max(ends, key=lambda end: abs(end - (span[0] + span[1]) / 2))
