@@ -94,6 +94,12 @@ class Formula:
     mean: Callable[[np.ndarray], np.ndarray]
     noise: float
     journal: Kept = field(default_factory=Kept)
+    short: Formula | None = None
+
+    @property
+    def of_waves(self) -> Formula:
+        """What makes the runs of waves."""
+        return self.short or self
 
     def make(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> None:
         """There is nothing to be made."""

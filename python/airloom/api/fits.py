@@ -32,7 +32,7 @@ def fit(
         hold_out: The fold of measurements that is predicted instead of fitted.
         workers: How many runs are made at the same time; as many as there are cores.
         dask: Runs on a Dask cluster, with its scheduler at this address: `"tcp://10.0.0.1:8786"`.
-        progress: Called with how many runs of a wave are done, parts included, and of how many, from any thread.
+        progress: Called with how many runs are done, parts included, and how many there may be, from any thread.
 
     Returns:
         What `fit.json` says: `parameters`, `region`, `posterior`, `unidentified`, `tied`, `excluding`,

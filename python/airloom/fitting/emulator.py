@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,6 +36,9 @@ NEAREST, FEWEST = 0.25, 10
 """The part of the places that are nearest to what was measured, and how many at least: by them the noise is known. Far
 from it, it may be another."""
 
+LEAST_COMPARED = 4
+"""Places at which longer runs were made below which nothing is known of how far they are off."""
+
 LEAST_DEVIATION = 1e-9
 """A deviation, as distances have it, below which there is none: of a span alone, which no seed moves."""
 
@@ -53,6 +57,8 @@ class Emulator:
         reading: The variance of a distance that is the measurement's own.
         noise: That of one run from the mean over seeds.
         excess: By how much its variance was too small where one of its runs was left out, at least 1.
+        shift: By how much longer runs are off from what it says.
+        wandering: The variance of that from place to place.
     """
 
     def __init__(
@@ -90,6 +96,7 @@ class Emulator:
         self.noise = nugget * seeds if noise is None else (noise / self.scale) ** 2
         self.excess = self.surprise()
         self.of_seeds = min(nugget, self.noise / seeds)
+        self.shift = self.wandering = 0.0
 
     def distance(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """How far values are off: as it is where they are near, by its logarithm beyond."""
@@ -128,7 +135,36 @@ class Emulator:
         That is all that the process is unsure of, but for what the seeds of its runs explain.
         """
         mean, deviation = self.process.predict(places, return_std=True)
-        return mean, np.maximum(self.excess * deviation**2 - self.of_seeds, 0.0)
+        variance = np.maximum(self.excess * deviation**2 - self.of_seeds, 0.0)
+        return mean + self.shift, variance + self.wandering
+
+    def corrected(self, places: Places, values: NDArray[np.float64]) -> Emulator:
+        """The same of longer runs than those that it learned from, by some that were made at both lengths.
+
+        How far they are off from what it says has a mean and a spread, of which the next place is a further draw
+        (Student's t: Gelman et al. 2013, section 3.2). The spread has the noise of the longer run, too.
+
+        Args:
+            places: Where they were made, `LEAST_COMPARED` at least that have a number.
+            values: What they have, by place and seed.
+        """
+        found = copy(self)
+        found.shift = found.wandering = 0.0
+        known = ~np.isnan(values).any(axis=1)
+        distances, (said, _) = self.distance(values[known]), found.at(places[known])
+        errors = distances.mean(axis=1) - said
+        # By what is said of them: those that came out near would have an error that brought them there.
+        order = np.argsort(np.abs(said + np.median(errors)), kind="stable")
+        near = order[: max(FEWEST, int(NEAREST * len(order)))]
+        errors, distances = errors[near], distances[near]
+        count, seeds = distances.shape
+        spread = float(np.var(errors, ddof=1))
+        within = float(np.mean(np.var(distances, axis=1, ddof=1))) if seeds > 1 else spread
+        found.shift = float(errors.mean())
+        found.noise = max(within, LEAST_DEVIATION**2)
+        whole = spread * (1 + 1 / count) * (count - 1) / (count - 3) + within * (1 - 1 / seeds)
+        found.wandering = max(whole - found.noise, 0.0)
+        return found
 
     def surprise(self) -> float:
         """The mean square of its errors at its own runs, each left out in turn, in parts of the variance it claims.

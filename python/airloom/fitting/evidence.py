@@ -12,8 +12,11 @@ from airloom.fitting.fit import fit
 from airloom.fitting.worlds import seeds_of, worlds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from airloom.fitting.paper_problem import PaperProblem
     from airloom.fitting.paper_runs import PaperRuns
+    from airloom.fitting.runs import Runs
     from airloom.fitting.worlds import Worlds
 
 Kind = Literal["input", "robust", "predicted", "fitted", "missed"]
@@ -25,13 +28,16 @@ MOSTLY = 0.5
 """From this share on, it holds."""
 
 
-def evidence(problem: PaperProblem, runs: PaperRuns, made: Worlds | None) -> list[dict[str, Any]]:
+def evidence(
+    problem: PaperProblem, runs: PaperRuns, made: Worlds | None, compared: Sequence[tuple[float, ...]] = ()
+) -> list[dict[str, Any]]:
     """For each claim the share of the worlds in which it holds: fitted to all claims, and to the other half alone.
 
     Args:
         problem: The fit to all claims.
         runs: Its runs; those of the two other fits are added.
         made: Its worlds.
+        compared: Its points that were run in full, where waves are shorter.
     """
     fold = folds(problem.claims)
     fitted, anywhere = shares(problem, runs, made), before(problem, runs)
@@ -39,7 +45,10 @@ def evidence(problem: PaperProblem, runs: PaperRuns, made: Worlds | None) -> lis
     for name in FOLDS:
         part = replace(problem, hold_out=name)
         own = replace(runs, problem=part)
-        found = shares(part, own, worlds(fit(part, own), own)) if part.fitted else anywhere
+        if part.fitted:
+            found = shares(part, own, worlds(fit(part, own, compared=compared), own))
+        else:
+            found = unfitted(problem, runs)
         held_out |= {claim: share for claim, share in found.items() if fold[claim] == name}
     return [
         {
@@ -72,13 +81,22 @@ def shares(problem: PaperProblem, runs: PaperRuns, made: Worlds | None) -> dict[
 
 
 def before(problem: PaperProblem, runs: PaperRuns) -> dict[str, float]:
-    """The same of all that was thought possible before anything was fitted: the points of the first wave."""
-    points = runs.journal.waves["", 1]
-    return shares_of(problem, runs, [(point, 1 / len(points)) for point in points], range(1, problem.seeds + 1))
+    """The same of all that was thought possible before anything was fitted: the first wave's points, as it ran them."""
+    points, short = runs.journal.waves["", 1], runs.of_waves
+    return shares_of(
+        problem, short, [(point, 1 / len(points)) for point in points], range(1, problem.of_waves.seeds + 1)
+    )
+
+
+def unfitted(problem: PaperProblem, runs: PaperRuns) -> dict[str, float]:
+    """The same of worlds to which nothing was fitted: some of those points, run as worlds are."""
+    points = runs.journal.waves["", 1][: problem.worlds]
+    runs.make(points, seeds_of(problem))
+    return shares_of(problem, runs, [(point, 1 / len(points)) for point in points], seeds_of(problem))
 
 
 def shares_of(
-    problem: PaperProblem, runs: PaperRuns, points: list[tuple[tuple[float, ...], float]], seeds: range
+    problem: PaperProblem, runs: Runs, points: list[tuple[tuple[float, ...], float]], seeds: range
 ) -> dict[str, float]:
     """The same of points with their weights; a run that failed holds no claim."""
     found = {}

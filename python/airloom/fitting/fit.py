@@ -11,6 +11,7 @@ from scipy.stats import qmc
 from threadpoolctl import threadpool_limits
 
 from airloom.errors import SweepError
+from airloom.fitting.compared import corrected, nearest, places_of
 from airloom.fitting.emulator import Emulator
 from airloom.fitting.excluding import excluding
 from airloom.fitting.posterior import posterior
@@ -18,7 +19,7 @@ from airloom.fitting.region import Region, apart, bound_of, implausibility, regi
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from airloom.fitting.emulator import Places
     from airloom.fitting.problem import Problem
@@ -33,6 +34,9 @@ SETTLED = 0.8
 SURE = 1.0
 """Emulators are good enough where their variance is less than this part of all that is uncertain besides."""
 
+MOVED = 0.5
+"""Where full runs move more than this part of what is left, another wave looks there."""
+
 FEWEST = 0.5
 """The part of the points that has to have a value, of any measurement and of each."""
 
@@ -45,11 +49,13 @@ class Wave:
         points: How many points it had.
         region: What was plausible after it.
         sure: How much of what is uncertain within it is the emulators', for the measurement where that is most.
+        moved: The part of it that was not plausible before this wave's points were run in full.
     """
 
     points: int
     region: Region
     sure: float
+    moved: float = 0.0
 
 
 @dataclass
@@ -68,6 +74,7 @@ class Fit:
         aside: The measurements that were set aside, by their place, if no world meets all and the problem asks for it.
         impossible: All emulators then, and the least implausible places of all.
         failed: How many runs failed.
+        compared: The points that were run in full, where waves are shorter.
     """
 
     problem: Problem
@@ -81,6 +88,7 @@ class Fit:
     aside: list[int] = field(default_factory=list)
     impossible: tuple[list[Emulator], Region] | None = None
     failed: int = 0
+    compared: list[tuple[float, ...]] = field(default_factory=list)
 
     @property
     def region(self) -> Region:
@@ -88,18 +96,24 @@ class Fit:
         return self.waves[-1].region
 
 
-def fit(problem: Problem, runs: Runs, report: Callable[[int, Wave], object] = lambda *_: None) -> Fit:
+def fit(
+    problem: Problem,
+    runs: Runs,
+    report: Callable[[int, Wave], object] = lambda *_: None,
+    compared: Sequence[tuple[float, ...]] = (),
+) -> Fit:
     """Fits a problem.
 
     Args:
         problem: What is asked.
         runs: Makes the runs, or knows them.
         report: Called with each wave's number and what it left.
+        compared: Points of another fit to the same paper that were run in full: no others are then.
     """
-    found = Fit(problem)
+    found = Fit(problem, compared=list(compared))
     # Threads of matrices as small as these wait for each other longer than they work, above all beside runs.
     with threadpool_limits(limits=1):
-        close_in(found, runs, report)
+        close_in(found, runs, report, compares=not compared)
         if found.impossible is not None:
             emulators, least = found.impossible
             found.excluding = excluding(emulators, least.places, least.bound, SEED)
@@ -108,21 +122,60 @@ def fit(problem: Problem, runs: Runs, report: Callable[[int, Wave], object] = la
     return found
 
 
-def close_in(found: Fit, runs: Runs, report: Callable[[int, Wave], object]) -> None:
-    """Runs wave after wave, each where the one before left something."""
-    problem = found.problem
+def close_in(found: Fit, runs: Runs, report: Callable[[int, Wave], object], *, compares: bool) -> None:
+    """Runs wave after wave, each where the one before left something; one more where full runs move what is left."""
+    problem, short = found.problem, runs.of_waves
     points: list[tuple[float, ...]] = []
-    for number in range(1, problem.waves + 1):
+    for number in range(1, problem.waves + 2):
         if (problem.hold_out, number) not in runs.journal.waves:
             runs.journal.wave(problem.hold_out, number, chosen(found, number))
         wave = runs.journal.waves[problem.hold_out, number]
         points += [one for one in wave if one not in points]
-        runs.make(points, range(1, problem.seeds + 1))
-        learn(found, runs, points)
-        found.waves.append(Wave(len(wave), *narrowed(found)))
+        short.make(points, range(1, problem.of_waves.seeds + 1))
+        learn(found, short, points)
+        before = correct(found, runs, wave if compares else ()) if runs.short else {}
+        here, sure = narrowed(found)
+        found.waves.append(Wave(len(wave), here, sure, moved(found, before, here)))
         report(number, found.waves[-1])
-        if done(found):
+        if done(found) or (number >= problem.waves and found.waves[-1].moved <= MOVED):
             return
+
+
+def correct(found: Fit, runs: Runs, wave: Sequence[tuple[float, ...]]) -> dict[int, Emulator]:
+    """Corrects what short runs taught by full ones, of which some of a wave's points are added.
+
+    Returns:
+        The emulators as the points before corrected them, by their measurement's place.
+
+    Raises:
+        SweepError: Too few of the full runs have a number.
+    """
+    problem, seeds = found.problem, range(1, found.problem.seeds + 1)
+
+    def by_now() -> dict[int, Emulator]:
+        values = runs.values(found.compared, seeds)
+        return corrected(found.learned, places_of(problem, found.compared), values)
+
+    before = by_now() if found.compared else found.learned
+    near = nearest(list(before.values()), places_of(problem, wave)) if len(wave) else []
+    found.compared += [wave[at] for at in near if wave[at] not in found.compared]
+    runs.make(found.compared, seeds)
+    found.failed += len(runs.journal.failed)
+    after = by_now()
+    lacking = [at for at in found.fitted if at not in after]
+    if lacking and (not problem.sets_aside or not after):
+        name = problem.measurements[lacking[0]].name
+        raise SweepError(f"{name}: too few of {count(len(found.compared), 'full point')} have a value")
+    found.aside += lacking
+    found.fitted = list(after)
+    found.emulators = list(after.values())
+    return before
+
+
+def moved(found: Fit, before: Mapping[int, Emulator], here: Region) -> float:
+    """The part of what is left that was not plausible by some earlier emulators."""
+    earlier = [before[at] for at in found.fitted if at in before]
+    return float((worst_of(earlier)(here.places) > here.bound).mean()) if earlier and not here.empty else 0.0
 
 
 def narrowed(found: Fit) -> tuple[Region, float]:
@@ -161,7 +214,7 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
         SweepError: Too many runs failed, or too few have a number.
     """
     problem = found.problem
-    values = runs.values(points, range(1, problem.seeds + 1))
+    values = runs.values(points, range(1, problem.of_waves.seeds + 1))
     has_value = ~np.isnan(values).all(axis=(1, 2))
     found.failed = len(runs.journal.failed)
     if has_value.mean() < FEWEST:
@@ -169,8 +222,7 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
         raise SweepError(
             f"{count(int((~has_value).sum()), 'point')} of {len(points)} have no run to learn from: {error}"
         )
-    pairs = zip(problem.parameters, np.array(points).T, strict=True)
-    found.places = np.stack([[one.place(value) for value in column] for one, column in pairs], axis=1)[has_value]
+    found.places = places_of(problem, points)[has_value]
     known = {at: int((~np.isnan(values[has_value, at]).all(axis=1)).sum()) for at in problem.fitted}
     lacking = [at for at, there in known.items() if there < FEWEST * has_value.sum()]
     if lacking and not problem.sets_aside:
@@ -201,4 +253,9 @@ def done(found: Fit) -> bool:
     if len(found.waves) == 1:
         return False
     before, now = (one.region for one in found.waves[-2:])
-    return not now.empty and now.share > SETTLED * before.share and found.waves[-1].sure < SURE
+    return (
+        found.waves[-1].moved <= MOVED
+        and not now.empty
+        and now.share > SETTLED * before.share
+        and found.waves[-1].sure < SURE
+    )

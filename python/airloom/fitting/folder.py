@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from airloom import _engine
@@ -13,6 +13,7 @@ from airloom.fitting import outcome, page
 from airloom.fitting.evidence import evidence
 from airloom.fitting.fit import fit
 from airloom.fitting.journal import Journal
+from airloom.fitting.pace import Pace
 from airloom.fitting.paper_problem import PaperProblem
 from airloom.fitting.paper_runs import PaperRuns
 from airloom.fitting.problem import SCENARIO
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from airloom.fitting.fit import Wave
     from airloom.fitting.problem import Problem
 
-PROBLEM, IDENTITY, JOURNAL = "problem.toml", "identity.json", "runs.jsonl"
+PROBLEM, IDENTITY, JOURNAL, SHORT = "problem.toml", "identity.json", "runs.jsonl", "short.jsonl"
 """The names of what a fit begins with."""
 
 
@@ -75,12 +76,17 @@ def make(problem: Problem, folder: Path) -> bool:
 
 
 def runs_of(
-    problem: Problem, journal: Journal, executor: Executor, folder: Path, progress: Callable[[float, int], object]
+    problem: Problem,
+    journal: Journal,
+    executor: Executor,
+    folder: Path,
+    progress: Callable[[float], object],
+    short: Runs | None = None,
 ) -> Runs:
     """What makes the runs of a problem."""
     if isinstance(problem, PaperProblem):
-        return PaperRuns(problem, journal, executor, folder / SCENARIO, progress)
-    return Runs(problem, journal, executor, folder / SCENARIO, progress)
+        return PaperRuns(problem, journal, executor, folder / SCENARIO, progress, short=short)
+    return Runs(problem, journal, executor, folder / SCENARIO, progress, short=short)
 
 
 def run(
@@ -88,23 +94,35 @@ def run(
     folder: Path,
     executor: Executor,
     progress: Callable[[float, int], object],
-    told: Callable[[int, Wave], object],
+    told: Callable[[int, Wave, float | None], object],
 ) -> dict[str, Any]:
-    """Fits a problem in its folder, or goes on with it, and gives what `fit.json` says."""
+    """Fits a problem in its folder, or goes on with it, and gives what `fit.json` says.
+
+    Args:
+        problem: What is asked.
+        folder: Its folder.
+        executor: Makes runs.
+        progress: Called with how many runs are done, parts included, and how many there may be.
+        told: Called with each wave's number, what it left, and the seconds that the rest takes at most, where known.
+    """
     new = make(problem, folder)
-    with closing(Journal(folder / JOURNAL)) as journal:
-        runs = runs_of(problem, journal, executor, folder, progress)
+    with ExitStack() as stack:
+        journal = stack.enter_context(closing(Journal(folder / JOURNAL)))
+        waves = stack.enter_context(closing(Journal(folder / SHORT))) if problem.short else None
+        pace = Pace(problem, (journal.runs, waves.runs if waves else 0), progress)
+        short = runs_of(problem.of_waves, waves, executor, folder, pace.short) if waves else None
+        runs = runs_of(problem, journal, executor, folder, pace.full, short)
         try:
             refuse_idle(problem, runs)
         except GridError:
             if new:  # what is put right is another problem, and finds no folder in its way
                 shutil.rmtree(folder)
             raise
-        found = fit(problem, runs, told)
+        found = fit(problem, runs, lambda number, wave: told(number, wave, pace.left_s))
         made = worlds(found, runs)
         said = outcome.outcome(found, made)
         if isinstance(problem, PaperProblem) and isinstance(runs, PaperRuns) and not problem.hold_out:
-            said["evidence"] = evidence(problem, runs, made)
+            said["evidence"] = evidence(problem, runs, made, found.compared)
         outcome.write(found, made, said, folder)
         page.write(found, said, folder / outcome.PAGE)
         return said

@@ -64,6 +64,11 @@ class Journal:
             end += len(line)
         self.file.truncate(end)
 
+    @property
+    def runs(self) -> int:
+        """How many runs it has, those that failed too."""
+        return len(self.values) + len(self.failed)
+
     def take(self, entry: Entry) -> None:
         """Notes what a line says."""
         if "points" in entry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -60,12 +61,25 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
             {"parameters": [names[a], names[b]], "correlation": correlation}
             for a, b, correlation in (ties(found.draws) if found.draws is not None else [])
         ],
+        "short": None if problem.short is None else {"points": len(found.compared), "off": off(found)},
         "aside": [problem.measurements[at].name for at in found.aside],
         "excluding": [
             {"measurements": [fitted[at] for at in chosen], "least": least} for chosen, least in found.excluding
         ],
         "predictions": predictions(found, worlds),
     }
+
+
+def off(found: Fit) -> list[dict[str, Any]]:
+    """How far full runs are off from what short ones say, by measurement and in its unit, and the spread of that."""
+    return [
+        {
+            "name": found.problem.measurements[at].name,
+            "mean": one.shift * one.scale,
+            "spread": math.sqrt(one.noise + one.wandering) * one.scale,
+        }
+        for at, one in zip(found.fitted, found.emulators, strict=True)
+    ]
 
 
 def parameters(problem: Problem, said: Sequence[Known] | None, worlds: Worlds | None) -> list[dict[str, Any]]:

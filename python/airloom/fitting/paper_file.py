@@ -8,6 +8,8 @@ from airloom.fitting import claims
 from airloom.fitting.entries import MOST_SEEDS, number, sizes, spread, unknown, unknowns
 from airloom.fitting.folds import check_fold
 from airloom.fitting.paper_problem import PaperProblem
+from airloom.fitting.short import OF_PAPERS as OF_SHORT
+from airloom.fitting.short import short
 from airloom.papers.claim import read_claims
 from airloom.papers.paper import read_folder
 from airloom.scenario import source
@@ -29,6 +31,7 @@ OF_PAPERS = (
     "waves",
     "points",
     "worlds",
+    "short",
     "discrepancy",
     "hold_out",
     "parameter",
@@ -57,6 +60,7 @@ def read_paper(
         complaints.add("discrepancy", "`discrepancy` is a share of what was published", 'discrepancy = "5 %"')
     repeats = number(content, "repeats", MOST_SEEDS, MOST_SEEDS, complaints)
     seeds, waves, points, worlds = sizes(content, parameters, complaints)
+    in_waves = short(content, OF_SHORT, seeds, repeats, complaints)
     complaints.check()
     measurements = claims.measurements(read_claims(read_folder(folder.resolve())), share or 0.0)
     if not measurements:
@@ -67,4 +71,4 @@ def read_paper(
     base = source.read(described)[0]
     whole: dict[str, Overrides] = {claims.WHOLE: []}
     given = (file, text, described, base, fixed, parameters, whole, measurements)
-    return PaperProblem(*given, seeds, waves, points, held, worlds, folder.resolve(), repeats)
+    return PaperProblem(*given, seeds, waves, points, held, worlds, folder.resolve(), repeats, short=in_waves)

@@ -49,10 +49,23 @@ class PaperProblem(Problem):
         return True
 
     @property
+    def fits(self) -> int:
+        """How many fits it takes: one to all claims, and one to each half."""
+        return 1 if self.hold_out else 3
+
+    @property
+    def of_waves(self) -> PaperProblem:
+        """The problem as waves run it."""
+        if self.short is None:
+            return self
+        fixed = [*self.fixed, *self.short.sets]
+        return replace(self, fixed=fixed, seeds=self.short.seeds, repeats=self.short.repeats, short=None)
+
+    @property
     def runs(self) -> int:
-        """How many runs there may be: of the fit to all claims, and of one to each half."""
+        """How many runs there may be."""
         alone = [one for one in self.at(self.point([0.5] * len(self.parameters)), 1).runs.values() if not one.same]
-        return super().runs * len(alone) * (1 if self.hold_out else 3)
+        return super().runs * len(alone) * self.fits
 
     @cached_property
     def claims(self) -> list[Claim]:
@@ -134,6 +147,8 @@ class PaperProblem(Problem):
                         text = f"{run.scenario.name}: {where}{mistake.message}"
                         complaints.add(setting[0] if setting else "paper", text, mistake.hint)
             complaints.check()
+        if self.short is not None:
+            self.of_waves.check()
 
     def told_apart(self, complaints: Complaints) -> None:
         """Refuses an unknown that something else sets: the file's own `set`, another unknown, or the paper's runs."""

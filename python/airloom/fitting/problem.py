@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from airloom.fitting.measurement import Measurement
     from airloom.fitting.parameter import Parameter
+    from airloom.fitting.short import Short
     from airloom.scenario.grid import Overrides
 
 SCENARIO = "scenario.toml"
@@ -45,6 +46,7 @@ class Problem:
         points: Points of a wave.
         hold_out: The fold that is predicted instead of fitted; empty for none.
         worlds: How many worlds of the posterior are run.
+        short: What is set in the runs of waves alone; none where they are as long as those of worlds.
     """
 
     file: Path
@@ -60,11 +62,24 @@ class Problem:
     points: int
     hold_out: str
     worlds: int
+    short: Short | None = field(default=None, kw_only=True)
 
     @property
     def sets_aside(self) -> bool:
         """Whether measurements that no world meets are set aside, and the others fitted without them."""
         return False
+
+    @property
+    def fits(self) -> int:
+        """How many fits it takes."""
+        return 1
+
+    @property
+    def of_waves(self) -> Problem:
+        """The problem as waves run it."""
+        if self.short is None:
+            return self
+        return replace(self, fixed=[*self.fixed, *self.short.sets], seeds=self.short.seeds, short=None)
 
     @property
     def fitted(self) -> list[int]:
@@ -74,7 +89,7 @@ class Problem:
     @property
     def runs(self) -> int:
         """How many runs there may be."""
-        return self.waves * self.points * len(self.experiments) * self.seeds
+        return self.waves * self.points * len(self.experiments) * self.of_waves.seeds
 
     @cached_property
     def identity(self) -> str:
@@ -130,6 +145,8 @@ class Problem:
         for point, experiment in tried:
             self.check_one(self.overrides(point, experiment), complaints)
         complaints.check()
+        if self.short is not None:
+            self.of_waves.check()
 
     def told_apart(self, complaints: Complaints) -> None:
         """Refuses keys of unknowns that something else sets, which then would not hold: a table that has them, too."""

@@ -10,6 +10,7 @@ from airloom.fitting.entries import listed, measurement, sizes, tables, unknown,
 from airloom.fitting.folds import check_fold
 from airloom.fitting.paper_file import read_paper
 from airloom.fitting.problem import Problem
+from airloom.fitting.short import OF_SCENARIOS, short
 from airloom.fitting.table import OF_TABLES, rows_of
 from airloom.scenario import source
 from airloom.scenario.complaints import Complaints
@@ -32,6 +33,7 @@ KEYS = (
     "waves",
     "points",
     "worlds",
+    "short",
     "hold_out",
     "parameter",
     "experiment",
@@ -78,9 +80,10 @@ def read(file: Path, *, hold_out: str = "") -> Problem:
     if not measurements:
         complaints.add("measured", "nothing was measured: [[measured]] with metric, of, value and error says what was")
     seeds, waves, points, worlds = sizes(content, parameters, complaints)
+    in_waves = short(content, OF_SCENARIOS, seeds, 1, complaints)
     complaints.check()
     given = (file, text, scenario, base, fixed, parameters, experiments, measurements)
-    return Problem(*given, seeds, waves, points, held, worlds)
+    return Problem(*given, seeds, waves, points, held, worlds, short=in_waves)
 
 
 def measured_in(

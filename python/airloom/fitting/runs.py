@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,14 +32,21 @@ class Runs:
         journal: What is there.
         executor: Runs them.
         scenario: The scenario's file in the fit's folder.
-        progress: Called with how many of the runs that are asked for are done, parts included, and of how many.
+        progress: Called with how many runs are done of all that this problem has had, parts included.
+        short: Makes those of waves; none where they are no shorter.
     """
 
     problem: Problem
     journal: Journal
     executor: Executor
     scenario: Path
-    progress: Callable[[float, int], object]
+    progress: Callable[[float], object]
+    short: Runs | None = field(default=None, kw_only=True)
+
+    @property
+    def of_waves(self) -> Runs:
+        """What makes the runs of waves."""
+        return self.short or self
 
     def make(self, points: Sequence[tuple[float, ...]], seeds: Sequence[int]) -> None:
         """Runs every experiment at these points with these seeds, those that are not there.
@@ -50,8 +57,8 @@ class Runs:
         asked = [(point, name, seed) for point in points for name in self.problem.experiments for seed in seeds]
         there = {*self.journal.values, *self.journal.failed}
         left = [place for place in dict.fromkeys(asked) if place not in there]
-        done = len(asked) - len(left)
-        with closing(self.made(left, lambda finished: self.progress(done + finished, len(asked)))) as finished:
+        done = self.journal.runs
+        with closing(self.made(left, lambda finished: self.progress(done + finished))) as finished:
             for place, one in finished:
                 if one.error is None and one.result is not None:
                     self.journal.finish(place, self.read(place, one.result))

@@ -24,8 +24,8 @@ def refuse_idle(problem: Problem, runs: Runs) -> None:
         GridError: There is one.
     """
     points = problem.ends()
-    runs.make(points, [SEED])
-    values = runs.values(points, [SEED])
+    runs.of_waves.make(points, [SEED])
+    values = runs.of_waves.values(points, [SEED])
     pairs = zip(problem.parameters, values[::2], values[1::2], strict=True)
     idle = [
         one.name for one, low, high in pairs if np.array_equal(low, high, equal_nan=True) and not np.isnan(low).all()

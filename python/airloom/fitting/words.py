@@ -48,10 +48,23 @@ def excluded(said: Mapping[str, Any]) -> Iterator[str]:
         yield "No three measurements exclude each other; only more of them together do."
 
 
+def of_short(short: Mapping[str, Any]) -> Iterator[str]:
+    """What full runs changed of what short ones said."""
+    yield f"Short runs were held against {count(short['points'], 'point')} run in full."
+    most = max(short["off"], key=lambda one: abs(one["mean"]) / (one["spread"] or 1.0), default=None)
+    if most and abs(most["mean"]) > most["spread"]:
+        yield (
+            f"Of {most['name']} full runs have {most['mean']:+.3g}, give or take {most['spread']:.2g}, "
+            "against short ones; what follows takes that into account."
+        )
+
+
 def of_region(said: Mapping[str, Any]) -> Iterator[str]:
     """Where some are: what is left, what is not known, and what was predicted."""
     left = share(said["region"]["share"])
     yield f"{left} of what was thought possible is left after {count(len(said['region']['waves']), 'wave')}."
+    if said["short"]:
+        yield from of_short(said["short"])
     if said["unidentified"]:
         yield f"What was measured says next to nothing about {enumerated(said['unidentified'])}."
     for one in said["tied"]:
