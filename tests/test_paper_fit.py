@@ -171,6 +171,37 @@ def test_unknowns_are_set_where_they_belong(own: Path) -> None:
     assert {run.scenario.name for run in runs.values() if delay in run.overrides} == {"other.toml"}
 
 
+IN_EACH = '{ "near.toml" = "axis.control.cubic.station.0.snr", "other.toml" = "station.0.snr" }'
+
+
+def test_an_unknown_has_a_key_in_each_scenario(own: Path) -> None:
+    """Of an axis it is set over what the choice sets, and in no other choice."""
+    file = own.parent / "paper.toml"
+    file.write_text(PAPER.replace("cubic = {}", 'cubic = { "station.0.snr" = "20 dB" }'))
+    own.write_text(PROBLEM.replace('"station.0.snr"', IN_EACH))
+    problem = asked(own)
+    runs = problem.at((21.5, 7.0), 1).runs
+    signal = ("station.0.snr", "21.5 dB")
+    assert {name for name, run in runs.items() if signal in run.overrides} == {"uploads-cubic-1", "other"}
+    assert runs["uploads-cubic-1"].overrides[-1] == signal
+    assert '"station.0.snr" = "21.5 dB"  # in other.toml' in problem.world((21.5, 7.0), claims.WHOLE, "")
+    own.write_text(PROBLEM.replace('"station.0.snr"', IN_EACH.replace(".cubic.", ".reno.")))
+    with pytest.raises(AirloomError, match="which no grid has"):
+        asked(own)
+
+
+@pytest.mark.parametrize(("file", "refused"), [("near.toml", False), ("other.toml", True)])
+def test_two_unknowns_may_set_one_key_in_different_files(own: Path, file: str, refused: bool) -> None:
+    """In one file one of them would not hold."""
+    delay = f'{{ "{file}" = "server.0.link.delay" }}'
+    own.write_text(PROBLEM.replace('"station.0.snr"', delay).replace(" dB", " ms"))
+    if not refused:
+        assert asked(own)
+        return
+    with pytest.raises(AirloomError, match="one of them would not hold"):
+        asked(own)
+
+
 def test_runs_of_a_paper_are_numbers_of_its_claims(own: Path) -> None:
     """A measure that cannot be computed in a world has no number there, and its claim does not hold."""
     problem = asked(own)

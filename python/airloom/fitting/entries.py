@@ -108,7 +108,7 @@ def parameter(name: str, content: Mapping[str, Any], complaints: Complaints) -> 
     """What a `[parameter.NAME]` says."""
     unknown(content, OF_PARAMETERS, complaints)
     place = f"parameter.{name}"
-    keys = names(content.get("sets"))
+    of_each, keys = keys_of(content.get("sets"))
     if not keys:
         complaints.add(place, f"`{name}` needs the key that it sets", 'sets = "station.0.distance"')
         return None
@@ -130,10 +130,21 @@ def parameter(name: str, content: Mapping[str, Any], complaints: Complaints) -> 
         complaints.add(place, f"`whole` of `{name}` {wrong}")
         return None
     scenarios = names(content.get("in", []))
-    if scenarios is None:
-        complaints.add(place, f"`in` of `{name}` names scenario files of the paper", 'in = "upload.toml"')
-    said = str(content.get("source", ""))
-    return Parameter(name, tuple(keys), low, high, ends[1], scale == "log", whole, said, tuple(scenarios or ()))
+    if scenarios is None or (scenarios and of_each):
+        wrong = f"`in` of `{name}` names scenario files of the paper, and `sets` does not"
+        complaints.add(place, wrong, 'in = "upload.toml", or sets = { "upload.toml" = "station.0.snr" }')
+    said, files = str(content.get("source", "")), tuple(of_each or scenarios or ())
+    return Parameter(name, keys, low, high, ends[1], scale == "log", whole, said, files, of_each)
+
+
+def keys_of(given: object) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """What an unknown `sets`: the keys by a paper's scenario, if it says so, and all of them; none of anything else."""
+    if not isinstance(given, dict):
+        return {}, tuple(names(given) or ())
+    found = {file: names(keys) for file, keys in given.items()}
+    of_each = {file: tuple(keys) for file, keys in found.items() if keys}
+    whole = tuple(dict.fromkeys(key for keys in of_each.values() for key in keys))
+    return (of_each, whole) if len(of_each) == len(found) else ({}, ())
 
 
 def names(given: object) -> list[str] | None:

@@ -15,6 +15,7 @@ from airloom.papers import paper as papers
 from airloom.papers import scorer
 from airloom.papers.claim import read_claims
 from airloom.papers.measure import file_of
+from airloom.papers.paper import AXIS
 from airloom.scenario import source
 from airloom.scenario.complaints import Complaints
 from airloom.scenario.grid import SEED, canonical
@@ -22,13 +23,12 @@ from airloom.support.visible import visible
 from airloom.sweep.plan import parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from airloom.fitting.parameter import Parameter
     from airloom.papers.claim import Claim
     from airloom.papers.paper import Paper, PaperGrid, PaperRun
-    from airloom.scenario.grid import Overrides
+    from airloom.scenario.grid import Cell, Overrides
 
 
 @dataclass(frozen=True)
@@ -85,31 +85,25 @@ class PaperProblem(Problem):
 
     def at(self, point: Sequence[float], seed: int) -> Paper:
         """The paper as it is at a point, with one set of seeds: the runs that its measures need."""
-        whole = papers.read_folder(self.folder, seed_set=seed, changed=self.settings(point))
+        whole = papers.read_folder(self.folder, seed_set=seed, changed=self.fixed)
         wanted = {run for name in scorer.needed(whole) for run in whole.runs_of(name)}
         grids = {name: self.fewer(one) for name, one in whole.grids.items() if wanted & one.cells.keys()}
         in_grids = {name for one in whole.grids.values() for name in one.cells}
         left = {name for one in grids.values() for name in one.cells}
+        cells = {name: cell for one in whole.grids.values() for name, cell in one.cells.items()}
         runs = {
-            name: self.of_scenario(one, point)
+            name: self.with_unknowns(one, point, cells.get(name))
             for name, one in whole.runs.items()
             if name in left or (name in wanted and name not in in_grids) or one.same
         }
         return replace(whole, runs=runs, grids=grids)
 
-    def settings(self, point: Sequence[float]) -> Overrides:
-        """All that is set in every run: what is fixed, and the unknowns of all scenarios."""
-        return [*self.fixed, *self.unknown(point, lambda one: not one.scenarios)]
-
-    def of_scenario(self, run: PaperRun, point: Sequence[float]) -> PaperRun:
-        """A run with the unknowns of its own scenario."""
-        own = self.unknown(point, lambda one: run.scenario.name in one.scenarios)
-        return replace(run, overrides=[*own, *run.overrides])
-
-    def unknown(self, point: Sequence[float], belongs: Callable[[Parameter], bool]) -> Overrides:
-        """What some of the unknowns set at a point."""
+    def with_unknowns(self, run: PaperRun, point: Sequence[float], cell: Cell | None) -> PaperRun:
+        """A run with the unknowns of its own scenario, and of its place on the paper's axes."""
         pairs = zip(self.parameters, point, strict=True)
-        return [pair for one, value in pairs if belongs(one) for pair in one.overrides(value)]
+        own = [(key, one.written(value)) for one, value in pairs for key in one.keys_in(run.scenario.name)]
+        everywhere = [pair for pair in own if not pair[0].startswith(AXIS)]
+        return replace(run, overrides=[*everywhere, *run.overrides, *here(own, cell)])
 
     def fewer(self, grid: PaperGrid) -> PaperGrid:
         """A grid with the first of its seeds."""
@@ -152,26 +146,41 @@ class PaperProblem(Problem):
 
     def told_apart(self, complaints: Complaints) -> None:
         """Refuses an unknown that something else sets: the file's own `set`, another unknown, or the paper's runs."""
-        of_runs = {
-            (canonical(key), run.scenario.name)
-            for run in papers.read_folder(self.folder).runs.values()
-            for key, _ in (run.overrides if not run.same else ())
+        self.on_axes(complaints)
+        runs = [run for run in papers.read_folder(self.folder).runs.values() if not run.same]
+        of_runs = {(canonical(key), run.scenario.name) for run in runs for key, _ in run.overrides}
+        files = sorted({run.scenario.name for run in runs})
+        before: dict[tuple[str, str], str] = {
+            (canonical(key), file): "`set`" for key, _ in self.fixed for file in files
         }
-        before: dict[str, str] = {canonical(key): "`set`" for key, _ in self.fixed}
         for one in self.parameters:
             for key in map(canonical, one.keys):
+                there = [file for file in files if key in map(canonical, one.keys_in(file))]
+                owner = next((before[key, file] for file in there if (key, file) in before), None)
                 if key == SEED:
                     complaints.add(f"parameter.{one.name}", "the seed is no unknown", "`seeds = 3` draws three sets")
-                elif key in before:
-                    message = f"`{one.name}` sets {key}, and so does {before[key]}: one of them would not hold"
+                elif owner:
+                    message = f"`{one.name}` sets {key}, and so does {owner}: one of them would not hold"
                     complaints.add(f"parameter.{one.name}", message, "leave one of them out")
-                over = [name for mine, name in of_runs if mine == key and (not one.scenarios or name in one.scenarios)]
+                over = [name for mine, name in of_runs if mine == key and name in there]
                 if over:
                     where = ", ".join(sorted(set(over)))
                     message = f"`{one.name}` sets {key}, over which paper.toml sets something in {where}"
                     hint = "axis.NAME.CHOICE.KEY sets what an axis sets; `in` names the scenarios in which it is set"
                     complaints.add(f"parameter.{one.name}", message, hint)
-                before[key] = f"`{one.name}`"
+                before |= {(key, file): f"`{one.name}`" for file in there}
+
+    def on_axes(self, complaints: Complaints) -> None:
+        """Refuses a key of an axis that no choice of the paper has."""
+        paper = papers.read_folder(self.folder)
+        cells = [
+            (paper.runs[name].scenario.name, cell) for of in paper.grids.values() for name, cell in of.cells.items()
+        ]
+        for one in self.parameters:
+            for key in (key for key in one.keys if key.startswith(AXIS)):
+                if not any(key in one.keys_in(file) and here([(key, "")], cell) for file, cell in cells):
+                    hint = "axis.NAME.CHOICE.KEY: a key that this choice sets in paper.toml, or a part of it"
+                    complaints.add(f"parameter.{one.name}", f"`{one.name}` sets {key}, which no grid has", hint)
 
     def files(self) -> dict[str, str]:
         """What the fit's folder begins with beside the problem: nothing."""
@@ -181,6 +190,19 @@ class PaperProblem(Problem):
         """A world: what it sets over the paper's scenarios."""
         lines = [f"# {about}", f"# Over the scenarios of the paper {self.folder.name}."]
         for one, value in zip(self.parameters, point, strict=True):
-            where = f"  # in {', '.join(one.scenarios)}" if one.scenarios else ""
-            lines += [f'"{key}" = "{text}"{where}' for key, text in one.overrides(value)]
+            for key, text in one.overrides(value):
+                files = [name for name in one.scenarios if key in one.keys_in(name)]
+                lines.append(f'"{key}" = "{text}"' + (f"  # in {', '.join(files)}" if files else ""))
         return "\n".join(lines) + "\n"
+
+
+def here(pairs: Overrides, cell: Cell | None) -> Overrides:
+    """The settings of axes that hold at a place of a grid: of its choices, what they set or a part of it."""
+    found = []
+    for axis, choice in cell.choices.items() if cell else ():
+        start = f"{AXIS}{axis}.{choice.name}."
+        mine = [(key.removeprefix(start), text) for key, text in pairs if key.startswith(start)]
+        found += [
+            (key, text) for key, text in mine if any(key == one or key.startswith(f"{one}.") for one in choice.sets)
+        ]
+    return found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from airloom.scenario.grid import Overrides
 
 DIGITS = 4
@@ -28,6 +30,7 @@ class Parameter:
         whole: Whether it counts something.
         source: Why it may lie there, in words.
         scenarios: The files of a paper's scenarios in which it is set; all of them without any.
+        of_each: The keys in each of these files, where they differ.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Parameter:
     whole: bool = False
     source: str = ""
     scenarios: tuple[str, ...] = ()
+    of_each: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def at(self, place: float) -> float:
         """The value at a place between 0, the least, and 1, the most; all places are equally likely."""
@@ -70,3 +74,9 @@ class Parameter:
     def overrides(self, value: float) -> Overrides:
         """What a value sets."""
         return [(key, self.written(value)) for key in self.keys]
+
+    def keys_in(self, scenario: str) -> tuple[str, ...]:
+        """The keys that have its value in one of a paper's scenarios."""
+        if self.scenarios and scenario not in self.scenarios:
+            return ()
+        return self.of_each.get(scenario, self.keys)
