@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 import airloom
 from airloom.errors import AirloomError
@@ -56,6 +57,22 @@ def test_a_bias_of_short_runs_is_no_fact(truth: tuple[float, float]) -> None:
     assert short.draws is None or any(
         not one.low - 0.02 < value < one.high + 0.02 for value, one in zip(truth, known(short.draws), strict=True)
     )
+
+
+@pytest.mark.nightly
+def test_intervals_cover_what_they_promise_with_short_waves() -> None:
+    """Of twenty truths nine tenths lie within intervals of nine tenths, and not half as many where a bias is a fact."""
+    rng = np.random.default_rng(5)
+    covered = {True: 0, False: 0}
+    for draw in range(20):
+        truth = rng.uniform(0.1, 0.9, size=2)
+        for compares in covered:
+            found = shorter(truth.tolist(), draw, compares=compares)
+            if found.draws is not None:
+                pairs = zip(truth, known(found.draws), strict=True)
+                covered[compares] += sum(one.low <= value <= one.high for value, one in pairs)
+    assert binom.cdf(covered[True], 40, 0.9) > 0.01
+    assert covered[False] < covered[True] / 2
 
 
 TRUTH = {"server.0.link.rate": "15 Mbit/s", "server.0.link.delay": "25 ms"}

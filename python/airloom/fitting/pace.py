@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Kind:
+class Tally:
     """Runs of one length.
 
     Attributes:
@@ -52,7 +52,7 @@ class Pace:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Takes how many full and short runs are there, and what is told how many are done, and of how many."""
-        self.kinds = [Kind(planned, there, there) for planned, there in zip(planned(problem), there, strict=True)]
+        self.kinds = [Tally(planned, there, there) for planned, there in zip(planned(problem), there, strict=True)]
         self.progress = progress
         self.clock = clock
         self.last = clock()
@@ -65,7 +65,7 @@ class Pace:
         """Takes how many runs of waves are done, where they are shorter."""
         self.count(self.kinds[1], done)
 
-    def count(self, kind: Kind, done: float) -> None:
+    def count(self, kind: Tally, done: float) -> None:
         """Takes how many of a kind are done; the time since the last call was theirs."""
         now = self.clock()
         kind.seconds += now - self.last
