@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from airloom.fitting.fit import Wave
 
 
-LONG_S = 120.0
+LONG_S = 600.0
 """Seconds from which on it is said how long the rest takes."""
 
 ASKED_ABOVE = 100_000
@@ -85,7 +85,7 @@ def fit(
 def tell(number: int, wave: Wave, left_s: float | None) -> None:
     """Says what a wave left, and how long the rest takes if that is long."""
     points = count(wave.points, "point")
-    rest = f"; {left_s / 60:.0f} minutes to go at most" if left_s is not None and left_s >= LONG_S else ""
+    rest = f"; about {left_s / 60:.0f} minutes to go" if left_s is not None and left_s >= LONG_S else ""
     if wave.region.empty:
         off = f"{wave.region.least:.1f} standard deviations off, and {wave.region.bound:.1f} are allowed"
         say(f"wave {number}, {points}: no place is plausible; the best is {off}{rest}")

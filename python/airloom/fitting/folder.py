@@ -103,7 +103,7 @@ def run(
         folder: Its folder.
         executor: Makes runs.
         progress: Called with how many runs are done, parts included, and how many there may be.
-        told: Called with each wave's number, what it left, and the seconds that the rest takes at most, where known.
+        told: Called with each wave's number, what it left, and the seconds that the rest takes, where known.
     """
     new = make(problem, folder)
     with ExitStack() as stack:

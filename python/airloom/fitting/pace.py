@@ -75,7 +75,7 @@ class Pace:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds that the rest takes at most; none while runs are to come of which none was made yet."""
+        """Seconds that the rest takes; none while runs are to come of a kind of which none was made yet."""
         each = [(one.left, one.each) for one in self.kinds if one.left > 0]
         return None if any(of is None for _, of in each) else sum(left * (of or 0.0) for left, of in each)
 
