@@ -190,6 +190,14 @@ def test_an_unknown_has_a_key_in_each_scenario(own: Path) -> None:
         asked(own)
 
 
+def test_runs_beyond_the_paper_may_set_what_is_unknown(own: Path) -> None:
+    """No measure needs them, so that a fit does not make them."""
+    beyond = PAPER.split("[[run]]")[1].replace('"other"', '"beyond"', 1)
+    sets = 'set = { "station.0.snr" = "20 dB" }'
+    (own.parent / "paper.toml").write_text(f"{PAPER}[[run]]{beyond}{sets}\n")
+    assert "beyond" not in asked(own).at((21.5, 7.0), 1).runs
+
+
 @pytest.mark.parametrize(("file", "refused"), [("near.toml", False), ("other.toml", True)])
 def test_two_unknowns_may_set_one_key_in_different_files(own: Path, file: str, refused: bool) -> None:
     """In one file one of them would not hold."""

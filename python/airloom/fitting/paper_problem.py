@@ -86,15 +86,15 @@ class PaperProblem(Problem):
     def at(self, point: Sequence[float], seed: int) -> Paper:
         """The paper as it is at a point, with one set of seeds: the runs that its measures need."""
         whole = papers.read_folder(self.folder, seed_set=seed, changed=self.fixed)
-        wanted = {run for name in scorer.needed(whole) for run in whole.runs_of(name)}
-        grids = {name: self.fewer(one) for name, one in whole.grids.items() if wanted & one.cells.keys()}
+        needed = wanted(whole)
+        grids = {name: self.fewer(one) for name, one in whole.grids.items() if needed & one.cells.keys()}
         in_grids = {name for one in whole.grids.values() for name in one.cells}
         left = {name for one in grids.values() for name in one.cells}
         cells = {name: cell for one in whole.grids.values() for name, cell in one.cells.items()}
         runs = {
             name: self.with_unknowns(one, point, cells.get(name))
             for name, one in whole.runs.items()
-            if name in left or (name in wanted and name not in in_grids) or one.same
+            if name in left or (name in needed and name not in in_grids) or one.same
         }
         return replace(whole, runs=runs, grids=grids)
 
@@ -145,9 +145,10 @@ class PaperProblem(Problem):
             self.of_waves.check()
 
     def told_apart(self, complaints: Complaints) -> None:
-        """Refuses an unknown that something else sets: the file's own `set`, another unknown, or the paper's runs."""
+        """Refuses an unknown that something else sets: the file's own `set`, another unknown, or runs of measures."""
         self.on_axes(complaints)
-        runs = [run for run in papers.read_folder(self.folder).runs.values() if not run.same]
+        paper = papers.read_folder(self.folder)
+        runs = [paper.runs[name] for name in wanted(paper) if not paper.runs[name].same]
         of_runs = {(canonical(key), run.scenario.name) for run in runs for key, _ in run.overrides}
         files = sorted({run.scenario.name for run in runs})
         before: dict[tuple[str, str], str] = {
@@ -194,6 +195,11 @@ class PaperProblem(Problem):
                 files = [name for name in one.scenarios if key in one.keys_in(name)]
                 lines.append(f'"{key}" = "{text}"' + (f"  # in {', '.join(files)}" if files else ""))
         return "\n".join(lines) + "\n"
+
+
+def wanted(paper: Paper) -> set[str]:
+    """The runs that a paper's measures need: those beyond the paper are no part of a fit."""
+    return {run for name in scorer.needed(paper) for run in paper.runs_of(name)}
 
 
 def here(pairs: Overrides, cell: Cell | None) -> Overrides:
