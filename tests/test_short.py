@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import binom
 
 import airloom
+from airloom.cli.progress import Bar
 from airloom.errors import AirloomError
 from airloom.fitting import fit as fitting
 from airloom.fitting import problem_file
@@ -195,7 +196,7 @@ def test_the_rest_is_estimated_by_what_each_kind_took() -> None:
     """Full runs and short ones each by their own; before one of each was made nothing is known."""
     now = [0.0]
     problem = replace(of_formula([1.0], 0.1, 2), short=Short([], 1, 1), seeds=2)
-    told: list[tuple[float, int]] = []
+    told: list[tuple[float, int, float | None]] = []
     pace = Pace(problem, (0, 4), lambda *said: told.append(said), lambda: now[0])
     # Both ends of two unknowns and two waves of 40 points, short; five points of each and forty worlds, in full.
     whole = 4 + 80 + 2 * (10 + 40)
@@ -205,4 +206,22 @@ def test_the_rest_is_estimated_by_what_each_kind_took() -> None:
     now[0] = 100.0
     pace.full(2)
     assert pace.left_s == pytest.approx(40 * 2 + 98 * 10)
-    assert told[-1] == (46, whole)
+    assert told[-1] == (46, whole, pace.left_s)
+    assert told[0] == (44, whole, None)
+
+
+def test_the_bar_shows_time_where_runs_are_not_alike() -> None:
+    """What is left of it is the seconds that the rest takes; the runs are counted beside it."""
+    shown: list[dict[str, Any]] = []
+
+    class Shown:
+        def update(self, _: int, **said: Any) -> None:
+            shown.append(said)
+
+    one = Bar("bloat")
+    one.shown = Shown(), 0  # type: ignore[assignment]
+    one.update(3, 10, 500.0)
+    one.update(4, 10)
+    assert [said["description"] for said in shown] == ["bloat: 3 of 10", "bloat: 4 of 10"]
+    assert shown[0]["total"] - shown[0]["completed"] == pytest.approx(500)
+    assert (shown[1]["completed"], shown[1]["total"]) == (4, 10)

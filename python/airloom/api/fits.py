@@ -57,4 +57,8 @@ def fit(
     asked.check()
     from airloom.fitting import folder
 
-    return folder.run(asked, Path(out), executor_of(workers, dask), progress or (lambda *_: None), lambda *_: None)
+    def told(done: float, total: int, _: float | None) -> None:
+        if progress:
+            progress(done, total)
+
+    return folder.run(asked, Path(out), executor_of(workers, dask), told, lambda *_: None)

@@ -29,8 +29,11 @@ class Bar:
         self.shown: tuple[Progress, TaskID] | None = None
         self.lock = Lock()
 
-    def update(self, done: float, total: int = 1) -> None:
-        """Takes how much is done, parts included, of how many."""
+    def update(self, done: float, total: int = 1, left_s: float | None = None) -> None:
+        """Takes how much is done, parts included, of how many, and the seconds that the rest takes if that is known.
+
+        It is where what is done is not alike; then the bar shows time in place of numbers.
+        """
         with self.lock:
             if self.shown is None:
                 if not sys.stderr.isatty() or time.monotonic() - self.started < SHOWN_AFTER_S:
@@ -38,7 +41,9 @@ class Bar:
                 self.shown = start(total)
             progress, task = self.shown
             counted = f"{self.title}: {int(done):,} of {total:,}" if total > 1 else self.title
-            progress.update(task, description=counted, completed=done)
+            spent = time.monotonic() - self.started
+            whole, part = (total, done) if left_s is None else (spent + left_s, spent)
+            progress.update(task, description=counted, completed=part, total=whole)
 
     def close(self) -> None:
         """Takes the bar away."""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from airloom.batch.executor import Executor
     from airloom.fitting.fit import Wave
+    from airloom.fitting.pace import Progress
     from airloom.fitting.problem import Problem
 
 PROBLEM, IDENTITY, JOURNAL, SHORT = "problem.toml", "identity.json", "runs.jsonl", "short.jsonl"
@@ -93,7 +94,7 @@ def run(
     problem: Problem,
     folder: Path,
     executor: Executor,
-    progress: Callable[[float, int], object],
+    progress: Progress,
     told: Callable[[int, Wave, float | None], object],
 ) -> dict[str, Any]:
     """Fits a problem in its folder, or goes on with it, and gives what `fit.json` says.
@@ -102,7 +103,7 @@ def run(
         problem: What is asked.
         folder: Its folder.
         executor: Makes runs.
-        progress: Called with how many runs are done, parts included, and how many there may be.
+        progress: Told how far it is.
         told: Called with each wave's number, what it left, and the seconds that the rest takes, where known.
     """
     new = make(problem, folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from airloom.fitting.compared import EACH
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from airloom.fitting.problem import Problem
+
+    Progress = Callable[[float, int, float | None], object]
+    """Called with how many runs are done, parts included, how many there may be, and the seconds left where known."""
 
 
 @dataclass
@@ -48,14 +52,15 @@ class Pace:
         self,
         problem: Problem,
         there: tuple[int, int],
-        progress: Callable[[float, int], object],
+        progress: Progress,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Takes how many full and short runs are there, and what is told how many are done, and of how many."""
+        """Takes how many full and short runs are there, and what is told of it."""
         self.kinds = [Tally(planned, there, there) for planned, there in zip(planned(problem), there, strict=True)]
         self.progress = progress
         self.clock = clock
         self.last = clock()
+        self.lock = Lock()
 
     def full(self, done: float) -> None:
         """Takes how many full runs are done."""
@@ -67,11 +72,12 @@ class Pace:
 
     def count(self, kind: Tally, done: float) -> None:
         """Takes how many of a kind are done; the time since the last call was theirs."""
-        now = self.clock()
-        kind.seconds += now - self.last
-        kind.done, self.last = done, now
+        with self.lock:
+            now = self.clock()
+            kind.seconds += now - self.last
+            kind.done, self.last = done, now
         total = sum(one.planned for one in self.kinds)
-        self.progress(min(sum(one.done for one in self.kinds), total), total)
+        self.progress(min(sum(one.done for one in self.kinds), total), total, self.left_s)
 
     @property
     def left_s(self) -> float | None:
