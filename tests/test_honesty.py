@@ -152,9 +152,9 @@ def test_values_are_among_those_that_a_fit_allows(name: str) -> None:
     runs = {run: resolved(one, run) for run in different(one) if run in scored}
     for unknown in problem.parameters:
         ends = [float(found["unknown"][unknown.name][end].split()[0]) for end in ("low", "high")]
-        here = {run for run in runs if not unknown.scenarios or one.run(run).scenario.name in unknown.scenarios}
         for key in unknown.keys:
-            values = {float(of.split()[0]) for run in here if (of := set_to(one, key, runs[run]))}
+            here = {name for name in runs if key in unknown.keys_in(one.run(name).scenario.name)}
+            values = {float(of.split()[0]) for name in here if (of := set_to(one, key, runs[name]))}
             assert values, f"{key}: no such key"
             assert all(ends[0] <= value <= ends[1] for value in values), f"{key}: {values}, and {ends} are allowed"
 

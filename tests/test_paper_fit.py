@@ -376,10 +376,18 @@ def test_where_no_world_is_left_no_value_is(own: Path) -> None:
     """And no claim is evidence."""
     problem = asked(own)
     evidence_of_none = [{"claim": "own.other", "kind_of_evidence": "missed", "held_out": 0.0, "fitted": 0.0}]
-    fitted_file.write(problem, {"results_version": 3, "region": {"empty": True}, "evidence": evidence_of_none})
+    of_none = {"results_version": 3, "region": {"empty": True}, "posterior": None, "evidence": evidence_of_none}
+    fitted_file.write(problem, of_none)
     left = read_fitted(read_folder(problem.folder))
     assert left is not None
     assert (left["results_version"], left["unknown"], left["evidence"]["own.other"]["kind"]) == (3, {}, "missed")
+
+
+def test_a_handful_of_worlds_is_no_evidence(own: Path) -> None:
+    """One that has nearly all of the weight makes every share 0 or 1."""
+    with pytest.raises(AirloomError, match=r"2.2 of 15 worlds have all of the weight"):
+        fitted_file.write(asked(own), {"posterior": {"worlds": 15, "effective_worlds": 2.2}})
+    assert not (own.parent / "fitted.toml").exists()
 
 
 def test_only_a_fit_to_all_claims_is_left_beside_them(own: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from airloom.errors import GridError
+from airloom.errors import GridError, SweepError
 from airloom.fitting.paper_problem import PaperProblem
 from airloom.papers.fitted import FILE
 from airloom.support.atomic import whole
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from airloom.fitting.problem import Problem
+
+
+LEAST_EFFECTIVE = 5.0
+"""Worlds, by their weights, below which no share of them is one."""
 
 
 def of_paper(problem: Problem) -> PaperProblem:
@@ -30,7 +34,16 @@ def of_paper(problem: Problem) -> PaperProblem:
 
 
 def write(problem: PaperProblem, said: Mapping[str, Any]) -> None:
-    """Writes the file into the paper's folder, as a whole or not at all; `said` is what `fit.json` says."""
+    """Writes the file into the paper's folder, as a whole or not at all; `said` is what `fit.json` says.
+
+    Raises:
+        SweepError: A handful of worlds has nearly all of the weight: shares of them would say nothing.
+    """
+    worlds = said["posterior"]
+    if worlds and worlds["effective_worlds"] < LEAST_EFFECTIVE:
+        alone = f"{worlds['effective_worlds']:.1f} of {worlds['worlds']} worlds have all of the weight"
+        hint = "give it more worlds, or another wave"
+        raise SweepError(f"{problem.file}: nothing is left beside the claims: {alone}", hint)
     with whole(problem.folder / FILE) as partial:
         partial.write_text("".join(f"{line}\n" for line in lines(problem, said)), encoding="utf-8")
 
