@@ -46,9 +46,9 @@ impl FlowMeter {
         Self { begin: Time::ZERO + flow.start, ..Self::of(own) }
     }
 
-    /// Of a TCP connection.
-    pub(super) fn of_tcp() -> Self {
-        Self::of(Own::Tcp(Box::default()))
+    /// Of a connection of real hosts, which nothing is known of before it is first seen to carry data.
+    pub(super) fn of_connection(seen: Time) -> Self {
+        Self { begin: seen, ..Self::of(Own::Tcp(Box::default())) }
     }
 
     fn of(own: Own) -> Self {

@@ -3,7 +3,7 @@
 use super::Meters;
 use super::datagrams::DatagramMeter;
 use super::flow::{FlowMeter, Own, TcpMeter};
-use crate::summary::{self, FlowNumbers, Goodput, Ping, Tcp, Udp};
+use crate::summary::{self, FlowNumbers, Goodput, OwnTime, Ping, Tcp, Udp};
 use airloom_scenario::{Flow, FlowKind, FlowTcp, Scenario, UdpRate};
 use airloom_sim::Time;
 use airloom_world::FlowEnd;
@@ -28,6 +28,7 @@ pub(super) fn flows(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Vec<su
                 group: flow.group.clone(),
                 from: flow.from.clone(),
                 to: flow.to.clone(),
+                own_time: own_time(r, flow, meter),
                 numbers,
             }
         })
@@ -41,11 +42,25 @@ fn carries_data(flow: &Flow) -> bool {
 /// Goodput of each flow in Mbit/s, over the time in which its bytes arrived, after the warm-up.
 fn goodputs(r: &Meters, scenario: &Scenario) -> Vec<f64> {
     let goodput = |(flow, meter): (&Flow, &FlowMeter)| {
-        let (start, end) = ((Time::ZERO + flow.start).max(r.from), ends(r, flow, meter));
-        let time = end.since(start.min(end)).as_secs_f64();
+        let time = under_way(r, flow, meter);
         if time > 0.0 { meter.bytes.total() as f64 * 8e-6 / time } else { 0.0 }
     };
     scenario.flow.iter().zip(&r.flows).map(goodput).collect()
+}
+
+/// For how long a flow is under way while it is measured, in seconds.
+fn under_way(r: &Meters, flow: &Flow, meter: &FlowMeter) -> f64 {
+    let (start, end) = ((Time::ZERO + flow.start).max(r.from), ends(r, flow, meter));
+    end.since(start.min(end)).as_secs_f64()
+}
+
+/// What is told of the time of a flow that is not under way all the time.
+fn own_time(r: &Meters, flow: &Flow, meter: &FlowMeter) -> OwnTime {
+    let (start, end) = (Time::ZERO + flow.start, ends(r, flow, meter));
+    let start_s = (start > r.from).then(|| start.as_secs_f64());
+    let end_s = (end < r.until).then(|| end.as_secs_f64());
+    let time_share = start_s.or(end_s).map(|_| under_way(r, flow, meter) / r.measured());
+    OwnTime { start_s, end_s, time_share }
 }
 
 /// When a flow ends: with the last of a given number of bytes; otherwise when its application stops or the run ends, or

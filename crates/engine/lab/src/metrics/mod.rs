@@ -299,8 +299,8 @@ impl Probe for Recorder<'_> {
         }
     }
 
-    fn flow(&mut self, _: Time, seen: &FlowSeen<'_>) {
-        self.meters.flows.push(FlowMeter::of_tcp());
+    fn flow(&mut self, now: Time, seen: &FlowSeen<'_>) {
+        self.meters.flows.push(FlowMeter::of_connection(now));
         self.meters.roams.flow([seen.from, seen.to]);
         self.kept.entity(seen.name);
     }

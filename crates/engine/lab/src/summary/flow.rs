@@ -16,9 +16,31 @@ pub struct Flow {
     pub from: String,
     /// The node that receives, or answers.
     pub to: String,
+    /// Its own time, if that is not all of what was measured.
+    #[serde(flatten)]
+    pub own_time: OwnTime,
     /// Its measurements, by kind of flow.
     #[serde(flatten)]
     pub numbers: FlowNumbers,
+}
+
+/// The time of a flow that is not under way all the time that is measured. A key that is not there is as of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct OwnTime {
+    /// When it starts, if that is after what was measured begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64")]
+    pub start_s: Option<f64>,
+    /// When it ends, if that is before the run does: with the last of a given number of bytes, or as its application stops, or with what
+    /// arrives later. It may be before what was measured begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64")]
+    pub end_s: Option<f64>,
+    /// Its own time as a share of that which was measured, if it is not all of that: a goodput times this is one over the run's time, and
+    /// goodputs over the same time add up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64")]
+    pub time_share: Option<f64>,
 }
 
 /// Measurements of a flow.
@@ -36,9 +58,9 @@ pub enum FlowNumbers {
 /// The payload of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Goodput {
-    /// Bytes that reached the receiving application, over the time in which they arrived.
+    /// Bytes that reached the receiving application, over the flow's own time.
     pub goodput_mbps: f64,
-    /// Its share of the sum of all goodputs; `null` where nothing arrived of any flow.
+    /// Its share of the sum of all goodputs, each over the flow's own time; `null` where nothing arrived of any flow.
     pub share: Option<f64>,
 }
 

@@ -9,7 +9,7 @@ mod node;
 mod roam;
 mod scan;
 
-pub use flow::{Flow, FlowNumbers, Goodput, Ping, Tcp, Udp};
+pub use flow::{Flow, FlowNumbers, Goodput, OwnTime, Ping, Tcp, Udp};
 pub use node::{Bus, Hold, Node, NodeKind, Queue, QueueDepth, Radio, Signal};
 pub use roam::Roam;
 pub use scan::{Scan, ScanOutcome, ScanRequest, Trip};
@@ -42,8 +42,8 @@ pub struct Summary {
     pub warm_up_s: Option<f64>,
     /// The flows, in the order of the scenario.
     pub flows: Vec<Flow>,
-    /// Jain's fairness index of the goodputs of the flows that always have more to send: TCP without `bytes`, and saturated
-    /// UDP. `null` if there are fewer than two of them, or nothing arrived.
+    /// Jain's fairness index of the goodputs, each over the flow's own time, of the flows that always have more to send: TCP
+    /// without `bytes`, and saturated UDP. `null` if there are fewer than two of them, or nothing arrived.
     pub jain: Option<f64>,
     /// The nodes: access points, stations, servers, each in the order of the scenario.
     pub nodes: Vec<Node>,

@@ -24,6 +24,7 @@ mod merging;
 mod monitors;
 mod neighbor_reports;
 mod networks;
+mod own_times;
 mod places;
 mod processors;
 mod roaming;
