@@ -207,12 +207,14 @@ def choices(axis: str, values: object, complaints: Complaints) -> list[Choice]:
     if values in ([], {}):
         complaints.add(axis, f"axis {axis!r} has no values; give it some, or leave it out")
         return []
-    meant, hint = unquoted(axis, values), ownerless(axis, values)
+    meant, hint, nested = unquoted(axis, values), ownerless(axis, values), tables(axis, values)
     if meant:
         complaints.add(meant, f"`{meant}` stands without quotes", f'write "{meant}" = [...]: a key with dots is quoted')
     elif hint:
         complaints.add(axis, f"`{axis}` is a key of several parts of a scenario, and none is named", hint)
-    if meant or hint:
+    elif nested:
+        complaints.add(axis, f"`{axis}` is a table of the scenario, and a grid sets single values", nested)
+    if meant or hint or nested:
         return []
     match values:
         case dict() if all(isinstance(sets, dict) for sets in values.values()):
@@ -246,6 +248,20 @@ def ownerless(axis: str, values: object) -> str | None:
     named = f'[axis.{axis}] with lines such as a = {{ "{keys[0]}" = {inline(values[0])} }}'
     listed = " or ".join(f'"{key}" = [...]' for key in keys)
     return f"write {listed}, in quotes; or name the values: {named}"
+
+
+def tables(axis: str, values: object) -> str | None:
+    """What to write instead of whole tables of a scenario as the values of the key that they stand at."""
+    given = list(values.values()) if isinstance(values, dict) else values
+    if axis.partition(".")[0] not in TABLES or "." not in axis or not isinstance(given, list):
+        return None
+    if not all(isinstance(one, dict) and one and not any("." in key or key in PLAIN for key in one) for one in given):
+        return None
+    keys = list(dict.fromkeys(key for one in given for key in one))
+    if len(keys) == 1:
+        return f'write "{axis}.{keys[0]}" = {inline([one[keys[0]] for one in given])}'
+    first = ", ".join(f'"{axis}.{key}" = {inline(value)}' for key, value in given[0].items())
+    return f"name the values: [axis.{axis.rpartition('.')[2]}] with lines such as a = {{ {first} }}"
 
 
 def seeds(given: object, complaints: Complaints) -> Sequence[int | None]:
