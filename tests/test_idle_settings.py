@@ -166,6 +166,15 @@ def test_an_axis_that_changes_no_number_is_named() -> None:
     assert said in str(shown)
 
 
+def test_values_of_an_axis_with_the_same_numbers_are_named() -> None:
+    """A short download never has 1000 packets in the access point's queue, but more than five."""
+    limits = ["5 packets", "1000 packets", "2000 packets"]
+    axes = {"ap.0.queue.limit": limits}
+    shown = airloom.sweep(ROOT / "examples" / "download.toml", axes, seeds=2, set={"duration": "1 s"})
+    said = "`ap.0.queue.limit`: runs with 1000 packets and 2000 packets have the same numbers, to the last digit"
+    assert said in shown.show("goodput_mbps").idle
+
+
 def test_one_run_names_its_idle_queues() -> None:
     """Those above radios that sent something."""
     assert unused(run(ap=BUSY, sta=PASSED, server=WIRE)) == "no packet ever waited in the queue of sta"

@@ -24,11 +24,11 @@ from airloom.simulation import simulate
 from airloom.support import reading
 from airloom.support.atomic import folder_of
 from airloom.support.document import named
-from airloom.support.formatting import count
+from airloom.support.formatting import count, enumerated
 from airloom.sweep import plan, table
 from airloom.sweep.journal import Journal, Writer
 from airloom.sweep.task import FAULTS, Task, Work
-from airloom.sweep.without_effect import without_effect
+from airloom.sweep.without_effect import alike, outcomes, without_effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from airloom.batch.executor import Executor
     from airloom.scenario.grid import Axis
     from airloom.sweep.plan import Plan
+    from airloom.sweep.without_effect import Came
 
 GRID = "grid.toml"
 SCENARIO = "scenario.toml"
@@ -119,13 +120,14 @@ class Results:
         """What changed nothing in the cells that are done, and what never acted of queues and remedies."""
         grid = self.plan.grid
         axes = [axis for axis in grid.axes if len(axis.choices) > 1]
+        if not axes:
+            return ()
         varied = values(axes)
-        useless = without_effect(grid, self.journal.summaries()) if axes else []
-        said = [f"`{axis}` changed nothing: runs that differ in it alone have the same numbers" for axis in useless]
+        said = [text for axis, came in outcomes(grid, self.journal.summaries()).items() for text in same(axis, came)]
         runs = [summary for _, summary in self.journal.summaries()] if varied else []
-        same = without_effect(grid, self.journal.summaries(), queues=False) if varied else []
-        idle = sentences(varied, runs, values([axis for axis in axes if axis.name in same]))
-        return (*said, *idle)
+        of_all = outcomes(grid, self.journal.summaries(), queues=False) if varied else {}
+        unchanged = [axis for axis in axes if axis.name in of_all and without_effect(of_all[axis.name])]
+        return (*said, *sentences(varied, runs, values(unchanged)))
 
     def task(self, number: int, *, alone: bool = False) -> Task:
         """A cell as it is run."""
@@ -232,6 +234,14 @@ def read_identity(folder: Path) -> Identity:
         raise SweepError(
             f"{folder}: not a sweep's results ({missing}); `airloom sweep GRID.toml -o FOLDER` makes some"
         ) from None
+
+
+def same(axis: str, came: Came) -> list[str]:
+    """What of an axis changed nothing, in a sentence: all of its values, or some of them."""
+    if without_effect(came):
+        return [f"`{axis}` changed nothing: runs that differ in it alone have the same numbers"]
+    sets = [enumerated(values) for values in alike(came)]
+    return [f"`{axis}`: runs with {', and with '.join(sets)} have the same numbers, to the last digit"] if sets else []
 
 
 def values(axes: Iterable[Axis]) -> dict[str, list[str]]:
