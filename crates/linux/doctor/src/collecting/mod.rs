@@ -6,7 +6,7 @@ mod sockets;
 mod wireless;
 
 use crate::document::Document;
-use crate::reading::{monitors, read, usb_bus};
+use crate::reading::{monitors, snapshot, usb_bus};
 use crate::snapshot::{Interface, Snapshot};
 use folder::{Folder, asking};
 use packets::Packets;
@@ -102,7 +102,7 @@ pub fn collect(
     if !rustix::process::geteuid().is_root() {
         return Err("captures need root: run it with sudo".to_owned());
     }
-    let snapshot = read()?;
+    let snapshot = snapshot()?;
     packets::check()?;
     let interface = chosen(&snapshot, plan.interface.as_deref())?;
     let told = |error: std::io::Error| match error.kind() {

@@ -15,16 +15,23 @@ pub(crate) use links::peers;
 use crate::snapshot::{FORMAT, Role, Snapshot, Unread};
 use airloom_netlink::Nl80211;
 
-/// Reads this machine; takes a little more than a second, during which the rates of its links are watched.
+const NONE: &str = "there is no Wi-Fi interface here";
+
+/// Reads this machine for a page about it; takes a little more than a second, during which the rates of its links are watched.
 ///
 /// # Errors
 ///
-/// In a sentence, if there is no Wi-Fi interface.
+/// In a sentence, if there is no Wi-Fi interface; it has what can be examined instead.
 pub fn read() -> Result<Snapshot, String> {
-    let none = || {
-        "there is no Wi-Fi interface here; `airloom doctor FILE` examines a snapshot of another machine"
-            .to_owned()
-    };
+    snapshot().map_err(|why| match why == NONE {
+        true => format!("{why}; `airloom doctor FILE` examines a snapshot of another machine"),
+        false => why,
+    })
+}
+
+/// Reads this machine.
+pub(crate) fn snapshot() -> Result<Snapshot, String> {
+    let none = || NONE.to_owned();
     let mut kernel = Nl80211::open().map_err(|_| none())?;
     let mut unread = Vec::new();
     let mut interfaces = links::interfaces(&mut kernel)?;
