@@ -99,6 +99,9 @@ def test_a_file_that_is_no_snapshot_is_refused_by_name(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"airloom: {file}: is no snapshot of a machine: ")
         assert done.stderr.count("\n") == 1
+        # A snapshot of another machine is no help to what records this one.
+        said = "there is no Wi-Fi interface here" if os.geteuid() == 0 else "captures need root: run it with sudo"
+        assert airloom("collect", "-o", str(tmp_path / "out")).stderr == f"airloom: {said}\n"
 
 
 def test_a_snapshot_that_is_printed_can_be_read_again(tmp_path: Path) -> None:
@@ -118,7 +121,7 @@ def test_a_file_larger_than_any_snapshot_is_not_read_whole(tmp_path: Path) -> No
     assert done.stderr == f"airloom: {file}: is no snapshot of a machine: it has more than 64 MiB\n"
 
 
-def test_this_machine_is_read_or_the_reason_is_one_line() -> None:
+def test_this_machine_is_read_or_the_reason_is_one_line(tmp_path: Path) -> None:
     done = airloom("doctor")
     if WITHOUT_WIFI:
         assert (done.returncode, done.stdout) == (2, "")

@@ -274,6 +274,14 @@ def test_points_that_were_measured_stay_where_they_were_measured() -> None:
     assert {layer["mark"]["xOffset"] for layer in against(traces, "Distance", "Ping")["layer"]} == {-3.5, 3.5}
 
 
+def test_points_at_close_numbers_do_not_seem_to_lie_at_others() -> None:
+    """Six series at twenty-one values: aside by 21 pixels they would lie at the next value, 24 pixels away."""
+    places = [f"{place} m" for place in range(1, 22)]
+    traces = [Trace(f"{name}", [Point(at, 2.0, 1.0, 3.0) for at in places], "red") for name in range(6)]
+    aside = {layer["mark"]["xOffset"] for layer in against(traces, "Distance", "Ping")["layer"]}
+    assert max(map(abs, aside)) <= 480 / 20 / 4
+
+
 def test_a_panel_of_a_crowd_has_all_of_its_charts(tmp_path: Path) -> None:
     run = airloom.run(ROOT / "examples" / "crowd.toml", set={"duration": "1 s"}, out=tmp_path / "run")
     parts = run_chart([run], ["goodput"]).spec["vconcat"]

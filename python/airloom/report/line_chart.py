@@ -38,6 +38,13 @@ ASIDE = 7
 SPREAD = 42
 """Pixels between neighbours at one place, and between all of them at most."""
 
+WIDTH = 480
+PADDING = 26
+"""Pixels across a plot, of which a page may make more, and between its ends and the first and last number."""
+
+OWN = 0.25
+"""The share of the way to an axis's next number that points at one may take: they must not seem to lie at another."""
+
 NEAR = 0.06
 FAR = 8.0
 """Positive numbers stand on a logarithmic axis if two lie closer than this, as a share of all that they span, and the
@@ -144,7 +151,7 @@ def against(
         ends: The vertical axis; without it, what the points need.
         height: Pixels of the plot.
     """
-    x, places, joined = horizontal(traces, title)
+    x, places, joined, room = horizontal(traces, title)
     y = partial(vertical, ends or around(traces), upward, height)
     looks = {trace.label: trace for trace in traces}
     labels, each = list(looks), list(looks.values())
@@ -152,7 +159,7 @@ def against(
     shape = vega.Channel("k:N", legend=None, scale=vega.Scale(domain=labels, range=[trace.shape for trace in each]))
     beside = [trace for trace in traces if not (trace.apart or trace.level)]
     shared = not joined or (any(map(ranges, beside)) and all(map(chosen, beside)))
-    step = min(ASIDE, SPREAD / max(1, len(beside))) if shared else 0.0
+    step = min(ASIDE, room / max(1, len(beside))) if shared else 0.0
     layers = []
     for number, trace in enumerate(traces):
         moved = step * (beside.index(trace) - (len(beside) - 1) / 2) if trace in beside else 0.0
@@ -166,32 +173,39 @@ def against(
         layers.append(points.encode(x=x, y=y("y:Q"), color=colour, shape=shape))
     spec: dict[str, Any] = vega_lite(
         vega.layer(*layers),
-        width=480,
+        width=WIDTH,
         height=height,
         padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BELOW},
     )
     return spec
 
 
-def horizontal(traces: Sequence[Trace], title: str) -> tuple[vega.Channel, Mapping[str, str | float], bool]:
-    """The horizontal axis, where on it each value lies, and whether it is one of numbers."""
+def horizontal(traces: Sequence[Trace], title: str) -> tuple[vega.Channel, Mapping[str, str | float], bool, float]:
+    """The horizontal axis, where each value lies on it, whether it is one of numbers, and pixels of room at a value."""
     points = [point for trace in traces for point in trace.points if point.shown]
     names = list(dict.fromkeys(str(point.at) for point in points))
     if not (found := measured(names)) or not names:
         axis = vega.Axis(grid=False, labelAngle=0, labelLimit=140)
         x = vega.Channel("x:O", title=title, sort=names, scale=vega.Scale(type="point", padding=0.5), axis=axis)
-        return x, dict(zip(names, names, strict=True)), False
+        return x, dict(zip(names, names, strict=True)), False, SPREAD
     numbers, unit = found
     there = sorted(set(numbers))
     gaps = [after - before for before, after in pairwise(there)]
     chosen = all(isinstance(point.at, str) for point in points)
     crowded = chosen and there[0] > 0 and there[-1] >= FAR * there[0] and min(gaps) < NEAR * (there[-1] - there[0])
-    scale: dict[str, Any] = {"domain": [there[0], there[-1]], "nice": False, "padding": 26}
+    room = min(SPREAD, OWN * WIDTH * nearest([math.log(one) for one in there] if crowded else there))
+    scale: dict[str, Any] = {"domain": [there[0], there[-1]], "nice": False, "padding": PADDING}
     scale |= {"type": "log"} if crowded else {"zero": False}
     ticks = there if chosen and len(there) <= MOST_TICKS else vega.Undefined
     axis = vega.Axis(grid=False, labelAngle=0, format=",.6~r", labelOverlap="greedy", tickCount=6, values=ticks)
     title += (f", {unit}" if unit else "") + (" (logarithmic)" if crowded else "")
-    return vega.Channel("x:Q", title=title, scale=scale, axis=axis), dict(zip(names, numbers, strict=True)), True
+    return vega.Channel("x:Q", title=title, scale=scale, axis=axis), dict(zip(names, numbers, strict=True)), True, room
+
+
+def nearest(places: Sequence[float]) -> float:
+    """The smallest gap between neighbours, as a share of all that they span; all of it where there are none."""
+    gaps = [after - before for before, after in pairwise(places)]
+    return min(gaps) / (places[-1] - places[0]) if gaps else 1.0
 
 
 def vertical(ends: Ends, title: str, height: int, field: str) -> vega.Channel:
