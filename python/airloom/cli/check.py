@@ -104,7 +104,8 @@ def check_grid(text: str, file: Path, *, as_json: bool) -> None:
     if as_json:
         print_json("check", {"ok": True, "mistakes": [], "warnings": [], "cells": asked.size})
     else:
-        say(f"{visible(str(file))}: fine, {count(asked.size, 'cell')}; {plan.runs_it(str(file))}")
+        many = ", with --yes, since they are so many" if asked.size > plan.ASKED_ABOVE else ""
+        say(f"{visible(str(file))}: fine, {count(asked.size, 'cell')}; {plan.runs_it(str(file))}{many}")
 
 
 def check_problem(file: Path, *, as_json: bool) -> None:

@@ -20,9 +20,6 @@ from airloom.sweep import plan, results, table
 from airloom.sweep.journal import Journal
 from airloom.sweep.task import command
 
-ASKED_ABOVE = 10_000
-"""Cells from which on a grid may be a mistake."""
-
 LISTED = 5
 """Failed cells that the message lists one by one."""
 
@@ -56,7 +53,7 @@ def sweep(
         as_json: Print what was done as JSON.
     """
     asked = plan.read(grid)
-    if asked.size > ASKED_ABOVE and not yes:
+    if asked.size > plan.ASKED_ABOVE and not yes:
         raise GridError(
             f"{grid}: {asked.size:,} cells; pass --yes to run them all, "
             "or draw some: sample = { cells = 1000, seed = 1 }"
@@ -116,7 +113,8 @@ def show(
     """Show what a sweep found: how far it is, one metric against one key, or one cell.
 
     A value is the mean over the seeds, with its 95 % confidence interval (Student's t). Axes that no
-    option names are averaged first.
+    option names are averaged first. In JSON `from` and `to` are the ends of that interval, `margin` is half
+    its width, and `low` and `high` are the least and the greatest seed.
 
     Examples:
         airloom sweep show out/buffer

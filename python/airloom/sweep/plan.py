@@ -30,6 +30,9 @@ KEYS = ("title", "scenario", "set", "seeds", "axis", "sample", "keep")
 OF_GRIDS = ("axis", "sample", "keep")
 """The keys by which a file is a grid's, beside the scenario that it names."""
 
+ASKED_ABOVE = 10_000
+"""Cells above which a grid may be a mistake, and is run only where that is asked for once more."""
+
 KEEP = ("summary", "bundle")
 """What can be kept of a run."""
 
