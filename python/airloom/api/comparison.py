@@ -14,7 +14,7 @@ from airloom.api.run import Run
 from airloom.api.runs import load
 from airloom.errors import RunError
 from airloom.results import bundle
-from airloom.results.differing import differing
+from airloom.results.differing import differing, of_scenarios
 from airloom.results.tables import SERIES
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Comparison(NamedRuns):
 
     @cached_property
     def differences(self) -> dict[str, list[str]]:
-        """What differs in the scenarios, by dotted key: a value for each run, `-` where it has none."""
+        """What differs in the scenarios and was changed as they ran, by dotted key: a value for each run or `-`."""
         return differing(list(self.runs.values()))
 
     def report(self, out: str | os.PathLike[str]) -> Path:
@@ -105,7 +105,7 @@ def as_run(given: object) -> Run:
 def names(runs: Sequence[Run]) -> dict[str, Run]:
     """The first names that differ: titles, the one value in which the scenarios differ, folders, numbers."""
     titles = [run.summary["title"] for run in runs]
-    values = list(differing(runs).values()) if len(runs) > 1 else []
+    values = list(of_scenarios(runs).values()) if len(runs) > 1 else []
     folders = [run.path.resolve().name for run in runs]
     numbers = [f"run {number}" for number in range(1, len(runs) + 1)]
     for one in (titles, *(values[:1] if len(values) == 1 else []), folders, numbers):

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from airloom.api.comparison import Comparison, as_run
 from airloom.cli.common import AsJson
-from airloom.cli.terminal import print_json
+from airloom.cli.terminal import complain, print_json
 
 
 def compare(
@@ -33,7 +33,11 @@ def compare(
         report: Write one page of all of them into this file: each run is in every chart and table.
         as_json: Print the summaries as JSON, by folder.
     """
-    compared = Comparison({str(folder): as_run(folder) for folder in (first, second, *others)})
+    folders = [str(folder) for folder in (first, second, *others)]
+    compared = Comparison({folder: as_run(folder) for folder in folders})
+    for folder in compared.runs:
+        if folders.count(folder) > 1:
+            complain(f"{folder}: given more than once, shown once")
     if report is not None:
         compared.report(report)
     if as_json:

@@ -213,9 +213,13 @@ class Run:
     @cached_property
     def changes(self) -> list[Change]:
         """What changed in the world as it ran, in the order of time: by its scenario, or by somebody."""
-        made = self._beside(CHANGES, Changes)["changes"] if (self.path / CHANGES).is_file() else []
         by_scenario = planned(self.settings, self.summary["duration_s"])
-        return sorted([*by_scenario, *made], key=lambda change: change["time_s"])
+        return sorted([*by_scenario, *self.changed_by_hand], key=lambda change: change["time_s"])
+
+    @property
+    def changed_by_hand(self) -> list[Change]:
+        """What somebody changed as it ran, with `airloom knob`: its scenario does not tell of that."""
+        return self._beside(CHANGES, Changes)["changes"] if (self.path / CHANGES).is_file() else []
 
     def _beside(self, name: str, shape: type[Shape]) -> Shape:
         """A file in JSON that only a run with real programs leaves."""
