@@ -35,6 +35,7 @@ from airloom.sweep import plan, results, shown_file, table
 from airloom.sweep.chart import sentence
 from airloom.sweep.query import Question, show
 from conftest import ROOT
+from test_command_line import airloom as run_to_its_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -378,6 +379,14 @@ def test_the_results_of_another_grid_or_engine_are_left_alone(grid: Path, tmp_pa
             ["'place' sets 'ap.0.queue.limit'", "another axis"],
         ),
         (("near = {", 'near = { "ap.00.queue.limit" = "7 packets",'), ["'place' sets 'ap.0.queue.limit'"]),
+        (
+            ('.limit" = ["25 packets", "100 packets"]', '" = [{ discipline = "fifo" }, { discipline = "fq_codel" }]'),
+            ["`ap.0.queue` is a table", 'write "ap.0.queue.discipline" = ["fifo", "fq_codel"]'],
+        ),
+        (
+            ('.limit" = ["25 packets", "100 packets"]', '" = [{ discipline = "fifo", limit = "9 packets" }]'),
+            ['[axis.queue] with lines such as a = { "ap.0.queue.discipline" = "fifo", "ap.0.queue.limit" ='],
+        ),
     ],
 )
 def test_a_grid_that_makes_no_sense_is_refused(
@@ -698,6 +707,30 @@ def test_what_is_not_finished_says_so(grid: Path) -> None:
     shown = Sweep(made).show("goodput_mbps", by="place")
     assert made.unfinished in shown.notes
     assert f"Not finished: {made.unfinished}." in sentence(shown, shown_file.named(made))
+
+
+def test_points_have_the_ends_of_their_interval_and_truth_values_as_grids_have_them(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(
+        GRID.replace('"ap.0.queue.limit" = ["25 packets", "100 packets"]', '"ap.0.queue.ecn" = [true, false]')
+    )
+    file.write_text(file.read_text().replace("set = {", 'set = { "ap.0.queue.discipline" = "fq_codel",'))
+    assert run_to_its_end("sweep", file, "-o", tmp_path / "out").returncode == 0
+    asked = ("--metric", "goodput_mbps", "--of", "download", "--by", "place", "--where", "ap.0.queue.ecn=false")
+    shown = run_to_its_end("sweep", "show", tmp_path / "out", *asked, "--json")
+    assert shown.returncode == 0, shown.stderr
+    for point in json.loads(shown.stdout)["points"]:
+        ends = [point["mean"] - point["margin"], point["mean"] + point["margin"]]
+        assert [point["from"], point["to"]] == pytest.approx(ends)
+        assert point["low"] <= point["mean"] <= point["high"]
+
+
+def test_what_has_to_be_asked_for_once_more_is_said_before(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID.replace("seeds = 2", "seeds = 5000"))
+    done = run_to_its_end("check", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("runs it, with --yes, since they are so many\n")
 
 
 def test_a_scenario_is_no_grid() -> None:

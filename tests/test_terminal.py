@@ -291,4 +291,6 @@ def test_a_run_says_which_figures_had_no_room(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     show(Screen(), airloom.load(bundle).summary)
-    assert re.search(r"left out, since only \d+ columns\s+have\s+room: RTT mean", capsys.readouterr().out)
+    assert re.search(
+        r"left out, since they need a\s+terminal\s+of\s+\d+\s+columns:\s+RTT\s+mean", capsys.readouterr().out
+    )

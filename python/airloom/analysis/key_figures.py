@@ -1,4 +1,4 @@
-"""The key figures of a run: of each flow, and of all flows together; every mean is one of the whole run."""
+"""The key figures of a run: of each flow, and of all flows together; every mean is one of its own time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airloom.results.aggregates import nature
+from airloom.results.aggregates import addend, nature
 from airloom.results.summary import delivered_nothing
 from airloom.support.statistics import percentile
 
@@ -98,8 +98,8 @@ def metrics_of(flows: Iterable[FlowSummary]) -> list[Metric]:
 
 
 def total(flows: Iterable[FlowSummary], metric: Metric) -> float:
-    """The flows' figures added up; NaN where they do not add up, or none has one."""
-    known = [found for flow in flows if not math.isnan(found := value(flow, metric))]
+    """The flows' figures added up, of goodputs over the run's time; NaN where they do not add up, or none has one."""
+    known = [addend(metric.key, flow) or 0.0 for flow in flows if not math.isnan(value(flow, metric))]
     return math.fsum(known) if known and metric.adds else math.nan
 
 

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from airloom.results.summary import FlowSummary, Scan
 
 
+SLACK = 1e-6
+"""Seconds by which a bin may seem to reach beyond a flow's time: the noise of binary fractions."""
+
+
 class RunView:
     """One run: its first TCP flow, and the radio that sends that flow's data."""
 
@@ -40,13 +44,14 @@ class RunView:
 
     @cached_property
     def begin(self) -> float:
-        """When the first flow starts, in seconds; 0 if the scenario does not say."""
+        """When the first flow that carries data starts, of pings alone the first; 0 s if the scenario does not say."""
         try:
             flows = tomllib.loads(self.run.scenario).get("flow", [])
         except tomllib.TOMLDecodeError:
             return 0.0
-        starts = [seconds(flow.get("start", "")) for flow in flows if isinstance(flow, dict)]
-        return min(starts, default=0.0)
+        tables = [flow for flow in flows if isinstance(flow, dict)]
+        data = [flow for flow in tables if flow.get("kind") != "ping"]
+        return min((seconds(flow.get("start", "")) for flow in data or tables), default=0.0)
 
     @property
     def flows(self) -> list[FlowSummary]:
@@ -106,7 +111,18 @@ class RunView:
     @property
     def step(self) -> str:
         """What a bin of the goodput is called."""
-        return f"{self.goodput.width:g} seconds" if self.goodput.width > BIN else "second"
+        return "second" if math.isclose(self.goodput.width, BIN) else f"{self.goodput.width:g} seconds"
+
+    def busy(self, series: Series) -> Series:
+        """Its bins during all of which a flow that carries data is under way, whatever that one does."""
+        spans = [(one.get("start_s", 0.0), one.get("end_s", math.inf)) for one in self.flows if one["kind"] != "ping"]
+        last = self.run.summary["duration_s"]
+
+        def within(time: float) -> bool:
+            end = min(time + series.width, last)
+            return any(start <= time + SLACK and end <= until + SLACK for start, until in spans)
+
+        return series.where(within)
 
     @cached_property
     def totals(self) -> dict[str, dict[str, float | None]]:

@@ -7,6 +7,8 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from airloom.results.aggregates import addend
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -35,7 +37,7 @@ class Entity:
 
 def entities(summary: Summary) -> list[Entity]:
     """The rows of a summary: the run, its flows, its nodes."""
-    goodputs = [flow["goodput_mbps"] for flow in summary["flows"] if "goodput_mbps" in flow]
+    goodputs = [added for flow in summary["flows"] if (added := addend("goodput_mbps", flow)) is not None]
     airtime = summary["airtime"]
     run = {
         **({"goodput_mbps": math.fsum(goodputs)} if goodputs else {}),

@@ -14,6 +14,7 @@ from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.idle_settings import between, unused
 from airloom.analysis.key_figures import MOST_LISTED, fairness
+from airloom.analysis.own_times import in_runs, own_times, partly
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences
@@ -23,6 +24,7 @@ from airloom.cli.blocks import LONGEST
 from airloom.results.differing import differing
 from airloom.results.summary import causes, lasted
 from airloom.support.formatting import count, enumerated, known, number
+from airloom.support.statistics import weighted_mean
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
@@ -66,6 +68,8 @@ def show(screen: Screen, summary: Summary) -> None:
             screen.say("")
     if len(found) > 1:
         screen.say(together(summary))
+    for text in own_times(summary):
+        screen.fold(text, indent=0)
     rows = [node for node in summary["nodes"] if node.get("ampdus")]
     if rows:
         screen.say("")
@@ -96,7 +100,7 @@ def flow_table(one: FlowSet, width: int, *, several: bool = False) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     if left_out:
         figures = [" ".join(filter(None, column[:2])) for column in left_out.values()]
-        table.caption = f"left out, since only {needed} columns have room: {enumerated(figures)}"
+        table.caption = f"left out, since they need a terminal of {needed} columns: {enumerated(figures)}"
     table.add_column("flow")
     table.add_column("")
     for head, *_ in columns.values():
@@ -158,22 +162,29 @@ def aggregate(nodes: Sequence[Node]) -> bool:
 
 
 def node_figures(some: Sequence[Node], nodes: Sequence[Node]) -> list[str]:
-    """Sums of counts and of airtime, means of the rest."""
-    sizes = [size for node in some if (size := node.get("mpdus_per_ampdu")) is not None]
-    rates = [rate for node in some if (rate := node.get("mac_rate_mbps")) is not None]
+    """Sums of counts and of airtime; of the rest, which is per PPDU, the mean over all PPDUs of these nodes."""
+    size = per_ppdu(some, [node.get("mpdus_per_ampdu") for node in some])
+    rate = per_ppdu(some, [node.get("mac_rate_mbps") for node in some])
     return [
         f"{sum(node.get('ampdus', 0) for node in some):,}",
-        *([number(statistics.fmean(sizes)) if sizes else ""] if aggregate(nodes) else []),
-        number(statistics.fmean(rates)) if rates else "",
+        *([size] if aggregate(nodes) else []),
+        rate,
         f"{sum(node.get('mpdu_retries', 0) for node in some):,}",
         f"{100 * sum(node.get('airtime_share', 0.0) for node in some):.1f}",
     ]
 
 
+def per_ppdu(nodes: Sequence[Node], values: Sequence[float | None]) -> str:
+    """A mean per PPDU over some nodes: those that sent more count for more."""
+    mean = weighted_mean((value, node.get("ampdus", 0)) for node, value in zip(nodes, values, strict=True) if value)
+    return "" if mean is None else number(mean)
+
+
 def rest(summary: Summary) -> Iterator[str]:
     """How fairly flows share, what was dropped, what has not settled, and the scans."""
     if not math.isnan(fair := fairness(summary)):
-        yield f"fairness (Jain's index of flows that always have more to send) {number(fair)}"
+        times = ", each over its own time" if partly(summary["flows"]) else ""
+        yield f"fairness (Jain's index of flows that always have more to send) {number(fair)}{times}"
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     yield from trends(summary)
@@ -217,6 +228,8 @@ def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str])
             screen.say(f"{name}: {text}", style="bold red")
         for text in trends(run):
             screen.say(f"{name}: {text}")
+    for text in in_runs(runs, names):
+        screen.fold(text, indent=0)
     screen.table(compared_table(runs, names, screen.width), labels=1 if one_flow(runs) is not None else 2)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.analysis.summary_table import RUN, entities
-from airloom.results.aggregates import aggregate, usual
+from airloom.results.aggregates import of_members, usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,7 +66,7 @@ class Measurement:
         members = [one for one in having if one.group == self.of]
         if not members:
             raise LookupError(*missing(self.metric, self.of, having, entities(summary)))
-        value = aggregate(self.metric, [one.numbers[self.metric] for one in members], self.over or usual(self.metric))
+        value = of_members(self.metric, [one.numbers for one in members], self.over or usual(self.metric))
         return None if math.isnan(value) else value
 
 

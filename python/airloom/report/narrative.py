@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.key_figures import MOST_LISTED, barren, carrying, control
+from airloom.analysis.own_times import ended_before, measured_over, partly, when
 from airloom.analysis.scan_periods import START, whole_trips
+from airloom.results.aggregates import addend
+from airloom.results.summary import over_before
 from airloom.support.formatting import count, enumerated, number, share
 
 if TYPE_CHECKING:
@@ -88,44 +91,78 @@ SHOWN = 3
 
 def delivered(view: RunView) -> list[str]:
     """What the flows that carry data deliver together, and how it is shared."""
-    flows = carrying(view.flows)
-    if not flows:
+    every = carrying(view.flows)
+    if not every:
         return []
+    gone = ended_before(view.run.summary)
+    flows = [flow for flow in every if not over_before(flow)]
+    if not flows:
+        return [f"{text}." for text in gone]
     found = sets(view.run.summary)
-    normal, low = view.normal(view.goodput).mean(), view.degraded(view.goodput).min()
+    goodput = view.busy(view.goodput)
+    normal, low = view.normal(goodput).mean(), view.degraded(goodput).min()
     those = "flows" if len(flows) == len(view.flows) else "flows that carry data"
     subject = "Goodput is" if len(flows) == 1 else f"The {len(flows)} {those} get"
     jointly = "" if len(flows) == 1 else " together"
-    mean = math.fsum(flow["goodput_mbps"] for flow in flows)
     parts = shares(flows) if len(flows) > 1 and len(found) == 1 else ""
-    each = [grouped(one) for one in found] if len(found) > 1 else []
+    each = [*([grouped(one) for one in found] if len(found) > 1 else []), *(f"{text}." for text in gone)]
     if view.scans and not math.isnan(low) and not math.isnan(normal):
+        of_each = over_which_time(view, flows) if not partly(flows) else "over its own time each"
         sentence = (
             f"{subject} {number(normal)} Mbit/s{jointly} while the radio stays on its channel, "
             f"and {'falls' if len(flows) == 1 else 'fall'} to {number(low)} Mbit/s ({share(low, normal)}) in the worst "
-            f"{view.step} of a scan{parts.replace(': ', f'; {measured_over(view)} ', 1)}."
+            f"{view.step} of a scan{parts.replace(': ', f'; {of_each} ', 1)}."
         )
         return [sentence, *each]
-    sentence = f"{subject} {number(mean)} Mbit/s{jointly} {measured_over(view)}{parts}."
-    later = settled(view, view.goodput)
-    if math.isnan(normal) or view.run.summary["duration_s"] - view.begin < 2 * START:
-        rest = view.run.summary["duration_s"] - view.begin - START
-        ends = f"goes on for {rest:.1f} s only after" if rest > 0 else "ends within"
-        start = (
-            f"The run {ends} its first {START:.0f} seconds, in which windows and queues grow; a longer one says more."
-        )
-        return [sentence, *each, start]
-    after = f"After the first {START:.0f} seconds"
-    if silent := view.goodput.width * sum(value == 0 for value in later.known()):
-        return [sentence, *each, f"{after} nothing arrives for {silent:g} s in all."]
+    own = ", each over its own time" if parts and partly(flows) else ""
+    mean = together(flows) if len(flows) > 1 else flows[0]["goodput_mbps"]
+    sentence = f"{subject} {number(mean)} Mbit/s{jointly} {over_which_time(view, flows)}{parts}{own}."
+    return [sentence, *each, *steadily(view, flows)]
+
+
+def steadily(view: RunView, flows: Sequence[FlowSummary]) -> list[str]:
+    """Whether what flows deliver falls, or stops, once they have settled and as long as any is under way."""
+    ends = [flow["end_s"] for flow in flows if "end_s" in flow]
+    finished = len(ends) == len(flows)
+    last = f"{'It ends' if len(flows) == 1 else 'The last of them ends'} at {max(ends):.2f} s." if finished else ""
+    left = view.run.summary["duration_s"] - view.begin - START
+    if not finished and (math.isnan(view.normal(view.goodput).mean()) or left < START):
+        return [too_short(view, left)]
+    later = view.busy(settled(view, view.goodput))
+    if not later.known():
+        return [last] if last else []
+    if silent := later.width * sum(value == 0 for value in later.known()):
+        return [f"{after(view)} nothing arrives for {silent:g} s in all.", *filter(None, [last])]
     fall = "falls" if view.step == "second" else "fall"
-    return [sentence, *each, f"{after} no {view.step} {fall} below {number(later.min())} Mbit/s."]
+    return [
+        f"{after(view)} no {view.step} {fall} below {number(later.min())} Mbit/s.",
+        *filter(None, [last]),
+    ]
 
 
-def measured_over(view: RunView) -> str:
-    """The time that the run's summary is of, in words."""
-    summary = view.run.summary
-    return f"from {summary['warm_up_s']:g} s on" if "warm_up_s" in summary else "over the whole run"
+def too_short(view: RunView, left: float) -> str:
+    """What is said of a run of which so many seconds are left once its flows have settled."""
+    ends = f"goes on for {left:.1f} s only after" if left > 0 else "ends within"
+    if not view.begin:
+        which = f"The run {ends} its first {START:.0f} seconds"
+    else:
+        which = f"Data begin at {round(view.begin, 2):g} s, and the run {ends} the {START:.0f} seconds from there on"
+    return f"{which}, in which windows and queues grow; a longer one says more."
+
+
+def after(view: RunView) -> str:
+    """From when on flows have settled."""
+    return f"After the first {START:.0f} seconds" if not view.begin else f"From {round(view.periods.settled, 2):g} s on"
+
+
+def together(flows: Sequence[FlowSummary]) -> float:
+    """The goodput of flows together, over the time that was measured."""
+    return math.fsum(addend("goodput_mbps", flow) or 0.0 for flow in flows)
+
+
+def over_which_time(view: RunView, flows: Sequence[FlowSummary]) -> str:
+    """The time that a goodput is of: of a lone flow its own, of several that which was measured."""
+    return when(flows[0]) if len(flows) == 1 and partly(flows) else measured_over(view.run.summary)
 
 
 def measured(runs: Sequence[Summary]) -> str:
@@ -146,8 +183,11 @@ def grouped(one: FlowSet) -> str:
     whose = f"{len(flows)} {one.what}s{f' of {one.name}' if one.name else ''}" if several else flows[0]["name"]
     if any(flow["kind"] == "tcp" for flow in flows):
         goodputs = carrying(flows)
-        total = f"{number(math.fsum(flow['goodput_mbps'] for flow in goodputs))} Mbit/s"
-        return f"The {whose} get {total} together{shares(goodputs)}." if several else f"{whose} gets {total}."
+        if not several:
+            own = f" {when(flows[0])}" if partly(flows) else ""
+            return f"{whose} gets {number(flows[0]['goodput_mbps'])} Mbit/s{own}."
+        each = ", each over its own time" if partly(goodputs) else ""
+        return f"The {whose} get {number(together(goodputs))} Mbit/s together{shares(goodputs)}{each}."
     found = [(flow.get("delay_p95_ms", flow.get("rtt_p95_ms")), flow["name"]) for flow in flows]
     known = [(delay, name) for delay, name in found if delay is not None]
     if not known:
@@ -263,7 +303,7 @@ def unlost(view: RunView) -> str:
     flying = settled(view, view.tcp("in_flight")).mean()
     if flying < SLACK * window.mean():
         return (
-            f"TCP never retransmits, and its window is not what limits it: after the first {START:.0f} seconds, "
+            f"TCP never retransmits, and its window is not what limits it: {after(view)[0].lower()}{after(view)[1:]}, "
             f"of {number(window.mean())} packets only {number(flying)} are in flight."
         )
     return f"TCP never retransmits; its window reaches {number(window.max())} packets."

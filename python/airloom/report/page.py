@@ -11,6 +11,7 @@ from pygments.lexers import TOMLLexer
 
 from airloom.analysis.compared_figures import compared
 from airloom.analysis.idle_settings import between
+from airloom.analysis.own_times import in_runs
 from airloom.report import (
     associations,
     detail,
@@ -105,6 +106,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "plans_lead": plans.lead(drawn, comparison.runs),
             "flow_tables": [] if several else key_table.of(first),
             "warmed": any("warm_up_s" in one.run.summary for one in comparison.runs),
+            "own_times": list(map(capital, in_runs(runs, [one.short for one in comparison.runs]))),
             "measured": narrative.measured([one.run.summary for one in comparison.runs]),
             "run_table": tables[0] if tables else [],
             "run_table_rest": tables[1] if tables else [],

@@ -6,14 +6,14 @@ import math
 import statistics
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from airloom.errors import UnknownNameError
 from airloom.results.lookup import unknown
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 Over = Literal["sum", "median", "worst", "mean"]
 """What a metric of a group can be over its members."""
@@ -78,6 +78,19 @@ def usual(metric: str) -> Over:
     return "sum" if nature(metric).adds else "median"
 
 
+OVER_OWN_TIME = ("goodput_mbps",)
+"""Metrics that are per second of a flow's own time, which may be a part of what was measured."""
+
+
+def addend(metric: str, figures: Mapping[str, Any]) -> float | None:
+    """What a flow's or a node's figure is in a sum: what is over times of their own adds up over the run's alone."""
+    value = figures.get(metric)
+    if not isinstance(value, int | float):
+        return None
+    part = figures.get("time_share") if metric in OVER_OWN_TIME else None
+    return float(value) if part is None else value * part
+
+
 def check(metric: str, over: str) -> Over:
     """What was asked for, if it makes sense of this metric.
 
@@ -113,3 +126,8 @@ def aggregate(metric: str, values: Iterable[float | None], over: Over) -> float:
             return mean(known)
         case _:
             return min(known) if nature(metric).worst == "least" else max(known)
+
+
+def of_members(metric: str, members: Iterable[Mapping[str, Any]], over: Over) -> float:
+    """A metric over members with these figures: their values, but in a sum what each adds to it."""
+    return aggregate(metric, [addend(metric, one) if over == "sum" else one[metric] for one in members], over)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.errors import UnknownNameError
-from airloom.results.aggregates import aggregate, check, usual
+from airloom.results.aggregates import aggregate, check, of_members, usual
 from airloom.results.lookup import unknown
 from airloom.results.series import binwise
 from airloom.support.formatting import count
@@ -82,10 +82,14 @@ class Group:
         Raises:
             UnknownNameError: No member has it, or flows of several groups have it.
         """
-        own = [figures[metric] for part in self.members if metric in (figures := part.numbers())]
+        return [figures[metric] for figures in self._having(metric)]
+
+    def _having(self, metric: str) -> list[dict[str, float | None]]:
+        """The figures of each member that has this one, or of each of their flows."""
+        own = [figures for part in self.members if metric in (figures := part.numbers())]
         if own:
             return own
-        flows = {flow.name: figures[metric] for flow in self.flows if metric in (figures := flow.numbers())}
+        flows = {flow.name: figures for flow in self.flows if metric in (figures := flow.numbers())}
         groups = list(dict.fromkeys(flow.group or flow.name for flow in self.flows if flow.name in flows))
         if len(groups) > 1:
             raise UnknownNameError(f"{metric} of {self.name!r}: of which flows?", f"there are {', '.join(groups)}")
@@ -100,12 +104,13 @@ class Group:
     def over(self, metric: str, over: str | None = None) -> float:
         """A figure over the members: `sum`, `median`, `mean` or `worst`; by itself the sum, or else the median.
 
-        The worst is the lowest goodput, or the highest delay. It is NaN if a member has no such figure.
+        The worst is the lowest goodput, or the highest delay. It is NaN if a member has no such figure. A sum of
+        goodputs is over the time that was measured, whatever the flows' own times are.
 
         Raises:
             UnknownNameError: There is no such figure, or it makes no sense of it.
         """
-        return aggregate(metric, self.values(metric), check(metric, over) if over is not None else usual(metric))
+        return of_members(metric, self._having(metric), check(metric, over) if over is not None else usual(metric))
 
     def sum(self, metric: str) -> float:
         """The sum over the members."""

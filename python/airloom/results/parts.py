@@ -68,10 +68,16 @@ class Part:
 
 
 class Flow(Part):
-    """A flow over the whole run; units are in the names."""
+    """A flow over its own time; units are in the names.
+
+    It has `start_s`, `end_s` and `time_share` where that is not all the time that was measured.
+    """
 
     from_: str
     to: str
+    start_s: float
+    end_s: float
+    time_share: float
     goodput_mbps: float
     share: float | None
     congestion: str

@@ -108,7 +108,9 @@ def binwise(parts: Sequence[Series], fold: Callable[[list[float]], float], entit
                 bins.setdefault(time, []).append(value)
     times = sorted(bins)
     values = [fold(bins[time]) for time in times]
-    return replace(parts[0], entity=entity, times=times, values=values) if parts else Series(entity, "", "", [], [])
+    # One that was not recorded, as a ping's goodput, has neither a unit nor a width.
+    like = next((part for part in parts if part.times), parts[0] if parts else Series(entity, "", "", [], []))
+    return replace(like, entity=entity, times=times, values=values)
 
 
 class SeriesTable:
@@ -139,7 +141,7 @@ class SeriesTable:
         """One series, in the order of time; empty where the run did not record it."""
         name = (entity, metric)
         if name not in self._rows:
-            return Series(entity, metric, "", [], [])
+            return Series(entity, metric, "", [], [], self._width)
         if name not in self._made:
             rows = self._rows[name]
             times = [round(self._times[row], PLACES) for row in rows]

@@ -39,12 +39,18 @@ NEEDED: Final = {
 
 
 class Flow(TypedDict):
-    """One flow over the whole run; what there is beside its name and its ends depends on its kind."""
+    """One flow over its own time; what there is beside its name and its ends depends on its kind.
+
+    `start_s`, `end_s` and `time_share` say when that is, where it is not all the time that was measured.
+    """
 
     name: str
     group: NotRequired[str]
     kind: Literal["tcp", "udp", "ping"]
     to: str
+    start_s: NotRequired[Seconds]
+    end_s: NotRequired[Seconds]
+    time_share: NotRequired[Annotated[float, Meta(ge=0, le=1)]]
     goodput_mbps: NotRequired[Number]
     share: NotRequired[Number | None]
     congestion: NotRequired[str]
@@ -318,8 +324,19 @@ def lasted(summary: Summary) -> str:
 
 
 def delivered_nothing(flow: Mapping[str, Any]) -> bool:
-    """Whether a flow delivered nothing: no byte, or no answer."""
+    """Whether a flow delivered nothing: no byte, or no answer.
+
+    What pings and datagrams came to that had ended before anything was measured, nobody knows; bytes of TCP are of the
+    whole run.
+    """
+    if flow["kind"] != "tcp" and over_before(flow):
+        return False
     return not flow.get("answered" if flow["kind"] == "ping" else "bytes_delivered", 1)
+
+
+def over_before(flow: Mapping[str, Any]) -> bool:
+    """Whether a flow had ended before what was measured began."""
+    return flow.get("time_share") == 0 and flow.get("end_s") is not None
 
 
 def access_points(summary: Summary) -> dict[str, str]:

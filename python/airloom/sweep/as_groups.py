@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom.analysis.summary_table import RUN
 from airloom.errors import SweepError, UnknownNameError
-from airloom.results.aggregates import aggregate, check, usual
+from airloom.results.aggregates import check, of_members, usual
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,6 +98,6 @@ def as_one(rows: Sequence[Row], metric: str, over: Over) -> list[Row]:
         if row["group"] is None:
             found.append(row)
         elif own := members.pop((row["cell"], row["kind"], row["group"]), None):
-            value = aggregate(metric, [one[metric] for one in own], over)
+            value = of_members(metric, own, over)
             found.append({**row, "entity": row["group"], metric: None if math.isnan(value) else value})
     return found

@@ -73,9 +73,10 @@ def sentence(shown: Shown, named: Named) -> str:
     members = f", the {shown.members} over {whose}," if shown.members else ""
     missing = f" Of {count(shown.missing, 'run')} there is no value, since a member has none."
     partial = f" In {count(shown.partial, 'run')} {shown.of_some}." if shown.partial else ""
+    own = f" {capital(shown.own_times)}." if shown.own_times else ""
     cut = f" {CUT[:1].upper()}{CUT[1:]}." if is_cut(shown) else ""
     return (
-        f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}.{cut}"
+        f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}.{own}{cut}"
         f"{over if shown.over else ''}{missing if shown.missing else ''}{partial}"
         f"{f' Not finished: {shown.unfinished}.' if shown.unfinished else ''}"
         f"{f' {capital(shown.unsettled)}.' if shown.unsettled else ''}"

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from airloom.errors import SweepError
-from airloom.results.aggregates import half_bin
+from airloom.results.aggregates import OVER_OWN_TIME, half_bin
 from airloom.support.formatting import count, interval
 from airloom.support.html_table import block, heading, table
 from airloom.support.statistics import Spread
@@ -85,6 +85,7 @@ class Shown:
         members: What is shown over the members of groups, where there are any: their sum, median, worst or mean.
         missing: In how many runs there is no such value, and a mean goes without.
         partial: In how many runs only some members of a group have a value, and what is shown is of these.
+        own_times: What a value is over, in words, where flows are under way for a part of what was measured.
         numbers: The numbers without a unit that values are the text of, by key.
         unfinished: How many cells are done, in words, where some are not: their points are missing, or of fewer seeds.
         unsettled: In how many runs a figure still changes as they end, in words; nothing where in none.
@@ -103,6 +104,7 @@ class Shown:
     members: str = ""
     missing: int = 0
     partial: int = 0
+    own_times: str = ""
     numbers: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     unfinished: str = ""
     unsettled: str = ""
@@ -140,6 +142,7 @@ class Shown:
         return [
             *(text for text in (self.unfinished, self.unsettled, self.silent) if text),
             *([f"in each run the {self.members} {whose}"] if self.members else []),
+            *([self.own_times] if self.own_times else []),
             *([f"each seed's value is a mean over {', '.join(self.over)}"] if self.over else []),
             *(
                 [f"{count(self.missing, 'run')} left out: there a member of the group has no value"]
@@ -168,7 +171,11 @@ class Shown:
         return block(heading(*self.about), table(self.columns, self.rows))
 
     def as_json(self) -> list[dict[str, object]]:
-        """An object for each point; what is not a number is null."""
+        """An object for each point; what is not a number is null.
+
+        `from` and `to` are the ends of the mean's interval, as in a table; `low` and `high` the least and the greatest
+        seed.
+        """
         told = self.told.hue, self.told.shape, self.told.panel
         parts = [(line.hue, line.shape, line.panel) for line in self.lines]
 
@@ -182,7 +189,7 @@ class Shown:
                 **{key: value(key, part) for key, part in zip(told, of, strict=True) if key},
                 "metric": self.metric,
                 **({"members": self.members} if self.members else {}),
-                **{key: None if isinstance(v, float) and math.isnan(v) else v for key, v in asdict(point).items()},
+                **{key: None if isinstance(v, float) and math.isnan(v) else v for key, v in figures(point).items()},
                 **dict(zip(DOUBTS, line.doubtful(place), strict=True)),
             }
             for line, of in zip(self.lines, parts, strict=True)
@@ -261,6 +268,7 @@ def show(
         members,
         missing,
         partial,
+        own_times(question.metric, members, rows),
         numbers={key: numbers(table, key, (row[key] for row in rows)) for key in told_by},
     )
 
@@ -361,6 +369,20 @@ def doubts(doubted: Mapping[str, Collection[int]], seeds: Iterable[Sequence[Mapp
     return tuple(len(there.intersection(doubted.get(what, ()))) for what in DOUBTS)
 
 
+def own_times(metric: str, members: str, rows: Iterable[Row]) -> str:
+    """What a value is over, in words, where some of these rows are of flows that have times of their own."""
+    if metric not in OVER_OWN_TIME or all(row.get("time_share") is None for row in rows):
+        return ""
+    if members == "sum":
+        return "a sum is over the time that was measured, whatever the flows' own times are"
+    return "a flow's value is over its own time, which is not all that was measured"
+
+
+def figures(point: Spread) -> dict[str, float]:
+    """A spread and the ends of its interval."""
+    return {**asdict(point), "from": point.mean - point.margin, "to": point.mean + point.margin}
+
+
 def spread(metric: str, seeds: Iterable[Sequence[Mapping[str, Any]]]) -> Spread:
     """The spread over the seeds of the mean that each has."""
     return Spread.of((fmean(row[metric] for row in group) for group in seeds), half_bin(metric))
@@ -370,6 +392,8 @@ def text(table: Table, name: str, value: object) -> str:
     """A value of a column, with its unit."""
     if value is None:
         return "-"
+    if isinstance(value, bool):
+        return str(value).lower()  # as a grid has it
     unit = table.column(name).unit
     return (f"{value:g}" if isinstance(value, float) else str(value)) + (f" {unit}" if unit else "")
 
