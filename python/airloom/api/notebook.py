@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.analysis.key_figures import METRICS, MOST_LISTED, control, metrics_of, total, value
+from airloom.analysis.own_times import in_runs, own_times
 from airloom.analysis.starved import sentences
 from airloom.results.summary import lasted
 from airloom.support.formatting import count, number
@@ -34,7 +35,7 @@ def run_html(run: Run) -> str:
     return block(
         heading(summary["title"], ", ".join(facts)),
         table(["", *map(title, metrics)], rows) if rows else note("no flow"),
-        *map(note, [*notes, *sentences(summary)]),
+        *map(note, [*notes, *sentences(summary), *own_times(summary)]),
     )
 
 
@@ -52,12 +53,13 @@ def comparison_html(runs: Mapping[str, Run], differences: Mapping[str, Sequence[
         totals = [shown(total(run.summary["flows"], goodput), goodput) for run in runs.values()]
         rows.insert(0, [f"all: {title(goodput)}", *totals])
     notes = [f"and {len(names) - MOST_LISTED:,} more flows"] if len(names) > MOST_LISTED else []
+    notes += in_runs([run.summary for run in runs.values()], list(runs))
     apart = [[key, *values] for key, values in list(differences.items())[:MOST_DIFFERENCES]]
     if len(differences) > len(apart):
         notes.append(f"{len(differences) - len(apart):,} more values differ: comparison.differences")
     return block(
         table(["", *runs], rows),
-        *([heading("What differs in the scenarios"), table(["", *runs], apart)] if apart else []),
+        *([heading("What differs"), table(["", *runs], apart)] if apart else []),
         *map(note, notes),
     )
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from airloom.api.comparison import Comparison, as_run
 from airloom.cli.common import AsJson
-from airloom.cli.terminal import complain, print_json
+from airloom.cli.terminal import print_json
 
 
 def compare(
@@ -35,9 +35,6 @@ def compare(
     """
     folders = [str(folder) for folder in (first, second, *others)]
     compared = Comparison({folder: as_run(folder) for folder in folders})
-    for folder in compared.runs:
-        if folders.count(folder) > 1:
-            complain(f"{folder}: given more than once, shown once")
     if report is not None:
         compared.report(report)
     if as_json:
@@ -47,6 +44,9 @@ def compare(
     from airloom.cli.screen import Screen
 
     screen = Screen()
+    for folder in compared.runs:
+        if folders.count(folder) > 1:
+            screen.say(f"{folder}: given more than once, shown once")
     show_compared(screen, [run.summary for run in compared.runs.values()], list(compared.runs))
     show_differing(screen, list(compared.runs.values()), list(compared.runs))
     if report is not None:

@@ -56,6 +56,13 @@ MOST_LEADS = 4
 """Runs that are described in words side by side."""
 
 
+def own_times(comparison: Comparison) -> list[str]:
+    """What goodputs are over where flows have times of their own; a sentence that begins with a name keeps it."""
+    names = [one.short for one in comparison.runs]
+    told = in_runs([one.run.summary for one in comparison.runs], names)
+    return [text if any(text.startswith(f"{name}: ") for name in names) else capital(text) for text in told]
+
+
 def write(run: Run, target: Path, *, against: Sequence[Run] = (), published: Published | None = None) -> None:
     """Writes the report of a run, whole or not at all.
 
@@ -106,7 +113,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "plans_lead": plans.lead(drawn, comparison.runs),
             "flow_tables": [] if several else key_table.of(first),
             "warmed": any("warm_up_s" in one.run.summary for one in comparison.runs),
-            "own_times": list(map(capital, in_runs(runs, [one.short for one in comparison.runs]))),
+            "own_times": own_times(comparison),
             "measured": narrative.measured([one.run.summary for one in comparison.runs]),
             "run_table": tables[0] if tables else [],
             "run_table_rest": tables[1] if tables else [],

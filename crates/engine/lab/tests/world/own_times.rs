@@ -63,7 +63,8 @@ impl Driver for Late {
         let kind = FlowKind::Tcp { bytes: None, write: None, tcp: FlowTcp::UNCHANGED };
         let start = Duration::from_millis(2_950);
         let [from, to] = ["server", "sta"].map(str::to_owned);
-        let flow = Flow { name: "get".to_owned(), group: None, from, to, start, stop: None, dscp: None, kind };
+        let flow =
+            Flow { name: "get".to_owned(), group: None, from, to, start, stop: None, dscp: None, kind };
         let end = FlowEnd { flow: FlowId(0), written: 1_000_000, delivered: 1_000_000, in_transit: 0 };
         vec![(flow, end)]
     }
@@ -73,7 +74,8 @@ impl Driver for Late {
 fn a_connection_did_not_stand_still_before_it_was_there() {
     let folder = Temporary::new();
     let out = folder.path().join("run");
-    drive_to_bundle(&cell(60, ""), &out, &Options::default(), &mut Late).unwrap_or_else(|error| panic!("{error}"));
+    drive_to_bundle(&cell(60, ""), &out, &Options::default(), &mut Late)
+        .unwrap_or_else(|error| panic!("{error}"));
     let text = std::fs::read_to_string(out.join("summary.json")).expect("a summary");
     let summary: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(summary["standstills"], Value::Null, "{text}");
