@@ -22,8 +22,10 @@ pub(super) struct FlowMeter {
     pub(super) bytes: Count,
     /// When the last of them arrived.
     pub(super) last: Time,
-    /// When its first byte may arrive, or what is measured begins.
-    begin: Time,
+    /// When its first byte may arrive, or what is measured begins; of a connection of real hosts, when it last had nothing in flight.
+    pub(super) begin: Time,
+    /// Whether it is one, whose program nothing is known of.
+    is_connection: bool,
     pub(super) still: Still,
     pub(super) own: Own,
 }
@@ -48,11 +50,18 @@ impl FlowMeter {
 
     /// Of a connection of real hosts, which nothing is known of before it is first seen to carry data.
     pub(super) fn of_connection(seen: Time) -> Self {
-        Self { begin: seen, ..Self::of(Own::Tcp(Box::default())) }
+        Self { begin: seen, is_connection: true, ..Self::of(Own::Tcp(Box::default())) }
     }
 
     fn of(own: Own) -> Self {
-        Self { bytes: Count::default(), last: Time::ZERO, begin: Time::ZERO, still: Still::default(), own }
+        Self {
+            bytes: Count::default(),
+            last: Time::ZERO,
+            begin: Time::ZERO,
+            is_connection: false,
+            still: Still::default(),
+            own,
+        }
     }
 
     pub(super) fn tcp(&mut self) -> &mut TcpMeter {
@@ -60,6 +69,15 @@ impl FlowMeter {
             Own::Tcp(meter) => meter,
             _ => unreachable!("windows, segments and losses are observed of TCP only"),
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn window(&mut self, now: Time, window: &Window) {
+        // A real program may pause: only what is in flight shows that there was something to send.
+        if self.is_connection && window.in_flight == 0 {
+            self.begin = now;
+        }
+        self.tcp().window(now, window);
     }
 
     pub(super) fn datagram(&mut self, now: Time, event: &DatagramEvent) {

@@ -260,7 +260,7 @@ impl Probe for Recorder<'_> {
                 | QueueEvent::Mark { queue }) = event;
                 meters.nodes[queue.node].queue(now, queue.layer, &event);
             }
-            Observation::Window(window) => meters.flows[window.flow].tcp().window(now, &window),
+            Observation::Window(window) => meters.flows[window.flow].window(now, &window),
             Observation::Rtt { flow, sample } => meters.flows[flow].tcp().rtt(sample),
             Observation::Retransmission { flow } => meters.flows[flow].tcp().retransmission(),
             Observation::Loss { flow, event } => meters.flows[flow].tcp().loss(event),

@@ -24,7 +24,7 @@ fn of(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Option<Standstill> {
         return None;
     }
     let mut still = meter.still;
-    still.add(meter.last.max(begin), end);
+    still.add(meter.last.max(begin).max(meter.begin), end);
     let share = still.total.as_secs_f64() / end.since(begin).as_secs_f64();
     let [from_s, to_s] = still.longest.map(Time::as_secs_f64);
     (share >= SHARE).then(|| Standstill { flow: flow.name.clone(), share, from_s, to_s })
