@@ -121,7 +121,7 @@ def test_a_file_larger_than_any_snapshot_is_not_read_whole(tmp_path: Path) -> No
     assert done.stderr == f"airloom: {file}: is no snapshot of a machine: it has more than 64 MiB\n"
 
 
-def test_this_machine_is_read_or_the_reason_is_one_line(tmp_path: Path) -> None:
+def test_this_machine_is_read_or_the_reason_is_one_line() -> None:
     done = airloom("doctor")
     if WITHOUT_WIFI:
         assert (done.returncode, done.stdout) == (2, "")
