@@ -23,6 +23,7 @@ from airloom.fitting.parameter import Parameter
 from airloom.fitting.posterior import known
 from airloom.fitting.problem import Problem
 from airloom.fitting.region import bound_of, region
+from airloom.fitting.worlds import worlds
 from airloom.support.itself import itself
 from small_cells import HOST, cell, flow, table
 
@@ -143,6 +144,18 @@ def test_the_truth_lies_in_the_intervals() -> None:
     for value, one in zip(truth, known(found.draws), strict=True):
         assert one.low - 0.02 < value < one.high + 0.02
         assert one.part < 0.15
+
+
+@pytest.mark.parametrize("draw", range(3))
+def test_the_likeliest_world_has_what_was_measured(draw: int) -> None:
+    """A weight says by how much its emulators were wrong, and is largest in a tail."""
+    found = fitted((0.3, 0.7), draw)
+    runs = Formula(curved, 0.1)
+    made = worlds(found, runs)  # type: ignore[arg-type]
+    assert made is not None
+    measured = np.array([one.value for one in found.problem.measurements])
+    off = [np.abs(curved(np.array(point)) - measured).max() for point in made.points]
+    assert off[made.points.index(made.likeliest)] <= np.quantile(off, 0.25)
 
 
 @pytest.mark.nightly

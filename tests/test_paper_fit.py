@@ -351,9 +351,9 @@ def test_each_claim_is_held_out_once(own: Path) -> None:
     found = fit.fit(problem, runs)  # type: ignore[arg-type]
     assert "own.broken" in {problem.measurements[at].name for at in found.aside}
     made = worlds(found, runs)  # type: ignore[arg-type]
-    said = evidence.evidence(problem, runs, made)  # type: ignore[arg-type]
+    said, least = evidence.evidence(problem, runs, made)  # type: ignore[arg-type]
     journal.close()
-    fitted_file.write(problem, {**outcome.outcome(found, made), "evidence": said})
+    fitted_file.write(problem, {**outcome.outcome(found, made), "evidence": said, "evidence_worlds": least})
     left = read_fitted(read_folder(problem.folder))
     assert left is not None
     assert {name: one["kind"] for name, one in left["evidence"].items()} == {
@@ -376,7 +376,7 @@ def test_where_no_world_is_left_no_value_is(own: Path) -> None:
     """And no claim is evidence."""
     problem = asked(own)
     evidence_of_none = [{"claim": "own.other", "kind_of_evidence": "missed", "held_out": 0.0, "fitted": 0.0}]
-    of_none = {"results_version": 3, "region": {"empty": True}, "posterior": None, "evidence": evidence_of_none}
+    of_none = {"results_version": 3, "region": {"empty": True}, "evidence_worlds": None, "evidence": evidence_of_none}
     fitted_file.write(problem, of_none)
     left = read_fitted(read_folder(problem.folder))
     assert left is not None
@@ -385,8 +385,8 @@ def test_where_no_world_is_left_no_value_is(own: Path) -> None:
 
 def test_a_handful_of_worlds_is_no_evidence(own: Path) -> None:
     """One that has nearly all of the weight makes every share 0 or 1."""
-    with pytest.raises(AirloomError, match=r"2.2 of 15 worlds have all of the weight"):
-        fitted_file.write(asked(own), {"posterior": {"worlds": 15, "effective_worlds": 2.2}})
+    with pytest.raises(AirloomError, match=r"2.2 of 40 worlds have all of the weight"):
+        fitted_file.write(asked(own), {"evidence_worlds": 2.2})
     assert not (own.parent / "fitted.toml").exists()
 
 

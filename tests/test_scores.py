@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
+from airloom import _engine
 from airloom.errors import PaperError
 from airloom.papers import paper, published_marks, scorer
 from airloom.papers.claim import Claim, ClaimEntry, claim, read_claims
@@ -97,15 +98,15 @@ def test_a_range_is_the_mean_of_each_end_over_the_sets() -> None:
     assert (statement.ours, statement.spread, statement.verdict) == (True, None, "holds")
 
 
-def by_fit(kind: ByFit) -> Calibration:
+def of_fit(kind: ByFit, version: int = _engine.results()) -> Calibration:
     """A testbed of which a fit says this of the claim."""
     evidence: dict[str, FittedClaim] = {"a": {"kind": kind, "held_out": 0.62, "fitted": 0.9}}
-    return Calibration({}, {"problem": "fit.toml", "results_version": 1, "unknown": {}, "evidence": evidence})
+    return Calibration({}, {"problem": "fit.toml", "results_version": version, "unknown": {}, "evidence": evidence})
 
 
 def test_what_was_put_in_or_fitted_is_no_evidence() -> None:
     put_in = claim({**VALUE, "input": "read back"})
-    by_hand = Calibration({"a": ["a queue"]}, by_fit("robust").by_fit)
+    by_hand = Calibration({"a": ["a queue"]}, of_fit("robust").by_fit)
     of = [Calibration({}, None).evidence(claim(VALUE)), by_hand.evidence(claim(VALUE)), by_hand.evidence(put_in)]
     assert of == [Evidence("predicted"), Evidence("fitted", "a queue"), Evidence("input", "read back")]
     scores = [scorer.verdict(claim(VALUE), [Ours(ours)], one) for one in of for ours in (100.0, 300.0)]
@@ -119,10 +120,11 @@ def test_what_was_put_in_or_fitted_is_no_evidence() -> None:
 )
 def test_a_fit_says_what_a_claim_is_evidence_of(kind: ByFit, is_of: str) -> None:
     """What holds in few worlds that a fit left, and yet with the values that were chosen, they were chosen for."""
-    found = by_fit(kind).evidence(claim(VALUE))
+    found = of_fit(kind).evidence(claim(VALUE))
     assert found.kind == is_of
     assert found.because == "when held out it holds in 62 % of the worlds that are left, and in 90 % when fitted"
-    assert by_fit(kind).evidence(claim({**VALUE, "id": "new"})).kind == "predicted"
+    assert of_fit(kind).evidence(claim({**VALUE, "id": "new"})).kind == "predicted"
+    assert of_fit(kind, 1).evidence(claim(VALUE)).because == f"{found.because}, by results version 1"
 
 
 CLAIMS = {"scan": 23, "anomaly": 17, "bloat": 12, "arf": 26, "usb": 26, "ath11k": 6, "pi": 4, "roaming": 17}

@@ -73,13 +73,13 @@ def fit(
             said = fits.run(asked, folder, executor, progress.update, lambda *wave: None if as_json else tell(*wave))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"what was run is kept in {folder}; the same command goes on from there") from None
-    if paper:
-        fitted_file.write(paper, said)
     if as_json:
         print_json("fit", said)
-        return
-    show(said)
-    say(f"written: {folder}")
+    else:
+        show(said)
+        say(f"written: {folder}")
+    if paper:
+        fitted_file.write(paper, said)
 
 
 def tell(number: int, wave: Wave, left_s: float | None) -> None:

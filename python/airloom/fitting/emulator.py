@@ -59,6 +59,7 @@ class Emulator:
         excess: By how much its variance was too small where one of its runs was left out, at least 1.
         shift: By how much longer runs are off from what it says.
         wandering: The variance of that from place to place.
+        in_units: Whether both were seen where a distance counts as it is.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Emulator:
         self.excess = self.surprise()
         self.of_seeds = min(nugget, self.noise / seeds)
         self.shift = self.wandering = 0.0
+        self.in_units = True
 
     def distance(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """How far values are off: as it is where they are near, by its logarithm beyond."""
@@ -155,7 +157,11 @@ class Emulator:
         errors = distances.mean(axis=1) - said
         # By what is said of them: those that came out near would have an error that brought them there.
         order = np.argsort(np.abs(said + np.median(errors)), kind="stable")
+        within_reach = order[np.abs(said + np.median(errors))[order] <= 1]
         near = order[: max(FEWEST, int(NEAREST * len(order)))]
+        # Beyond, distances are logarithms, and an error is none in the unit of what was measured.
+        found.in_units = len(within_reach) >= LEAST_COMPARED
+        near = within_reach[: len(near)] if found.in_units else near
         errors, distances = errors[near], distances[near]
         count, seeds = distances.shape
         spread = float(np.var(errors, ddof=1))

@@ -69,12 +69,12 @@ def listed(content: Mapping[str, Any], key: str, complaints: Complaints) -> list
     return []
 
 
-def number(content: Mapping[str, Any], key: str, usual: int, most: int, complaints: Complaints) -> int:
-    """A whole number under a key."""
+def number(content: Mapping[str, Any], key: str, usual: int, most: int, complaints: Complaints, table: str = "") -> int:
+    """A whole number under a key, of a table or of the file itself."""
     found = content.get(key, usual)
     if type(found) is int and 1 <= found <= most:
         return found
-    complaints.add(key, f"`{key}` needs a whole number from 1 to {most:,}")
+    complaints.add(f"{table}.{key}" if table else key, f"`{key}` needs a whole number from 1 to {most:,}")
     return usual
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from airloom.fitting.paper_runs import PaperRuns
     from airloom.fitting.runs import Runs
     from airloom.fitting.worlds import Worlds
-
-Kind = Literal["input", "robust", "predicted", "fitted", "missed"]
+    from airloom.papers.fitted import ByFit
 
 THROUGHOUT = 0.95
 """From this share of the admissible worlds on, a claim holds throughout."""
@@ -30,8 +29,10 @@ MOSTLY = 0.5
 
 def evidence(
     problem: PaperProblem, runs: PaperRuns, made: Worlds | None, compared: Sequence[tuple[float, ...]] = ()
-) -> list[dict[str, Any]]:
+) -> tuple[list[dict[str, Any]], float | None]:
     """For each claim the share of the worlds in which it holds: fitted to all claims, and to the other half alone.
+
+    And as how many worlds of one weight those of a fit count at least; none where no fit has any.
 
     Args:
         problem: The fit to all claims.
@@ -42,15 +43,18 @@ def evidence(
     fold = folds(problem.claims)
     fitted, anywhere = shares(problem, runs, made), before(problem, runs)
     held_out: dict[str, float] = {}
+    effective = [made.effective] if made else []
     for name in FOLDS:
         part = replace(problem, hold_out=name)
         own = replace(runs, problem=part)
         if part.fitted:
-            found = shares(part, own, worlds(fit(part, own, compared=compared), own))
+            of_half = worlds(fit(part, own, compared=compared), own)
+            effective += [of_half.effective] if of_half else []
+            found = shares(part, own, of_half)
         else:
             found = unfitted(problem, runs)
         held_out |= {claim: share for claim, share in found.items() if fold[claim] == name}
-    return [
+    said = [
         {
             "claim": one.id,
             "fold": fold[one.id],
@@ -61,9 +65,10 @@ def evidence(
         }
         for one in problem.claims
     ]
+    return said, min(effective, default=None)
 
 
-def kind(held_out: float, fitted: float) -> Kind:
+def kind(held_out: float, fitted: float) -> ByFit:
     """What a claim is evidence of, by the shares of worlds in which it holds when it was held out and when not."""
     if min(held_out, fitted) >= THROUGHOUT:
         return "robust"

@@ -70,9 +70,10 @@ class Fit:
         fitted: The place of each of these measurements.
         learned: All emulators of the last wave by their measurement's place, those set aside too.
         draws: The posterior; none where the region is empty.
-        excluding: The sets of fitted measurements that exclude each other where it is, and their least implausibility.
+        excluding: The sets of measurements, by their place, that exclude each other where it is, and their least
+            implausibility.
         aside: The measurements that were set aside, by their place, if no world meets all and the problem asks for it.
-        impossible: All emulators then, and the least implausible places of all.
+        impossible: All emulators then by their measurement's place, and the least implausible places of all.
         failed: How many runs failed.
         compared: The points that were run in full, where waves are shorter.
     """
@@ -86,7 +87,7 @@ class Fit:
     draws: Places | None = None
     excluding: list[tuple[tuple[int, ...], float]] = field(default_factory=list)
     aside: list[int] = field(default_factory=list)
-    impossible: tuple[list[Emulator], Region] | None = None
+    impossible: tuple[dict[int, Emulator], Region] | None = None
     failed: int = 0
     compared: list[tuple[float, ...]] = field(default_factory=list)
 
@@ -116,7 +117,8 @@ def fit(
         close_in(found, runs, report, compares=not compared)
         if found.impossible is not None:
             emulators, least = found.impossible
-            found.excluding = excluding(emulators, least.places, least.bound, SEED)
+            sets = excluding([*emulators.values()], least.places, least.bound, SEED)
+            found.excluding = [(tuple([*emulators][at] for at in chosen), off) for chosen, off in sets]
         if not found.region.empty:
             found.draws = posterior(found.emulators, found.region, SEED)
     return found
@@ -186,7 +188,7 @@ def narrowed(found: Fit) -> tuple[Region, float]:
     found.impossible = None
     here = left(found)
     if here[0].empty:
-        found.impossible = [*found.emulators], here[0]
+        found.impossible = dict(zip(found.fitted, found.emulators, strict=True)), here[0]
     while found.problem.sets_aside and here[0].empty and len(found.emulators) > 1:
         off = implausibility(found.emulators, here[0].places)
         worst = int(off[off.max(axis=1).argmin()].argmax())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom.errors import GridError, SweepError
 from airloom.fitting.paper_problem import PaperProblem
+from airloom.fitting.words import FEWEST_WORLDS
 from airloom.papers.fitted import FILE
 from airloom.support.atomic import whole
 
@@ -16,20 +17,20 @@ if TYPE_CHECKING:
     from airloom.fitting.problem import Problem
 
 
-LEAST_EFFECTIVE = 5.0
-"""Worlds, by their weights, below which no share of them is one."""
-
-
 def of_paper(problem: Problem) -> PaperProblem:
     """The problem, if there will be something to be left.
 
     Raises:
-        GridError: It names no paper, or a fold is held out, so that there is no evidence.
+        GridError: It names no paper, a fold is held out, or there are so few worlds that there is no evidence.
     """
     if not isinstance(problem, PaperProblem):
         raise GridError(f"{problem.file}: --write is for a paper's problem, and this one has no `paper`")
     if problem.hold_out:
         raise GridError(f"{problem.file}: --write needs a fit to all claims; leave --hold-out out")
+    if problem.worlds < FEWEST_WORLDS:
+        raise GridError(
+            f"{problem.file}: --write needs {FEWEST_WORLDS} worlds at least, and `worlds` is {problem.worlds}"
+        )
     return problem
 
 
@@ -39,31 +40,36 @@ def write(problem: PaperProblem, said: Mapping[str, Any]) -> None:
     Raises:
         SweepError: A handful of worlds has nearly all of the weight: shares of them would say nothing.
     """
-    worlds = said["posterior"]
-    if worlds and worlds["effective_worlds"] < LEAST_EFFECTIVE:
-        alone = f"{worlds['effective_worlds']:.1f} of {worlds['worlds']} worlds have all of the weight"
+    effective = said["evidence_worlds"]
+    if effective is not None and effective < FEWEST_WORLDS:
+        alone = f"of one of its fits, {effective:.1f} of {problem.worlds} worlds have all of the weight"
         hint = "give it more worlds, or another wave"
         raise SweepError(f"{problem.file}: nothing is left beside the claims: {alone}", hint)
     with whole(problem.folder / FILE) as partial:
         partial.write_text("".join(f"{line}\n" for line in lines(problem, said)), encoding="utf-8")
 
 
+def quoted(value: str | list[str]) -> str:
+    """A text, or a list of them, as TOML has it: its basic strings are those of JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def lines(problem: PaperProblem, said: Mapping[str, Any]) -> Iterator[str]:
     """The lines of the file."""
     yield f"# By `airloom fit {problem.file.name} --write`: what the claims allow, and what each is evidence of."
-    yield f"problem = {json.dumps(problem.file.name)}"
+    yield f"problem = {quoted(problem.file.name)}"
     yield f"results_version = {said['results_version']}"
     if not said["region"]["empty"]:
         for one, found in zip(problem.parameters, said["parameters"], strict=True):
             yield ""
-            yield f"[unknown.{json.dumps(one.name)}]"
-            yield f"sets = {json.dumps(list(one.keys))}"
+            yield f"[unknown.{quoted(one.name)}]"
+            yield f"sets = {quoted(list(one.keys))}"
             for name in ("low", "high", "likeliest"):
-                yield f"{name} = {json.dumps(one.written(found[name]))}"
+                yield f"{name} = {quoted(one.written(found[name]))}"
     else:
         yield "unknown = {}"
     yield ""
     yield "[evidence]"
     for one in said["evidence"]:
         shares = f"held_out = {one['held_out']:.2f}, fitted = {one['fitted']:.2f}"
-        yield f'{json.dumps(one["claim"])} = {{ kind = "{one["kind_of_evidence"]}", {shares} }}'
+        yield f'{quoted(one["claim"])} = {{ kind = "{one["kind_of_evidence"]}", {shares} }}'

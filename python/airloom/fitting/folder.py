@@ -123,7 +123,7 @@ def run(
         made = worlds(found, runs)
         said = outcome.outcome(found, made)
         if isinstance(problem, PaperProblem) and isinstance(runs, PaperRuns) and not problem.hold_out:
-            said["evidence"] = evidence(problem, runs, made, found.compared)
+            said["evidence"], said["evidence_worlds"] = evidence(problem, runs, made, found.compared)
         outcome.write(found, made, said, folder)
         page.write(found, said, folder / outcome.PAGE)
         return said

@@ -31,7 +31,6 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
     """What a fit found, as JSON has it."""
     problem = found.problem
     names = [one.name for one in problem.parameters]
-    fitted = [problem.measurements[at].name for at in problem.fitted]
     said = known(found.draws) if found.draws is not None else None
     return {
         "airloom": _engine.version(),
@@ -64,19 +63,23 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
         "short": None if problem.short is None else {"points": len(found.compared), "off": off(found)},
         "aside": [problem.measurements[at].name for at in found.aside],
         "excluding": [
-            {"measurements": [fitted[at] for at in chosen], "least": least} for chosen, least in found.excluding
+            {"measurements": [problem.measurements[at].name for at in chosen], "least": least}
+            for chosen, least in found.excluding
         ],
         "predictions": predictions(found, worlds),
     }
 
 
 def off(found: Fit) -> list[dict[str, Any]]:
-    """How far full runs are off from what short ones say, by measurement and in its unit, and the spread of that."""
+    """How far full runs are off from what short ones say, by measurement and in its unit, and the spread of that.
+
+    None of what no full run came near to.
+    """
     return [
         {
             "name": found.problem.measurements[at].name,
-            "mean": one.shift * one.scale,
-            "spread": math.sqrt(one.noise + one.wandering) * one.scale,
+            "mean": one.shift * one.scale if one.in_units else None,
+            "spread": math.sqrt(one.noise + one.wandering) * one.scale if one.in_units else None,
         }
         for at, one in zip(found.fitted, found.emulators, strict=True)
     ]
@@ -84,7 +87,7 @@ def off(found: Fit) -> list[dict[str, Any]]:
 
 def parameters(problem: Problem, said: Sequence[Known] | None, worlds: Worlds | None) -> list[dict[str, Any]]:
     """The unknowns: where they might lie, and where they do; none of the latter where no world is plausible."""
-    weightiest = worlds.points[int(worlds.weights.argmax())] if worlds else ()
+    likeliest = worlds.likeliest if worlds else ()
     return [
         {
             "name": one.name,
@@ -99,7 +102,7 @@ def parameters(problem: Problem, said: Sequence[Known] | None, worlds: Worlds | 
             "high": one.at(of.high) if of else None,
             "likeliest": value,
         }
-        for one, of, value in zip_longest(problem.parameters, said or [], weightiest)
+        for one, of, value in zip_longest(problem.parameters, said or [], likeliest)
     ]
 
 

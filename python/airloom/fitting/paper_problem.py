@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from airloom import _engine
 from airloom.errors import ScenarioError
-from airloom.fitting.problem import Problem
+from airloom.fitting.problem import Problem, overlap
 from airloom.papers import paper as papers
 from airloom.papers import scorer
 from airloom.papers.claim import read_claims
@@ -157,13 +157,17 @@ class PaperProblem(Problem):
         for one in self.parameters:
             for key in map(canonical, one.keys):
                 there = [file for file in files if key in map(canonical, one.keys_in(file))]
-                owner = next((before[key, file] for file in there if (key, file) in before), None)
+                owner = next((before[of] for of in before if of[1] in there and overlap(key, of[0])), None)
                 if key == SEED:
                     complaints.add(f"parameter.{one.name}", "the seed is no unknown", "`seeds = 3` draws three sets")
                 elif owner:
                     message = f"`{one.name}` sets {key}, and so does {owner}: one of them would not hold"
                     complaints.add(f"parameter.{one.name}", message, "leave one of them out")
                 over = [name for mine, name in of_runs if mine == key and name in there]
+                # A run may set the table as a whole, and has no such unknown then; one that no run has is none.
+                here = [run for run in runs if run.scenario.name in there]
+                if all(any(overlap(canonical(mine), key) for mine, _ in run.overrides) for run in here):
+                    over = over or there
                 if over:
                     where = ", ".join(sorted(set(over)))
                     message = f"`{one.name}` sets {key}, over which paper.toml sets something in {where}"

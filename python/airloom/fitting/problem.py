@@ -162,7 +162,7 @@ class Problem:
         for at, (key, name) in enumerate(of_unknowns):
             for other, owner in (*of_unknowns[:at], *besides):
                 ours, theirs = spelled[key], spelled[other]
-                if ours == theirs or ours.startswith(f"{theirs}.") or theirs.startswith(f"{ours}."):
+                if overlap(ours, theirs):
                     who = owner if (other, owner) in besides else f"`{owner}`"
                     message = f"`{name}` sets {key}, and {who} sets {other}: one of them would not hold"
                     complaints.add(key, message, "leave one of them out")
@@ -185,3 +185,8 @@ class Problem:
                     complaints.found.append(mistake)
         except TooLargeError as error:
             raise GridError(*error.args) from None
+
+
+def overlap(one: str, other: str) -> bool:
+    """Whether two keys set the same: they are one key, or one is of a table that the other sets as a whole."""
+    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")

@@ -55,6 +55,6 @@ def short(
         complaints.add(KEY, "`short` says what is set in waves alone", f'[{KEY}] with set = {{ duration = "5 s" }}')
         return None
     unknown(said, known, complaints)
-    own = number(said, "seeds", seeds, MOST_SEEDS, complaints)
-    of_grid = number(said, "repeats", repeats, MOST_SEEDS, complaints)
+    own = number(said, "seeds", seeds, MOST_SEEDS, complaints, KEY)
+    of_grid = number(said, "repeats", repeats, MOST_SEEDS, complaints, KEY)
     return Short(settings(said.get("set", {}), complaints), own, of_grid)

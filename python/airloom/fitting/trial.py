@@ -34,5 +34,6 @@ def refuse_idle(problem: Problem, runs: Runs) -> None:
         raise GridError(
             f"{problem.file}: {enumerated(idle)} {'has' if len(idle) == 1 else 'have'} no effect: "
             "what was measured is the same to the last digit at both ends, all others in the middle",
-            "leave it out, or measure something that it changes",
+            "leave it out, or measure something that it changes"
+            + (", or make the runs of [short] so long that they show it" if problem.short else ""),
         )

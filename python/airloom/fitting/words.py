@@ -51,7 +51,8 @@ def excluded(said: Mapping[str, Any]) -> Iterator[str]:
 def of_short(short: Mapping[str, Any]) -> Iterator[str]:
     """What full runs changed of what short ones said."""
     yield f"Short runs were held against {count(short['points'], 'point')} run in full."
-    most = max(short["off"], key=lambda one: abs(one["mean"]) / (one["spread"] or 1.0), default=None)
+    known = [one for one in short["off"] if one["mean"] is not None]
+    most = max(known, key=lambda one: abs(one["mean"]) / (one["spread"] or 1.0), default=None)
     if most and abs(most["mean"]) > most["spread"]:
         yield (
             f"Of {most['name']} full runs have {most['mean']:+.3g}, give or take {most['spread']:.2g}, "

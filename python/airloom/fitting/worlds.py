@@ -53,12 +53,19 @@ class Worlds:
     Attributes:
         points: The values of their unknowns.
         weights: How much each weighs; their sum is 1.
+        likelihoods: The logarithm of how likely what was measured is in each, by its own runs, but for a constant.
         predictions: One for each measurement, those that were held out too; none where no world has the number.
     """
 
     points: Sequence[tuple[float, ...]]
     weights: NDArray[np.float64]
+    likelihoods: NDArray[np.float64]
     predictions: Sequence[Prediction | None]
+
+    @property
+    def likeliest(self) -> tuple[float, ...]:
+        """The point of the world in which what was measured is most likely."""
+        return self.points[int(self.likelihoods.argmax())]
 
     @property
     def effective(self) -> float:
@@ -77,26 +84,35 @@ def worlds(found: Fit, runs: Runs) -> Worlds | None:
     seeds = seeds_of(problem)
     runs.make(points, seeds)
     values = runs.values(points, seeds)
-    weights = weighed(found, places, values)
-    return Worlds(points, weights, [predicted(found, values, weights, at, draw) for at in range(values.shape[1])])
+    likelihoods = own_likelihoods(found, values)
+    weights = weighed(likelihoods - log_likelihood(found.emulators, places))
+    return Worlds(
+        points, weights, likelihoods, [predicted(found, values, weights, at, draw) for at in range(values.shape[1])]
+    )
 
 
 def seeds_of(problem: Problem) -> range:
     """The seeds of these runs, which no emulator has seen."""
-    return range(problem.seeds + 1, 2 * problem.seeds + 1)
+    seen = max(problem.seeds, problem.of_waves.seeds)
+    return range(seen + 1, seen + problem.seeds + 1)
 
 
-def weighed(found: Fit, places: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much each world weighs: by what its own runs have in place of what the emulators said they would."""
-    logarithms = -log_likelihood(found.emulators, places)
+def own_likelihoods(found: Fit, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The logarithm of how likely what was measured is in each world, by what its own runs have."""
+    total = np.zeros(len(values))
     for emulator, at in zip(found.emulators, found.fitted, strict=True):
         distances = emulator.distance(values[:, at])
-        whole = np.full(len(places), emulator.besides + emulator.noise / distances.shape[1])
+        whole = np.full(len(values), emulator.besides + emulator.noise / distances.shape[1])
         lacking = np.isnan(distances).any(axis=1)
         mean = np.nan_to_num(distances).mean(axis=1)
-        logarithms += np.where(lacking, -np.inf, emulator.log_density(mean, whole))
+        total += np.where(lacking, -np.inf, emulator.log_density(mean, whole))
+    return total
+
+
+def weighed(logarithms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How much each world weighs: by how much likelier its own runs are than what the emulators said of it."""
     if not np.isfinite(logarithms).any():
-        return np.full(len(places), 1 / len(places))
+        return np.full(len(logarithms), 1 / len(logarithms))
     weights: NDArray[np.float64] = np.exp(logarithms - logarithms.max())
     weights = np.minimum(weights, MOST * np.median(weights)) if np.median(weights) > 0 else weights
     total: NDArray[np.float64] = weights / weights.sum()

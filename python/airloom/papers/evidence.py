@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from airloom import _engine
 from airloom.papers.calibrated import read_calibrated
 from airloom.papers.fitted import read_fitted
 
@@ -52,7 +53,7 @@ class Calibration:
         if values := self.by_hand.get(claim.id):
             return Evidence("fitted", ", ".join(values))
         if self.by_fit and (found := self.by_fit["evidence"].get(claim.id)):
-            return Evidence(by_fit(found), said(found))
+            return Evidence(kind_here(found), said(found) + of_before(self.by_fit["results_version"]))
         return Evidence("predicted")
 
 
@@ -65,9 +66,9 @@ def calibration(paper: Paper) -> Calibration:
     return Calibration(by_hand, read_fitted(paper))
 
 
-def by_fit(found: FittedClaim) -> Kind:
+def kind_here(found: FittedClaim) -> Kind:
     """What a fit's word is here: if a claim that few worlds meet holds with the chosen values, these make it hold."""
-    return "fitted" if found["kind"] == "missed" else found["kind"]
+    return found["kind"] if found["kind"] in EVIDENCE else "fitted"
 
 
 def said(found: FittedClaim) -> str:
@@ -76,3 +77,8 @@ def said(found: FittedClaim) -> str:
         f"when held out it holds in {100 * found['held_out']:.0f} % of the worlds that are left, "
         f"and in {100 * found['fitted']:.0f} % when fitted"
     )
+
+
+def of_before(version: int) -> str:
+    """That a fit was to other results than today's, if so."""
+    return "" if version == _engine.results() else f", by results version {version}"
