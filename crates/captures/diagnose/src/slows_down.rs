@@ -12,6 +12,8 @@ const STARTS: usize = 1;
 const SLOWER: f64 = 0.6;
 /// The part of the seconds on either side that may be as fast or as slow as those on the other.
 const STRAY: f64 = 0.1;
+/// A second with less than this part of what its fastest one carries has nothing of what went: a reply that keeps a connection, no data.
+const NOTHING: f64 = 0.01;
 /// A sender that had nothing to send for this share of its time goes as its program does.
 const PROGRAMS: f64 = 0.25;
 
@@ -44,8 +46,12 @@ pub(crate) fn slows_down(flow: &Flow<'_>) -> Option<SlowsDown> {
     Some(SlowsDown { at_ns: begins(STARTS + split), before_mbps, behind_mbps })
 }
 
-/// From which of some rates on they are lower to the end, and the medians of those before it and of the rest.
+/// From which of some rates on they are lower to the end, and the medians of those before it and of the rest. What comes behind the last second that carries something is behind
+/// the end; where more of the slow ones carry nothing, what went before may have ended, too.
 fn falls(rates: &[f64]) -> Option<(usize, [f64; 2])> {
+    let least = NOTHING * rates.iter().copied().fold(0.0, f64::max);
+    let goes = |rate: &f64| *rate > least;
+    let rates = &rates[..=rates.iter().rposition(goes)?];
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
     // Where what lies between the two parts is the most of how rates differ (Otsu 1979).
     let between = |split: &usize| {
@@ -58,7 +64,9 @@ fn falls(rates: &[f64]) -> Option<(usize, [f64; 2])> {
     let [before, behind] = [&rates[..split], &rates[split..]].map(sorted);
     let [usual, slow] = [&before, &behind].map(|part| quantile(part, 0.5));
     let are_apart = quantile(&behind, 1.0 - STRAY) < quantile(&before, STRAY);
-    (are_apart && slow <= SLOWER * usual).then_some((split, [usual, slow]))
+    let silent = behind.iter().filter(|rate| !goes(rate)).count();
+    let goes_on = silent as f64 <= STRAY * behind.len() as f64;
+    (are_apart && goes_on && slow <= SLOWER * usual).then_some((split, [usual, slow]))
 }
 
 fn sorted(rates: &[f64]) -> Vec<f64> {
@@ -83,6 +91,15 @@ mod tests {
         let (split, [before, behind]) = falls(&walks).expect("it falls");
         assert!((5..=6).contains(&split), "{split}");
         assert!((485.0..=505.0).contains(&before) && (80.0..=90.0).contains(&behind), "{before} {behind}");
+    }
+
+    #[test]
+    fn what_has_ended_does_not_fall() {
+        let kept = [23.0, 23.0, 22.0, 23.0, 24.0, 23.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.001];
+        let and_more = [23.0, 23.0, 22.0, 23.0, 24.0, 23.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0];
+        let falls_and_ends = [23.0, 23.0, 23.0, 24.0, 4.0, 4.0, 4.0, 5.0, 0.0, 0.0, 0.001];
+        assert_eq!((falls(&kept), falls(&and_more)), (None, None));
+        assert_eq!(falls(&falls_and_ends), Some((4, [23.0, 4.0])));
     }
 
     #[test]

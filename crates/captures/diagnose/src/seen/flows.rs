@@ -87,7 +87,7 @@ pub struct FlowSeen {
     pub stalls: BTreeMap<&'static str, u64>,
     /// The spells in which it went slower than it mostly did; none if there are none, or it says nothing of the way.
     pub slow: Option<SlowSeen>,
-    /// When it became slower, and stayed so to its end; none where `slow` says it, where its program limits it, and of one that goes on.
+    /// When it became slower, and stayed so to its end; none where `slow` says it, of one that goes on, and where its program limits it, if a capture near its sender shows that.
     pub slows_down: Option<SlowsDownSeen>,
 }
 
