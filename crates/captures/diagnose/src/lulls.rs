@@ -10,6 +10,8 @@ const LONG: u64 = 500_000_000;
 const BEFORE: u64 = 3;
 /// A pause that is shorter than a lull divided by this breaks nothing.
 const SHORTER: u64 = 4;
+/// So many pauses of at least half a lull's length are a program's: a video that comes in pieces pauses every few seconds.
+const PROGRAMS: usize = 3;
 /// The most addresses to which packets are followed.
 const MOST: usize = 64;
 
@@ -43,7 +45,7 @@ impl Lulls {
         arrivals.span_ns.1 = last_ns.max(now_ns);
     }
 
-    /// The lulls in what came to an address. Where pauses are many, as of a program that sends now and then, one is like the others.
+    /// The lulls in what came to an address. Where pauses are many, as of a program that sends now and then, one is like the others: whether one is a lull cannot be told.
     pub(crate) fn at(&self, host: IpAddr) -> Vec<(u64, u64)> {
         let Some(arrivals) = self.to.get(&host) else { return Vec::new() };
         let (pauses, (first, last)) = (arrivals.pauses.kept(), arrivals.span_ns);
@@ -56,7 +58,9 @@ impl Lulls {
                     && end > around.0
                     && begin < around.1
             };
+            let alike = pauses.iter().filter(|(begin, end)| end - begin >= long / 2).count();
             long >= LONG
+                && alike < PROGRAMS
                 && from.saturating_sub(first) >= BEFORE * (long / 2)
                 && around.1 <= last
                 && !pauses.iter().any(|pause| breaks(&pause))
@@ -92,6 +96,11 @@ mod tests {
     #[test]
     fn what_comes_now_and_then_has_no_lulls() {
         assert_eq!(lulls(|at| at % 2_000 > 800), [[0; 2]; 0], "a video that comes in pieces");
+        assert_eq!(
+            lulls(|at| at % 3_000 >= 2_000),
+            [[0; 2]; 0],
+            "one whose pieces are twice as long as its pauses"
+        );
         assert_eq!(lulls(|at| (300..2_000).contains(&at)), [[0; 2]; 0], "it had just begun");
         assert_eq!(lulls(|at| at > 9_000), [[0; 2]; 0], "it ends");
     }
