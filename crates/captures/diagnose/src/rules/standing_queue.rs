@@ -523,7 +523,7 @@ fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
 }
 
 /// Between which two captures at least half of a wait in ms passes in these seconds, and what that does to datagrams of the host that sends or to the one that receives, as
-/// those of a call: how long they need one way. A sentence for each, if captures show it.
+/// those of a call: how long they need one way, if that is half of the wait, too. Datagrams between both hosts come before those of either and another one. A sentence for each, if captures show it.
 fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64, spans: &[[f64; 2]]) -> String {
     let [from, to] = flow.ends().map(|end| end.ip());
     let is_meanwhile = |at_ns: u64| {
@@ -532,11 +532,10 @@ fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64, spans: &[[f64; 2]
     };
     let passages: Vec<_> =
         joins(evidence, flow).map(|(capture, join)| (capture, join.passages_at(is_meanwhile))).collect();
-    let longest = |kind: usize, fits: &dyn Fn(&Passage) -> bool| {
-        let all = passages.iter().flat_map(|(capture, kinds)| kinds[kind].iter().map(|one| (*capture, one)));
-        all.filter(|(_, one)| fits(one)).max_by(|a, b| a.1.median_ms().total_cmp(&b.1.median_ms()))
+    let all = |kind: usize| {
+        passages.iter().flat_map(move |(capture, kinds)| kinds[kind].iter().map(|one| (*capture, one)))
     };
-    let own = longest(0, &|one| one.ends == [from, to] && one.median_ms() >= wait_ms / 2.0);
+    let own = slowest(all(0).filter(|(_, one)| one.ends == [from, to]), [from, to], wait_ms / 2.0);
     let own = own.map_or_else(String::new, |(capture, one)| {
         format!(
             " Half of them need more than {:.0} ms {}.",
@@ -544,17 +543,31 @@ fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64, spans: &[[f64; 2]
             way_between(evidence, capture, one)
         )
     });
-    let beside = longest(1, &|one| one.ends[0] == from || one.ends[1] == to);
+    let beside = slowest(all(1), [from, to], wait_ms / 2.0);
     let beside = beside.map_or_else(String::new, |(capture, one)| {
         format!(
-            " Half of the datagrams from {} to {} meanwhile, as those of a call, need more than {} {}.",
+            " Half of the datagrams from {} to {} meanwhile, as those of a call, need more than {:.0} ms {}.",
             one.ends[0],
             one.ends[1],
-            rounded(one.median_ms()),
+            one.median_ms(),
             way_between(evidence, capture, one)
         )
     });
     own + &beside
+}
+
+/// Of which packets half take longest, and as many ms at least: of those from one host to another, or else of those of the one that sends or to the one that receives.
+fn slowest<'a>(
+    passages: impl Iterator<Item = (usize, &'a Passage)>,
+    ends: [IpAddr; 2],
+    least_ms: f64,
+) -> Option<(usize, &'a Passage)> {
+    let [from, to] = ends;
+    let fits = |one: &Passage| (one.ends[0] == from || one.ends[1] == to) && one.median_ms() >= least_ms;
+    let is_both = |one: &Passage| one.ends == ends;
+    passages.filter(|(_, one)| fits(one)).max_by(|(_, one), (_, other)| {
+        is_both(one).cmp(&is_both(other)).then(one.median_ms().total_cmp(&other.median_ms()))
+    })
 }
 
 /// Each capture of a flow's network with how it is joined: between it and the reference, or the capture by way of which its clock is known.
@@ -620,6 +633,21 @@ mod tests {
         assert!((falls - 163.0).abs() < 4.0, "the quickest second counts as its packets: {falls}");
         assert_eq!(wait_of(&|_| 100.0), Some(90.0), "one that stands still");
         assert_eq!(wait_of(&|_| 12.0), None);
+    }
+
+    #[test]
+    fn what_waits_between_both_hosts_comes_before_what_waits_longer_elsewhere() {
+        let [from, to, other] = [1, 2, 3].map(|last| IpAddr::from([10, 0, 0, last]));
+        let passage = |ends, ms| Passage { ends, there: true, delays_ms: vec![ms] };
+        let slowest_of = |all: &[Passage]| {
+            slowest(all.iter().map(|one| (0, one)), [from, to], 50.0).map(|(_, one)| one.median_ms())
+        };
+        let beside = || [passage([from, other], 400.0), passage([other, from], 900.0)];
+        let [first, second] = beside();
+        assert_eq!(slowest_of(&[first, passage([from, to], 80.0), second]), Some(80.0));
+        let [first, second] = beside();
+        assert_eq!(slowest_of(&[first, passage([from, to], 3.0), second]), Some(400.0));
+        assert_eq!(slowest_of(&[passage([from, other], 3.0)]), None);
     }
 
     #[test]
