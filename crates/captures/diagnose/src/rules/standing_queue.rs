@@ -573,7 +573,8 @@ fn slowest<'a>(
 /// Each capture of a flow's network with how it is joined: between it and the reference, or the capture by way of which its clock is known.
 fn joins<'a>(evidence: &'a Evidence, flow: &Flow<'_>) -> impl Iterator<Item = (usize, &'a Join)> {
     let is_beside = evidence.is_beside(flow.capture, evidence.reference());
-    evidence.joins.iter().enumerate().filter(move |_| is_beside)
+    let joins: &[Join] = if is_beside { &evidence.joins } else { &[] };
+    joins.iter().enumerate()
 }
 
 /// From which capture to which packets pass that a capture shares with the one that it is joined to.
