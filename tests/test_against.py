@@ -528,7 +528,7 @@ def first_words(before: list[TimeSeen], after: list[TimeSeen], goodput: tuple[fl
     """What is said first of captures with so much goodput and these findings."""
     found = changes(*(Side([flat(of)], [LOAD]) for of in goodput))
     for one in found:
-        one["explained_by"] = explained(one, before, after).by
+        one["explained_by"], one["may_explain"] = explained(one, before, after)
     told = lead({"before": {"times": before}, "after": {"times": after}, "changes": found})
     return told.partition(". What changed")[0]
 

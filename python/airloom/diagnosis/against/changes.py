@@ -54,7 +54,8 @@ class Change(TypedDict):
     in 95 of 100 comparisons. None stands where there is no value, no ratio, or an end that is not known.
     `stations` are those of several that changed so by themselves; none of them if all did, or if it is of no station.
     `follows_from` is the measure whose change explains this one, and `unless` what else would, and is not known.
-    `explained_by` are the codes of findings of one side alone that explain it, whether or not it is sure.
+    `explained_by` are the codes of findings of one side alone that explain it, whether or not it is sure, and
+    `may_explain` those that may: of which the other side cannot tell, or whose cost is no more than an upper bound.
     """
 
     measure: str
@@ -71,6 +72,7 @@ class Change(TypedDict):
     follows_from: str | None
     unless: str | None
     explained_by: list[str]
+    may_explain: list[str]
 
 
 @dataclass(frozen=True)
@@ -243,6 +245,7 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
         follows_from=None,
         unless=None,
         explained_by=[],
+        may_explain=[],
     )
     if pair is None:
         return one

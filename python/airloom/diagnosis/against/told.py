@@ -73,7 +73,7 @@ def against(
     second = read(sides[1], lambda place: part(len(sides[0]) + place))
     found = changes(first.side, second.side)
     for one in found:
-        one["explained_by"] = explained(one, first.seen["times"], second.seen["times"]).by
+        one["explained_by"], one["may_explain"] = explained(one, first.seen["times"], second.seen["times"])
     return Comparison(before=first.seen, after=second.seen, changes=found)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.against.changes import VARIES, changed
-from airloom.diagnosis.against.explained import KINDS, explained, is_worse, may_differ
+from airloom.diagnosis.against.explained import KINDS, is_worse, may_differ
 from airloom.diagnosis.reading import rules
 from airloom.support.formatting import capital, count, enumerated, number
 
@@ -27,7 +27,7 @@ def lead(found: Comparison) -> str:
         return unmoved(found)
     told = felt(found)
     named = [one for one in moved if not one["follows_from"]]
-    first = differs(found, told) or supposed(found)
+    first = differs(told) or supposed(found)
     said = [*first, f"What changed: {'; '.join(brief(one, told) for one in named)}."]
     effects = [brief(one, told) for one in moved if one["follows_from"]]
     if effects:
@@ -45,11 +45,11 @@ def felt(found: Comparison) -> list[Change]:
     return [ones[0] for ones in kinds if ones]
 
 
-def differs(found: Comparison, told: list[Change]) -> list[str]:
+def differs(told: list[Change]) -> list[str]:
     """What users see differ, with the findings of one side alone that explain it: a sentence for what these explain."""
     groups: dict[tuple[str, str], list[str]] = {}
     for one in told:
-        key = one["verdict"], reasons(found, one)
+        key = one["verdict"], reasons(one)
         groups.setdefault(key, []).append(f"{one['measure']} ({both(one)})")
     known = {key: of for key, of in groups.items() if key[1]}
     none = "none of the findings explains it"
@@ -59,9 +59,9 @@ def differs(found: Comparison, told: list[Change]) -> list[str]:
     ]
 
 
-def reasons(found: Comparison, one: Change) -> str:
+def reasons(one: Change) -> str:
     """The findings of one side alone that explain a change; nothing if none does."""
-    by, perhaps = explained(one, found["before"]["times"], found["after"]["times"])
+    by, perhaps = one["explained_by"], one["may_explain"]
     side, other = ("after", "before") if is_worse(one) else ("before", "after")
     if by:
         return f"what explains it was found only {side}: {enumerated([called(code) for code in by])}"
