@@ -27,7 +27,7 @@ from airloom.diagnosis.against.measures import MEASURES
 from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, read
 from airloom.diagnosis.against.words import because as reason
-from airloom.diagnosis.against.words import lead, title
+from airloom.diagnosis.against.words import differs, lead, title
 from airloom.diagnosis.reading import captures_in, rules
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
@@ -573,6 +573,21 @@ def test_what_costs_too_little_or_is_not_there_each_time_or_follows_does_not_exp
     both = time_with(cause("W105"), cause("W302", below=["W105"]))
     assert first_words([nothing], [both]).endswith("only after: weak signal (W105)")
     assert first_words([time_with(cause("W105"))], [both]).endswith("only after: reorder hole (W302)")
+
+
+def test_what_no_finding_explains_is_said_beside_what_one_does() -> None:
+    """Its direction and its values are told nowhere else."""
+    names = ("goodput", "round trip (median)")
+    ones = [one for one in changes(*(Side([flat(of)], [LOAD]) for of in (60, 20))) if one["measure"] in names]
+    trip, goodput = ones
+    trip["verdict"], trip["before"], trip["after"] = "worse", 20.0, 60.0
+    both = "Worse: goodput (60.0 to 20.0 Mbit/s) and round trip (median) (20 to 60 ms); "
+    assert differs([goodput, trip]) == [f"{both}none of the findings explains them."]
+    trip["explained_by"] = ["W301"]
+    assert differs([goodput, trip]) == [
+        "Worse: goodput (60.0 to 20.0 Mbit/s); none of the findings explains it.",
+        "Worse: round trip (median) (20 to 60 ms); what explains it was found only after: standing queue (W301).",
+    ]
 
 
 def test_every_rule_says_what_it_harms() -> None:

@@ -47,28 +47,26 @@ def felt(found: Comparison) -> list[Change]:
 
 def differs(told: list[Change]) -> list[str]:
     """What users see differ, with the findings of one side alone that explain it: a sentence for what these explain."""
-    groups: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, ...], list[Change]] = {}
     for one in told:
-        key = one["verdict"], reasons(one)
-        groups.setdefault(key, []).append(f"{one['measure']} ({both(one)})")
-    known = {key: of for key, of in groups.items() if key[1]}
-    none = "none of the findings explains it"
+        groups.setdefault((one["verdict"], *one["explained_by"], "", *one["may_explain"]), []).append(one)
     return [
-        f"{capital(verdict)}: {enumerated(of)}; {because or none}."
-        for (verdict, because), of in (known or groups).items()
+        f"{capital(ones[0]['verdict'])}: {enumerated([valued(one) for one in ones])}; {reasons(ones)}."
+        for ones in groups.values()
     ]
 
 
-def reasons(one: Change) -> str:
-    """The findings of one side alone that explain a change; nothing if none does."""
+def reasons(ones: list[Change]) -> str:
+    """The findings of one side alone that explain changes which the same ones do; or that none does."""
+    one, it = ones[0], "it" if len(ones) == 1 else "them"
     by, perhaps = one["explained_by"], one["may_explain"]
     side, other = ("after", "before") if is_worse(one) else ("before", "after")
     if by:
-        return f"what explains it was found only {side}: {enumerated([called(code) for code in by])}"
+        return f"what explains {it} was found only {side}: {enumerated([called(code) for code in by])}"
     if perhaps:
         which = enumerated([called(code) for code in perhaps])
-        return f"what may explain it was found {side}, and cannot be told {other}: {which}"
-    return ""
+        return f"what may explain {it} was found {side}, and cannot be told {other}: {which}"
+    return f"none of the findings explains {it}"
 
 
 def supposed(found: Comparison) -> list[str]:
@@ -93,7 +91,7 @@ def unmoved(found: Comparison) -> str:
     stayed = [one["measure"] for one in found["changes"] if one["verdict"] == "same"]
     same = enumerated(stayed) if stayed else ""
     if hidden:
-        apart = [f"{one['measure']} ({both(one)})" for one in hidden if may_differ(one)]
+        apart = [valued(one) for one in hidden if may_differ(one)]
         less = len(hidden) - len(apart)
         near = [count(less, "more measure" if apart else "measure")] if less else []
         rest = f" The same: {same}." if same else ""
@@ -114,6 +112,11 @@ def hiding(found: Comparison) -> list[Change]:
 def both(one: Change) -> str:
     """Both values of a measure."""
     return f"{number(one['before'])} to {number(one['after'])} {one['unit']}"
+
+
+def valued(one: Change) -> str:
+    """A measure with both values."""
+    return f"{one['measure']} ({both(one)})"
 
 
 def more(found: Comparison) -> str:
