@@ -520,8 +520,8 @@ def time_with(*causes: Cause, unsure: Sequence[str] = ()) -> TimeSeen:
     return {"files": ["a"], "data_s": 20.0, "findings": codes, "causes": list(causes), "unsure": list(unsure)}
 
 
-def cause(code: str, mbps: float | None = None, below: Sequence[str] = ()) -> Cause:
-    return {"code": code, "mbps": mbps, "below": list(below)}
+def cause(code: str, mbps: float | None = None, below: Sequence[str] = (), *, at_most: bool = False) -> Cause:
+    return {"code": code, "mbps": mbps, "at_most": at_most, "below": list(below)}
 
 
 def first_words(before: list[TimeSeen], after: list[TimeSeen], goodput: tuple[float, float] = (60, 20)) -> str:
@@ -545,6 +545,11 @@ def test_the_finding_of_one_side_alone_that_explains_a_change_is_named_first() -
     unsure = time_with(unsure=["W304"])
     assert first_words([unsure], [short]) == (
         f"{worse}what may explain it was found after, and cannot be told before: no or short aggregation (W304)"
+    )
+    bound = time_with(cause("W304", 30.0, at_most=True))
+    assert first_words([nothing], [bound]) == (
+        f"{worse}what may explain it was found only after, and may cost less than is told: "
+        "no or short aggregation (W304)"
     )
 
 
@@ -580,11 +585,13 @@ def test_what_no_finding_explains_is_said_beside_what_one_does() -> None:
     names = ("goodput", "round trip (median)")
     ones = [one for one in changes(*(Side([flat(of)], [LOAD]) for of in (60, 20))) if one["measure"] in names]
     trip, goodput = ones
+    side: SideSeen = {"times": [time_with()]}
+    told: Comparison = {"before": side, "after": side, "changes": ones}
     trip["verdict"], trip["before"], trip["after"] = "worse", 20.0, 60.0
     both = "Worse: goodput (60.0 to 20.0 Mbit/s) and round trip (median) (20 to 60 ms); "
-    assert differs([goodput, trip]) == [f"{both}none of the findings explains them."]
+    assert differs(told, [goodput, trip]) == [f"{both}none of the findings explains them."]
     trip["explained_by"] = ["W301"]
-    assert differs([goodput, trip]) == [
+    assert differs(told, [goodput, trip]) == [
         "Worse: goodput (60.0 to 20.0 Mbit/s); none of the findings explains it.",
         "Worse: round trip (median) (20 to 60 ms); what explains it was found only after: standing queue (W301).",
     ]

@@ -66,12 +66,13 @@ LEAST_PART = 0.5
 class Cause(TypedDict):
     """A rule that found something.
 
-    `mbps` is what all that it found costs together; none if that is not known, or is more than shows. `below` are the
-    rules whose findings all of it follows from.
+    `mbps` is what all that it found costs together; none if that is not known, or is more than shows. `at_most` says
+    that this, or a part of it, is an upper bound. `below` are the rules whose findings all of it follows from.
     """
 
     code: str
     mbps: float | None
+    at_most: bool
     below: list[str]
 
 
@@ -88,7 +89,10 @@ class Judged(TypedDict):
 
 
 class Explained(NamedTuple):
-    """The codes of findings of one side that explain a difference: sure, or where the rule cannot tell of the other."""
+    """The codes of findings of one side that explain a difference, and of those that may.
+
+    A finding may where its rule cannot tell of the other side, or where its cost is no more than an upper bound.
+    """
 
     by: list[str]
     perhaps: list[str]
@@ -111,6 +115,7 @@ def cause(code: str, own: Sequence[Finding], every: Sequence[Finding]) -> Cause:
     return Cause(
         code=code,
         mbps=together([one["cost"] for one in own]),
+        at_most=any(one["cost"]["at_most"] for one in own),
         below=sorted(set(above)) if len(above) == len(own) else [],
     )
 
@@ -141,7 +146,8 @@ def explained(one: Change, before: Sequence[Judged], after: Sequence[Judged]) ->
         and is_enough(one, [time[code] for time in every])
     ]
     codes = [code for code in codes if not any(set(time[code]["below"]) & set(codes) for time in every)]
-    return Explained([code for code in codes if code not in unsure], [code for code in codes if code in unsure])
+    perhaps = [code for code in codes if code in unsure or any(time[code]["at_most"] for time in every)]
+    return Explained([code for code in codes if code not in perhaps], perhaps)
 
 
 def may_differ(one: Change) -> bool:

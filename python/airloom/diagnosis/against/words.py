@@ -27,7 +27,7 @@ def lead(found: Comparison) -> str:
         return unmoved(found)
     told = felt(found)
     named = [one for one in moved if not one["follows_from"]]
-    first = differs(told) or supposed(found)
+    first = differs(found, told) or supposed(found)
     said = [*first, f"What changed: {'; '.join(brief(one, told) for one in named)}."]
     effects = [brief(one, told) for one in moved if one["follows_from"]]
     if effects:
@@ -45,28 +45,36 @@ def felt(found: Comparison) -> list[Change]:
     return [ones[0] for ones in kinds if ones]
 
 
-def differs(told: list[Change]) -> list[str]:
+def differs(found: Comparison, told: list[Change]) -> list[str]:
     """What users see differ, with the findings of one side alone that explain it: a sentence for what these explain."""
     groups: dict[tuple[str, ...], list[Change]] = {}
     for one in told:
         groups.setdefault((one["verdict"], *one["explained_by"], "", *one["may_explain"]), []).append(one)
     return [
-        f"{capital(ones[0]['verdict'])}: {enumerated([valued(one) for one in ones])}; {reasons(ones)}."
+        f"{capital(ones[0]['verdict'])}: {enumerated([valued(one) for one in ones])}; {reasons(found, ones)}."
         for ones in groups.values()
     ]
 
 
-def reasons(ones: list[Change]) -> str:
+def reasons(found: Comparison, ones: list[Change]) -> str:
     """The findings of one side alone that explain changes which the same ones do; or that none does."""
     one, it = ones[0], "it" if len(ones) == 1 else "them"
-    by, perhaps = one["explained_by"], one["may_explain"]
-    side, other = ("after", "before") if is_worse(one) else ("before", "after")
-    if by:
+    side = "after" if is_worse(one) else "before"
+    if by := one["explained_by"]:
         return f"what explains {it} was found only {side}: {enumerated([called(code) for code in by])}"
-    if perhaps:
-        which = enumerated([called(code) for code in perhaps])
-        return f"what may explain {it} was found {side}, and cannot be told {other}: {which}"
+    if one["may_explain"]:
+        return f"what may explain {it} {suspected(found, one)}"
     return f"none of the findings explains {it}"
+
+
+def suspected(found: Comparison, one: Change) -> str:
+    """What may explain a change, and why it only may: the other side cannot be told, or its cost is an upper bound."""
+    side, other, better = ("after", "before", found["before"]) if is_worse(one) else ("before", "after", found["after"])
+    unsure = {code for time in better["times"] for code in time["unsure"]}
+    silent = [called(code) for code in one["may_explain"] if code in unsure]
+    bound = [called(code) for code in one["may_explain"] if code not in unsure]
+    parts = {f"{side}, and cannot be told {other}": silent, f"only {side}, and may cost less than is told": bound}
+    return ", or ".join(f"was found {where}: {enumerated(of)}" for where, of in parts.items() if of)
 
 
 def supposed(found: Comparison) -> list[str]:
