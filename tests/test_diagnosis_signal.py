@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 import airloom
-from airloom.diagnosis.facts.lines import facts
+from airloom.diagnosis.facts.lines import facts, stood
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import lead
 from airloom.scenario.toml_text import document
@@ -145,5 +145,10 @@ def test_a_second_without_tcp_at_the_station_is_said_whatever_its_cause() -> Non
     assert (round(start, 1), round(end - start, 2)) == (2.0, 1.04)
     assert "found nothing wrong, but for 1.04 s at 2.0 s no TCP came" in " ".join(lead(found))
     assert any(line.startswith("no TCP came to the host of ") for line in facts(found))
+    one = found["captures"][0] | {"lulls": [[2.0, 3.0], [7.0, 7.6]]}
+    two = cast("Diagnosis", {"captures": [one, one | {"lulls": []}]})
+    (words,) = stood(two)
+    assert words.startswith("for 1 s at 2.0 s and 1 more time no TCP came to the host of ")
+    assert words.endswith("roam.station.pcap.gz")
     for name in ("quiet", "scans", "dozes"):
         assert diagnose([HWSIM / f"{name}.station.pcap.gz"])["captures"][0]["lulls"] == []

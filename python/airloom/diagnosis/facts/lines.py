@@ -46,9 +46,12 @@ def lulls(found: Diagnosis) -> list[str]:
 
 
 def stood(found: Diagnosis) -> list[str]:
-    """The same in a few words for each such host."""
+    """The same in a few words for each such host, which is named where there are several captures."""
+    several = len(found["captures"]) > 1
     return [
-        f"for {longest(one['lulls'])} {begin(one['lulls'])} no TCP came" for one in found["captures"] if one["lulls"]
+        f"{longest_alone(one['lulls'])} no TCP came{f' to the host of {name_of(one)}' if several else ''}"
+        for one in found["captures"]
+        if one["lulls"]
     ]
 
 
@@ -58,10 +61,11 @@ def longest(spells: list[list[float]]) -> str:
     return f"{at_most}{number(max(end - start for start, end in spells))} s"
 
 
-def begin(spells: list[list[float]]) -> str:
-    """When the longest of some spells begins."""
-    start, _ = max(spells, key=lambda span: span[1] - span[0])
-    return f"at {start:,.1f} s"
+def longest_alone(spells: list[list[float]]) -> str:
+    """The longest of some spells: for how long it goes on and when it begins, and how many more there are."""
+    start, end = max(spells, key=lambda span: span[1] - span[0])
+    more = f" and {count(len(spells) - 1, 'more time')}" if len(spells) > 1 else ""
+    return f"for {number(end - start)} s at {start:,.1f} s{more}"
 
 
 def quiet(found: Diagnosis) -> list[str]:
