@@ -13,7 +13,9 @@ import pytest
 
 import airloom
 from airloom.diagnosis.facts.lines import facts
+from airloom.diagnosis.pcapng import frame, rewrite
 from airloom.diagnosis.reading import diagnose
+from airloom.diagnosis.sniffer import encrypted
 from airloom.diagnosis.words import compared, described, lead
 from airloom.results.bundle import AIR
 from airloom.scenario.toml_text import document
@@ -302,12 +304,28 @@ def test_the_servers_capture_does_not_hide_that_the_monitor_heard_nothing_of_the
     subprocess.run(words, capture_output=True, check=True)
     hosts = [run.path / "laptop.pcapng", run.path / "server.pcapng"]
     alone, beside = diagnose([heard, hosts[0]]), diagnose([heard, *hosts])
-    assert "a channel that no monitor heard" in compared(alone, 1)
-    assert "no monitor heard any of its connections: its station may be on another channel" in compared(beside, 1)
-    assert "no monitor heard" not in compared(beside, 2)
+    assert "a station that no monitor heard or could read" in compared(alone, 1)
+    assert "no monitor could read any of its connections: its station may be on another channel" in compared(beside, 1)
+    assert "no monitor" not in compared(beside, 2)
     queues = [one["says"] for one in beside["findings"] if one["code"] == "W301" and "10.0.0.3" in one["subject"]]
     assert queues
     assert all("channel-36.pcapng to" not in says for says in queues), "the monitor heard none of it"
+
+
+def test_an_encrypted_network_beside_an_open_one_is_heard_though_not_read(tmp_path: Path) -> None:
+    """Two uploads through one slow line behind the server: the monitor reads one, and has the frames of the other."""
+    slow = 'rate = "20 Mbit/s", queue = { discipline = "fifo", limit = "100 packets" }'
+    text = TWO_NETWORKS.replace("channel = 44", "channel = 36").replace("25 m", "5 m")
+    text = text.replace('rate = "1 Gbit/s"', slow)
+    text = re.sub(r'from = "server", to = "(\w+)"', r'from = "\1", to = "server"', text)
+    (tmp_path / "two.toml").write_text(text)
+    run = airloom.run(tmp_path / "two.toml", out=tmp_path / "run", capture=True)
+    laptop = bytes.fromhex("020000000003")
+    air = run.path / AIR
+    rewrite(air, lambda block: (encrypted(block) if laptop in frame(block)[4:16] else block,))
+    told = diagnose([air, run.path / "server.pcapng"])
+    held = sorted(one["subject"].partition(":")[0] for one in told["findings"] if one["code"] == "W403")
+    assert held == ["10.0.0.2", "10.0.0.3"]
 
 
 def test_a_fading_signal_is_no_interference(tmp_path: Path) -> None:

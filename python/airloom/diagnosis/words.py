@@ -210,7 +210,7 @@ def ends_in(found: Diagnosis, place: int) -> set[frozenset[str]]:
 
 
 def is_unheard(found: Diagnosis, place: int) -> bool:
-    """Whether monitors that can read what they hear have nothing of what a host's capture has."""
+    """Whether monitors can read some of what they hear, and none of what a host's capture has."""
     monitors = [other for other, capture in enumerate(found["captures"]) if capture["place"] == "air"]
     own = ends_in(found, place)
     heard = set[frozenset[str]]().union(*(ends_in(found, other) for other in monitors))
@@ -227,7 +227,7 @@ def compared(found: Diagnosis, place: int) -> str:
         )
         if own and others and not own & others:
             said = "it shares no connection with the others, as of another run or network"
-            also = ", or of a station on a channel that no monitor heard" if is_unheard(found, place) else ""
+            also = ", or of a station that no monitor heard or could read" if is_unheard(found, place) else ""
             return f"{said}{also}; its clock is taken as it is"
         why = "too few packets are in both captures, or in one direction only, or cannot be told apart"
         return f"its clock is taken as it is: {why}"
@@ -235,7 +235,10 @@ def compared(found: Diagnosis, place: int) -> str:
     way = f", by way of {clock['through']}" if clock["through"] else ""
     within = f"within {clock['within_ms']:.2g} ms{by}{way}"
     if clock["through"] and is_unheard(found, place):
-        within += "; no monitor heard any of its connections: its station may be on another channel or too far away"
+        within += (
+            "; no monitor could read any of its connections: its station may be on another channel, too far away, or "
+            "in a network whose keys are not known"
+        )
     if abs(clock["ahead_ms"]) < SAME and not clock["drift_ppm"]:
         return f"its clock is right {within}"
     side = "ahead" if clock["ahead_ms"] > 0 else "behind"

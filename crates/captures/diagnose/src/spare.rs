@@ -182,7 +182,8 @@ pub(crate) fn loses_in_the_air(flow: &Flow<'_>, link: &Link<'_>) -> bool {
 }
 
 /// Whether the monitor heard a link, of the flow's station where that is known, that carried at least half as much as the flow in the same time. A
-/// monitor on another channel hears only links of other stations; if it can read these, it has their connections and not this one.
+/// monitor on another channel hears only links of other stations; those that it can read have their own connections and not this one. What is encrypted may be this one's all the
+/// same, of a network whose keys are not known beside an open one.
 pub(crate) fn is_heard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool {
     if evidence.captures[flow.capture].place == Some(Place::Air) {
         return true;
@@ -196,10 +197,12 @@ pub(crate) fn is_heard(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool 
     let station = known.or_else(by_lengths);
     let reads = |place: &usize| !evidence.connections[*place].is_empty();
     let is_read = |place: &usize| same.iter().any(|view| view.capture == *place);
-    if station.is_none() && evidence.air.as_ref().is_some_and(|(place, _)| reads(place) && !is_read(place)) {
-        return false;
-    }
-    links(air, 1).iter().filter(|link| station.is_none_or(|mac| link.station().mac == mac)).any(|link| {
+    let has_others = evidence.air.as_ref().is_some_and(|(place, _)| reads(place) && !is_read(place));
+    let may_be_its = |link: &&Link<'_>| match station {
+        Some(mac) => link.station().mac == mac,
+        None => !has_others || link.traffic.sent_and_skipped().0 > 0,
+    };
+    links(air, 1).iter().filter(may_be_its).any(|link| {
         let went = link.traffic.over_time.octets.density(span.0, span.1) / heard_of(air, link);
         went >= CARRIES * mean
     })
