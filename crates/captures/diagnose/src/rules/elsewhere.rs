@@ -1,6 +1,6 @@
 //! W403: something beyond the air holds a flow back.
 
-use super::{bus, collisions, interference, lost, no_air, no_tcp, window, with_flows};
+use super::{bus, collisions, interference, lost, no_air, no_tcp, not_beyond, window, with_flows};
 use crate::across::goes_between;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
@@ -31,7 +31,8 @@ pub(super) const RULE: Rule = Rule {
                and take less time for data than for preamble, gaps and answer, or would carry 15 % more than the flow, and where fewer than one MPDU in ten is sent again: then hardly ever more was waiting for the air. So it is where less than half of the PPDUs \
                had to wait for the air and would carry so much more. Where packets pass a host at one and the same distance for four fifths of the time, and for less than a twentieth in pauses many times as long, they come through a line that always has one waiting, or a limit of the rate at the sender: that is reported where the air is busy for less than 90 % of the time. Packets wait on that side of the air on which three of four take, from one capture to another or from the monitor's there and back, 5 ms longer than the quickest and three times as much longer as on the other, unless frames wait for the air.",
     traps: "A monitor on another channel hears nothing of the flow: if the monitor heard no link, of the flow's station where that is known, that carried about as much as the flow, the rule cannot tell, nor if that station goes between channels that were captured. A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air; but not where their data had just come, the shortest round trip behind what let it go, by clock values of TCP that can be read. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % that go as soon as they can though the air is idle at other times: an oven disturbs half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
+            does as well: that is W305. Where frames go many at once, as where they wait, and yet not as soon as they could, others may use the air unheard, and the rule cannot tell, of no flow in that air; but not where their data had just come, the shortest round trip behind what let it go, by clock values of TCP that can be read. Nor can it where 15 % of the link's MPDUs are sent again, or, of frames that go alone, 5 % that go as soon as they can though the air is idle at other times: an oven disturbs half of the time. Where segments were lost on the way to the air of an access point that always has data waiting for another station, its own queue may be what drops them, and the rule cannot tell. Where about as many frames were given up in the air as segments were lost, or in bursts nothing arrived over the link, the rule cannot tell. Nor can it where an access point's segments were lost though they had been heard on the air, where they were lost \
+            on the way there while their station was away or just behind, or where nothing of the receiver comes any more. A window that its sender does not let grow is W405, and where nearly as much is outstanding as the receiver's allows, the rule cannot tell; where next to nothing is lost and round trips are hardly longer than \
             the shortest, its window, its program or the line at its sender may hold the flow back, and the rule cannot tell but by such a distance. Away from the sender a program's pauses make round trips seem up to twice as long, and the rule cannot tell; nor can it where the sender's own \
             capture shows that most packets do not go as acknowledgments arrive, without a queue; nor where most often as much is sent at a time, and nothing more until all of it is acknowledged. A stream that never loses anything and, seen near its sender, never has more than ten segments \
             outstanding is as fast as its program.",
@@ -124,12 +125,15 @@ fn doubt(evidence: &Evidence, air: &Air, flow: &Flow<'_>, silent: bool) -> Optio
     if line(evidence, flow).is_some() {
         return None;
     }
+    let link = flow.link(evidence, air);
+    if let Some(because) = not_beyond::because(evidence, flow, link.as_ref()) {
+        return Some(because);
+    }
     let same = views(evidence, flow);
     if same.iter().any(|view| view.data().batches.are_alike()) {
         let is_near = same.iter().any(Flow::is_near_sender);
         return Some(if is_near { ALIKE.to_owned() } else { ALIKE.to_owned() + AT_SENDER });
     }
-    let link = flow.link(evidence, air);
     if silent || link.as_ref().is_some_and(|link| waits_in_silence(air, link).is_some()) {
         return Some(UNHEARD.to_owned());
     }

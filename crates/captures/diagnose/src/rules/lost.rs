@@ -438,13 +438,11 @@ fn remedy(evidence: &Evidence, flow: &Flow<'_>, in_the_air: bool) -> String {
 /// On which side of the captures segments were lost, if that holds for nearly all of them: those whose first transmission is not in one did not come so far.
 pub(super) fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     let (mut before, mut behind) = (Vec::new(), Vec::new());
-    for view in views(evidence, flow).into_iter().filter(|view| !view.has_gaps()) {
-        let vantage = view.connection.vantage(view.from);
-        let Some(unseen) = unseen(view.data()) else { continue };
-        if unseen >= NEARLY && vantage != Vantage::Sender {
-            before.push(evidence.called(view.capture));
-        } else if unseen <= 1.0 - NEARLY && vantage == Vantage::Middle {
-            behind.push(evidence.called(view.capture));
+    for view in views(evidence, flow) {
+        match side_of(&view) {
+            Some(Lost::Before) => before.push(evidence.called(view.capture)),
+            Some(Lost::Behind) => behind.push(evidence.called(view.capture)),
+            None => {}
         }
     }
     let has = |names: &[String]| if names.len() == 1 { "has" } else { "have" };
@@ -458,6 +456,24 @@ pub(super) fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     });
     let said: Vec<_> = [lost_before, lost_behind].into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join(" "))
+}
+
+/// On which side of a capture segments were lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// On their way to it, which has them only as they were sent again.
+    Before,
+    /// Behind it, which has them before.
+    Behind,
+}
+
+/// On which side of its capture nearly all of a flow's lost segments were lost.
+pub(super) fn side_of(view: &Flow<'_>) -> Option<Lost> {
+    let unseen = unseen(view.data()).filter(|_| !view.has_gaps())?;
+    let vantage = view.connection.vantage(view.from);
+    let is_before = unseen >= NEARLY && vantage != Vantage::Sender;
+    let is_behind = unseen <= 1.0 - NEARLY && vantage == Vantage::Middle;
+    is_before.then_some(Lost::Before).or_else(|| is_behind.then_some(Lost::Behind))
 }
 
 /// The share of the lost segments with data of which a capture has nothing but the repetition; none without any.

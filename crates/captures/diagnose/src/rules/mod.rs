@@ -22,6 +22,7 @@ mod interruptions;
 mod lost;
 mod mtu_hole;
 mod needless;
+mod not_beyond;
 mod nothing_back;
 mod out_of_reach;
 mod overhead;
