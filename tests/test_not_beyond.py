@@ -1,4 +1,4 @@
-"""What the radio link or the station loses is not blamed on the wire, though the air is idle while the sender slows down."""
+"""What the radio link or the station loses is not blamed on the wire, though the air is idle meanwhile."""
 
 from __future__ import annotations
 
