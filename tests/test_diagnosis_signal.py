@@ -13,6 +13,7 @@ from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.words import lead
 from airloom.scenario.toml_text import document
 from foreign.hwsim.worlds import HERE as HWSIM
+from small_cells import cell, flow, station
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,3 +159,15 @@ def test_a_second_without_tcp_at_the_station_is_said_whatever_its_cause() -> Non
     assert words.endswith("roam.station.pcap.gz")
     for name in ("quiet", "scans", "dozes"):
         assert diagnose([HWSIM / f"{name}.station.pcap.gz"])["captures"][0]["lulls"] == []
+
+
+def test_a_receiver_that_hears_less_than_the_monitor_is_no_rate_that_is_stuck(tmp_path: Path) -> None:
+    """The laptop is heard well, and itself hears badly: faster rates are tried without success."""
+    laptop = station("laptop", "5 m", rate="minstrel").replace('distance = "5 m"', 'snr = "15 dB"\nsnr_up = "36 dB"')
+    queue = '{ discipline = "fq_codel" }'
+    text = cell("Deaf", "8 s", laptop, flow("server", "laptop", name="dl"), delay="5 ms", queue=queue)
+    (tmp_path / "w.toml").write_text(text)
+    said = diagnose([airloom.run(tmp_path / "w.toml", out=tmp_path / "out", capture=True, seed=1).path / "air.pcapng"])
+    assert "W104" not in {one["code"] for one in said["findings"]}
+    assert "tries faster rates" in next(one["because"] for one in said["abstained"] if one["code"] == "W104")
+    assert "tries faster rates" in lead(said)[0]

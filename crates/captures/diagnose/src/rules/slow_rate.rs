@@ -11,7 +11,7 @@ use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
 use crate::under_way::carrying;
 use crate::wasted;
-use airloom_trace::{Air, Phy, Speed};
+use airloom_trace::{Air, Phy, Speed, SpeedUse};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
                Its cost is what that would carry more in the link's share of the air, or in a fair one if that is less: at least, since more streams may be possible, but about where others have more to send too, since who takes how much is chance.",
     traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. A signal that changes counts as where it is weak. Collisions are no reason \
             for a slow rate, though some rate controls take them for one. A \
-            rate control that tries faster rates now and then and fails is told by the retries of these tries. Control and management \
+            sender that tries faster rates, for which the signal is enough, and does not stay with them has a receiver that may hear less than the monitor: the rule cannot tell then. Control and management \
             frames go at basic rates always and do not count.",
     refuted_by: "Many retries at the next faster rates, where the sender tried them.",
     judge,
@@ -36,6 +36,8 @@ pub(super) const RULE: Rule = Rule {
 const MARGIN: f64 = 10.0;
 /// Fewer MPDUs than this say nothing.
 const MIN_MPDUS: u64 = 50;
+/// Fewer MPDUs at faster rates are no tries that go on.
+const TRIES: u64 = 20;
 /// A link with more retries than this has another problem.
 const RETRIES: f64 = 0.50;
 
@@ -46,21 +48,47 @@ fn judge(evidence: &Evidence) -> Verdict {
     {
         return Verdict::CannotTell("the capture tells no signal in dBm or no rate".to_owned());
     }
-    in_strong_links(air, MIN_MPDUS, |link, snr| found(evidence, *capture, air, link, snr))
+    let verdict = in_strong_links(air, MIN_MPDUS, |link, snr| {
+        found(evidence, *capture, air, link, snr).filter(|_| !tries_faster(link, snr))
+    });
+    let in_vain = |link: &&Link<'_>| {
+        link.lowest_snr(air)
+            .is_some_and(|snr| tries_faster(link, snr) && found(evidence, *capture, air, link, snr).is_some())
+    };
+    let suspect = links.iter().find(in_vain).map(|link| {
+        format!(
+            "{} tries faster rates, for which the signal is enough where the monitor is, and does not stay with them: the receiver may hear less",
+            link.named()
+        )
+    });
+    if verdict == Verdict::NOTHING { Verdict::unless_found_suspects(Vec::new(), suspect) } else { verdict }
+}
+
+/// Whether a link's sender tries faster rates than those in use, for which the signal is enough.
+fn tries_faster(link: &Link<'_>, snr: f64) -> bool {
+    let Some(fastest) = fastest_in_use(link) else { return false };
+    let enough =
+        |used: &&SpeedUse| used.speed.mbps > fastest.mbps && needed(&used.speed) <= snr - MARGIN / 2.0;
+    link.traffic.speeds.iter().filter(enough).map(|used| used.mpdus).sum::<u64>() >= TRIES
+}
+
+/// The fastest rate at which a link sends a part of its MPDUs that counts.
+fn fastest_in_use<'a>(link: &Link<'a>) -> Option<&'a Speed> {
+    let least = IN_USE * link.traffic.mpdus as f64;
+    let in_use = link.traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
+    in_use.map(|used| &used.speed).max_by(|a, b| a.mbps.total_cmp(&b.mbps))
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f64) -> Option<Finding> {
     let traffic = link.traffic;
-    let least = IN_USE * traffic.mpdus as f64;
-    let in_use = traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
-    let fastest = in_use.max_by(|a, b| a.speed.mbps.total_cmp(&b.speed.mbps))?;
-    let margin = snr - needed(&fastest.speed);
+    let fastest = fastest_in_use(link)?;
+    let margin = snr - needed(fastest);
     let retries = traffic.retried as f64 / traffic.mpdus as f64;
-    let reachable = reachable(&fastest.speed, snr - MARGIN / 2.0)?;
-    if margin < MARGIN || retries > RETRIES || reachable < 2.0 * fastest.speed.mbps {
+    let reachable = reachable(fastest, snr - MARGIN / 2.0)?;
+    if margin < MARGIN || retries > RETRIES || reachable < 2.0 * fastest.mbps {
         return None;
     }
-    let used = fastest.speed.mbps;
+    let used = fastest.mbps;
     Some(Finding {
         subject: link.named(),
         spans: carrying(evidence, air, link),
