@@ -206,6 +206,7 @@ def test_what_a_profile_calls_calibrated_is_fitted() -> None:
     """What no run of a paper has may name claims that were looked at and fitted to nothing."""
     papers = [paper.read(name) for name in PAPERS]
     fitted = {claim for one in papers for value in read_calibrated(one) for claim in value.claims}
+    fitted |= {claim for one in papers if (found := read_fitted(one)) for claim in found["evidence"]}
     known = {claim.id for one in papers for claim in read_claims(one)}
     used = {
         profile.name for one in papers for run in different(one) for profile in profiles_of(resolved(one, run)).values()
