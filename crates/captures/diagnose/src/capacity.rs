@@ -8,7 +8,7 @@ use crate::gaps::Gaps;
 use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
 use crate::ppdus::{can_aggregate, goes_alone, is_parted, largest, most_octets};
-use airloom_trace::{Air, MacAddr, Traffic};
+use airloom_trace::{Air, MacAddr, Speed, SpeedUse, Traffic};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Drivers keep a PPDU below this, in nanoseconds.
@@ -19,7 +19,7 @@ pub(crate) const MOST_MPDUS: f64 = 64.0;
 /// always have, turns are equal.
 pub(crate) const EQUAL: f64 = 0.5;
 /// The share of MPDUs that makes a rate one in use.
-pub(crate) const IN_USE: f64 = 0.05;
+const IN_USE: f64 = 0.05;
 /// The part of what a link could carry that it carries at least if nothing else holds it back.
 const FULL: f64 = 0.8;
 /// What is worked out may be so much more than a full link carries, as a part of it: its PPDUs are not always as long as may be.
@@ -184,9 +184,18 @@ fn least_mpdu_ns(traffic: &Traffic, preamble: f64) -> f64 {
 
 /// The fastest rate in use in Mbit/s; none if no rate is known.
 fn fastest_mbps(traffic: &Traffic) -> Option<f64> {
+    fastest_in_use(traffic).map(|speed| speed.mbps)
+}
+
+/// The rates at which a part of the MPDUs goes that counts.
+fn in_use(traffic: &Traffic) -> impl Iterator<Item = &SpeedUse> {
     let least = IN_USE * traffic.mpdus as f64;
-    let in_use = traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
-    in_use.map(|used| used.speed.mbps).reduce(f64::max)
+    traffic.speeds.iter().filter(move |used| used.mpdus as f64 >= least)
+}
+
+/// The fastest of them; none if no rate is known.
+pub(crate) fn fastest_in_use(traffic: &Traffic) -> Option<&Speed> {
+    in_use(traffic).map(|used| &used.speed).max_by(|one, other| one.mbps.total_cmp(&other.mbps))
 }
 
 /// What a cycle has at most.

@@ -2,11 +2,11 @@
 
 use super::slow_rate::reachable;
 use super::weak::{BETTER, CLEAN_PCT, MIN_MPDUS, NOT_WEAK, margin};
-use crate::capacity::{IN_USE, MARGIN, capacity_mbps, most_together};
+use crate::capacity::{MARGIN, capacity_mbps, fastest_in_use, most_together};
 use crate::evidence::Evidence;
 use crate::link::{Link, links};
 use crate::snr::needed;
-use airloom_trace::{Air, SpeedUse};
+use airloom_trace::Air;
 
 /// What is meant by a strong signal, in dB: enough for every rate of two streams up to 256-QAM (802.11-2020 table 21-25).
 const STRONG: f64 = 32.0;
@@ -58,14 +58,7 @@ pub(super) fn retries(link: &Link<'_>) -> f64 {
 
 /// How much more such a ratio is than what the fastest rate in use needs, in dB.
 fn fastest_margin(link: &Link<'_>, snr: f64) -> Option<f64> {
-    let fastest = in_use(link).max_by(|one, other| one.speed.mbps.total_cmp(&other.speed.mbps))?;
-    Some(snr - needed(&fastest.speed))
-}
-
-/// The rates at which a link sends a part of its MPDUs that counts.
-fn in_use<'a>(link: &Link<'a>) -> impl Iterator<Item = &'a SpeedUse> {
-    let least = IN_USE * link.traffic.mpdus as f64;
-    link.traffic.speeds.iter().filter(move |used| used.mpdus as f64 >= least)
+    Some(snr - needed(fastest_in_use(link.traffic)?))
 }
 
 /// The mean rate that a link would have with a strong signal, in Mbit/s: that of the fastest of the stations beside it that have one, with as many streams; or what such a signal is enough

@@ -1,7 +1,7 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
-use crate::capacity::{self, IN_USE, Share, arriving, has_rivals, is_full, moved_mbps};
+use crate::capacity::{self, Share, arriving, fastest_in_use, has_rivals, is_full, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -51,11 +51,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     let verdict = in_strong_links(air, MIN_MPDUS, |link, snr| {
         found(evidence, *capture, air, link, snr).filter(|_| !tries_faster(link, snr))
     });
-    let in_vain = |link: &&Link<'_>| {
+    let tried = |link: &&Link<'_>| {
         link.lowest_snr(air)
             .is_some_and(|snr| tries_faster(link, snr) && found(evidence, *capture, air, link, snr).is_some())
     };
-    let suspect = links.iter().find(in_vain).map(|link| {
+    let suspect = links.iter().find(tried).map(|link| {
         format!(
             "{} tries faster rates, for which the signal is enough where the monitor is, and does not stay with them: the receiver may hear less",
             link.named()
@@ -66,22 +66,15 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// Whether a link's sender tries faster rates than those in use, for which the signal is enough.
 fn tries_faster(link: &Link<'_>, snr: f64) -> bool {
-    let Some(fastest) = fastest_in_use(link) else { return false };
+    let Some(fastest) = fastest_in_use(link.traffic) else { return false };
     let enough =
         |used: &&SpeedUse| used.speed.mbps > fastest.mbps && needed(&used.speed) <= snr - MARGIN / 2.0;
     link.traffic.speeds.iter().filter(enough).map(|used| used.mpdus).sum::<u64>() >= TRIES
 }
 
-/// The fastest rate at which a link sends a part of its MPDUs that counts.
-fn fastest_in_use<'a>(link: &Link<'a>) -> Option<&'a Speed> {
-    let least = IN_USE * link.traffic.mpdus as f64;
-    let in_use = link.traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
-    in_use.map(|used| &used.speed).max_by(|a, b| a.mbps.total_cmp(&b.mbps))
-}
-
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, snr: f64) -> Option<Finding> {
     let traffic = link.traffic;
-    let fastest = fastest_in_use(link)?;
+    let fastest = fastest_in_use(traffic)?;
     let margin = snr - needed(fastest);
     let retries = traffic.retried as f64 / traffic.mpdus as f64;
     let reachable = reachable(fastest, snr - MARGIN / 2.0)?;
