@@ -165,8 +165,8 @@ class PaperProblem(Problem):
                     complaints.add(f"parameter.{one.name}", message, "leave one of them out")
                 over = [name for mine, name in of_runs if mine == key and name in there]
                 # A run may set the table as a whole, and has no such unknown then; one that no run has is none.
-                here = [run for run in runs if run.scenario.name in there]
-                if all(any(overlap(canonical(mine), key) for mine, _ in run.overrides) for run in here):
+                having = [run for run in runs if run.scenario.name in there]
+                if all(any(overlap(canonical(mine), key) for mine, _ in run.overrides) for run in having):
                     over = over or there
                 if over:
                     where = ", ".join(sorted(set(over)))
