@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from scipy.stats import binom, norm
 
@@ -19,6 +20,7 @@ from airloom.fitting import folder as fits
 from airloom.fitting import problem_file
 from airloom.fitting.emulator import Emulator
 from airloom.fitting.measurement import Measurement
+from airloom.fitting.outcome import outcome
 from airloom.fitting.parameter import Parameter
 from airloom.fitting.posterior import known
 from airloom.fitting.problem import Problem
@@ -55,6 +57,12 @@ sets = "server.0.link.delay"
 from = "1 ms"
 to = "50 ms"
 scale = "log"
+"""
+
+CHOICE = """
+[parameter.control]
+sets = "flow.0.tcp.congestion"
+choices = ["cubic", "bbr"]
 """
 
 MEASURED = """
@@ -194,6 +202,36 @@ def test_an_unknown_without_effect_is_not_known() -> None:
     assert second.unidentified
 
 
+@pytest.mark.parametrize("truth", range(3))
+def test_a_choice_is_found_beside_a_range(truth: int) -> None:
+    """Choices have no order: the middle one of three is as far from the first as the last is."""
+    of_choice = (2.0, 9.0, 4.0)
+    problem = of_formula([of_choice[truth] + 5.0, 3.0], 0.2, 2)
+    chosen = Parameter("kind", ("kind",), 0.0, 2.0, choices=("a", "b", "c"))
+    problem = replace(problem, parameters=[problem.parameters[0], chosen])
+
+    def mean(x: np.ndarray) -> np.ndarray:
+        return np.array([of_choice[int(x[1])] + 10 * x[0], 6 * x[0]])
+
+    runs: Any = Formula(mean, 0.1)
+    said = outcome(found := fitting.fit(problem, runs), worlds(found, runs))["parameters"]
+    assert said[0]["low"] < 0.5 < said[0]["high"]
+    shares = {one["value"]: one["share"] for one in said[1]["choices"]}
+    assert shares["abc"[truth]] > 0.95
+    assert sum(shares.values()) == pytest.approx(1)
+    assert said[1]["likeliest"] == "abc"[truth]
+
+
+def test_a_choice_that_says_nothing_is_not_known() -> None:
+    problem = of_formula([5.0], 0.2, 2)
+    chosen = Parameter("kind", ("kind",), 0.0, 1.0, choices=("a", "b"))
+    problem = replace(problem, parameters=[problem.parameters[0], chosen])
+    runs: Any = Formula(lambda x: np.array([10 * x[0]]), 0.1)
+    said = outcome(found := fitting.fit(problem, runs), worlds(found, runs))
+    assert said["unidentified"] == ["kind"]
+    assert all(0.3 < one["share"] < 0.7 for one in said["parameters"][1]["choices"])
+
+
 def test_a_small_region_is_found_and_measured() -> None:
     """A ball of a radius of a twentieth in four dimensions: its volume is known in closed form."""
     radius, centre = 0.05, np.array([0.2, 0.7, 0.5, 0.4])
@@ -295,6 +333,32 @@ def test_a_fit_leaves_what_it_promises(found: tuple[Path, dict[str, Any]]) -> No
     assert "fine" in shell("check", worlds[0]).stdout
 
 
+def test_a_choice_is_a_share_wherever_it_is_shown(tmp_path: Path) -> None:
+    """On the terminal, on the page, in the numbers and in the draws; its worlds run."""
+    file = written(tmp_path, PROBLEM.replace("points = 10", "points = 15") + CHOICE + MEASURED)
+    shown = shell("fit", file, "-o", tmp_path / "out")
+    assert shown.returncode == 0, shown.stderr
+    (row,) = (line for line in shown.stdout.splitlines() if line.startswith("control"))
+    assert "cubic, bbr" in row
+    said = json.loads((tmp_path / "out" / "fit.json").read_text())
+    (of,) = (one for one in said["parameters"] if one["name"] == "control")
+    assert [one["value"] for one in of["choices"]] == ["cubic", "bbr"]
+    assert f"{max(of['choices'], key=lambda one: one['share'])['value']} " in row
+    drawn = pq.read_table(tmp_path / "out" / "posterior.parquet")["control"].to_pylist()
+    assert set(drawn) <= {"cubic", "bbr"}
+    assert "cubic, bbr" in (tmp_path / "out" / "report.html").read_text()
+    worlds = list((tmp_path / "out" / "worlds").iterdir())
+    assert any(f'congestion = "{of["likeliest"]}"' in world.read_text() for world in worlds)
+
+
+def test_a_choice_that_no_scenario_knows_is_refused(tmp_path: Path) -> None:
+    problem = problem_file.read(
+        written(tmp_path, PROBLEM.replace("points = 10", "points = 15") + CHOICE.replace("bbr", "vegas") + MEASURED)
+    )
+    with pytest.raises(GridError, match="congestion = vegas"):
+        problem.check()
+
+
 def test_the_same_command_goes_on(found: tuple[Path, dict[str, Any]]) -> None:
     """A journal of which the end is missing is made whole, and the answer is the same."""
     folder, said = found
@@ -326,6 +390,13 @@ def test_another_problem_is_refused(found: tuple[Path, dict[str, Any]]) -> None:
         (PROBLEM + MEASURED.replace('"5 %"', '"1.2.3 %"', 1), "error and discrepancy of goodput are numbers"),
         (PROBLEM.replace('scale = "log"', "whole = 1") + MEASURED, "`whole` of `delay` is true or false"),
         (PROBLEM + "[experiment.a]\n" + MEASURED.replace("[[measured]]", '[[measured]]\nexperiment = "b"'), "b"),
+        (PROBLEM + CHOICE.replace(', "bbr"', "") + MEASURED, "`choices` of `control` needs from 2 to 12 different"),
+        (
+            PROBLEM + CHOICE.replace('"bbr"', '"cubic"') + MEASURED,
+            "`choices` of `control` needs from 2 to 12 different",
+        ),
+        (PROBLEM + CHOICE.replace('["cubic", "bbr"]', "2") + MEASURED, "`choices` of `control` needs from 2 to 12"),
+        (PROBLEM + CHOICE + "whole = true" + MEASURED, "unknown key `whole`"),
         (PROBLEM.replace("waves = 2", 'waves = 2\nhold_out = "third"') + MEASURED, "no measurement has fold = 'third'"),
     ],
 )

@@ -62,9 +62,12 @@ def fit(
     asked = problem_file.read(problem, hold_out=hold_out)
     paper = fitted_file.of_paper(asked) if write else None
     asked.check()
-    if asked.runs > ASKED_ABOVE and not yes:
-        raise GridError(f"{problem}: {asked.runs:,} runs; pass --yes to make them all")
     from airloom.fitting import folder as fits
+    from airloom.fitting.pace import planned
+
+    runs = sum(planned(asked)) * asked.of_engine
+    if runs > ASKED_ABOVE and not yes:
+        raise GridError(f"{problem}: {runs:,} runs; pass --yes to make them all")
 
     executor = executor_of(None, dask)
     folder = out if out is not None else Path(f"{problem.stem}.fit")

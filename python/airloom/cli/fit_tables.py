@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.styled import Styled
 from rich.table import Table
 
-from airloom.fitting.words import measured
+from airloom.fitting.words import known_of, measured, possible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,14 +27,8 @@ def known(said: Mapping[str, Any]) -> Table:
     """The unknowns: where each may lie, and where it does."""
     table = empty("unknown", "thought possible", "median", "90 % interval")
     for one in said["parameters"]:
-        unit = f" {one['unit']}" if one["unit"] else ""
         dim = one["name"] in said["unidentified"]
-        row = (
-            f"{one['from']:g} to {one['to']:g}{unit}",
-            f"{one['median']:.3g}",
-            f"{one['low']:.3g} to {one['high']:.3g}{unit}",
-        )
-        table.add_row(one["name"], *row, Styled("not known by this", "dim") if dim else "")
+        table.add_row(one["name"], possible(one), *known_of(one), Styled("not known by this", "dim") if dim else "")
     return table
 
 

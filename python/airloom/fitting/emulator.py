@@ -18,6 +18,8 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Kernel, Matern, WhiteKernel
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from airloom.fitting.measurement import Measurement
@@ -60,10 +62,16 @@ class Emulator:
         shift: By how much longer runs are off from what it says.
         wandering: The variance of that from place to place.
         in_units: Whether both were seen where a distance counts as it is.
+        choices: How many choices each unknown has; 0 where it lies on a range.
     """
 
     def __init__(
-        self, one: Measurement, places: Places, values: NDArray[np.float64], before: Emulator | None = None
+        self,
+        one: Measurement,
+        places: Places,
+        values: NDArray[np.float64],
+        before: Emulator | None = None,
+        choices: Sequence[int] = (),
     ) -> None:
         """Learns from runs.
 
@@ -72,7 +80,9 @@ class Emulator:
             places: Where the runs were made.
             values: What they have, by place and seed; NaN where a run has none.
             before: What had been learned from fewer runs: its lengths are where those of this are looked for.
+            choices: How many choices each unknown has; without any, all lie on a range.
         """
+        self.choices = np.array(choices or [0] * places.shape[1])
         seeds = values.shape[1]
         noise = noise_near(one.value, values)
         self.value = one.value
@@ -136,7 +146,7 @@ class Emulator:
 
         That is all that the process is unsure of, but for what the seeds of its runs explain.
         """
-        mean, deviation = self.process.predict(places, return_std=True)
+        mean, deviation = self.process.predict(in_the_middle(places, self.choices), return_std=True)
         variance = np.maximum(self.excess * deviation**2 - self.of_seeds, 0.0)
         return mean + self.shift, variance + self.wandering
 
@@ -180,6 +190,13 @@ class Emulator:
         inverse = np.linalg.inv(self.process.L_ @ self.process.L_.T)
         errors = self.process.alpha_.ravel() / np.sqrt(np.diag(inverse))
         return max(1.0, float(np.mean(np.square(errors))))
+
+
+def in_the_middle(places: Places, choices: NDArray[np.int_]) -> Places:
+    """Places, each choice in the middle of its part: between two choices there is nothing."""
+    parts = np.maximum(choices, 1)
+    middles = (np.minimum(np.floor(places * parts), parts - 1) + 0.5) / parts
+    return np.where(choices > 0, middles, places)
 
 
 def unlearned(size: int) -> Kernel:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import math
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from airloom.fitting.measurement import Measurement
 from airloom.fitting.parameter import Parameter
 from airloom.results.aggregates import Over
+from airloom.scenario.grid import written
 from airloom.scenario.quantities import measured
 
 if TYPE_CHECKING:
@@ -17,8 +19,14 @@ if TYPE_CHECKING:
 
     from airloom.scenario.complaints import Complaints
 
-OF_PARAMETERS = ("sets", "from", "to", "scale", "whole", "source", "in")
-"""The keys of a `[parameter.NAME]`."""
+OF_RANGES = ("sets", "from", "to", "scale", "whole", "source", "in")
+"""The keys of a `[parameter.NAME]` that lies on a range."""
+
+OF_CHOICES = ("sets", "choices", "source", "in")
+"""The keys of one that is one of a few."""
+
+CHOICES = range(2, 13)
+"""How many choices an unknown may have: more cannot be told apart by as few runs as there are."""
 
 OF_MEASUREMENTS = ("name", "experiment", "metric", "of", "over", "value", "error", "discrepancy", "fold", "source")
 """The keys of a `[[measured]]`."""
@@ -106,15 +114,28 @@ def unknowns(content: Mapping[str, Any], complaints: Complaints) -> list[Paramet
 
 def parameter(name: str, content: Mapping[str, Any], complaints: Complaints) -> Parameter | None:
     """What a `[parameter.NAME]` says."""
-    unknown(content, OF_PARAMETERS, complaints)
+    unknown(content, OF_CHOICES if "choices" in content else OF_RANGES, complaints)
     place = f"parameter.{name}"
     of_each, keys = keys_of(content.get("sets"))
     if not keys:
         complaints.add(place, f"`{name}` needs the key that it sets", 'sets = "station.0.distance"')
         return None
+    found = (choice if "choices" in content else ranged)(name, content, keys, complaints)
+    scenarios = names(content.get("in", []))
+    if scenarios is None or (scenarios and of_each):
+        wrong = f"`in` of `{name}` names scenario files of the paper, and `sets` does not"
+        complaints.add(place, wrong, 'in = "upload.toml", or sets = { "upload.toml" = "station.0.snr" }')
+    said, files = str(content.get("source", "")), tuple(of_each or scenarios or ())
+    return replace(found, source=said, scenarios=files, of_each=of_each) if found else None
+
+
+def ranged(name: str, content: Mapping[str, Any], keys: tuple[str, ...], complaints: Complaints) -> Parameter | None:
+    """An unknown on a range."""
+    place = f"parameter.{name}"
     ends = measured([content.get("from"), content.get("to")])
     if ends is None:
-        complaints.add(place, f"`{name}` needs its ends, two numbers of one unit", 'from = "2 m", to = "30 m"')
+        hint = 'from = "2 m", to = "30 m"; or choices = ["cubic", "bbr"], if it is one of a few'
+        complaints.add(place, f"`{name}` needs its ends, two numbers of one unit", hint)
         return None
     low, high = map(float, ends[0])
     if low >= high:
@@ -129,12 +150,18 @@ def parameter(name: str, content: Mapping[str, Any], complaints: Complaints) -> 
         wrong = "is true or false" if not isinstance(whole, bool) else f"has no two of them from {low:g} to {high:g}"
         complaints.add(place, f"`whole` of `{name}` {wrong}")
         return None
-    scenarios = names(content.get("in", []))
-    if scenarios is None or (scenarios and of_each):
-        wrong = f"`in` of `{name}` names scenario files of the paper, and `sets` does not"
-        complaints.add(place, wrong, 'in = "upload.toml", or sets = { "upload.toml" = "station.0.snr" }')
-    said, files = str(content.get("source", "")), tuple(of_each or scenarios or ())
-    return Parameter(name, keys, low, high, ends[1], scale == "log", whole, said, files, of_each)
+    return Parameter(name, keys, low, high, ends[1], scale == "log", whole)
+
+
+def choice(name: str, content: Mapping[str, Any], keys: tuple[str, ...], complaints: Complaints) -> Parameter | None:
+    """An unknown that is one of a few."""
+    given = content["choices"]
+    listed = [written(one) for one in given] if isinstance(given, list) else []
+    if len(listed) not in CHOICES or len(set(listed)) < len(listed):
+        wrong = f"`choices` of `{name}` needs from {CHOICES[0]} to {CHOICES[-1]} different values"
+        complaints.add(f"parameter.{name}", wrong, 'choices = ["cubic", "bbr"]')
+        return None
+    return Parameter(name, keys, 0.0, len(listed) - 1.0, choices=tuple(listed))
 
 
 def keys_of(given: object) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:

@@ -235,7 +235,7 @@ def learn(found: Fit, runs: Runs, points: Sequence[tuple[float, ...]]) -> None:
     found.aside = lacking
     found.fitted = [at for at in problem.fitted if at not in lacking]
     found.emulators = [
-        Emulator(problem.measurements[at], found.places, values[has_value, at], found.learned.get(at))
+        Emulator(problem.measurements[at], found.places, values[has_value, at], found.learned.get(at), problem.choices)
         for at in found.fitted
     ]
     found.learned = dict(zip(found.fitted, found.emulators, strict=True))

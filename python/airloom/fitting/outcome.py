@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
-from airloom.fitting.posterior import known, ties
+from airloom.fitting.posterior import known, shares, ties
 from airloom.results.table import Column, Table
 from airloom.support.atomic import whole
 from airloom.support.document import named
@@ -18,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from airloom.fitting.emulator import Places
     from airloom.fitting.fit import Fit
+    from airloom.fitting.parameter import Parameter
     from airloom.fitting.posterior import Known
     from airloom.fitting.problem import Problem
     from airloom.fitting.worlds import Worlds
@@ -36,7 +37,7 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
         "airloom": _engine.version(),
         "results_version": _engine.results(),
         "title": problem.title,
-        "parameters": parameters(problem, said, worlds),
+        "parameters": parameters(problem, found.draws, worlds),
         "region": {
             "empty": found.region.empty,
             "share": 0.0 if found.region.empty else found.region.share,
@@ -85,25 +86,40 @@ def off(found: Fit) -> list[dict[str, Any]]:
     ]
 
 
-def parameters(problem: Problem, said: Sequence[Known] | None, worlds: Worlds | None) -> list[dict[str, Any]]:
+def parameters(problem: Problem, draws: Places | None, worlds: Worlds | None) -> list[dict[str, Any]]:
     """The unknowns: where they might lie, and where they do; none of the latter where no world is plausible."""
-    likeliest = worlds.likeliest if worlds else ()
+    likeliest = worlds.likeliest if worlds else [None] * len(problem.parameters)
+    intervals = known(draws) if draws is not None else [None] * len(problem.parameters)
     return [
         {
             "name": one.name,
             "sets": list(one.keys),
-            "unit": one.unit,
-            "from": one.low,
-            "to": one.high,
-            "scale": "log" if one.logarithmic else "linear",
+            **(of_choices(one, None if draws is None else draws[:, at]) if one.choices else of_range(one, of)),
             "source": one.source,
-            "median": one.at(of.median) if of else None,
-            "low": one.at(of.low) if of else None,
-            "high": one.at(of.high) if of else None,
-            "likeliest": value,
+            "likeliest": one.choices[int(value)] if one.choices and value is not None else value,
         }
-        for one, of, value in zip_longest(problem.parameters, said or [], likeliest)
+        for at, (one, of, value) in enumerate(zip(problem.parameters, intervals, likeliest, strict=True))
     ]
+
+
+def of_range(one: Parameter, of: Known | None) -> dict[str, Any]:
+    """An unknown on a range: its ends, and its interval."""
+    return {
+        "unit": one.unit,
+        "from": one.low,
+        "to": one.high,
+        "scale": "log" if one.logarithmic else "linear",
+        "median": one.at(of.median) if of else None,
+        "low": one.at(of.low) if of else None,
+        "high": one.at(of.high) if of else None,
+    }
+
+
+def of_choices(one: Parameter, places: Places | None) -> dict[str, Any]:
+    """An unknown that is one of a few: how likely each is, given what was measured."""
+    size = len(one.choices)
+    likely = [None] * size if places is None else shares(places, size)
+    return {"choices": [{"value": text, "share": share} for text, share in zip(one.choices, likely, strict=True)]}
 
 
 def predictions(found: Fit, worlds: Worlds | None) -> list[dict[str, Any]]:
@@ -143,7 +159,7 @@ def write(found: Fit, worlds: Worlds | None, said: dict[str, Any], folder: Path)
     problem = found.problem
     points = [problem.point(place) for place in found.draws.tolist()]
     columns = zip(problem.parameters, zip(*points, strict=True), strict=True)
-    table = Table([Column(one.name, "number", [float(value) for value in column], one.unit) for one, column in columns])
+    table = Table([column_of(one, column) for one, column in columns])
     with whole(folder / POSTERIOR) as partial:
         table.write(partial)
     (folder / WORLDS).mkdir(exist_ok=True)
@@ -154,6 +170,13 @@ def write(found: Fit, worlds: Worlds | None, said: dict[str, Any], folder: Path)
             suffix = f"-{list(problem.experiments).index(experiment) + 1}" if len(problem.experiments) > 1 else ""
             with whole(folder / WORLDS / f"{rank:02}{suffix}.toml") as partial:
                 partial.write_text(text, encoding="utf-8")
+
+
+def column_of(one: Parameter, values: Sequence[float]) -> Column:
+    """An unknown's values in the posterior."""
+    if one.choices:
+        return Column(one.name, "text", [one.written(value) for value in values])
+    return Column(one.name, "number", [float(value) for value in values], one.unit)
 
 
 def world(problem: Problem, point: tuple[float, ...], experiment: str, weight: float) -> str:

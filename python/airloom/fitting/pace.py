@@ -89,7 +89,7 @@ class Pace:
 def planned(problem: Problem) -> tuple[int, int]:
     """How many full runs and how many of shorter waves a fit makes at most; what a paper's halves have is counted."""
     fits = problem.fits
-    waves = 2 * len(problem.parameters) + problem.points * (1 + fits * (problem.waves - 1))
+    waves = sum(map(len, problem.ends())) + problem.points * (1 + fits * (problem.waves - 1))
     worlds, compared = fits * problem.worlds, EACH * problem.waves
     each, of_waves = problem.seeds * len(problem.experiments), problem.of_waves.seeds * len(problem.experiments)
     return (each * (waves + worlds), 0) if problem.short is None else (each * (worlds + compared), of_waves * waves)

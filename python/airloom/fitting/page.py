@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.fitting import pictures
-from airloom.fitting.words import measured, sentences, share
+from airloom.fitting.words import known_of, measured, possible, sentences, share
 from airloom.report.html import fill, put
 
 if TYPE_CHECKING:
@@ -26,12 +26,13 @@ def render(found: Fit, said: dict[str, Any]) -> str:
     drawn: list[tuple[str, str, Any]] = []
     if found.draws is not None:
         for at, one in enumerate(problem.parameters):
-            drawn.append(("unknowns", one.name, pictures.marginal(one, found.draws[:, at], title)))
-        if len(problem.parameters) > 1:
-            for a, b in pictures.pairs(found.draws):
-                one, other = problem.parameters[a], problem.parameters[b]
-                picture = pictures.pair(one, other, found.draws[:, [a, b]], title)
-                drawn.append(("pairs", f"{other.name} by {one.name}", picture))
+            drawing = pictures.chosen if one.choices else pictures.marginal
+            drawn.append(("unknowns", one.name, drawing(one, found.draws[:, at], title)))
+        ranged = [at for at, one in enumerate(problem.parameters) if not one.choices]
+        for a, b in pictures.pairs(found.draws[:, ranged]) if len(ranged) > 1 else ():
+            one, other = problem.parameters[ranged[a]], problem.parameters[ranged[b]]
+            picture = pictures.pair(one, other, found.draws[:, [ranged[a], ranged[b]]], title)
+            drawn.append(("pairs", f"{other.name} by {one.name}", picture))
     if (spec := pictures.met(said["predictions"], title)) is not None:
         drawn.append(("measurements", "", spec))
     drawn.append(("waves", "", pictures.waves(found.waves, title)))
@@ -53,6 +54,8 @@ def render(found: Fit, said: dict[str, Any]) -> str:
             "title": title,
             "said": said,
             "sentences": sentences(said),
+            "possible": [possible(one) for one in said["parameters"]],
+            "known": [None if found.draws is None else known_of(one) for one in said["parameters"]],
             "measured": [measured(one) for one in said["predictions"]],
             "waves": [
                 {"points": one["points"], "left": share(one["share"]), "least": f"{one['least']:.1f}"}

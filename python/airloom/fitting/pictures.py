@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from airloom.fitting.posterior import shares
 from airloom.report import vega
 from airloom.report.line_chart import Point, Trace, against
 from airloom.report.standalone import Column, Spec, axis, describe
@@ -63,6 +64,18 @@ def marginal(one: Parameter, places: NDArray[np.float64], title: str) -> Spec:
         y=[UPWARD],
         columns=columns,
         height=HEIGHT,
+    )
+
+
+def chosen(one: Parameter, places: NDArray[np.float64], title: str) -> Spec:
+    """How likely each choice of an unknown is, in parts of what it was before anything was measured."""
+    times = [share * len(one.choices) for share in shares(places, len(one.choices))]
+    points = [Point(text, value, float("nan"), float("nan")) for text, value in zip(one.choices, times, strict=True)]
+    spec = against([Trace(one.name, points, "var(--line-0)", "circle")], one.name, UPWARD, height=HEIGHT)
+    columns = [Column("x", one.name), Column("y", UPWARD)]
+    name = f"{title}-{one.name}"
+    return describe(
+        spec, title=one.name, subtitle=title, name=name, x=one.name, y=[UPWARD], columns=columns, height=HEIGHT
     )
 
 

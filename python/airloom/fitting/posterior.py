@@ -77,6 +77,12 @@ def known(places: Places) -> list[Known]:
     return [Known(*map(float, one)) for one in zip(np.median(places, axis=0), low, high, strict=True)]
 
 
+def shares(places: Places, count: int) -> list[float]:
+    """How likely each choice of an unknown is; each has an equal part of the places."""
+    numbers = np.minimum((places * count).astype(int), count - 1)
+    return [float(part) for part in np.bincount(numbers, minlength=count) / len(numbers)]
+
+
 def ties(places: Places) -> list[tuple[int, int, float]]:
     """The pairs of unknowns that are known only together, with their correlation."""
     ranks = np.argsort(np.argsort(places, axis=0), axis=0)

@@ -87,9 +87,9 @@ class Problem:
         return [at for at, one in enumerate(self.measurements) if not self.hold_out or one.fold != self.hold_out]
 
     @property
-    def runs(self) -> int:
-        """How many runs there may be."""
-        return self.waves * self.points * len(self.experiments) * self.of_waves.seeds
+    def of_engine(self) -> int:
+        """How many runs of the engine one of its runs takes."""
+        return 1
 
     @cached_property
     def identity(self) -> str:
@@ -113,11 +113,18 @@ class Problem:
         """The values at some places between 0 and 1."""
         return tuple(one.at(place) for one, place in zip(self.parameters, places, strict=True))
 
-    def ends(self) -> list[tuple[float, ...]]:
-        """The points at which one unknown is at an end, the least first, and all others are in the middle."""
+    def ends(self) -> list[list[tuple[float, ...]]]:
+        """For each unknown the points at which it is at an end, or is each of its choices; others are in the middle."""
         middle = [0.5] * len(self.parameters)
-        of_each = ((at, end) for at in range(len(middle)) for end in (0.0, 1.0))
-        return [self.point([*middle[:at], end, *middle[at + 1 :]]) for at, end in of_each]
+        return [
+            [self.point([*middle[:at], end, *middle[at + 1 :]]) for end in one.extremes]
+            for at, one in enumerate(self.parameters)
+        ]
+
+    @property
+    def choices(self) -> list[int]:
+        """How many choices each unknown has; 0 where it lies on a range."""
+        return [len(one.choices) for one in self.parameters]
 
     def files(self) -> dict[str, str]:
         """What the fit's folder begins with beside the problem, by name."""
@@ -141,7 +148,7 @@ class Problem:
         middle = self.point([0.5] * len(self.parameters))
         tried = [(middle, experiment) for experiment in self.experiments]
         first = next(iter(self.experiments))
-        tried += [(point, first) for point in self.ends()]
+        tried += [(point, first) for of_one in self.ends() for point in of_one]
         for point, experiment in tried:
             self.check_one(self.overrides(point, experiment), complaints)
         complaints.check()

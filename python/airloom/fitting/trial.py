@@ -1,4 +1,4 @@
-"""The first runs of a fit: each unknown at both its ends, so that one without effect is found before the waves."""
+"""The first runs of a fit: each unknown at its ends, or each choice, so that one without effect is found at once."""
 
 from __future__ import annotations
 
@@ -23,17 +23,22 @@ def refuse_idle(problem: Problem, runs: Runs) -> None:
     Raises:
         GridError: There is one.
     """
-    points = problem.ends()
-    runs.of_waves.make(points, [SEED])
-    values = runs.of_waves.values(points, [SEED])
-    pairs = zip(problem.parameters, values[::2], values[1::2], strict=True)
+    ends = problem.ends()
+    runs.of_waves.make([point for of_one in ends for point in of_one], [SEED])
     idle = [
-        one.name for one, low, high in pairs if np.array_equal(low, high, equal_nan=True) and not np.isnan(low).all()
+        one.name
+        for one, points in zip(problem.parameters, ends, strict=True)
+        if alike(runs.of_waves.values(points, [SEED]))
     ]
     if idle:
         raise GridError(
             f"{problem.file}: {enumerated(idle)} {'has' if len(idle) == 1 else 'have'} no effect: "
-            "what was measured is the same to the last digit at both ends, all others in the middle",
+            "what was measured is the same to the last digit at its ends and for all choices, all others in the middle",
             "leave it out, or measure something that it changes"
             + (", or make the runs of [short] so long that they show it" if problem.short else ""),
         )
+
+
+def alike(values: np.ndarray) -> bool:
+    """Whether some points have the same numbers, of which there are some."""
+    return not np.isnan(values[0]).all() and all(np.array_equal(values[0], one, equal_nan=True) for one in values[1:])

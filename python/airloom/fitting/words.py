@@ -13,6 +13,9 @@ LEAST_SHOWN = 1e-4
 """Shares below this are written as powers of ten."""
 
 
+LEAST_SHARE = 0.05
+"""A choice that is less likely than this is ruled out, as what lies beyond an interval's end is."""
+
 FEWEST_WORLDS = 5
 """Worlds of one weight below which predictions rest on few."""
 
@@ -25,6 +28,22 @@ def share(part: float) -> str:
 def measured(one: Mapping[str, Any]) -> str:
     """What was measured: a number, or both ends of a span."""
     return f"{one['span'][0]:.3g} to {one['span'][1]:.3g}" if one["span"] else f"{one['measured']:.3g}"
+
+
+def possible(one: Mapping[str, Any]) -> str:
+    """What an unknown may be, as `parameters` of `fit.json` has it."""
+    if "choices" in one:
+        return ", ".join(each["value"] for each in one["choices"])
+    return f"{one['from']:g} to {one['to']:g} {one['unit']}".rstrip()
+
+
+def known_of(one: Mapping[str, Any]) -> tuple[str, str]:
+    """The middle of where an unknown lies, and 90 % of it; the likeliest choice, and all that are not ruled out."""
+    if "choices" in one:
+        ordered = sorted(one["choices"], key=lambda each: -each["share"])
+        left = [f"{each['value']} {100 * each['share']:.0f} %" for each in ordered if each["share"] >= LEAST_SHARE]
+        return ordered[0]["value"], ", ".join(left)
+    return f"{one['median']:.3g}", f"{one['low']:.3g} to {one['high']:.3g} {one['unit']}".rstrip()
 
 
 def sentences(said: Mapping[str, Any]) -> list[str]:
