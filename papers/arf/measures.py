@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from airloom.analysis.run_view import together as sum_of
@@ -37,6 +38,9 @@ PULLED_DOWN = 0.70
 
 CLEARLY_MORE = 1.25
 """One is clearly more than another when it is larger by this factor: by more than a small change."""
+
+SAME = 0.10
+"""What differs by no more than this share is the same."""
 
 FAIR_ALWAYS = 0.9
 """The fairness index that the conclusions give as the least of every case with the method."""
@@ -103,6 +107,7 @@ def session(view: RunView, index: int) -> Ours:
 @claim("arf.t1.newreno.s1", "t1-newreno")
 @claim("arf.t1.aware.s1", "t1-aware")
 @claim("arf.t4.aware.s1", "t4-aware")
+@claim("arf.t5.aware.s1", "t5-aware")
 def first(view: RunView) -> Ours:
     """Throughput of the first session, in kbit/s."""
     return session(view, 0)
@@ -110,9 +115,30 @@ def first(view: RunView) -> Ours:
 
 @claim("arf.t1.newreno.s2", "t1-newreno")
 @claim("arf.t1.aware.s2", "t1-aware")
+@claim("arf.t5.aware.s2", "t5-aware")
 def second(view: RunView) -> Ours:
     """Throughput of the second session, in kbit/s."""
     return session(view, 1)
+
+
+@claim("arf.t5.aware.s3", "t5-aware")
+def third(view: RunView) -> Ours:
+    """Throughput of the third session, in kbit/s."""
+    return session(view, 2)
+
+
+@claim("arf.t5.aware.s4", "t5-aware")
+def fourth(view: RunView) -> Ours:
+    """Throughput of the fourth session, in kbit/s."""
+    return session(view, 3)
+
+
+@claim("arf.t5.aware.order", "t5-aware")
+def as_the_rate(view: RunView) -> Ours:
+    """Whether each of the printed sessions has more than the one before, whose link is slower."""
+    values = throughputs(view)[:PRINTED]
+    ordered = all(after > (1 + SAME) * before for before, after in pairwise(values))
+    return Ours(ordered, in_kbit(values))
 
 
 @claim("arf.t2.fair", "t2")
@@ -254,7 +280,10 @@ def anomaly(view: RunView) -> Ours:
 
 @claim("arf.t5.aggregate", "t5-newreno", "t5-aware")
 def aggregate(without: RunView, aware: RunView) -> Ours:
-    """All sessions together after the links have fallen, over what they had before: kept with the method alone."""
+    """All sessions together after the links have fallen, over what they had before: kept with the method alone.
+
+    Of a run of 80 s, Table 5 leaves 56 % of what four of five sessions have before without the method, 70 % with it.
+    """
     shares = [left(sum_of(sessions(view)), steps(view)[0]) for view in (without, aware)]
     return Ours(kept_by(*shares), f"{shares[1]:.0%} with the method, {shares[0]:.0%} without")
 

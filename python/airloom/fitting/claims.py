@@ -25,9 +25,14 @@ LOWEST, HIGHEST, HOLDS = ", lowest", ", highest", " holds"
 
 
 def folds(claims: Sequence[Claim]) -> dict[str, str]:
-    """The fold of each claim: within each section of the paper every other one, in the order of a hash of their ids."""
-    order = sorted(claims, key=lambda one: (section(one), hashlib.sha256(one.id.encode()).hexdigest()))
-    return {one.id: FOLDS[at % len(FOLDS)] for at, one in enumerate(order)}
+    """The fold of each claim: within each section of the paper every other one, in the order of a hash of their ids.
+
+    A claim that follows from another lies in its fold: fitted to the one, the other would be no prediction.
+    """
+    firsts = [one for one in claims if not one.follows]
+    order = sorted(firsts, key=lambda one: (section(one), hashlib.sha256(one.id.encode()).hexdigest()))
+    of_firsts = {one.id: FOLDS[at % len(FOLDS)] for at, one in enumerate(order)}
+    return {one.id: of_firsts[one.follows or one.id] for one in claims}
 
 
 def section(claim: Claim) -> str:

@@ -32,7 +32,8 @@ def evidence(
 ) -> tuple[list[dict[str, Any]], float | None]:
     """For each claim the share of the worlds in which it holds: fitted to all claims, and to the other half alone.
 
-    And as how many worlds of one weight those of a fit count at least; none where no fit has any.
+    And as how many worlds of one weight those of a fit count at least; none where no fit has any. No fit knows a
+    statement, so that the least share of all of them counts.
 
     Args:
         problem: The fit to all claims.
@@ -43,6 +44,7 @@ def evidence(
     fold = folds(problem.claims)
     fitted, anywhere = shares(problem, runs, made), before(problem, runs)
     held_out: dict[str, float] = {}
+    least = fitted
     effective = [made.effective] if made else []
     for name in FOLDS:
         part = replace(problem, hold_out=name)
@@ -51,9 +53,12 @@ def evidence(
             of_half = worlds(fit(part, own, compared=compared), own)
             effective += [of_half.effective] if of_half else []
             found = shares(part, own, of_half)
+            least = {claim: min(share, found[claim]) for claim, share in least.items()}
         else:
             found = unfitted(problem, runs)
         held_out |= {claim: share for claim, share in found.items() if fold[claim] == name}
+    # No fit knows a statement: each holds it out.
+    held_out |= {one.id: least[one.id] for one in problem.claims if one.accepted() is None}
     said = [
         {
             "claim": one.id,

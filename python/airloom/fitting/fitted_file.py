@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from airloom.errors import GridError, SweepError
 from airloom.fitting.paper_problem import PaperProblem
-from airloom.fitting.words import FEWEST_WORLDS
+from airloom.fitting.words import FEWEST_WORLDS, LEAST_SHARE
 from airloom.papers.fitted import FILE
 from airloom.support.atomic import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from airloom.fitting.parameter import Parameter
     from airloom.fitting.problem import Problem
 
 
@@ -54,6 +55,16 @@ def quoted(value: str | list[str]) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def of_unknown(one: Parameter, found: Mapping[str, Any]) -> Iterator[str]:
+    """An unknown's interval, or the choices that are not ruled out, and its value in the likeliest world."""
+    if one.choices:
+        yield f"choices = {quoted([each['value'] for each in found['choices'] if each['share'] >= LEAST_SHARE])}"
+        yield f"likeliest = {quoted(found['likeliest'])}"
+    else:
+        for name in ("low", "high", "likeliest"):
+            yield f"{name} = {quoted(one.written(found[name]))}"
+
+
 def lines(problem: PaperProblem, said: Mapping[str, Any]) -> Iterator[str]:
     """The lines of the file."""
     yield f"# By `airloom fit {problem.file.name} --write`: what the claims allow, and what each is evidence of."
@@ -64,12 +75,11 @@ def lines(problem: PaperProblem, said: Mapping[str, Any]) -> Iterator[str]:
             yield ""
             yield f"[unknown.{quoted(one.name)}]"
             yield f"sets = {quoted(list(one.keys))}"
-            for name in ("low", "high", "likeliest"):
-                yield f"{name} = {quoted(one.written(found[name]))}"
+            yield from of_unknown(one, found)
     else:
         yield "unknown = {}"
     yield ""
     yield "[evidence]"
     for one in said["evidence"]:
-        shares = f"held_out = {one['held_out']:.2f}, fitted = {one['fitted']:.2f}"
-        yield f'{quoted(one["claim"])} = {{ kind = "{one["kind_of_evidence"]}", {shares} }}'
+        shares = ", ".join(f"{name} = {one[name]:.2f}" for name in ("anywhere", "held_out", "fitted"))
+        yield f'{quoted(one["claim"])} = {{ kind = "{one["kind_of_evidence"]}", fold = "{one["fold"]}", {shares} }}'

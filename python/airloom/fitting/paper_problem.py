@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from airloom import _engine
@@ -62,10 +63,10 @@ class PaperProblem(Problem):
         return replace(self, fixed=fixed, seeds=self.short.seeds, repeats=self.short.repeats, short=None)
 
     @property
-    def runs(self) -> int:
-        """How many runs there may be."""
-        alone = [one for one in self.at(self.point([0.5] * len(self.parameters)), 1).runs.values() if not one.same]
-        return super().runs * len(alone) * self.fits
+    def of_engine(self) -> int:
+        """How many runs of the engine one of its runs takes: all that the paper's measures need."""
+        here = self.at(self.point([0.5] * len(self.parameters)), 1)
+        return sum(not one.same for one in here.runs.values())
 
     @cached_property
     def claims(self) -> list[Claim]:
@@ -79,7 +80,7 @@ class PaperProblem(Problem):
         scenarios = sorted({run.scenario for run in paper.runs.values() if not run.same})
         said = {**parsed(self.file, self.text), "title": None}
         runs = [{**parsed(file, source.read(file)[0]), "title": None} for file in (self.scenario, *scenarios)]
-        claims = [(one.id, one.kind, one.published, one.tol, one.input) for one in self.claims]
+        claims = [(one.id, one.kind, one.published, one.tol, one.input, one.follows) for one in self.claims]
         content = json.dumps([said, runs, claims, self.hold_out], default=str).encode()
         return hashlib.sha256(content + file_of(paper).read_bytes()).hexdigest()
 
@@ -126,7 +127,7 @@ class PaperProblem(Problem):
         self.told_apart(complaints)
         complaints.check()
         middle = self.point([0.5] * len(self.parameters))
-        for point in (middle, *self.ends()):
+        for point in (middle, *chain.from_iterable(self.ends())):
             seen: set[str] = set()
             for run in self.at(point, 1).runs.values():
                 if run.same or run.scenario.name in seen:

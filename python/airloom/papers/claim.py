@@ -30,6 +30,7 @@ class ClaimEntry(TypedDict, total=False):
     unit: str
     read: str
     input: str
+    follows: str
 
 
 class ClaimFile(TypedDict, total=False):
@@ -53,6 +54,7 @@ class Claim:
         read: Whether the number stands in the text, or was read off a figure's axis.
         input: Why no run could fail it: what is read back was put in, or follows from it by construction. Empty for
             all other claims.
+        follows: The claim that it follows from, wholly or nearly, such as a sum from its parts; empty for most.
     """
 
     id: str
@@ -64,6 +66,7 @@ class Claim:
     unit: str
     read: str
     input: str
+    follows: str = ""
 
     def accepted(self) -> tuple[float, float] | None:
         """The values that would hold; none for a statement."""
@@ -88,9 +91,14 @@ def read_claims(paper: Paper) -> list[Claim]:
         kinds = f"; `kind` is {', '.join(get_args(Kind))}" if str(error).endswith(".kind`") else ""
         raise PaperError(f"{error}{kinds}") from None
     try:
-        return [claim(entry) for entry in found["claim"]]
+        claims = [claim(entry) for entry in found["claim"]]
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
+    firsts = {one.id for one in claims if not one.follows}
+    for one in claims:
+        if one.follows and one.follows not in firsts:
+            raise PaperError(f"{file}: {one.id} follows {one.follows!r}, which is no claim, or follows another itself")
+    return claims
 
 
 def claim(entry: ClaimEntry) -> Claim:
@@ -114,4 +122,5 @@ def claim(entry: ClaimEntry) -> Claim:
         unit=entry.get("unit", ""),
         read=entry["read"],
         input=entry.get("input", ""),
+        follows=entry.get("follows", ""),
     )

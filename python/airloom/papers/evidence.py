@@ -73,9 +73,10 @@ def kind_here(found: FittedClaim) -> Kind:
 
 def said(found: FittedClaim) -> str:
     """What a fit found of a claim, in words."""
+    anywhere, held_out, fitted = (f"{100 * found[name]:.0f} %" for name in ("anywhere", "held_out", "fitted"))
     return (
-        f"when held out it holds in {100 * found['held_out']:.0f} % of the worlds that are left, "
-        f"and in {100 * found['fitted']:.0f} % when fitted"
+        f"it holds in {anywhere} of the worlds that were thought possible, "
+        f"in {held_out} of those left when it is held out, and in {fitted} when it is fitted"
     )
 
 

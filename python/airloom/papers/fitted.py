@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from airloom.papers.paper import parse
 
@@ -16,18 +16,24 @@ ByFit = Literal["input", "robust", "predicted", "fitted", "missed"]
 
 
 class FittedUnknown(TypedDict):
-    """An `[unknown.NAME]`: the keys that it sets, its 90 % interval, and its value in the likeliest world."""
+    """An `[unknown.NAME]`: the keys that it sets, its 90 % interval or what it may be, and its likeliest value."""
 
     sets: list[str]
-    low: str
-    high: str
+    low: NotRequired[str]
+    high: NotRequired[str]
+    choices: NotRequired[list[str]]
     likeliest: str
 
 
 class FittedClaim(TypedDict):
-    """A line of `[evidence]`: the shares of the worlds in which the claim holds, held out and fitted."""
+    """A line of `[evidence]`: the claim's half, and in which share of the worlds it holds.
+
+    Of all that were thought possible at first, of those left when it was held out, and of those left when it was not.
+    """
 
     kind: ByFit
+    fold: str
+    anywhere: float
     held_out: float
     fitted: float
 
