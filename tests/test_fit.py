@@ -62,7 +62,7 @@ scale = "log"
 CHOICE = """
 [parameter.control]
 sets = "flow.0.tcp.congestion"
-choices = ["cubic", "bbr"]
+choices = { "loss-based" = "cubic", model = "bbr" }
 """
 
 MEASURED = """
@@ -207,7 +207,7 @@ def test_a_choice_is_found_beside_a_range(truth: int) -> None:
     """Choices have no order: the middle one of three is as far from the first as the last is."""
     of_choice = (2.0, 9.0, 4.0)
     problem = of_formula([of_choice[truth] + 5.0, 3.0], 0.2, 2)
-    chosen = Parameter("kind", ("kind",), 0.0, 2.0, choices=("a", "b", "c"))
+    chosen = Parameter("kind", ("kind",), 0.0, 2.0, choices={"a": "1", "b": "2", "c": "3"})
     problem = replace(problem, parameters=[problem.parameters[0], chosen])
 
     def mean(x: np.ndarray) -> np.ndarray:
@@ -224,7 +224,7 @@ def test_a_choice_is_found_beside_a_range(truth: int) -> None:
 
 def test_a_choice_that_says_nothing_is_not_known() -> None:
     problem = of_formula([5.0], 0.2, 2)
-    chosen = Parameter("kind", ("kind",), 0.0, 1.0, choices=("a", "b"))
+    chosen = Parameter("kind", ("kind",), 0.0, 1.0, choices={"a": "1", "b": "2"})
     problem = replace(problem, parameters=[problem.parameters[0], chosen])
     runs: Any = Formula(lambda x: np.array([10 * x[0]]), 0.1)
     said = outcome(found := fitting.fit(problem, runs), worlds(found, runs))
@@ -339,16 +339,17 @@ def test_a_choice_is_a_share_wherever_it_is_shown(tmp_path: Path) -> None:
     shown = shell("fit", file, "-o", tmp_path / "out")
     assert shown.returncode == 0, shown.stderr
     (row,) = (line for line in shown.stdout.splitlines() if line.startswith("control"))
-    assert "cubic, bbr" in row
+    assert "loss-based, model" in row
     said = json.loads((tmp_path / "out" / "fit.json").read_text())
     (of,) = (one for one in said["parameters"] if one["name"] == "control")
-    assert [one["value"] for one in of["choices"]] == ["cubic", "bbr"]
+    assert [one["value"] for one in of["choices"]] == ["loss-based", "model"]
     assert f"{max(of['choices'], key=lambda one: one['share'])['value']} " in row
     drawn = pq.read_table(tmp_path / "out" / "posterior.parquet")["control"].to_pylist()
-    assert set(drawn) <= {"cubic", "bbr"}
-    assert "cubic, bbr" in (tmp_path / "out" / "report.html").read_text()
+    assert set(drawn) <= {"loss-based", "model"}
+    assert "loss-based, model" in (tmp_path / "out" / "report.html").read_text()
     worlds = list((tmp_path / "out" / "worlds").iterdir())
-    assert any(f'congestion = "{of["likeliest"]}"' in world.read_text() for world in worlds)
+    congestion = {"loss-based": "cubic", "model": "bbr"}[of["likeliest"]]
+    assert any(f'congestion = "{congestion}"' in world.read_text() for world in worlds)
 
 
 def test_a_choice_that_no_scenario_knows_is_refused(tmp_path: Path) -> None:
@@ -390,12 +391,18 @@ def test_another_problem_is_refused(found: tuple[Path, dict[str, Any]]) -> None:
         (PROBLEM + MEASURED.replace('"5 %"', '"1.2.3 %"', 1), "error and discrepancy of goodput are numbers"),
         (PROBLEM.replace('scale = "log"', "whole = 1") + MEASURED, "`whole` of `delay` is true or false"),
         (PROBLEM + "[experiment.a]\n" + MEASURED.replace("[[measured]]", '[[measured]]\nexperiment = "b"'), "b"),
-        (PROBLEM + CHOICE.replace(', "bbr"', "") + MEASURED, "`choices` of `control` needs from 2 to 12 different"),
+        (
+            PROBLEM + CHOICE.replace(', model = "bbr"', "") + MEASURED,
+            "`choices` of `control` needs from 2 to 12 different",
+        ),
         (
             PROBLEM + CHOICE.replace('"bbr"', '"cubic"') + MEASURED,
             "`choices` of `control` needs from 2 to 12 different",
         ),
-        (PROBLEM + CHOICE.replace('["cubic", "bbr"]', "2") + MEASURED, "`choices` of `control` needs from 2 to 12"),
+        (
+            PROBLEM + CHOICE.replace('{ "loss-based" = "cubic", model = "bbr" }', "2") + MEASURED,
+            "`choices` of `control` needs from 2 to 12",
+        ),
         (PROBLEM + CHOICE + "whole = true" + MEASURED, "unknown key `whole`"),
         (PROBLEM.replace("waves = 2", 'waves = 2\nhold_out = "third"') + MEASURED, "no measurement has fold = 'third'"),
     ],

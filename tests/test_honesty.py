@@ -10,6 +10,7 @@ import pytest
 
 import airloom
 from airloom.fitting import problem_file
+from airloom.fitting.problem import overlap
 from airloom.papers import given, paper, scorer
 from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from airloom.api.profile import Profile, ProfileValue
     from airloom.papers.paper import Paper, PaperRun
+    from airloom.scenario.grid import Overrides
 
 PAPERS = paper.available()
 
@@ -142,21 +144,32 @@ FITTED = [name for name in PAPERS if read_fitted(paper.read(name))]
 
 
 @pytest.mark.parametrize("name", FITTED)
-def test_values_are_among_those_that_a_fit_allows(name: str) -> None:
-    """In every run that a claim is computed from; what a paper's runs vary is no unknown."""
+def test_values_are_those_of_the_likeliest_world(name: str) -> None:
+    """In every run that a claim is computed from, so that nobody chooses; what a paper's runs vary is no unknown."""
     one = paper.read(name)
     found = read_fitted(one)
     assert found
     problem = problem_file.read(one.folder / found["problem"])
     scored = {name for needed in scorer.needed(one) for name in one.runs_of(needed)}
-    runs = {run: resolved(one, run) for run in different(one) if run in scored}
+    runs = [one.run(name) for name in different(one) if name in scored]
     for unknown in problem.parameters if found["unknown"] else ():
-        ends = [float(found["unknown"][unknown.name][end].split()[0]) for end in ("low", "high")]
+        likeliest = found["unknown"][unknown.name]["likeliest"]
+        value = unknown.choices.get(likeliest, likeliest)
         for key in unknown.keys:
-            here = {name for name in runs if key in unknown.keys_in(one.run(name).scenario.name)}
-            values = {float(of.split()[0]) for name in here if (of := set_to(one, key, runs[name]))}
-            assert values, f"{key}: no such key"
-            assert all(ends[0] <= value <= ends[1] for value in values), f"{key}: {values}, and {ends} are allowed"
+            if key.startswith(paper.AXIS):
+                assert set(map(written, choices(one, key))) == {value}, key
+                continue
+            here = [run for run in runs if key in unknown.keys_in(run.scenario.name)]
+            assert here, f"{key}: no such key"
+            for run in here:
+                own = any(overlap(key, other) for other, _ in run.overrides)
+                with_it = resolved_with(run, [] if own else [(key, value)])
+                assert with_it == resolved_with(run, []), f"{run.id}: {key} is not {value}, as in the likeliest world"
+
+
+def resolved_with(run: PaperRun, besides: Overrides) -> dict[str, str]:
+    """All that a run is given, with something set besides."""
+    return given.values(run.scenario, [*run.overrides, *besides], run.seed)
 
 
 @pytest.mark.parametrize("name", FITTED)
@@ -165,13 +178,6 @@ def test_a_fit_says_of_each_claim_what_it_is(name: str) -> None:
     found = read_fitted(one)
     assert found
     assert set(found["evidence"]) == {claim.id for claim in read_claims(one)}
-
-
-def set_to(one: Paper, key: str, run: Mapping[str, str]) -> str | None:
-    """What a run, or a choice of an axis, sets a key to, in the unit of a scenario."""
-    if key.startswith(paper.AXIS):
-        return written(choices(one, key)[0])
-    return run.get(key)
 
 
 def choices(one: Paper, key: str) -> list[object]:

@@ -156,12 +156,14 @@ def ranged(name: str, content: Mapping[str, Any], keys: tuple[str, ...], complai
 def choice(name: str, content: Mapping[str, Any], keys: tuple[str, ...], complaints: Complaints) -> Parameter | None:
     """An unknown that is one of a few."""
     given = content["choices"]
-    listed = [written(one) for one in given] if isinstance(given, list) else []
-    if len(listed) not in CHOICES or len(set(listed)) < len(listed):
+    found = {str(one): written(one) for one in given} if isinstance(given, list) else {}
+    if isinstance(given, dict):
+        found = {name: written(one) for name, one in given.items()}
+    if len(found) not in CHOICES or len({*found.values()}) < len(given):
         wrong = f"`choices` of `{name}` needs from {CHOICES[0]} to {CHOICES[-1]} different values"
         complaints.add(f"parameter.{name}", wrong, 'choices = ["cubic", "bbr"]')
         return None
-    return Parameter(name, keys, 0.0, len(listed) - 1.0, choices=tuple(listed))
+    return Parameter(name, keys, 0.0, len(found) - 1.0, choices=found)
 
 
 def keys_of(given: object) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:

@@ -96,7 +96,7 @@ def parameters(problem: Problem, draws: Places | None, worlds: Worlds | None) ->
             "sets": list(one.keys),
             **(of_choices(one, None if draws is None else draws[:, at]) if one.choices else of_range(one, of)),
             "source": one.source,
-            "likeliest": one.choices[int(value)] if one.choices and value is not None else value,
+            "likeliest": one.called(value) if one.choices and value is not None else value,
         }
         for at, (one, of, value) in enumerate(zip(problem.parameters, intervals, likeliest, strict=True))
     ]
@@ -175,7 +175,7 @@ def write(found: Fit, worlds: Worlds | None, said: dict[str, Any], folder: Path)
 def column_of(one: Parameter, values: Sequence[float]) -> Column:
     """An unknown's values in the posterior."""
     if one.choices:
-        return Column(one.name, "text", [one.written(value) for value in values])
+        return Column(one.name, "text", [one.called(value) for value in values])
     return Column(one.name, "number", [float(value) for value in values], one.unit)
 
 

@@ -31,7 +31,8 @@ class Parameter:
         source: Why it may lie there, in words.
         scenarios: The files of a paper's scenarios in which it is set; all of them without any.
         of_each: The keys in each of these files, where they differ.
-        choices: What it may be, as a scenario has it, if that is one of a few; its value is the number of one, from 0.
+        choices: What it may be if that is one of a few, as a scenario has it, by what it is called; its value is the
+            number of one, from 0.
     """
 
     name: str
@@ -44,7 +45,7 @@ class Parameter:
     source: str = ""
     scenarios: tuple[str, ...] = ()
     of_each: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    choices: tuple[str, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, place: float) -> float:
         """The value at a place between 0, the least, and 1, the most; all places are equally likely."""
@@ -75,9 +76,13 @@ class Parameter:
     def written(self, value: float) -> str:
         """A value as a scenario has it, with its unit."""
         if self.choices:
-            return self.choices[int(value)]
+            return self.choices[self.called(value)]
         # No scenario has exponents.
         return f"{Decimal(repr(float(value))).normalize():f} {self.unit}".strip()
+
+    def called(self, value: float) -> str:
+        """What a choice is called."""
+        return [*self.choices][int(value)]
 
     @property
     def extremes(self) -> list[float]:
