@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from airloom.papers.measure import module_of
+from airloom.results.series import Series
 from conftest import ROOT
 
 anomaly = module_of(ROOT / "papers" / "anomaly" / "measures.py")
@@ -25,8 +28,16 @@ RATES = [260, 200, 150, 100, 90, 50, 16, 24]
 
 @pytest.mark.parametrize(
     ("changed", "steps"),
-    [({}, True), ({5: 80}, False), ({4: 85}, False), ({7: 26}, False), ({1: 230}, False)],
-    ids=["as published", "5 alike to 4", "3 and 4 not alike", "6 and 7 ten apart", "1 alike to 0"],
+    [
+        ({}, True),
+        ({5: 80}, True),
+        ({5: 82}, False),
+        ({4: 85}, False),
+        ({7: 26}, False),
+        ({1: 230}, True),
+        ({1: 252}, False),
+    ],
+    ids=["as published", "5 a line below 4", "5 as 4", "3 and 4 not alike", "6 and 7 ten apart", "1 below 0", "1 as 0"],
 )
 def test_data_rates_step_down_but_for_two_pairs(changed: dict[int, float], steps: bool) -> None:
     assert anomaly.steps_down([changed.get(at, rate) for at, rate in enumerate(RATES)]) is steps
@@ -81,7 +92,45 @@ def test_a_rate_is_constant_while_a_throughput_fluctuates() -> None:
     assert not anomaly.almost_constant(goodput)
     assert anomaly.fluctuates(goodput, rate)
     assert not anomaly.fluctuates(goodput, goodput), "the rate does as much"
-    assert not anomaly.fluctuates([50.0, 60.0, 70.0] * 20, rate)
+    assert anomaly.fluctuates([50.0, 60.0, 70.0] * 20, rate)
+    assert not anomaly.fluctuates([54.0, 60.0, 66.0] * 20, rate), "not largely"
+    assert anomaly.almost_constant([6.0, 10.5, 15.0] * 20), "no figure to 300 shows that"
+    assert not anomaly.almost_constant([20.0, 40.0, 60.0] * 20)
+
+
+def over_time(values: list[float]) -> Series:
+    """A series of a second each."""
+    return Series("to-near", "goodput", "Mbit/s", [float(time) for time in range(len(values))], values)
+
+
+def test_a_course_falls_then_grows_then_gets_smaller() -> None:
+    published = [5.0] + [50.0] * 9 + [20.0] * 10 + [80.0] * 20 + [40.0] * 20 + [18.0] * 20
+    ends = {
+        "published": anomaly.after(over_time(published), 0.75, anomaly.SPELL),
+        "never falls": anomaly.after(over_time([50.0] * 20 + published[20:]), 0.75, anomaly.SPELL),
+        "falls late": anomaly.after(over_time([50.0] * 30 + published[10:]), 0.75, anomaly.SPELL),
+        "grows too little": anomaly.after(over_time([min(value, 50.0) for value in published]), 0.75, anomaly.SPELL),
+        "stays": anomaly.after(over_time(published[:40]), 0.75, anomaly.SPELL),
+    }
+    found = {name: anomaly.lowest_decade(series) for name, series in ends.items()}
+    assert found.pop("published") == 18.0
+    assert found.pop("stays") == 80.0
+    assert all(map(math.isnan, found.values()))
+
+
+def test_seconds_vary_around_their_mean_and_each_is_ahead_in_turn() -> None:
+    near, far = [60.0] * 20 + [40.0] * 20, [40.0] * 20 + [60.0] * 20
+    assert anomaly.around_50(near)
+    assert not anomaly.around_50([*near, *[20.0] * 20])
+    assert anomaly.takes_turns(over_time(near), over_time(far))
+    assert not anomaly.takes_turns(over_time([60.0] * 40), over_time([40.0] * 40))
+    assert not anomaly.takes_turns(over_time([60.0, 40.0] * 20), over_time([50.0] * 40)), "no single seconds"
+
+
+def test_a_window_falls_sharply_and_grows_again() -> None:
+    assert anomaly.falls_and_grows(over_time([200.0] * 20 + [80.0] * 5 + [120.0] * 20))
+    assert not anomaly.falls_and_grows(over_time([200.0] * 20 + [120.0] * 5 + [180.0] * 20)), "not sharply"
+    assert not anomaly.falls_and_grows(over_time([200.0] * 20 + [80.0] * 30)), "stays down"
 
 
 WINDOWS = {"to-near1": [300, 300], "to-near2": [310, 290], "to-near3": [290, 310], "to-far": [305, 270]}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from itertools import pairwise, takewhile
-from statistics import median
+from itertools import groupby, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from airloom.papers.measure import Measures, Ours
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from airloom.analysis.run_view import RunView
     from airloom.papers.grid_runs import GridRuns
+    from airloom.results.series import Series
 
     Quantity = Callable[[RunView], float]
     OfFlow = Callable[[RunView, str], float]
@@ -51,10 +51,11 @@ ALWAYS = 0.95
 """What a graph over time shows throughout is so in this share of the seconds and more."""
 
 ONE_LINE = 9.0
-"""Mbit/s by which two data rates may differ and look alike: 3 % of an axis to 300, and no figure is read finer."""
+"""Mbit/s by which two data rates may differ and look alike: 3 % of an axis that shows the access point's rates, up to
+300, and no figure is read finer."""
 
-BARELY_SEEN = 2.0
-"""The same of throughputs, on axes to 60 and more."""
+BARELY_SEEN = 1.5
+"""The same of mean throughputs: the largest that the text names is 50, so no axis that shows them is shorter."""
 
 RETAINED = 0.75
 """What hardly changes, or has only a small impact, keeps this share and more: another paper calls 22 % slight."""
@@ -65,9 +66,6 @@ LENGTHENED = (0.80, 1.25)
 LARGER = 1.25
 """What is clearly larger is so by this factor: by more than a small change, a quarter."""
 
-GROWN_BY = 1.5
-"""The far one's round trip grows by more than this factor where its throughput falls much and its window little."""
-
 FALLEN_BY = 2.0
 """What falls much more keeps less than the half of what the other keeps."""
 
@@ -77,8 +75,14 @@ CLOSE = 0.7
 WELL_BELOW = 0.5
 """A load is well below a rate when it is less than half of it."""
 
-LEAST_WINDOW = 30.0
-"""Packets of a window that looks like one of 1 on an axis to 1000."""
+RATHER_HIGH = 0.85 * 250
+"""Mbit/s of a data rate that is about 250 or higher."""
+
+SOMETIMES = 0.85 * 150
+"""The same of the one that is sometimes about 150 or 200."""
+
+LEAST_WINDOW = 28.0
+"""Packets of a mean window that looks like one of 1 on an axis that goes to 900."""
 
 GREATEST_WINDOW = 765.0
 """Packets of a mean window that is about 900: 15 % less."""
@@ -89,11 +93,38 @@ STEADY = 0.25
 SLOW = 50.0
 """The data rate in Mbit/s below which figure 14 has the far station's window a little below the others'."""
 
-SPELL = (60.0, 100.0)
-"""The best second of a spell at about 80 Mbit/s: a quarter to either side, as much as a figure's second varies."""
+EXTREME = 0.30
+"""The best second of one run, which a series grows to, may be this share off: twice as much as a number for all."""
+
+SPELL = ((1 - EXTREME) * 80, (1 + EXTREME) * 80)
+"""The best second of a spell at about 80 Mbit/s."""
+
+LARGEST_WINDOW = ((1 - EXTREME) * 1000, (1 + EXTREME) * 1000)
+"""The largest window in packets, of one second, where it goes to 1000."""
+
+AROUND_50 = (35.0, 65.0)
+"""Mbit/s between which seconds lie that vary around 50: twice as far off as their mean may be, which is 15 %."""
+
+AROUND_200 = (150.0, 250.0)
+"""Packets of a mean window that is around 200: half of the digit that is given, which is more than 15 %."""
 
 HIGH = 40.0
 """Mbit/s above which the near station's throughput is high: its least at first, before it falls."""
+
+AT_FIRST = (0.95 * 40, 1.05 * 60)
+"""Mbit/s between which the near station's seconds lie in the beginning: 40 to 60, and no figure is read finer."""
+
+FALL = (10.0, 20.0)
+"""The seconds between which figures 7 and 9 have the first fall."""
+
+DECADE = 10
+"""Seconds to which the text reads its figures over time: what a series decreases to is a mean of as many in a row."""
+
+SHARP = 0.5
+"""A series falls sharply when its lowest second is below this share of what it was."""
+
+LARGELY = 0.30
+"""A series fluctuates largely when its percentiles lie further apart than this share of its mean."""
 
 FRAME = 3
 """The fewest seconds in a row that are a time frame, and no single second."""
@@ -202,11 +233,15 @@ def rate_far(view: RunView) -> float:
     return view.total("far", "received_rate_mbps")
 
 
+def rate_of(station: str, view: RunView) -> float:
+    """The same to a station."""
+    return view.total(station, "received_rate_mbps")
+
+
 @quantity("rate_near")
 def rate_near(view: RunView) -> float:
     """The same to the near stations."""
-    names = [flow["to"] for flow in view.flows if flow["to"] in NEAR]
-    return mean(view.total(name, "received_rate_mbps") for name in names)
+    return mean(rate_of(flow["to"], view) for flow in view.flows if flow["to"] in NEAR)
 
 
 quantity("goodput_near")(near(GOODPUT))
@@ -239,48 +274,58 @@ def near_rate(two: GridRuns) -> Ours:
 
 @claim("anomaly.rate.far", "two")
 def far_rate(two: GridRuns) -> Ours:
-    """With each discipline the far station's rate falls, except in the two pairs of positions that are alike."""
+    """With each discipline the far station's rate falls visibly, but for the two pairs of positions that are alike."""
     by = {name: along(cells, rate_far) for name, cells in two.by("discipline").items()}
     return Ours(all(map(steps_down, by.values())), f"Mbit/s {by_discipline(by)}")
 
 
 def steps_down(rates: Sequence[float]) -> bool:
-    """Whether data rates are alike within each of `LEVELS`, and by more than that below all of the level before."""
+    """Whether data rates are alike within each of `LEVELS`, and visibly below all of the level before."""
     levels = [[rates[at] for at in level] for level in LEVELS]
     alike = all(max(level) <= max((1 + ALIKE) * min(level), min(level) + ONE_LINE) for level in levels)
-    return alike and all((1 + ALIKE) * max(lower) < min(higher) for higher, lower in pairwise(levels))
+    return alike and all(max(lower) + ONE_LINE < min(higher) for higher, lower in pairwise(levels))
 
 
 def by_discipline(values: dict[str, list[float]]) -> str:
     """Values by position as text."""
-    return f"by position: {'; '.join(f'{name} {listed(found)}' for name, found in values.items())}"
+    return f"by position: {by_name(values)}"
 
 
 @claim("anomaly.rate.steady", "two")
 def steady_rates(two: GridRuns) -> Ours:
-    """With FIFO both stations' data rates are almost constant in time, while the near one's throughput fluctuates."""
+    """With FIFO both stations' data rates are almost constant in time, while their throughput fluctuates.
+
+    The near one's does so at least as much as the far one's, where they stand apart. A far one's that looks like zero
+    is not judged.
+    """
     ok, notes = True, []
     for position in (0, 4, 7):
         cells = two.where(discipline="fifo", position=position)
         rates = [seconds(cells, station, "received_rate") for station in ("near", "far")]
-        goodput = seconds(cells, "to-near", "goodput")
-        ok &= all(map(almost_constant, rates)) and (position == 0 or fluctuates(goodput, rates[0]))
-        notes.append(f"{position}: rates {', '.join(map(inner, rates))} Mbit/s, throughput {inner(goodput)}")
-    return Ours(ok, f"5th to 95th percentile of seconds by position: {'; '.join(notes)} Mbit/s")
+        goodput = [seconds(cells, flow, "goodput") for flow in FLOWS_OF_TWO]
+        ok &= all(map(almost_constant, rates)) and fluctuates(goodput[0], rates[0])
+        ok &= mean(goodput[1]) < BARELY_SEEN or fluctuates(goodput[1], rates[1])
+        ok &= position == 0 or wide(goodput[0]) >= wide(goodput[1])
+        said = [", ".join(map(inner, each)) for each in (rates, goodput)]
+        notes.append(f"{position}: rates {said[0]}, throughput {said[1]}")
+    return Ours(ok, f"5th to 95th percentile of seconds by position, near and far: {'; '.join(notes)} Mbit/s")
 
 
 def almost_constant(values: Sequence[float]) -> bool:
-    """Whether the percentiles of a series lie near its mean."""
-    low, high = (percentile(values, share) / mean(values) for share in INNER)
-    return low >= 1 - STEADY and high <= 1 + STEADY
+    """Whether the percentiles of a series of data rates lie near its mean, or no further off than can be seen."""
+    middle = mean(values)
+    return max(abs(percentile(values, share) - middle) for share in INNER) <= max(STEADY * middle, ONE_LINE)
 
 
 def fluctuates(goodput: Sequence[float], rate: Sequence[float]) -> bool:
-    """Whether a throughput's percentiles lie further apart than its mean, and twice as far, relatively, as a rate's."""
-    ours, beside = (
-        (percentile(values, INNER[1]) - percentile(values, INNER[0])) / mean(values) for values in (goodput, rate)
-    )
-    return ours > 1 and ours > 2 * beside
+    """Whether a throughput fluctuates largely, and relative to its mean more than twice as much as a rate."""
+    ours, beside = (wide(values) / mean(values) for values in (goodput, rate))
+    return ours > LARGELY and ours > 2 * beside
+
+
+def wide(values: Sequence[float]) -> float:
+    """How far the percentiles of a series lie apart."""
+    return percentile(values, INNER[1]) - percentile(values, INNER[0])
 
 
 def inner(values: Sequence[float]) -> str:
@@ -294,22 +339,116 @@ def inner(values: Sequence[float]) -> str:
 
 @claim("anomaly.two.p0", "two")
 def both_at_position_0(two: GridRuns) -> Ours:
-    """Mean throughput of each, the lower and the higher one, in Mbit/s."""
+    """Mean throughput of each, the lower and the higher one, in Mbit/s.
+
+    The seconds of each lie around them, and the two are rather fair: alike, and each ahead for a time in most runs.
+    """
     cells = two.where(discipline="fifo", position=0)
     ours = [cells.mean(of_flow(flow, GOODPUT)) for flow in FLOWS_OF_TWO]
-    return Ours((min(ours), max(ours)), f"near {ours[0]:.1f}, far {ours[1]:.1f}")
+    inside = [seconds(cells, flow, "goodput") for flow in FLOWS_OF_TWO]
+    turns = [takes_turns(*(view.run.table.get(flow, "goodput") for flow in FLOWS_OF_TWO)) for view in cells]
+    return Ours(
+        (min(ours), max(ours)),
+        f"near {ours[0]:.1f}, far {ours[1]:.1f}; 5th to 95th percentile of seconds {', '.join(map(inner, inside))}; "
+        f"both ahead in turn in {sum(turns)} of {len(turns)} runs",
+        sound=all(map(around_50, inside)) and alike(ours) and most(turns),
+    )
+
+
+def around_50(values: Sequence[float]) -> bool:
+    """Whether the percentiles of a throughput lie where seconds do that vary around 50 Mbit/s."""
+    low, high = (percentile(values, share) for share in INNER)
+    return AROUND_50[0] <= low and high <= AROUND_50[1]
+
+
+def takes_turns(near: Series, far: Series) -> bool:
+    """Whether each of two throughputs is the higher one in a time frame."""
+    there = dict(zip(far.times, far.values, strict=True))
+    ahead = [value > there.get(time, 0.0) for time, value in zip(near.times, near.values, strict=True)]
+    frames = {first for first, spell in groupby(ahead) if len(list(spell)) >= FRAME}
+    return frames == {True, False}
+
+
+def most(runs: Sequence[bool]) -> bool:
+    """Whether something is so in most runs: a figure over time shows a single one."""
+    return 2 * sum(runs) > len(runs)
 
 
 @claim("anomaly.two.p4.near", "two")
 def near_at_position_4(two: GridRuns) -> Ours:
-    """The near station grows to `SPELL` in the middle run, and falls from 40 Mbit/s and more to about the far one's."""
+    """The near station has 40 to 60 Mbit/s at first; in most runs it falls, grows to `SPELL`, and gets like the far."""
     cells = two.where(discipline="fifo", position=4)
-    low, away = percentile(seconds(cells, "to-near", "goodput"), INNER[0]), cells.mean(far(GOODPUT))
-    best = [max(run) for run in by_run(cells, "to-near")]
+    away = cells.mean(far(GOODPUT))
+    runs = [view.run.table.get("to-near", "goodput") for view in cells]
+    first = [value for run in runs for value in beginning(run).known()]
+    low, high = (percentile(first, share) for share in INNER)
+    ends = [lowest_decade(after(run, RETAINED, SPELL)) for run in runs]
+    like = [abs(end - away) <= max(ALIKE * away, BARELY_SEEN) for end in ends]
     return Ours(
-        away <= low <= HIGH and SPELL[0] <= median(best) <= SPELL[1],
-        f"5th percentile {low:.1f}, the far one's mean {away:.1f}; the best second of each run: {listed(best)} Mbit/s",
+        AT_FIRST[0] <= low and high <= AT_FIRST[1] and most(like),
+        f"at first {low:.1f} to {high:.1f}; the best second of each run: {listed(run.max() for run in runs)}; "
+        f"after the fall and the growth, in each run that has both, down to {listed(ends)}, "
+        f"where the far one's mean is {away:.1f} Mbit/s",
     )
+
+
+def beginning(series: Series) -> Series:
+    """A series before its first fall, without the second in which the connection starts."""
+    return series.where(lambda time: 1 <= time < FALL[0])
+
+
+def after(series: Series, share: float, grown: tuple[float, float]) -> Series:
+    """What follows the largest second of a series that falls below a share of its beginning and grows to so much.
+
+    It falls between 10 and 20 s, and grows after the lowest of these seconds. Of a series that does not there is
+    nothing.
+    """
+    fall = series.between(*FALL)
+    later = since(series, fall, fall.min())
+    there = fall.min() < share * beginning(series).mean() and grown[0] <= later.max() <= grown[1]
+    return since(later, later, later.max()) if there else series.of([], [])
+
+
+def since(series: Series, part: Series, value: float) -> Series:
+    """A series after the second in which a part of it has this value."""
+    at = next((time for time, one in zip(part.times, part.values, strict=True) if one == value), math.inf)
+    return series.where(lambda time: time > at)
+
+
+def lowest_decade(series: Series) -> float:
+    """The least mean of ten seconds in a row; NaN of fewer."""
+    values = series.known()
+    return min((mean(values[at : at + DECADE]) for at in range(len(values) - DECADE + 1)), default=math.nan)
+
+
+@claim("anomaly.two.p4.cwnd", "two")
+def windows_at_position_4(two: GridRuns) -> Ours:
+    """In most runs the near station's window falls sharply, grows to about 1000 packets, and gets clearly smaller.
+
+    The far one's is around 200 packets for 20 s, falls sharply, and grows.
+    """
+    runs = [
+        [view.run.table.get(flow, "cwnd").where(sending(view, flow).__contains__) for flow in FLOWS_OF_TWO]
+        for view in two.where(discipline="fifo", position=4)
+    ]
+    near = [lowest_decade(after(run, SHARP, LARGEST_WINDOW)) < RETAINED * run.max() for run, _ in runs]
+    firsts = [run.where(lambda time: time < FALL[1]).mean() for _, run in runs]
+    falls = [falls_and_grows(run) for _, run in runs]
+    around = [AROUND_200[0] <= first <= AROUND_200[1] for first in firsts]
+    both = [a and b and c for a, b, c in zip(near, around, falls, strict=True)]
+    return Ours(
+        most(both),
+        f"packets by run: near at most {listed(run.max() for run, _ in runs)}, its course as published in {sum(near)}; "
+        f"far {listed(firsts)} at first, its course as published in {sum(falls)}",
+    )
+
+
+def falls_and_grows(series: Series) -> bool:
+    """Whether a series falls sharply after its first 20 s, and is clearly larger again within ten seconds' mean."""
+    first, rest = series.where(lambda time: time < FALL[1]), series.where(lambda time: time >= FALL[1])
+    later = since(rest, rest, rest.min()).known()
+    grown = max((mean(later[at : at + DECADE]) for at in range(len(later) - DECADE + 1)), default=math.nan)
+    return rest.min() < SHARP * first.mean() and grown > LARGER * rest.min()
 
 
 def by_run(cells: GridRuns, flow: str) -> list[list[float]]:
@@ -526,6 +665,29 @@ def tie(view: RunView) -> float:
 # ----------------------------------------------------------------------------------------------- four stations
 
 
+@claim("anomaly.four.rate", "four")
+def rates_of_four(four: GridRuns) -> Ours:
+    """The lowest and the highest mean data rate of a near station at any position, in Mbit/s.
+
+    One of the three may have less at some positions, though not at each. The far one's falls.
+    """
+    cells = four.where(discipline="fifo")
+    crowd = {name: along(cells, partial(rate_of, name)) for name in NEAR[1:]}
+    away = along(cells, rate_far)
+    ordered = [sorted(at) for at in zip(*crowd.values(), strict=True)]
+    seldom = [one for one, *_ in ordered if one < RATHER_HIGH]
+    return Ours(
+        (min(one for _, one, _ in ordered), max(map(max, ordered))),
+        f"without the lowest of the three; by position: {by_name(crowd)}; far {listed(away)}",
+        sound=falls(away) and len(seldom) < len(ordered) and all(one >= SOMETIMES for one in seldom),
+    )
+
+
+def by_name(values: dict[str, list[float]]) -> str:
+    """Values by position with the names whose they are."""
+    return "; ".join(f"{name} {listed(found)}" for name, found in values.items())
+
+
 @claim("anomaly.four.near", "two", "four")
 def near_of_four(two: GridRuns, four: GridRuns) -> Ours:
     """What each station keeps of its throughput at position 0.
@@ -602,7 +764,7 @@ def round_trips_of_four(four: GridRuns) -> Ours:
     level = all(LENGTHENED[0] <= grown <= LENGTHENED[1] for station in crowd for grown in station)
     a, b = along(cells, near(RTT)), along(cells, far(RTT))
     return Ours(
-        level and min(away) > GROWN_BY,
+        level and min(away) > LARGER,
         f"against 0: near {'; '.join(map(changes, crowd))}; far at 6 and 7 {changes(away)}; "
         f"ms by position: near {listed(a)}; far {listed(b)}",
     )
