@@ -58,3 +58,10 @@ def test_delay_is_resolved_when_the_ping_is_bearable_and_clearly_shorter() -> No
     assert bloat.resolved(400.0, 240.0)
     assert not bloat.resolved(700.0, 349.0), "halved, but long"
     assert not bloat.resolved(300.0, 240.0), "not clearly shorter"
+
+
+def test_the_runs_of_a_cloud_lie_around_its_middle() -> None:
+    assert bloat.lie([100.0, 300.0], bloat.PINGS_AROUND_200)
+    assert not bloat.lie([99.0, 200.0], bloat.PINGS_AROUND_200)
+    assert not bloat.lie([200.0, 301.0], bloat.PINGS_AROUND_200)
+    assert not bloat.lie([], bloat.PINGS_AROUND_200), "there is none"
