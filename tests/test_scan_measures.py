@@ -58,13 +58,63 @@ def heard(kind: str, start_us: int, end_us: int, *, retry: bool = False) -> AirF
     )
 
 
+def exchange(at_us: int, *, retry: bool, asked: bool = False, acked: bool = False) -> list[AirFrame]:
+    """A null frame, with RTS and CTS before it and an ACK after it."""
+    kinds = [*(("rts", "cts") if asked else ()), "null", *(("ack",) if acked else ())]
+    return [
+        heard(kind, at_us + 10 * at, at_us + 10 * at + 10, retry=retry and kind == "null")
+        for at, kind in enumerate(kinds)
+    ]
+
+
 @pytest.mark.parametrize(
-    ("retries", "asked", "length_us", "likewise"),
-    [(8, True, 1800, True), (3, True, 1800, False), (8, False, 1800, False), (8, True, 2400, False)],
-    ids=["as printed", "few retries", "no RTS before the last", "long"],
+    ("retries", "asked_from", "apart_us", "likewise"),
+    [(8, 4, 221, True), (6, 4, 300, False), (8, 9, 221, False), (8, 3, 221, False), (8, 4, 300, False)],
+    ids=["as printed", "few retries", "no RTS", "RTS from the third", "long"],
 )
-def test_a_train_opens_as_the_printed_one(retries: int, asked: bool, length_us: int, likewise: bool) -> None:
-    frames = [heard("null", 100 * number, 100 * number + 50, retry=number > 0) for number in range(retries)]
-    frames += [heard(kind, 900, 950) for kind in ("rts", "cts") if asked]
-    frames += [heard("null", 1000, length_us, retry=True)]
+def test_a_train_opens_as_the_printed_one(retries: int, asked_from: int, apart_us: int, likewise: bool) -> None:
+    frames: list[AirFrame] = []
+    for number in range(retries + 1):
+        last = number == retries
+        frames += exchange(number * apart_us, retry=number > 0, asked=number >= asked_from, acked=last)
     assert scan.opens_likewise(NullFrameTrain(True, frames)) is likewise
+
+
+@pytest.mark.parametrize(
+    ("retries", "acked", "another", "apart_us", "likewise"),
+    [
+        (4, True, True, 256, True),
+        (2, True, True, 426, False),
+        (4, False, True, 256, False),
+        (4, True, False, 318, False),
+        (4, True, True, 400, False),
+    ],
+    ids=["as printed", "few retries", "no ACK heard", "no other frame", "long"],
+)
+def test_a_train_closes_as_the_printed_one(
+    retries: int, acked: bool, another: bool, apart_us: int, likewise: bool
+) -> None:
+    frames: list[AirFrame] = []
+    for number in range(retries + 1):
+        frames += exchange(number * apart_us, retry=number > 0, acked=acked or number == retries)
+    if another:
+        frames += exchange((retries + 1) * apart_us, retry=False, acked=True)
+    assert scan.closes_likewise(NullFrameTrain(False, frames)) is likewise
+
+
+@pytest.mark.parametrize(
+    ("climb", "even", "slowest"),
+    [
+        ([0, 300, 340, 370, 385, 390, 395, 410, 440, 500], 5 / 40, 0.5),
+        ([0, 300, 340, 370, 390, 400, 405, 500], 5 / 40, 0.9),
+        ([0, 300, 320, 340, 360, 380, 400, 500], 1.0, 0.1),
+    ],
+    ids=["cubic", "flattening", "linear"],
+)
+def test_a_cubic_is_slowest_in_the_middle(climb: list[float], even: float, slowest: float) -> None:
+    assert scan.shape(climb) == pytest.approx((even, slowest), abs=0.1)
+
+
+def test_a_short_climb_has_no_shape() -> None:
+    assert scan.shape([300, 310, 320, 330]) is None
+    assert scan.climbs(Series("f", "cwnd", "packets", [0.0, 1.0, 2.0, 3.0], [5.0, 6.0, 4.0, 5.0])) == [[5, 6], [4, 5]]

@@ -21,28 +21,29 @@ claim = MEASURES.claim
 # What the words of the statements allow.
 
 SMALLER = 0.05
-"""What falls, or stays low, lies below the other by more than this share; less is the scatter of one scan."""
+"""What does not fall lies below the other by this share at most: the scatter of one scan. What does fall, or stays low,
+does so by more than `LEVEL`, so that no number is both."""
 
 FEWER = 1 - DROP
 """Aggregates get so many fewer that throughput drops when they fall by more than this share."""
 
 LARGELY = 0.30
-"""What falls largely falls by more than this share: the text has a window that goes from 500 to 350 not fall largely,
-and a station that is away for 110 of 430 ms sends a quarter less for that alone."""
-
-SHARPLY = 0.30
-"""A window falls sharply by more than this share: by more than CUBIC's answer to a single loss (a window of 0.7)."""
+"""What falls largely falls by more than this share, which is more than slightly (a quarter): a station that is away for
+110 of 430 ms sends as much less for that alone."""
 
 SHARP_DROP = 0.50
-"""A second's throughput or MPDUs drop sharply to less than this share: the text contrasts that with uploads with TCP
-small queues, whose throughput drops to 0.57."""
+"""A second's throughput, window or MPDUs drop sharply to less than this share: the text contrasts that with uploads
+with TCP small queues, whose throughput drops to 0.57."""
 
 GONE_THROUGH = 0.15
 """A window takes the values between two when its percentiles come as near to these as *about* allows."""
 
 CLOSE = 0.25
-"""Two congestion controls make not so much of a difference when one is within this share of the other: the papers of
-this group call 22 % slight."""
+"""Two congestion controls make a slight difference, or not so much of one, when one is within this share of the other:
+the papers of this group call 22 % slight."""
+
+CLOSER = 0.10
+"""The same of throughput of uploads, which is to be closer than the words ask."""
 
 EVERY = 120.0
 """Seconds from one scan to the next."""
@@ -64,11 +65,21 @@ RATE_NEAR = 0.05
 """A data rate is near one of HT's when it differs by less than this share: half the way to the next one of the table
 (270 and 243 Mbit/s)."""
 
-ABOUT = 0.20
-"""A train of null frames takes as long as the published one, which is a single example, within this share."""
+ABOUT = 0.15
+"""A train of null frames takes as long, or has as many retries, as the published one, which is a single example, within
+this share."""
 
-RETRIED = 4
-"""The published example has RTS and CTS from the fourth retry of its first train on."""
+RETRIED = (8, 4)
+"""The retries of the published trains, of the one that opens and of the one that closes."""
+
+ASKED_FROM = 4
+"""The published example has RTS and CTS from this retry of its first train on."""
+
+WAIT = 110.0 - 1.8 - 1.3
+"""Milliseconds between the trains: a sleeping period takes 110 on average, and the printed trains as much as that."""
+
+ABOUT_WAIT = 0.10
+"""It is as long within this share, as the sleeping period itself has to be."""
 
 LOSS_EVERY_S = 20.0
 """Losses are frequent when not more than so many seconds of a growing window pass without any: a sixth of the time
@@ -77,7 +88,7 @@ from one scan to the next, so that each interval shows several."""
 STRAIGHT = 0.5
 """The window grows along a line from one loss to the next while its slowest second brings at least this share of its
 fastest: an increment per round trip slows down to half as a window in a queue grows from half to the whole. A cubic
-stands still in the middle."""
+stands still in the middle: its slowest second lies in the middle third."""
 
 # What of a run they speak of.
 
@@ -162,7 +173,7 @@ def cycles(view: RunView) -> list[float]:
 
 def periodic(spacings: list[float]) -> bool:
     """Whether something that has these spacings, in s, comes about every 120 s."""
-    return bool(spacings) and all(abs(spacing / EVERY - 1) <= SMALLER for spacing in spacings)
+    return bool(spacings) and all(abs(spacing / EVERY - 1) <= ABOUT_EVERY for spacing in spacings)
 
 
 @claim("scan.period.sleep", TSQ)
@@ -301,9 +312,9 @@ def losses(view: RunView) -> Ours:
     falls = [low / before - 1 for before, low in windows(view)]
     ampdus, sizes = changes(view, view.mac("ampdus")), changes(view, view.mac("mpdus_per_ampdu"))
     mpdus, rates = lowest(view, sent(view)), lowest(view, view.mac("mac_rate"))
-    sharp = max(falls) < -SHARPLY and max(mpdus) < SHARP_DROP - 1
+    sharp = max(falls) < SHARP_DROP - 1 and max(mpdus) < SHARP_DROP - 1
     return Ours(
-        min(lost) > 0 and sharp and max(ampdus) < -SMALLER and max(sizes) < -SMALLER and dips(rates),
+        min(lost) > 0 and sharp and max(ampdus) < -LEVEL and max(sizes) < -LEVEL and dips(rates),
         f"retransmissions in {sum(scan > 0 for scan in lost)} of {len(lost)} scans, cwnd {spread(falls)}, "
         f"MPDUs in the lowest second {spread(mpdus)}, A-MPDUs/s {spread(ampdus)}, MPDUs per A-MPDU {spread(sizes)}, "
         f"data rate in the lowest second {spread(rates)}",
@@ -321,18 +332,19 @@ def dips(found: list[float]) -> bool:
 @claim("scan.down.cubic.cwnd", DOWN)
 def cubic_range(view: RunView) -> Ours:
     """The range of a download's window, which grows along a cubic from one of many losses to the next."""
-    even = evenness(view)
-    return window_range(view, (350.0, 500.0), even, grows=even < STRAIGHT)
+    even, slowest = growth(view)
+    grows = even < STRAIGHT and 1 / 3 <= slowest <= 2 / 3
+    return window_range(view, (350.0, 500.0), even, slowest, grows=grows)
 
 
 @claim("scan.down.newreno.cwnd", DOWN_NEWRENO)
 def linear_range(view: RunView) -> Ours:
     """The range of a download's window, which grows along a line from one of many losses to the next."""
-    even = evenness(view)
-    return window_range(view, (300.0, 500.0), even, grows=even >= STRAIGHT)
+    even, slowest = growth(view)
+    return window_range(view, (300.0, 500.0), even, slowest, grows=even >= STRAIGHT)
 
 
-def window_range(view: RunView, between: tuple[float, float], even: float, *, grows: bool) -> Ours:
+def window_range(view: RunView, between: tuple[float, float], even: float, slowest: float, *, grows: bool) -> Ours:
     """The 5th to 95th percentile of the window once it has grown, with its losses and its kind of growth.
 
     It has to go through all that the text has it between.
@@ -343,7 +355,7 @@ def window_range(view: RunView, between: tuple[float, float], even: float, *, gr
     return Ours(
         ends,
         f"5th to 95th percentile of {len(window)} seconds; at most {gap:.0f} s without a loss; between losses the "
-        f"slowest second brings {even:.0%} of the fastest",
+        f"slowest second brings {even:.0%} of the fastest, and comes after {slowest:.0%} of the time",
         sound=grows and gap <= LOSS_EVERY_S and gone_through(ends, between),
     )
 
@@ -364,21 +376,37 @@ def longest_gap(view: RunView) -> float:
     return longest
 
 
-def evenness(view: RunView) -> float:
-    """What the slowest second from one loss to the next brings, over what the fastest does; mean of all such times."""
-    window = view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN)
-    found: list[float] = []
+def growth(view: RunView) -> tuple[float, float]:
+    """How evenly the window grows from one loss to the next, as means of all such times; NaN if there are none.
+
+    What the slowest second brings, over what the fastest does, and after which share of the time the slowest comes.
+    """
+    found = [shape(climb) for climb in climbs(view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN))]
+    known = [one for one in found if one]
+    return mean(even for even, _ in known), mean(slowest for _, slowest in known)
+
+
+def climbs(window: Series) -> list[list[float]]:
+    """The windows of successive seconds in which none is smaller than the one before."""
+    found: list[list[float]] = []
     climb: list[float] = []
     last = -math.inf
     for time, size in zip([*window.times, math.inf], [*window.values, 0.0], strict=True):
         if climb and (time > last + 1.5 * window.width or size < (1 - SMALLER) * climb[-1]):
-            # The seconds of the losses themselves hold two windows each.
-            growth = [after - before for before, after in pairwise(climb[1:-1])]
-            found += [min(growth) / max(growth)] if len(growth) >= CLIMB and max(growth) > 0 else []
+            found.append(climb)
             climb = []
         climb.append(size)
         last = time
-    return mean(found)
+    return found
+
+
+def shape(climb: list[float]) -> tuple[float, float] | None:
+    """Of one such time: slowest second over fastest, and where the slowest lies; none if it is short."""
+    # The seconds of the losses themselves hold two windows each.
+    steps = [after - before for before, after in pairwise(climb[1:-1])]
+    if len(steps) < CLIMB or max(steps) <= 0:
+        return None
+    return min(steps) / max(steps), (steps.index(min(steps)) + 0.5) / len(steps)
 
 
 @claim("scan.down.shape", DOWN, DOWN_NEWRENO)
@@ -397,18 +425,18 @@ def drop_shape(view: RunView) -> tuple[bool, str]:
     bar = SHARP_DROP * view.normal(series).mean()
     dropped = [series.between(start, end).min() < bar for start, end in view.periods.spans]
     spacings = cycles(view)
-    windows = changes(view, view.tcp("cwnd"))
+    falls = [low / before - 1 for before, low in windows(view)]
     ampdus, sizes = changes(view, view.mac("ampdus")), changes(view, view.mac("mpdus_per_ampdu"))
     after, slow = aftermath(view, view.mac("mpdus_per_ampdu")), aftermath(view, series)
     rate = view.mac("mac_rate").mean()
     parts = [
         (bool(dropped) and all(dropped), f"below half of its normal mean in {sum(dropped)} of {len(dropped)} scans"),
         (periodic(spacings), f"every {mean(spacings):.0f} s"),
-        (min(windows) >= -LARGELY, f"cwnd {spread(windows)}"),
+        (min(falls) >= -LARGELY, f"cwnd in the lowest second {spread(falls)}"),
         (max(ampdus) < -LARGELY, f"A-MPDUs/s {spread(ampdus)}"),
         (max(sizes) < -LARGELY, f"MPDUs per A-MPDU {spread(sizes)}"),
-        (after < -SMALLER, f"{percent(after)} in the {AFTERMATH:.0f} s after"),
-        (slow < -SMALLER, f"goodput {percent(slow)} then"),
+        (after < -LEVEL, f"{percent(after)} in the {AFTERMATH:.0f} s after"),
+        (slow < -LEVEL, f"goodput {percent(slow)} then"),
         (abs(rate / 270.0 - 1) <= RATE_NEAR, f"{rate:.0f} Mbit/s"),
     ]
     return all(held for held, _ in parts), ", ".join(text + ("" if held else " (!)") for held, text in parts)
@@ -435,25 +463,42 @@ def null_trains(view: RunView) -> Ours:
     """
     found = view.sleeps
     like_first = [sleep.leaving for sleep in found if opens_likewise(sleep.leaving)]
-    like_last = [sleep.returning for sleep in found if takes(sleep.returning, 1.3)]
+    like_last = [sleep.returning for sleep in found if closes_likewise(sleep.returning)]
     spanned = [sleep for sleep in found if sleep.beacons]
     wait = 1e3 * mean([sleep.wait for sleep in found])
     return Ours(
-        0 < len(found) == len(spanned) and bool(like_first and like_last) and 90.0 <= wait <= 115.0,
+        0 < len(found) == len(spanned) and bool(like_first and like_last) and abs(wait / WAIT - 1) <= ABOUT_WAIT,
         f"{len(found)} periods, of which {len(spanned)} span a beacon; {len(like_first)} open as the published one "
         f"does and {len(like_last)} close so; {wait:.0f} ms between the trains on average",
     )
 
 
 def opens_likewise(train: NullFrameTrain) -> bool:
-    """Whether a train has retries, of which the later ones follow RTS and CTS, and takes about 1.8 ms."""
-    asked = train.asked()
-    return train.retries >= RETRIED and not asked[0] and asked[-1] and takes(train, 1.8)
+    """Whether a train has about eight retries, from the fourth on after RTS and CTS, and takes about 1.8 ms."""
+    asked = [number >= ASKED_FROM for number in range(len(train.nulls))]
+    return about(train.retries, RETRIED[0]) and train.asked() == asked and about(1e3 * train.length, 1.8)
 
 
-def takes(train: NullFrameTrain, said_ms: float) -> bool:
-    """Whether a train takes as long as one that takes so many milliseconds."""
-    return abs(1e3 * train.length / said_ms - 1) <= ABOUT
+def closes_likewise(train: NullFrameTrain) -> bool:
+    """Whether a train has a null frame with about four retries, although a monitor hears ACKs, and takes about 1.3 ms.
+
+    Another null frame follows, which is acknowledged at once.
+    """
+    kinds = [frame.kind for frame in train.frames]
+    nulls = [place for place, kind in enumerate(kinds) if kind == "null"]
+    again = [False, *[True] * train.retries, False]
+    return (
+        [null.retry for null in train.nulls] == again
+        and about(train.retries, RETRIED[1])
+        and "ack" in kinds[: nulls[-2]]
+        and kinds[-2:] == ["null", "ack"]
+        and about(1e3 * train.length, 1.3)
+    )
+
+
+def about(ours: float, said: float) -> bool:
+    """Whether a train's number is about the published one's."""
+    return abs(ours / said - 1) <= ABOUT
 
 
 # ---------------------------------------------------------------------------------------- across several runs
@@ -461,18 +506,45 @@ def takes(train: NullFrameTrain, said_ms: float) -> bool:
 
 @claim("scan.up.cc", TSQ, TSQ_NEWRENO, NO_TSQ, NO_TSQ_NEWRENO)
 def congestion_control(tsq: RunView, tsq_newreno: RunView, no_tsq: RunView, no_tsq_newreno: RunView) -> Ours:
-    """Both congestion controls reach about the same normal goodput, with TCP small queues and without.
+    """Both congestion controls reach about the same normal goodput, with TCP small queues and without, and window.
 
     With NewReno, too, nothing is sent again with them, and throughput drops sharply without.
     """
-    with_tsq = normal_goodput(tsq_newreno) / normal_goodput(tsq) - 1
-    without = normal_goodput(no_tsq_newreno) / normal_goodput(no_tsq) - 1
+    pairs = ((tsq, tsq_newreno), (no_tsq, no_tsq_newreno))
+    goodputs = [normal_goodput(newreno) / normal_goodput(cubic) - 1 for cubic, newreno in pairs]
+    sizes = [normal_window(newreno) / normal_window(cubic) - 1 for cubic, newreno in pairs]
     again, low = tsq_newreno.flow["retransmissions"], worst_second(no_tsq_newreno)
+    close = max(map(abs, goodputs)) <= CLOSER and max(map(abs, sizes)) <= CLOSE
     return Ours(
-        abs(with_tsq) <= CLOSE and abs(without) <= CLOSE and again == 0 and low < SHARP_DROP,
-        f"NewReno against CUBIC: {percent(with_tsq)} with TCP small queues, {percent(without)} without; "
-        f"with them {again} retransmissions, without them down to {low:.0%} in a scan",
+        close and again == 0 and low < SHARP_DROP,
+        f"NewReno against CUBIC: {percent(goodputs[0])} with TCP small queues, {percent(goodputs[1])} without, windows "
+        f"{' and '.join(map(percent, sizes))}; with them {again} retransmissions, without them down to {low:.0%} in a "
+        "scan",
     )
+
+
+def normal_window(view: RunView) -> float:
+    """Mean window of the normal seconds, in packets."""
+    return view.normal(view.tcp("cwnd")).mean()
+
+
+@claim("scan.up.gain", TSQ, NO_TSQ)
+def gain(tsq: RunView, no_tsq: RunView) -> Ours:
+    """By how much the normal mean is higher without TCP small queues, in Mbit/s."""
+    with_them, without = normal_goodput(tsq), normal_goodput(no_tsq)
+    return Ours(without - with_them, f"{without:.1f} without, {with_them:.1f} with them")
+
+
+@claim("scan.down.cc", DOWN, DOWN_NEWRENO)
+def congestion_control_of_downloads(cubic: RunView, newreno: RunView) -> Ours:
+    """The congestion control makes a slight difference to downloads: in normal seconds, in scans, to the window."""
+    found = [
+        normal_goodput(newreno) / normal_goodput(cubic) - 1,
+        newreno.degraded(newreno.tcp("goodput")).mean() / cubic.degraded(cubic.tcp("goodput")).mean() - 1,
+        normal_window(newreno) / normal_window(cubic) - 1,
+    ]
+    said = ", ".join(map(percent, found))
+    return Ours(max(map(abs, found)) <= CLOSE, f"NewReno against CUBIC, normal seconds, scans, window: {said}")
 
 
 @claim("scan.down.tsq", DOWN, DOWN_NEWRENO, DOWN_NO_TSQ, DOWN_NO_TSQ_NEWRENO)
