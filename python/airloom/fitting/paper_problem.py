@@ -65,7 +65,7 @@ class PaperProblem(Problem):
     @property
     def of_engine(self) -> int:
         """How many runs of the engine one of its runs takes: all that the paper's measures need."""
-        here = self.at(self.point([0.5] * len(self.parameters)), 1)
+        here = self.at(self.point(self.middle), 1)
         return sum(not one.same for one in here.runs.values())
 
     @cached_property
@@ -126,7 +126,7 @@ class PaperProblem(Problem):
                 complaints.add(f"parameter.{one.name}", f"no scenario {name!r} in the paper", f"there are {there}")
         self.told_apart(complaints)
         complaints.check()
-        middle = self.point([0.5] * len(self.parameters))
+        middle = self.point(self.middle)
         for point in (middle, *chain.from_iterable(self.ends())):
             seen: set[str] = set()
             for run in self.at(point, 1).runs.values():

@@ -114,12 +114,17 @@ class Problem:
         return tuple(one.at(place) for one, place in zip(self.parameters, places, strict=True))
 
     def ends(self) -> list[list[tuple[float, ...]]]:
-        """For each unknown the points at which it is at an end, or is each of its choices; others are in the middle."""
-        middle = [0.5] * len(self.parameters)
+        """For each unknown the points at which it is at an end, or is each of its choices; others are in the `middle`."""
+        middle = self.middle
         return [
             [self.point([*middle[:at], end, *middle[at + 1 :]]) for end in one.extremes]
             for at, one in enumerate(self.parameters)
         ]
+
+    @property
+    def middle(self) -> list[float]:
+        """The places in the middle of all ranges, with the first of all choices."""
+        return [one.extremes[0] if one.choices else 0.5 for one in self.parameters]
 
     @property
     def choices(self) -> list[int]:
@@ -145,7 +150,7 @@ class Problem:
         complaints = Complaints(visible(str(self.file)), self.text)
         self.told_apart(complaints)
         complaints.check()
-        middle = self.point([0.5] * len(self.parameters))
+        middle = self.point(self.middle)
         tried = [(middle, experiment) for experiment in self.experiments]
         first = next(iter(self.experiments))
         tried += [(point, first) for of_one in self.ends() for point in of_one]

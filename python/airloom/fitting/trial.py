@@ -33,7 +33,8 @@ def refuse_idle(problem: Problem, runs: Runs) -> None:
     if idle:
         raise GridError(
             f"{problem.file}: {enumerated(idle)} {'has' if len(idle) == 1 else 'have'} no effect: "
-            "what was measured is the same to the last digit at its ends and for all choices, all others in the middle",
+            "what was measured is the same to the last digit at its ends, or for each of its choices, and all others "
+            "in the middle",
             "leave it out, or measure something that it changes"
             + (", or make the runs of [short] so long that they show it" if problem.short else ""),
         )
