@@ -114,7 +114,7 @@ class Problem:
         return tuple(one.at(place) for one, place in zip(self.parameters, places, strict=True))
 
     def ends(self) -> list[list[tuple[float, ...]]]:
-        """For each unknown the points at which it is at an end, or is each of its choices; others are in the `middle`."""
+        """For each unknown the points at which it is at an end, or is each of its choices, all others in the middle."""
         middle = self.middle
         return [
             [self.point([*middle[:at], end, *middle[at + 1 :]]) for end in one.extremes]
