@@ -25,6 +25,7 @@ from airloom.fitting.parameter import Parameter
 from airloom.fitting.posterior import known
 from airloom.fitting.problem import Problem
 from airloom.fitting.region import bound_of, region
+from airloom.fitting.words import SURPRISING, of_misfit
 from airloom.fitting.worlds import worlds
 from airloom.support.itself import itself
 from small_cells import HOST, cell, flow, table
@@ -191,6 +192,34 @@ def test_what_excludes_each_other_is_named() -> None:
     assert found.region.empty
     assert found.draws is None
     assert [chosen for chosen, _ in found.excluding] == [(0, 1)]
+
+
+@pytest.mark.parametrize(("off", "surprising"), [(1.0, False), (2.3, True)])
+def test_numbers_that_are_all_off_surprise(off: float, *, surprising: bool) -> None:
+    """Eight numbers, none of which excludes a world: as far off as readings are, or all of them further."""
+    values = [5.0 + 0.2 * off * (-1) ** at for at in range(8)]
+    problem = of_formula(values, 0.2, 1)
+    found = fitting.fit(problem, Formula(lambda x: np.repeat(10 * x[0], 8), 0.02))  # type: ignore[arg-type]
+    assert found.draws is not None
+    assert found.surprise is not None
+    assert (found.surprise < SURPRISING) is surprising
+
+
+@pytest.mark.parametrize(
+    ("surprise", "missed", "said"),
+    [
+        (0.4, 0, []),
+        (0.4, 1, ["m0 lies outside of 90 % of what these worlds have, as one of ten may."]),
+        (0.4, 2, ["m0 and m1 lie outside of 90 % of what these worlds have, 2 of 10, where one of ten may."]),
+        (0.004, 0, ["All measurements together are further from these worlds than chance has it: "]),
+    ],
+)
+def test_what_is_off_is_said(surprise: float, missed: int, said: list[str]) -> None:
+    """More than one of ten outside of their intervals are not as one of ten may be."""
+    fitted = [{"name": f"m{at}", "holds": at >= missed} for at in range(10)]
+    found = list(of_misfit(surprise, fitted))
+    assert len(found) == len(said)
+    assert all(one.startswith(start) for one, start in zip(found, said, strict=True))
 
 
 def test_an_unknown_without_effect_is_not_known() -> None:

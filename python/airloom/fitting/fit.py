@@ -16,6 +16,7 @@ from airloom.fitting.emulator import Emulator
 from airloom.fitting.excluding import excluding
 from airloom.fitting.posterior import posterior
 from airloom.fitting.region import Region, apart, bound_of, implausibility, region, worst_of
+from airloom.fitting.surprise import surprise
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class Fit:
         fitted: The place of each of these measurements.
         learned: All emulators of the last wave by their measurement's place, those set aside too.
         draws: The posterior; none where the region is empty.
+        surprise: In what share of readings of its worlds all would be as far off as what was measured; none likewise.
         excluding: The sets of measurements, by their place, that exclude each other where it is, and their least
             implausibility.
         aside: The measurements that were set aside, by their place, if no world meets all and the problem asks for it.
@@ -85,6 +87,7 @@ class Fit:
     fitted: list[int] = field(default_factory=list)
     learned: dict[int, Emulator] = field(default_factory=dict)
     draws: Places | None = None
+    surprise: float | None = None
     excluding: list[tuple[tuple[int, ...], float]] = field(default_factory=list)
     aside: list[int] = field(default_factory=list)
     impossible: tuple[dict[int, Emulator], Region] | None = None
@@ -121,6 +124,7 @@ def fit(
             found.excluding = [(tuple([*emulators][at] for at in chosen), off) for chosen, off in sets]
         if not found.region.empty:
             found.draws = posterior(found.emulators, found.region, SEED)
+            found.surprise = surprise(found.emulators, found.draws)
     return found
 
 

@@ -55,7 +55,12 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
         },
         "posterior": None
         if found.draws is None or worlds is None
-        else {"draws": len(found.draws), "worlds": len(worlds.points), "effective_worlds": worlds.effective},
+        else {
+            "draws": len(found.draws),
+            "worlds": len(worlds.points),
+            "effective_worlds": worlds.effective,
+            "surprise": found.surprise,
+        },
         "unidentified": [name for name, one in zip(names, said or [], strict=False) if one.unidentified],
         "tied": [
             {"parameters": [names[a], names[b]], "correlation": correlation}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from airloom.support.formatting import count, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 LEAST_SHOWN = 1e-4
 """Shares below this are written as powers of ten."""
@@ -15,6 +15,12 @@ LEAST_SHOWN = 1e-4
 
 LEAST_SHARE = 0.05
 """A choice that is less likely than this is ruled out, as what lies beyond an interval's end is."""
+
+SURPRISING = 0.05
+"""What was measured is further off than chance has it where fewer readings of these worlds would be as far."""
+
+MAY_MISS = 0.1
+"""The part of the measurements that may lie outside of intervals of 90 %."""
 
 FEWEST_WORLDS = 5
 """Worlds of one weight below which predictions rest on few."""
@@ -79,10 +85,28 @@ def of_short(short: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
+def of_misfit(surprise: float, fitted: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """How far what was fitted is from the worlds that were fitted to it."""
+    if surprise < SURPRISING:
+        yield (
+            "All measurements together are further from these worlds than chance has it: "
+            f"of their own readings {share(surprise)} would be as far. "
+            "The model, the ranges or a reading is wrong, and the truth may lie outside of these intervals."
+        )
+    missed = [one["name"] for one in fitted if one["holds"] is False]
+    if missed:
+        verb = "lies" if len(missed) == 1 else "lie"
+        few = len(missed) <= max(1, MAY_MISS * len(fitted))
+        how = "as one of ten may" if few else f"{len(missed)} of {len(fitted)}, where one of ten may"
+        yield f"{enumerated(missed)} {verb} outside of 90 % of what these worlds have, {how}."
+
+
 def of_region(said: Mapping[str, Any]) -> Iterator[str]:
     """Where some are: what is left, what is not known, and what was predicted."""
     left = share(said["region"]["share"])
     yield f"{left} of what was thought possible is left after {count(len(said['region']['waves']), 'wave')}."
+    fitted = [one for one in said["predictions"] if not one["held_out"] and not one["aside"]]
+    yield from of_misfit(said["posterior"]["surprise"], fitted)
     if said["short"]:
         yield from of_short(said["short"])
     if said["unidentified"]:
@@ -93,11 +117,6 @@ def of_region(said: Mapping[str, Any]) -> Iterator[str]:
     if said["aside"]:
         yield f"No world meets all claims; what follows is of worlds that need not meet {enumerated(said['aside'])}."
         yield from excluded(said)
-    fitted = [one for one in said["predictions"] if not one["held_out"] and not one["aside"]]
-    missed = [one["name"] for one in fitted if one["holds"] is False]
-    if missed:
-        verb = "lies" if len(missed) == 1 else "lie"
-        yield f"{enumerated(missed)} {verb} outside of 90 % of what these worlds have, as one of ten may."
     lacking = [one["name"] for one in fitted if one["holds"] is None]
     if lacking:
         yield f"None of these worlds has {enumerated(lacking)}."
