@@ -25,11 +25,11 @@ OCTETS = 140
 """That are kept of each packet: enough for the longest headers."""
 
 
-def compiled(folder: Path) -> Path:
-    """Builds the program and returns its path."""
-    program = folder / "ns3"
+def compiled(folder: Path, source: str = "ns3.cc") -> Path:
+    """Builds a program of this folder and returns its path."""
+    program = (folder / source).with_suffix("")
     libraries = [f"-lns3-{library}" for library in LIBRARIES]
-    command = ["g++", "-std=c++17", "-O1", str(HERE / "ns3.cc"), "-o", str(program), *libraries]
+    command = ["g++", "-std=c++17", "-O1", str(HERE / source), "-o", str(program), *libraries]
     subprocess.run(command, check=True)
     return program
 
