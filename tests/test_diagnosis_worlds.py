@@ -339,6 +339,18 @@ def test_a_fading_signal_is_no_interference(tmp_path: Path) -> None:
     assert "W107" not in {one["code"] for one in found["findings"]}
 
 
+def test_a_link_that_fades_and_rises_faster_than_its_rates_is_no_interference(tmp_path: Path) -> None:
+    """No farther than a signal fades: the same bursts of something that disturbs the receiver would look as they do."""
+    fading: dict[str, Value] = {**N20, "slow_fading": {"deviation": "6 dB", "coherence": "500 ms"}}
+    laptop = station("laptop", adapter="ath9k", distance="16 m", rate="minstrel")
+    flow: dict[str, Value] = {"from": "server", "to": "laptop"}
+    found = diagnose([played(tmp_path / "run", [laptop], flow, air=fading, duration="8 s", seed=7).path / AIR])
+    assert "W107" not in {one["code"] for one in found["findings"]}
+    (said,) = [one for one in found["abstained"] if one["code"] == "W107"]
+    assert said["suspects"]
+    assert "or the link fades" in said["because"]
+
+
 def test_a_msdus_that_were_cut_are_counted(tmp_path: Path) -> None:
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
     adapter: Value = {"profile": "ath9k", "amsdu_frames": 4}
@@ -371,7 +383,7 @@ def test_a_walk_behind_a_wall_is_a_weak_signal_from_then_on_and_no_interference(
 
 
 def test_a_deep_queue_does_not_follow_from_a_signal_that_is_a_little_weak(tmp_path: Path) -> None:
-    n20: dict[str, Value] = {**N40, "width": "20 MHz"}
+    n20: dict[str, Value] = {**N20}
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
     deep: dict[str, Value] = {"queue": {"discipline": "fifo", "limit": "1000 packets"}}
     laptop = station("laptop", distance="20 m", rate="minstrel")
@@ -626,7 +638,7 @@ def test_bluetooth_beside_the_only_station_is_no_hidden_station_and_not_nothing(
 
 
 def test_a_rate_that_never_changes_though_much_is_lost_is_said_to_be_fixed(tmp_path: Path) -> None:
-    n20: dict[str, Value] = {**N40, "width": "20 MHz"}
+    n20: dict[str, Value] = {**N20}
     laptop = station("laptop", distance="21 m", rate="MCS 7")
     run = played(tmp_path / "run", [laptop], {"from": "server", "to": "laptop"}, air=n20, duration="3 s")
     (found,) = [one for one in diagnose([run.path / AIR])["findings"] if one["code"] == "W105"]

@@ -9,9 +9,11 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{changed, in_links, is_deaf};
 use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
+use crate::snr::needed;
 use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
 use airloom_trace::{Air, RadioHeard, Storm, Traffic};
+use std::ops::RangeInclusive;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -21,11 +23,12 @@ pub(super) const RULE: Rule = Rule {
             then is lost.",
     needs: "air",
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
-               above what its rates need, also just before and after each. Where the first PPDU at a slower rate ends four in five of them, the signal fades, and the rule cannot tell. Reported from three on, if they take 1 % of the time, outside of them fewer than \
+               above what its rates need, also just before and after each. Where the first PPDU at a slower rate ends four in five of them, the signal fades, and the rule cannot tell. Nor can it where a signal that fades loses as much: by the slowest rate at which nothing arrived it \
+               would have to fall by 15 dB at least, and for more of the time than Rayleigh's fading is so deep (3.1 % of it at 15 dB, 1.0 % at 20 dB), unless the bursts follow each other at one distance. Reported from three on, if they take 1 % of the time, outside of them fewer than \
                one MPDU in five is sent again, and there are three times as many as chance would make of these retries. Where it lasts for most of the \
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
-    traps: "A station that is away or dozes does not answer either: spells between PM=1 and PM=0 do not count. Collisions and a weak \
+    traps: "A monitor does not hear how the receiver hears: slow fading on the one link looks the same as a disturbance there, so long as it is not too deep or too long for that. A station that is away or dozes does not answer either: spells between PM=1 and PM=0 do not count. Collisions and a weak \
             signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing. Where it hears few answers of the receiver, it does not know what arrived. Where one MPDU in five is sent again, not in such bursts, beside a strong signal and hardly any other data, the rule cannot tell what takes it.",
     refuted_by: "As many bursts in another band, or with everything switched off that is not Wi-Fi.",
     judge,
@@ -43,6 +46,13 @@ const CLEAN: f64 = 0.20;
 const BEYOND: f64 = 3.0;
 /// The share of the bursts that ends with the first PPDU at a slower rate where it is the rate that does not get through: a disturbance ends a half so, with a control that steps down.
 const BY_RATE: f64 = 0.8;
+/// So far below its mean a signal may fall while somebody passes by or a station is moved: TGn's models have it vary by 6 dB at most from place to place (IEEE 802.11-03/940r4), of which less than one
+/// place in a hundred is farther below. And the most that a capture shows, in dB.
+const DEPTHS: RangeInclusive<u8> = 15..=60;
+/// Times are regular if so many distances, or more, are all but this part of them the usual one, but for such a part of it.
+const FEWEST_APART: usize = 3;
+const MOSTLY: f64 = 0.8;
+const ALIKE: f64 = 0.1;
 /// PPDUs of a burst.
 const BURST: f64 = 4.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
@@ -83,9 +93,30 @@ fn judge(evidence: &Evidence) -> Verdict {
     };
     match links(air, MIN_MPDUS).iter().filter(|link| !is_deaf(air, link)).find_map(changes) {
         Some(because) if verdict == Verdict::NOTHING => Verdict::CannotTell(because),
-        None if verdict == Verdict::NOTHING => Verdict::unless_found_suspects(Vec::new(), unexplained(air)),
+        None if verdict == Verdict::NOTHING => {
+            let suspect = unclear(air).or_else(|| unexplained(air));
+            Verdict::unless_found_suspects(Vec::new(), suspect)
+        }
         _ => verdict,
     }
+}
+
+/// That nothing arrives over a link in bursts that a signal which fades makes as well as a disturbance does.
+fn unclear(air: &Air) -> Option<String> {
+    links(air, MIN_MPDUS).iter().filter(|link| !is_deaf(air, link)).find_map(|link| {
+        let bursts = Bursts::of(air, link, |storm| is_strong(air, link, storm))?;
+        let matter = bursts.matter(link.traffic.ppdus) && hears_answers(link.traffic, bursts.mpdus);
+        (matter && !is_no_fading(air, link, &bursts)).then(|| {
+            format!(
+                "{}: {:.0} bursts of {:.0} ms on average in which nothing arrived, {:.0} % of the time, at rates for which the signal is enough, as it is heard: something disturbs the receiver, or \
+                 the link fades, and a monitor cannot tell; see whether it ends in another band, or at another place",
+                link.named(),
+                bursts.count,
+                bursts.lasted_ns / 1e6 / bursts.count,
+                bursts.share
+            )
+        })
+    })
 }
 
 /// That much is sent again over a link though its signal is strong and hardly anybody else sends: what takes it does not show.
@@ -123,14 +154,30 @@ fn faded(air: &Air, link: &Link<'_>) -> Option<String> {
     (margin(link, snr)? >= SNR_MARGIN_DB).then(|| changed(link, snr - lowest))
 }
 
-/// Whether the signal is strong enough beside a burst. What a few frames say counts where it is far below the mean alone.
+/// The ratio of signal to noise beside a burst, in dB. What a few frames say counts where it is far below the mean alone.
+fn snr_at(air: &Air, link: &Link<'_>, storm: &Storm) -> Option<f64> {
+    let mean = link.snr(air)?;
+    let beside = link.snr_beside(air, storm.from_ns, storm.to_ns).filter(|beside| mean - beside >= FALLEN);
+    Some(beside.unwrap_or(mean))
+}
+
+/// Whether the signal is strong enough beside a burst.
 fn is_strong(air: &Air, link: &Link<'_>, storm: &Storm) -> bool {
-    let strong = |mean: f64| {
-        let beside =
-            link.snr_beside(air, storm.from_ns, storm.to_ns).filter(|beside| mean - beside >= FALLEN);
-        margin(link, beside.unwrap_or(mean)).is_some_and(|margin| margin >= SNR_MARGIN_DB)
-    };
-    link.snr(air).is_some_and(strong)
+    snr_at(air, link, storm).and_then(|snr| margin(link, snr)).is_some_and(|margin| margin >= SNR_MARGIN_DB)
+}
+
+/// How far the signal would have to fall for what did not arrive in a burst, in dB: for the slowest rate at which nothing did.
+fn depth(air: &Air, link: &Link<'_>, storm: &Storm) -> Option<f64> {
+    Some(snr_at(air, link, storm)? - needed(&storm.failed?))
+}
+
+/// Whether times follow each other at about one distance. Where nothing keeps them apart, three distances are as alike as this in fewer than one of a hundred cases.
+fn are_regular(times_ns: &[u64]) -> bool {
+    let mut apart: Vec<u64> = times_ns.windows(2).map(|two| two[1].saturating_sub(two[0])).collect();
+    apart.sort_unstable();
+    let Some(&usual) = apart.get(apart.len() / 2) else { return false };
+    let alike = apart.iter().filter(|&&one| one.abs_diff(usual) as f64 <= ALIKE * usual as f64).count();
+    apart.len() >= FEWEST_APART && alike as f64 >= MOSTLY * apart.len() as f64
 }
 
 /// The bursts of a link in which nothing arrived.
@@ -176,11 +223,39 @@ impl<'a> Bursts<'a> {
         self.slowed() as f64 > BY_RATE * self.storms.len() as f64
     }
 
+    /// Whether they begin at regular times, as a machine's do: no signal fades by a clock.
+    fn are_regular(&self) -> bool {
+        are_regular(&self.storms.iter().map(|storm| storm.from_ns).collect::<Vec<_>>())
+    }
+
     /// Whether they are more than chance makes of so many PPDUs, and last for a part of the time that matters.
     fn matter(&self, ppdus: u64) -> bool {
         let chance = ppdus as f64 * libm::pow(self.outside, BURST);
         self.storms.len() >= MIN_BURSTS && self.count >= BEYOND * chance && self.share >= REPORTED_PCT
     }
+}
+
+/// The share of the time, in percent, for which a signal that comes on many ways is so many dB below its mean, or more: its power is distributed exponentially (Rayleigh's fading). That is the
+/// worst of TGn's channel models (IEEE 802.11-03/940r4), whose paths fade so; what comes straight fades less.
+fn fades_pct(depth: f64) -> f64 {
+    100.0 * (1.0 - libm::exp(-libm::pow(10.0, -depth / 10.0)))
+}
+
+/// Whether no signal that fades makes such bursts.
+fn is_no_fading(air: &Air, link: &Link<'_>, bursts: &Bursts<'_>) -> bool {
+    bursts.are_regular() || is_deeper_than_fading(air, link)
+}
+
+/// Whether bursts strike a link for more of the time than a signal fades: so far that what did not arrive in them would be lost.
+fn is_deeper_than_fading(air: &Air, link: &Link<'_>) -> bool {
+    let is_more = |depth: f64| {
+        let is_so_deep = |storm: &Storm| self::depth(air, link, storm).is_some_and(|deep| deep >= depth);
+        let bursts = Bursts::of(air, link, is_so_deep);
+        bursts.is_some_and(|bursts| {
+            bursts.storms.len() >= MIN_BURSTS && bursts.share >= fades_pct(depth).max(REPORTED_PCT)
+        })
+    };
+    DEPTHS.map(f64::from).any(is_more)
 }
 
 /// Whether bursts of losses strike a link, whatever else its frames suffer from.
@@ -191,7 +266,9 @@ pub(super) fn strikes(air: &Air, link: &Link<'_>) -> bool {
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
     let bursts = Bursts::of(air, link, |storm| is_strong(air, link, storm));
-    let bursts = bursts.filter(|bursts| bursts.matter(traffic.ppdus) && !bursts.end_slower())?;
+    let bursts = bursts.filter(|bursts| {
+        bursts.matter(traffic.ppdus) && !bursts.end_slower() && is_no_fading(air, link, bursts)
+    })?;
     let Bursts { storms, count, mpdus: within, lasted_ns: lasted, share, outside } = bursts;
     if outside > CLEAN || !hears_answers(traffic, within) {
         return None;
@@ -268,6 +345,7 @@ fn most_of_the_time(
         || taken_by_others(air, link.station().mac)? > ALONE
         || away > AWAY
         || in_bursts < IN_BURSTS * traffic.retried as f64
+        || !is_deeper_than_fading(air, link)
     {
         return None;
     }
@@ -309,4 +387,25 @@ fn away(station: &RadioHeard, storm: &Storm) -> bool {
         .kept()
         .iter()
         .any(|doze| doze.from_ns <= storm.to_ns && storm.from_ns <= doze.to_ns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_fades_as_an_exponential_distribution_says() {
+        // Of half its mean a power that is exponentially distributed is less for 39 % of the time.
+        for (depth, percent) in [(3.0103, 39.35), (10.0, 9.52), (15.0, 3.11), (20.0, 0.995)] {
+            assert!((fades_pct(depth) - percent).abs() < 0.01, "{depth} dB: {} %", fades_pct(depth));
+        }
+    }
+
+    #[test]
+    fn what_comes_at_one_distance_is_regular() {
+        assert!(are_regular(&[800, 1200, 1610, 2000]));
+        assert!(!are_regular(&[800, 1200, 1600]), "two distances may be alike by chance");
+        assert!(!are_regular(&[800, 1200, 1700, 2000]) && !are_regular(&[]));
+        assert!(are_regular(&[0, 20, 40, 60, 100, 120]), "one was missed");
+    }
 }

@@ -1,14 +1,14 @@
 //! Bursts in which nothing but retries goes.
 
 use super::ppdu::Ppdu;
-use crate::Capped;
+use crate::{Capped, Speed};
 
 /// A burst has this many PPDUs at least, and lasts this long, in nanoseconds.
 const FEWEST: u32 = 4;
 const SHORTEST: u64 = 5_000_000;
 
 /// PPDUs one after another of which every MPDU is a retry, until one is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Storm {
     /// The end of the first, in nanoseconds since 1970, and its record.
     pub from_ns: u64,
@@ -22,15 +22,17 @@ pub struct Storm {
     pub mpdus: u64,
     /// Whether the last, which was answered, went at a slower rate than all before it: then that rate is what gets through, and no pause of a disturbance.
     pub slowed: bool,
+    /// The slowest rate at which nothing arrived, as far as rates are known.
+    pub failed: Option<Speed>,
 }
 
 /// The bursts of one direction between two radios.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Storms {
     now: Option<Storm>,
-    /// The rate of its last PPDU, and the slowest of those before it, in Mbit/s.
-    last_mbps: Option<f64>,
-    failed_mbps: Option<f64>,
+    /// The rate of its last PPDU, and the slowest of those before it.
+    last: Option<Speed>,
+    failed: Option<Speed>,
 }
 
 impl Storms {
@@ -49,6 +51,7 @@ impl Storms {
             ppdus: 0,
             mpdus: 0,
             slowed: false,
+            failed: None,
         });
         storm.to_ns = ppdu.end_ns;
         storm.ppdus += 1;
@@ -58,19 +61,20 @@ impl Storms {
 
     /// Takes the rate of a PPDU of a burst, or of a new one behind it.
     fn rate(&mut self, ppdu: &Ppdu) {
-        let slower = |one: f64, other: f64| one.min(other);
-        self.failed_mbps = self.failed_mbps.into_iter().chain(self.last_mbps).reduce(slower);
-        self.last_mbps = ppdu.speed().map(|speed| speed.mbps);
+        let slower = |one: Speed, other: Speed| if other.mbps < one.mbps { other } else { one };
+        self.failed = self.failed.into_iter().chain(self.last).reduce(slower);
+        self.last = ppdu.speed();
     }
 
     /// A PPDU was answered.
     pub(super) fn answered(&mut self, into: &mut Capped<Storm>) {
-        let rates = self.last_mbps.take().zip(self.failed_mbps.take());
+        let (last, failed) = (self.last.take(), self.failed.take());
+        let slowed = last.zip(failed).is_some_and(|(last, failed)| last.mbps < failed.mbps);
         if let Some(storm) = self.now.take()
             && storm.ppdus >= FEWEST
             && storm.to_ns.saturating_sub(storm.from_ns) >= SHORTEST
         {
-            into.push(Storm { slowed: rates.is_some_and(|(last, failed)| last < failed), ..storm });
+            into.push(Storm { slowed, failed, ..storm });
         }
     }
 }
@@ -125,6 +129,9 @@ mod tests {
         assert!(slowed([96, 96, 96, 72]), "a signal that faded for 48 Mbit/s");
         assert!(!slowed([96, 96, 72, 72]), "at 36 Mbit/s nothing arrived at first either");
         assert!(!slowed([96, 24, 96, 96]) && !slowed([96; 4]));
+        let failed = |units: [u8; 4]| all(burst.into_iter().zip(units))[0].failed.map(|speed| speed.mbps);
+        assert_eq!(failed([96, 24, 96, 96]), Some(12.0));
+        assert_eq!(failed([96, 96, 96, 12]), Some(48.0), "at the last rate it arrived");
         // The last is given up at 6 Mbit/s, and new data arrives at 54.
         let given_up = [(0, 2, false), (2, 2, false), (4, 2, false), (6, 2, false), (8, 0, true)];
         assert!(!all(given_up.into_iter().zip([108, 108, 108, 12, 108]))[0].slowed);
