@@ -351,6 +351,25 @@ def test_a_link_that_fades_and_rises_faster_than_its_rates_is_no_interference(tm
     assert "or the link fades" in said["because"]
 
 
+@pytest.mark.parametrize(
+    ("standard", "adapter", "distance", "rate"),
+    [(N20, "ath9k", "27 m", "MCS 6"), (AC, "edca-ac", "24 m", "MCS 9")],
+    ids=["some arrive", "none arrives"],
+)
+def test_a_rate_that_was_fixed_too_high_is_found_and_no_dead_connection(
+    tmp_path: Path, standard: dict[str, Value], adapter: str, distance: str, rate: str
+) -> None:
+    laptop = station("laptop", adapter=adapter, distance=distance, rate=rate)
+    flow: dict[str, Value] = {"from": "server", "to": "laptop"}
+    with pytest.warns(airloom.ScenarioWarning, match="all frames to it are lost"):
+        run = played(tmp_path / "run", [laptop], flow, air=standard, duration="12 s", seed=7)
+    found = diagnose([run.path / AIR, run.path / "server.pcapng"])
+    (finding,) = found["findings"]
+    assert finding["code"] == "W105"
+    assert "as one that was fixed" in finding["says"]
+    assert "next to nothing arrives" in (finding["cost"]["unknown"] or "")
+
+
 def test_a_msdus_that_were_cut_are_counted(tmp_path: Path) -> None:
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
     adapter: Value = {"profile": "ath9k", "amsdu_frames": 4}
