@@ -370,6 +370,19 @@ def test_a_rate_that_was_fixed_too_high_is_found_and_no_dead_connection(
     assert "next to nothing arrives" in (finding["cost"]["unknown"] or "")
 
 
+@pytest.mark.parametrize("drops", [True, False])
+def test_what_a_short_queue_of_the_access_point_drops_is_said_first(tmp_path: Path, *, drops: bool) -> None:
+    laptop = station("laptop", adapter="ath9k", distance="13 m", rate="minstrel")
+    flow: dict[str, Value] = {"from": "server", "to": "laptop"}
+    queue: Value = {"discipline": "fifo", "limit": "25 packets"} if drops else {"discipline": "mac80211"}
+    ap: dict[str, Value] = {"queue": queue}
+    run = played(tmp_path / "run", [laptop], flow, air=N20, ap=ap, delay="25 ms", duration="8 s", seed=7)
+    found = diagnose([run.path / AIR, run.path / "laptop.pcapng", run.path / "server.pcapng"])
+    (seen,) = [one["before_air"] for one in found["connections"] if one["tells_most"] and one["bytes"] > 100_000]
+    assert (seen is not None) == drops
+    assert ("and never into the air: a queue of the access point" in " ".join(lead(found))) == drops
+
+
 def test_a_msdus_that_were_cut_are_counted(tmp_path: Path) -> None:
     flow: dict[str, Value] = {"from": "server", "to": "laptop"}
     adapter: Value = {"profile": "ath9k", "amsdu_frames": 4}

@@ -107,6 +107,19 @@ class BatchesSeen(TypedDict):
     moves: bool
 
 
+class BeforeAirSeen(TypedDict):
+    """Segments of a flow that a host's capture has before the air, and that never came there."""
+
+    # The host's capture and the monitor's, by their places, in the order in which packets pass them.
+    captures: list[int]
+    # How many.
+    segments: int
+    # Their share of the flow's, from 0 to 1.
+    share: float
+    # Whether its station sends: then its own queue lies between the two, and else the wire and the access point's.
+    up: bool
+
+
 class ClockSeen(TypedDict):
     """The clock of a capture against the one that all times are of."""
 
@@ -562,6 +575,9 @@ FlowSeen = TypedDict(
         "batches": BatchesSeen | None,
         # How often the data stood still, by reason.
         "stalls": dict[str, int],
+        # What of it was lost on the way to the air: a host's capture has it, and the monitor's has it only as it was
+        # sent again. None if nothing that matters was, or if that does not show.
+        "before_air": BeforeAirSeen | None,
         # The spells in which it went slower than it mostly did; none if there are none, or it says nothing of the way.
         "slow": SlowSeen | None,
         # When it became slower, and stayed so to its end; none where `slow` says it, of one that goes on, and where its

@@ -755,7 +755,8 @@ def looked(found: Diagnosis, besides: str) -> str:
     wrong = f"found nothing {besides} wrong" if besides else "found nothing wrong"
     beside = [] if any(one["code"] == CONTENTION for one in found["findings"]) else stations.others_networks(found)
     weakened = stations.weakened(found)[:MOST_BUT]
-    but = "; ".join([*beside, *weakened, *stood(found)[:MOST_BUT], *flows.slower(found)[:MOST_BUT]])
+    flowing = [said for of in (stood, flows.dropped, flows.slower) for said in of(found)[:MOST_BUT]]
+    but = "; ".join([*beside, *weakened, *flowing])
     wrong += f", but {but}" if but else ""
     if not silent:
         return f"All {every} rules could look, and {wrong}."

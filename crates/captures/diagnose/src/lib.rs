@@ -6,6 +6,7 @@
 mod across;
 mod attempts;
 mod beacon_grid;
+mod before_air;
 mod beside_air;
 mod between;
 mod bianchi;
@@ -34,6 +35,7 @@ mod layers;
 mod likeness;
 mod line;
 mod link;
+mod losses;
 mod lost_on_air;
 mod lulls;
 mod networks;
@@ -77,6 +79,7 @@ mod waits;
 mod wasted;
 
 pub use attempts::AttemptSeen;
+pub use before_air::BeforeAirSeen;
 pub use between::LostSeen;
 pub use capture::CaptureStats;
 pub use datagrams::{RtpSeen, StreamLayers, StreamSeen};

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts.common import MATTERS, MOST, ends, has_time, host, moved, rate, rest, telling
+from airloom.diagnosis.reading import named
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
@@ -112,6 +113,12 @@ OWN_MS = 1.0
 
 FARTHER_MS = 1.0
 """A way to the sender and back that is shorter, in ms, sets no speed."""
+
+SHORT_QUEUE = "a queue of the access point that is short or full, or the wire before it, loses them"
+"""What may lose segments between a wire and the air."""
+
+OWN_QUEUE = "the sender's own queue loses them"
+"""What may lose those of a station that sends."""
 
 SLOW_SPELLS = 4
 """The most spells that are listed."""
@@ -242,6 +249,7 @@ def flow(one: FlowSeen) -> str:
         *farther(one),
         *behind(one),
         again(one),
+        *before_air(one),
         *holes(one),
         *sacks(one),
         *overran(one),
@@ -498,6 +506,27 @@ def slower(found: Diagnosis) -> list[str]:
     whole = sum(one["bytes"] for one in every)
     large = [one for one in every if one["bytes"] >= SLOWS * whole and has_time(found, one["capture"])]
     return [f"{ends(one)} slowed down: {said}" for one in large for said in slows_down(one)]
+
+
+def before_air(one: FlowSeen) -> list[str]:
+    """How much of a flow was lost on its way to the air, where a host's capture and a monitor's show that."""
+    seen = one["before_air"]
+    return [f"{number(100 * seen['share'])} % lost before the air"] if seen else []
+
+
+def dropped(found: Diagnosis) -> list[str]:
+    """The same in more words of each flow about which nothing is found, those with most first: what may drop it."""
+    told = {finding["subject"] for finding in found["findings"]}
+    seen = {
+        ends(one): one["before_air"]
+        for one in telling(found["connections"], found)
+        if one["before_air"] and ends(one) not in told
+    }
+    return [
+        f"{number(100 * lost['share'])} % of the segments of {way} passed {named(found['captures'][lost['captures'][0]])} "
+        f"and never into the air: {OWN_QUEUE if lost['up'] else SHORT_QUEUE}"
+        for way, lost in sorted(seen.items(), key=lambda item: -item[1]["segments"])
+    ]
 
 
 def lost(one: FlowSeen) -> int:

@@ -2,7 +2,7 @@
 
 use super::no_tcp;
 use super::window::{round_trip, unqueued};
-use crate::beside_air::{Beside, NEARLY, rules_out_the_air};
+use crate::beside_air::{Beside, rules_out_the_air};
 use crate::capacity::{MARGIN, fills_the_air};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -11,11 +11,12 @@ use crate::given_up::taken_by_air;
 use crate::holes::{HolesSeen, holes};
 use crate::idle_air::cost_of_idle_air;
 use crate::kinds::kinds;
+use crate::losses::{Lost, is_lost, lost_by, sent, share, side_of, unseen};
 use crate::no_queue::lost_without_queue;
 use crate::rule::Rule;
 use crate::standstill::stands_still;
 use crate::waits::waits;
-use airloom_trace::tcp::{Direction, Limit, Retransmission, Trigger, Vantage};
+use airloom_trace::tcp::{Limit, Retransmission, Trigger};
 use airloom_trace::{Bin, Place};
 
 /// See [`Rule`].
@@ -175,22 +176,6 @@ fn let_be(flow: &Flow<'_>, trip_ms: f64) -> (usize, f64) {
     (times, window * 8e-3 * f64::from(flow.data().segment()) / trip_ms)
 }
 
-/// Segments that were sent again for this reason, and of which the packets do not prove that the first had arrived, or that a receiver without room threw it away. Probes
-/// are sent on suspicion, and what was too big for its way is no loss.
-fn lost_by(data: &Direction, trigger: Trigger) -> u64 {
-    let again = &data.retransmissions;
-    let thrown = if data.overrun.is_clear() { again.thrown_away_by(trigger) } else { 0 };
-    if !is_loss(trigger) { 0 } else { again.by_trigger(trigger) - again.needless_by(trigger) - thrown }
-}
-
-/// Segments with data, those that were sent again among them, as they went over the wire: an adapter cuts what its host's capture has in one. Where a
-/// SYN was sent again, all SYNs.
-fn sent(data: &Direction) -> u64 {
-    let again = &data.retransmissions;
-    let syns = again.by_trigger(Trigger::Handshake);
-    (data.segments() + syns + u64::from(syns > 0)).max(again.segments())
-}
-
 /// How many MPDUs its link's sender gave up, if the air took what a flow lost, and no capture beside shows that it was lost elsewhere.
 fn in_the_air(evidence: &Evidence, flow: &Flow<'_>) -> Option<u64> {
     let (lost, _) = share(flow.data());
@@ -272,12 +257,6 @@ fn cost_of_holes(flow: &Flow<'_>) -> Cost {
     let (from, to) = flow.data().span_ns.unwrap_or_default();
     let share = 1e9 * holes.all_s / to.saturating_sub(from).max(1) as f64;
     Cost { at_least: true, ..Cost::ms(1e3 * holes.median_s, share, "each time, for what came behind") }
-}
-
-/// Segments that were lost, and their share in percent.
-fn share(data: &Direction) -> (u64, f64) {
-    let lost = Trigger::ALL.into_iter().map(|trigger| lost_by(data, trigger)).sum();
-    (lost, 100.0 * lost as f64 / sent(data).max(1) as f64)
 }
 
 /// How fast a flow was before it lost anything.
@@ -456,48 +435,6 @@ pub(super) fn place(evidence: &Evidence, flow: &Flow<'_>) -> Option<String> {
     });
     let said: Vec<_> = [lost_before, lost_behind].into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join(" "))
-}
-
-/// On which side of a capture segments were lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lost {
-    /// On their way to it, which has them only as they were sent again.
-    Before,
-    /// Behind it, which has them before.
-    Behind,
-}
-
-/// On which side of its capture nearly all of a flow's lost segments were lost.
-pub(super) fn side_of(view: &Flow<'_>) -> Option<Lost> {
-    let unseen = unseen(view.data()).filter(|_| !view.has_gaps())?;
-    let vantage = view.connection.vantage(view.from);
-    let is_before = unseen >= NEARLY && vantage != Vantage::Sender;
-    let is_behind = unseen <= 1.0 - NEARLY && vantage == Vantage::Middle;
-    is_before.then_some(Lost::Before).or_else(|| is_behind.then_some(Lost::Behind))
-}
-
-/// The share of the lost segments with data of which a capture has nothing but the repetition; none without any.
-fn unseen(data: &Direction) -> Option<f64> {
-    let needed = data
-        .retransmissions
-        .list()
-        .iter()
-        .filter(|one| is_lost(data, one) && one.trigger != Trigger::Handshake);
-    let (unseen, all) = needed.fold((0, 0), |(unseen, all), one| {
-        (unseen + if one.hole_ns.is_some() { one.segments } else { 0 }, all + one.segments)
-    });
-    (all > 0).then(|| f64::from(unseen) / f64::from(all))
-}
-
-/// Whether a segment was sent again for a loss, as far as the packets tell.
-fn is_lost(data: &Direction, one: &Retransmission) -> bool {
-    let thrown_away = one.thrown_away && data.overrun.is_clear();
-    one.needless.is_none() && is_loss(one.trigger) && !thrown_away
-}
-
-/// Whether what made a sender send something again is that it was lost.
-const fn is_loss(trigger: Trigger) -> bool {
-    !matches!(trigger, Trigger::Probe | Trigger::TooBig)
 }
 
 /// Whether captures of two places have a flow.

@@ -1,10 +1,10 @@
 //! Losses and silences that are no limit beyond the air, though the air is idle meanwhile: what makes a sender slow down lies in the
 //! radio link or with its station.
 
-use super::lost::{self, Lost};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::link::Link;
+use crate::losses::{Lost, side_of};
 use crate::standstill::given_up;
 use airloom_trace::Place;
 
@@ -27,7 +27,7 @@ pub(super) fn because(evidence: &Evidence, flow: &Flow<'_>, link: Option<&Link<'
     let of_air = views(evidence, flow)
         .into_iter()
         .find(|view| evidence.captures[view.capture].place == Some(Place::Air))?;
-    match lost::side_of(&of_air)? {
+    match side_of(&of_air)? {
         Lost::Behind => Some(
             "its lost segments had been heard on the air before they were sent again: the radio link or the station has lost them".to_owned(),
         ),

@@ -1,5 +1,6 @@
 //! The TCP connections of a diagnosis, each direction by itself.
 
+use crate::before_air::{BeforeAirSeen, lost_before_air};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, flows_everywhere};
 use crate::holes::{HolesSeen, holes};
@@ -85,6 +86,8 @@ pub struct FlowSeen {
     pub batches: Option<BatchesSeen>,
     /// How often the data stood still, by reason.
     pub stalls: BTreeMap<&'static str, u64>,
+    /// What of it was lost on the way to the air: a host's capture has it, and the monitor's has it only as it was sent again. None if nothing that matters was, or if that does not show.
+    pub before_air: Option<BeforeAirSeen>,
     /// The spells in which it went slower than it mostly did; none if there are none, or it says nothing of the way.
     pub slow: Option<SlowSeen>,
     /// When it became slower, and stayed so to its end; none where `slow` says it, of one that goes on, and where its program limits it, if a capture near its sender shows that.
@@ -336,6 +339,7 @@ fn one(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         limits: limits(flow),
         batches: batches(evidence, flow),
         stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
+        before_air: lost_before_air(evidence, flow),
         slows_down: slows_down.map(|one| SlowsDownSeen {
             at_s: evidence.seconds_in(capture, one.at_ns),
             before_mbps: one.before_mbps,
