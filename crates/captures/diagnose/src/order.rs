@@ -17,7 +17,7 @@ const WAIT: &str = "W201";
 const ITS_REASONS: [&str; 2] = ["W104", "W105"];
 /// What follows from what for the same station or connection. No rule follows from one below it in this list. W405 is not in it: where
 /// the way has room and nothing is lost, none of these made the window flat, and a flat window leads to none of them.
-const FOLLOWS: [(&str, &[&str]); 15] = [
+const FOLLOWS: [(&str, &[&str]); 16] = [
     (CUT_OFF, &["W406", LOST]),
     (HOG, &["W301", "W302", "W303", LOST]),
     ("W101", &["W108", "W301", "W302", "W303", LOST]),
@@ -29,6 +29,8 @@ const FOLLOWS: [(&str, &[&str]); 15] = [
     ("W104", &["W301"]),
     ("W105", &["W301", "W302", "W303", LOST]),
     ("W108", &["W301", "W303", LOST]),
+    // What a bus does not take waits before it.
+    ("W305", &["W301"]),
     (WAIT, &["W301", "W304", LOST]),
     ("W301", &["W303", LOST]),
     ("W302", &["W303", LOST]),
@@ -469,6 +471,14 @@ mod tests {
         let above = |share: f64, ms: f64| queue(ms).above(&[cause(share), queue(ms)]);
         assert_eq!([above(0.16, 118.0), above(0.7, 118.0)], [None, Some((0, false))]);
         assert_eq!(above(0.2, 45.0), Some((0, false)));
+    }
+
+    #[test]
+    fn a_queue_follows_from_the_bus_that_it_stands_before() {
+        let all = [about("W301", 1), about("W305", 1)];
+        assert_eq!(all[0].above(&all), Some((1, false)));
+        assert_eq!(all[1].above(&all), None);
+        assert_eq!(about("W301", 2).above(&all), None, "another station's");
     }
 
     #[test]
