@@ -4,6 +4,8 @@ use airloom_trace::Bins;
 
 /// A stretch of time that is several round trips long, in nanoseconds.
 const STRETCH: u64 = 200_000_000;
+/// A flow has recovered that has this part of its rate again.
+const RECOVERED: f64 = 0.8;
 /// The least time outside of spells that tells a rate, in nanoseconds.
 const MIN_OUTSIDE: u64 = 600_000_000;
 
@@ -14,6 +16,16 @@ pub(crate) struct Slowed {
     pub(crate) within: f64,
     /// How much less.
     pub(crate) less: f64,
+    /// Outside of them, behind the first: less than before it where a flow recovers.
+    pub(crate) behind: f64,
+}
+
+impl Slowed {
+    /// What went outside, and what goes there behind the first spell, where that is clearly less: a flow takes its time to come back.
+    pub(crate) fn recovers(&self) -> Option<(f64, f64)> {
+        let outside = self.within + self.less;
+        (self.behind < RECOVERED * outside).then_some((outside, self.behind))
+    }
 }
 
 /// How much slower octets went within spells, all of these together, each with the share of them that counts. `within` says whether a time is within spells; none if nothing was there
@@ -27,6 +39,7 @@ pub(crate) fn slowed_mbps<'a>(
     let all = parts.fold(Slowed::default(), |sum, (part, payload)| Slowed {
         within: sum.within + payload * part.within,
         less: sum.less + payload * part.less,
+        behind: sum.behind + payload * part.behind,
     });
     (all.less > 0.01).then_some(all)
 }
@@ -48,7 +61,13 @@ fn difference(bins: &Bins, within: impl Fn(u64) -> Option<bool>) -> Option<Slowe
     let free = [&outside[..before], &outside[..]].map(|part| behind_start(part, bins.width_ns()));
     let enough = free.into_iter().filter(|free| free.len() as u64 * bins.width_ns() >= MIN_OUTSIDE);
     let most = enough.map(mbps).max_by(f64::total_cmp)?;
-    (!inside.is_empty()).then(|| Slowed { within: mbps(&inside), less: most - mbps(&inside) })
+    let behind = &outside[before..];
+    let is_long = behind.len() as u64 * bins.width_ns() >= MIN_OUTSIDE;
+    (!inside.is_empty()).then(|| Slowed {
+        within: mbps(&inside),
+        less: most - mbps(&inside),
+        behind: if is_long { mbps(behind) } else { most },
+    })
 }
 
 /// What is left of bins without the first part of a flow, in which its rate still grows: from the first stretch on that has as much as half of all have.
@@ -116,6 +135,12 @@ mod tests {
         let slowed =
             slowed_mbps([(&bins, 1.0)], |at| Some((2_000_000_000..3_000_000_000).contains(&at))).unwrap();
         assert!((slowed.less - 90.0).abs() < 1e-9, "{slowed:?}");
+        let (outside, behind) = slowed.recovers().expect("it never comes back");
+        assert!((outside - 100.0).abs() < 1e-9 && (behind - 20.0).abs() < 1e-9);
+        let back = slowed_mbps([(&second(20..50, 125_000.0), 1.0)], |at| {
+            Some((200_000_000..500_000_000).contains(&at))
+        });
+        assert_eq!(back.expect("it is slower").recovers(), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::heard::{hears_little, is_deaf};
 use crate::link::links;
 use crate::rule::Rule;
 use crate::slow_scan::{ALIKE, FEWEST, HOME, STEADY, SlowScan, TRIP, alike_pairs};
-use crate::slowed::slowed_mbps;
+use crate::slowed::{Slowed, slowed_mbps};
 use crate::steps::without_steps;
 use crate::under_way::UnderWay;
 use airloom_trace::{Air, Doze, RadioHeard};
@@ -163,7 +163,8 @@ fn found_in(
     }
     let longest = trips.iter().map(|trip| trip.length_ns()).max().unwrap_or_default();
     let unsure = unsure(scans, station.presence.dozes().kept());
-    let lost = lost(evidence, air, station, scans, share, unsure > 0);
+    let slowed = slowed(evidence, air, station, scans);
+    let lost = lost(evidence, air, station, scans, (slowed, share, unsure > 0));
     let mac = station.mac;
     let count = scans.len();
     // A scan asks on the station's own channel as well.
@@ -203,7 +204,8 @@ fn found_in(
             " No beacon that was heard meanwhile said that anything waits for a station."
         } else {
             ""
-        } + &weak.as_ref().map_or_else(String::new, said_of_weak),
+        } + &slowed.map_or_else(String::new, |slowed| said_of_recovery(&slowed))
+            + &weak.as_ref().map_or_else(String::new, said_of_weak),
         remedy: if weak.is_some() { NEARER } else { REMEDY }.to_owned(),
     })
 }
@@ -367,18 +369,13 @@ fn lost(
     air: &Air,
     station: &RadioHeard,
     scans: &[Scan<'_>],
-    share: f64,
-    is_more: bool,
+    (slowed, share, is_more): (Option<Slowed>, f64, bool),
 ) -> Cost {
-    let of_station = links(air, MIN_MPDUS).into_iter().filter(|link| link.station().mac == station.mac);
-    let (waiting, others): (Vec<_>, Vec<_>) = of_station.partition(|link| evidence.is_greedy(link));
-    let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
-    let times = UnderWay::of(evidence, air, &waiting);
-    let within = |at: u64| times.holds(evidence.seconds(at)).then(|| within(at));
-    let rates = waiting.iter().map(|link| (&link.traffic.over_time.octets, payload_share(link.traffic)));
-    if let Some(slowed) = slowed_mbps(rates, within) {
+    if let Some(slowed) = slowed {
         // Of data that may wait as well, what it lost does not show.
-        let at_least = others.iter().any(|link| !answers(air, link));
+        let mut of_station =
+            links(air, MIN_MPDUS).into_iter().filter(|link| link.station().mac == station.mac);
+        let at_least = of_station.any(|link| !evidence.is_greedy(&link) && !answers(air, &link));
         Cost { at_least, ..Cost::mbps(slowed.less, slowed.within, "of this station, while it scans") }
     } else {
         let away: u64 = scans.iter().flatten().map(|trip| trip.length_ns()).sum();
@@ -386,6 +383,26 @@ fn lost(
         let cost = Cost::ms(away as f64 / 1e6 / scans.len() as f64, share / 100.0, each);
         Cost { at_least: is_more, ..cost }
     }
+}
+
+/// What a flow takes to come back behind a scan, which is no part of the cost: how much of it is of the scan, and how much of other losses behind it, does not show.
+fn said_of_recovery(slowed: &Slowed) -> String {
+    slowed.recovers().map_or_else(String::new, |(outside, behind)| {
+        format!(
+            " Between and behind the scans it goes at {behind:.0} Mbit/s, and at {outside:.0} Mbit/s before: what a sender takes to come back is beside this cost."
+        )
+    })
+}
+
+/// How much slower the station's data goes within scans, where more is there to be sent.
+fn slowed(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Scan<'_>]) -> Option<Slowed> {
+    let of_station = links(air, MIN_MPDUS).into_iter().filter(|link| link.station().mac == station.mac);
+    let waiting: Vec<_> = of_station.filter(|link| evidence.is_greedy(link)).collect();
+    let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
+    let times = UnderWay::of(evidence, air, &waiting);
+    let within = |at: u64| times.holds(evidence.seconds(at)).then(|| within(at));
+    let rates = waiting.iter().map(|link| (&link.traffic.over_time.octets, payload_share(link.traffic)));
+    slowed_mbps(rates, within)
 }
 
 #[cfg(test)]
