@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.facts.common import MATTERS, MOST, ends, has_time, host, moved, rate, rest, telling
-from airloom.diagnosis.reading import named
+from airloom.diagnosis.reading import named as name_of
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
@@ -522,9 +522,10 @@ def dropped(found: Diagnosis) -> list[str]:
         for one in telling(found["connections"], found)
         if one["before_air"] and ends(one) not in told
     }
+    passed = {way: name_of(found["captures"][lost["captures"][0]]) for way, lost in seen.items()}
     return [
-        f"{number(100 * lost['share'])} % of the segments of {way} passed {named(found['captures'][lost['captures'][0]])} "
-        f"and never into the air: {OWN_QUEUE if lost['up'] else SHORT_QUEUE}"
+        f"{number(100 * lost['share'])} % of the segments of {way} passed {passed[way]} and never came into the air: "
+        f"{OWN_QUEUE if lost['up'] else SHORT_QUEUE}"
         for way, lost in sorted(seen.items(), key=lambda item: -item[1]["segments"])
     ]
 

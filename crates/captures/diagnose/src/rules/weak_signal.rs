@@ -41,7 +41,7 @@ pub(super) const RULE: Rule = Rule {
 /// Of MPDUs that go four times and more this share is sent again, in percent.
 const LOST_PCT: f64 = 75.0;
 /// So many tries are enough to see that none arrives, where the rate needs clearly more than there is.
-const FEW: u64 = 20;
+const FEWEST_TRIES: u64 = 20;
 /// A rate control steps down from the fastest rate that the signal allows if it sends at less than this part of what a strong one would.
 const STEPS_DOWN: f64 = 0.5;
 
@@ -88,7 +88,7 @@ fn with_hopeless(verdict: Verdict, evidence: &Evidence, capture: usize, air: &Ai
         let margin = link.snr(air).and_then(|snr| margin(link, snr));
         link.traffic.mpdus < MIN_MPDUS && margin.is_some_and(|margin| margin < -BETTER)
     };
-    let links = links(air, FEW).into_iter().filter(|link| is_clear(link) && is_hopeless(air, link));
+    let links = links(air, FEWEST_TRIES).into_iter().filter(|link| is_clear(link) && is_hopeless(air, link));
     let few: Vec<_> = links.filter_map(|link| found(evidence, capture, air, &link)).collect();
     match verdict {
         Verdict::Found(findings) => Verdict::Found(findings.into_iter().chain(few).collect()),
