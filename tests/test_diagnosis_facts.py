@@ -322,7 +322,7 @@ def test_nothing_wrong_is_not_said_without_the_share_of_another_network() -> Non
             "stations": radios,
             "links": links,
             "abstained": [],
-            "findings": [{"code": code} for code in findings],
+            "findings": [{"code": code, "subject": ""} for code in findings],
         }
         return looked(cast("Diagnosis", made), "")
 
