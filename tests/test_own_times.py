@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -11,11 +12,12 @@ import pytest
 import airloom
 import small_cells
 from airloom.analysis import key_figures
+from airloom.analysis.compared_figures import of_runs
 from airloom.analysis.own_times import own_times
 from airloom.analysis.run_view import RunView
 from airloom.analysis.starved import sentences
 from airloom.analysis.summary_table import entities
-from airloom.cli.run_tables import node_figures
+from airloom.cli.run_tables import node_figures, rest
 from airloom.errors import ScenarioWarning
 from airloom.report import narrative
 from airloom.results.series import Series, binwise
@@ -94,7 +96,7 @@ def test_flows_that_ended_before_the_warm_up_are_not_slow(tmp_path: Path) -> Non
     assert own_times(early.summary)[0] == told
     assert sentences(early.summary) == []
     said = narrative.lead(RunView(early))
-    assert said[0].startswith("Goodput is ")
+    assert said[0].startswith("get6 gets ")
     assert f"{told}." in said
     shown = command("report", early.path, "-o", tmp_path / "page.html")
     assert shown.returncode == 0, shown.stderr
@@ -152,3 +154,17 @@ def test_of_a_run_beside_itself_it_is_said_that_there_is_one(turns: airloom.Run)
 def test_a_flow_without_own_times_is_as_it_was() -> None:
     flows = [{"name": "a", "kind": "tcp", "goodput_mbps": 3.0}, {"name": "b", "kind": "tcp", "goodput_mbps": 4.0}]
     assert own_times(cast("Summary", {"flows": flows})) == []
+
+
+def test_flows_share_while_all_are_under_way(tmp_path: Path) -> None:
+    """A flow that is alone for a while gets more then, and is no less fair for that."""
+    worlds = {"never all under way at once": ("2 s", "3 s"), "over the 50% of the time": ("6 s", "3 s")}
+    for place, (said, (stop, start)) in enumerate(worlds.items()):
+        stations = station("red", "5 m", rate="MCS 7") + station("blue", "5 m", rate="MCS 7")
+        flows = [flow("server", "red", name="red", stop=stop), flow("server", "blue", name="blue", start=start)]
+        (tmp_path / "cell.toml").write_text(small_cells.cell("Two", "6 s", stations, *flows))
+        run = airloom.run(tmp_path / "cell.toml", out=tmp_path / f"run{place}")
+        assert said in " ".join(rest(run.summary))
+        assert math.isnan(key_figures.fairness(run.summary)) == ("never" in said)
+        rows = [row.name for row in of_runs([run.summary])]
+        assert ("fairness (Jain's index, while all flows are under way)" in rows) == ("never" not in said)

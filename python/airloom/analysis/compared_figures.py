@@ -119,8 +119,9 @@ def change(value: float, first: float) -> str:
 
 def of_runs(runs: Sequence[Summary]) -> list[FigureRow]:
     """The figures of whole runs: those that any run has. Shares have no distance: one in percent would be misread."""
+    parts = any("jain_time_share" in run for run in runs)
     shares = {
-        "fairness (Jain's index)": [fairness(run) for run in runs],
+        f"fairness (Jain's index{', while all flows are under way' if parts else ''})": [fairness(run) for run in runs],
         **of_channels(runs, "idle", "air idle, %"),
         **of_channels(runs, "interfered", "air taken by interferers, %"),
         **of_channels(runs, "collided", "air lost to collisions, %"),

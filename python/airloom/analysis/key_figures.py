@@ -104,7 +104,7 @@ def total(flows: Iterable[FlowSummary], metric: Metric) -> float:
 
 
 def fairness(summary: Summary) -> float:
-    """Jain's index of the flows that always have more to send; NaN of fewer than two."""
+    """Jain's index of the flows that always have more to send, while all are under way; NaN of fewer than two."""
     return summary["jain"] if len(carrying(summary["flows"])) > 1 and summary["jain"] is not None else math.nan
 
 

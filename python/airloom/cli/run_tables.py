@@ -14,7 +14,7 @@ from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.idle_settings import between, unused
 from airloom.analysis.key_figures import MOST_LISTED, fairness
-from airloom.analysis.own_times import in_runs, own_times, partly
+from airloom.analysis.own_times import in_runs, own_times
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.standstill import standstills
 from airloom.analysis.starved import sentences
@@ -182,9 +182,13 @@ def per_ppdu(nodes: Sequence[Node], values: Sequence[float | None]) -> str:
 
 def rest(summary: Summary) -> Iterator[str]:
     """How fairly flows share, what was dropped, what has not settled, and the scans."""
+    part = summary.get("jain_time_share", 1.0)
     if not math.isnan(fair := fairness(summary)):
-        times = ", each over its own time" if partly(summary["flows"]) else ""
-        yield f"fairness (Jain's index of flows that always have more to send) {number(fair)}{times}"
+        yield f"fairness (Jain's index of flows that always have more to send) {number(fair)}"
+        if part < 1:
+            yield f"  over the {part:.0%} of the time in which all of them are under way"
+    elif part == 0:
+        yield "no fairness (Jain's index): flows that always have more to send are never all under way at once"
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
     yield from trends(summary)

@@ -305,6 +305,7 @@ class Summary(TypedDict):
     warm_up_s: NotRequired[Annotated[float, Meta(gt=0, le=LONGEST)]]
     flows: list[FlowSummary]
     jain: Number | None
+    jain_time_share: NotRequired[Annotated[float, Meta(ge=0, le=1)]]
     nodes: list[Node]
     airtime: Airtime
     drops: list[Drop]

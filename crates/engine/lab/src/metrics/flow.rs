@@ -27,7 +27,35 @@ pub(super) struct FlowMeter {
     /// Whether it is one, whose program nothing is known of.
     is_connection: bool,
     pub(super) still: Still,
+    pub(super) shared: Shared,
     pub(super) own: Own,
+}
+
+/// What of a flow arrives while all those are under way that always have more to send.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shared {
+    from: Time,
+    until: Time,
+    bytes: u64,
+}
+
+impl Shared {
+    /// From a time until another, before which nothing has arrived.
+    pub(super) fn between((from, until): (Time, Time)) -> Self {
+        Self { from, until, bytes: 0 }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, now: Time, bytes: u64) {
+        if self.from <= now && now <= self.until {
+            self.bytes += bytes;
+        }
+    }
+
+    /// In Mbit/s; none without such a time.
+    pub(super) fn goodput_mbps(&self) -> Option<f64> {
+        (self.from < self.until).then(|| self.bytes as f64 * 8e-6 / self.until.since(self.from).as_secs_f64())
+    }
 }
 
 /// Measurements specific to a kind of flow.
@@ -39,13 +67,14 @@ pub(super) enum Own {
 }
 
 impl FlowMeter {
-    pub(super) fn new(flow: &Flow) -> Self {
+    /// Of a flow that may share what there is with others from a time until another.
+    pub(super) fn new(flow: &Flow, sharing: (Time, Time)) -> Self {
         let own = match flow.kind {
             FlowKind::Tcp { .. } => Own::Tcp(Box::default()),
             FlowKind::Udp { .. } | FlowKind::Publish { .. } => Own::Udp(DatagramMeter::default()),
             FlowKind::Ping { .. } => Own::Ping(DatagramMeter::default()),
         };
-        Self { begin: Time::ZERO + flow.start, ..Self::of(own) }
+        Self { begin: Time::ZERO + flow.start, shared: Shared::between(sharing), ..Self::of(own) }
     }
 
     /// Of a connection of real hosts, which nothing is known of before it is first seen to carry data.
@@ -60,6 +89,7 @@ impl FlowMeter {
             begin: Time::ZERO,
             is_connection: false,
             still: Still::default(),
+            shared: Shared::default(),
             own,
         }
     }
@@ -91,6 +121,7 @@ impl FlowMeter {
 
     pub(super) fn delivered(&mut self, now: Time, bytes: u64) {
         self.bytes.add(bytes);
+        self.shared.add(now, bytes);
         if now.since(self.last) >= still::LEAST {
             self.stood(now);
         }

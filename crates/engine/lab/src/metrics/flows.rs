@@ -135,13 +135,38 @@ fn ping(own: &DatagramMeter, end: &FlowEnd) -> Ping {
     }
 }
 
-/// Jain's fairness index over the goodputs of the flows that take what they get; none of fewer than two, or if nothing
-/// arrived.
+/// Jain's fairness index over the goodputs of the flows that take what they get, while all of them are under way; none of
+/// fewer than two, if they never all are, or if nothing arrived.
 pub(super) fn jain(r: &Meters, scenario: &Scenario) -> Option<f64> {
-    let all = scenario.flow.iter().zip(goodputs(r, scenario));
-    let x: Vec<f64> = all.filter(|(flow, _)| takes_what_it_gets(flow)).map(|(_, goodput)| goodput).collect();
+    let all = scenario.flow.iter().zip(&r.flows).filter(|(flow, _)| takes_what_it_gets(flow));
+    let x: Vec<f64> = all.map(|(_, meter)| meter.shared.goodput_mbps()).collect::<Option<_>>()?;
     let (sum, squares) = x.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
     (x.len() > 1 && squares > 0.0).then(|| sum * sum / (x.len() as f64 * squares))
+}
+
+/// The part of what is measured in which all flows that take what they get are under way; none of fewer than two, or if
+/// that is all of it.
+pub(super) fn sharing_part(scenario: &Scenario) -> Option<f64> {
+    let (from, until) = sharing(scenario);
+    let (warm, end) = measured(scenario);
+    let several = scenario.flow.iter().filter(|flow| takes_what_it_gets(flow)).count() > 1;
+    let part = until.since(from.min(until)).as_secs_f64() / end.since(warm).as_secs_f64();
+    (several && (from, until) != (warm, end)).then_some(part)
+}
+
+/// From when until when all flows that take what they get are under way while it is measured; the end is not behind the
+/// beginning if they never all are.
+pub(super) fn sharing(scenario: &Scenario) -> (Time, Time) {
+    let own = || scenario.flow.iter().filter(|flow| takes_what_it_gets(flow));
+    let (warm, end) = measured(scenario);
+    let from = own().map(|flow| Time::ZERO + flow.start).fold(warm, Time::max);
+    let until = own().filter_map(|flow| flow.stop).map(|stop| Time::ZERO + stop).fold(end, Time::min);
+    (from, until)
+}
+
+/// From when until when a run is measured.
+fn measured(scenario: &Scenario) -> (Time, Time) {
+    (Time::ZERO + scenario.warm_up.unwrap_or_default(), Time::ZERO + scenario.duration)
 }
 
 /// Whether a flow always has more to send: what limits it is then the network, not its application.

@@ -119,10 +119,11 @@ impl<'k> Recorder<'k> {
 
 impl Meters {
     fn new(scenario: &Scenario) -> Self {
+        let sharing = flows::sharing(scenario);
         Self {
             from: Time::ZERO,
             until: Time::ZERO + scenario.duration,
-            flows: scenario.flow.iter().map(FlowMeter::new).collect(),
+            flows: scenario.flow.iter().map(|flow| FlowMeter::new(flow, sharing)).collect(),
             nodes: scenario
                 .nodes()
                 .zip(&scenario.channel_of())

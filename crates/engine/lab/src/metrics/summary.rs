@@ -24,6 +24,7 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         warm_up_s: (r.from > Time::ZERO).then(|| r.from.as_secs_f64()),
         flows: flows::flows(r, scenario, ends),
         jain: flows::jain(r, scenario),
+        jain_time_share: flows::sharing_part(scenario),
         nodes: scenario
             .nodes()
             .zip(&r.nodes)

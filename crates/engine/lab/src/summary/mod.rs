@@ -42,9 +42,14 @@ pub struct Summary {
     pub warm_up_s: Option<f64>,
     /// The flows, in the order of the scenario.
     pub flows: Vec<Flow>,
-    /// Jain's fairness index of the goodputs, each over the flow's own time, of the flows that always have more to send: TCP
-    /// without `bytes`, and saturated UDP. `null` if there are fewer than two of them, or nothing arrived.
+    /// Jain's fairness index of the goodputs of the flows that always have more to send, TCP without `bytes` and saturated UDP, over the
+    /// time in which all of them are under way: a flow that is alone for a while gets more then, however fairly it shares. `null` if there
+    /// are fewer than two of them, if they are never all under way, or if nothing arrived.
     pub jain: Option<f64>,
+    /// The share of what is measured in which all of these flows are under way, if that is not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64")]
+    pub jain_time_share: Option<f64>,
     /// The nodes: access points, stations, servers, each in the order of the scenario.
     pub nodes: Vec<Node>,
     /// How the time of the channel was used.

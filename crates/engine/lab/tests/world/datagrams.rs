@@ -236,6 +236,28 @@ fn flows_are_told_their_shares_of_goodput_and_stations_theirs_of_the_air() {
     assert!((slow + fast - 1.0).abs() < 1e-12 && (0.78..0.88).contains(&slow), "{air}");
 }
 
+/// What a flow gets while it is alone says nothing of how it shares.
+#[test]
+fn flows_share_while_all_of_them_are_under_way() {
+    let own = |n: u32, time: &str| {
+        format!(
+            "[[station]]\nname = \"sta{n}\"\nhost = \"linux-3.13\"\nadapter = \"ath9k\"\nsnr = \"60 dB\"\nrate = \"MCS 7\"\n\
+             [[flow]]\nkind = \"udp\"\nfrom = \"sta{n}\"\nto = \"server\"\nrate = \"saturated\"\n{time}\n"
+        )
+    };
+    let server = "[[server]]\nname = \"server\"\nhost = \"linux-3.13\"\nlink = { rate = \"1 Gbit/s\", delay = \"1 ms\" }\n";
+    let summary = |first: &str, second: &str| {
+        let text = around(8, 100, &format!("{server}{}{}", own(1, first), own(2, second)));
+        run::run(&good(&text), &mut |_| true).expect("not interrupted").summary
+    };
+    let late = summary("", "start = \"6 s\"");
+    assert!(late.jain.expect("two saturated flows") > 0.99, "{:?}", late.jain);
+    assert_eq!(late.jain_time_share, Some(0.25));
+    let in_turn = summary("stop = \"3 s\"", "start = \"4 s\"");
+    assert_eq!((in_turn.jain, in_turn.jain_time_share), (None, Some(0.0)));
+    assert_eq!(summary("", "").jain_time_share, None);
+}
+
 /// A program that writes 50 kB each 100 ms moves 4 Mbit/s, and one that has less to write than that stops.
 #[test]
 fn a_program_that_writes_now_and_then_moves_what_it_writes() {
