@@ -25,7 +25,7 @@ from airloom.report.panels import PANELS
 from airloom.report.traces import plots
 from airloom.support.formatting import number
 from conftest import ROOT
-from small_cells import IDLE, TWO, crowd
+from small_cells import IDLE, TWO, cell, crowd, station
 from small_cells import flow as flow_of
 
 if TYPE_CHECKING:
@@ -356,3 +356,17 @@ def test_what_is_written_has_the_contrast_that_small_text_needs() -> None:
             for ground in grounds:
                 low, high = sorted((luminance(colours[ink]), luminance(colours[ground])))
                 assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, ground)
+
+
+def test_the_goodput_of_the_only_data_is_told_once(tmp_path: Path) -> None:
+    """Beside pings: of one download, and of several."""
+    ping = '[[flow]]\nkind = "ping"\nname = "ping"\nfrom = "server"\nto = "laptop"\ninterval = "50 ms"\n'
+    for many, begins in ((1, "get gets "), (2, "The 2 flows that carry data get ")):
+        gets = [flow_of("server", "laptop", name="get" if one == 0 else "other") for one in range(many)]
+        text = cell("Pings", "2 s", station("laptop", "3 m", rate="MCS 7"), ping, *gets)
+        (tmp_path / "w.toml").write_text(text)
+        run = airloom.run(tmp_path / "w.toml", out=tmp_path / f"run{many}")
+        said = narrative.lead(RunView(run))
+        assert said[0].startswith(begins), said
+        assert sum("Mbit/s" in sentence and " get" in sentence for sentence in said) == 1, said
+        assert ("get (CUBIC) " in said[0]) == (many > 1), said

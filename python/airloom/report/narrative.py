@@ -102,10 +102,14 @@ def delivered(view: RunView) -> list[str]:
     goodput = view.busy(view.goodput)
     normal, low = view.normal(goodput).mean(), view.degraded(goodput).min()
     those = "flows" if len(flows) == len(view.flows) else "flows that carry data"
-    subject = "Goodput is" if len(flows) == 1 else f"The {len(flows)} {those} get"
+    alone = "Goodput is" if len(view.flows) == 1 else f"{flows[0]['name']} gets"
+    subject = alone if len(flows) == 1 else f"The {len(flows)} {those} get"
     jointly = "" if len(flows) == 1 else " together"
-    parts = shares(flows) if len(flows) > 1 and len(found) == 1 else ""
-    each = [*([grouped(one) for one in found] if len(found) > 1 else []), *(f"{text}." for text in gone)]
+    # The only set that carries data is all of it, which the first sentence tells.
+    several = sum(bool(carrying(one.flows)) for one in found) > 1
+    parts = shares(flows) if len(flows) > 1 and not several else ""
+    each = [grouped(one) for one in found if len(found) > 1 and (several or not carrying(one.flows))]
+    each += [f"{text}." for text in gone]
     if view.scans and not math.isnan(low) and not math.isnan(normal):
         of_each = over_which_time(view, flows) if not partly(flows) else "over its own time each"
         sentence = (
