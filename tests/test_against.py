@@ -19,16 +19,18 @@ from airloom import _engine
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
 from airloom.diagnosis.against.columns import Columns, by_mpdus
+from airloom.diagnosis.against.common import ALL
 from airloom.diagnosis.against.datagrams import compared as streams_compared
-from airloom.diagnosis.against.explained import HARMS, KINDS, explained
-from airloom.diagnosis.against.follows import Changed, follows
+from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
+from airloom.diagnosis.against.follows import Changed, Trips, follows, queue
 from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.measures import MEASURES
 from airloom.diagnosis.against.times import times
-from airloom.diagnosis.against.told import against, read
+from airloom.diagnosis.against.told import against, side_of
+from airloom.diagnosis.against.who import address, names
 from airloom.diagnosis.against.words import because as reason
 from airloom.diagnosis.against.words import differs, lead, title
-from airloom.diagnosis.reading import captures_in, rules
+from airloom.diagnosis.reading import captures_in, diagnose_over_time, rules
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
 from changed_worlds import BASE, PAIRS, Pair, captured, compared
@@ -59,7 +61,12 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
 @pytest.fixture(scope="module")
 def sides(runs: dict[str, list[Path]]) -> dict[str, list[Side]]:
     """The same as they are compared, a side for each run."""
-    return {name: [read([captures_in(run)], lambda _: lambda _: None).side for run in of] for name, of in runs.items()}
+    return {name: [alone(captures_in(run)) for run in of] for name, of in runs.items()}
+
+
+def alone(captures: Sequence[Path]) -> Side:
+    """Captures of a time as they are compared with others that have all of what they have."""
+    return side_of([(diagnose_over_time(captures), ALL)]).side
 
 
 def joined(of: Iterable[Side]) -> Side:
@@ -172,8 +179,7 @@ def test_the_station_that_changed_is_named_where_another_did_not() -> None:
 
 
 def test_what_only_one_side_shows_cannot_be_compared(sides: dict[str, list[Side]], runs: dict[str, list[Path]]) -> None:
-    alone = read([[runs["short"][0] / "laptop.pcapng"]], lambda _: lambda _: None).side
-    for one in changes(sides["long"][0], alone):
+    for one in changes(sides["long"][0], alone([runs["short"][0] / "laptop.pcapng"])):
         if one["measure"] in ("rate", "retries", "aggregation", "absences"):
             assert (one["verdict"], one["because"]) == ("cannot tell", "no capture of the air after")
 
@@ -507,7 +513,7 @@ def test_pings_of_a_capture_are_counted_by_when_they_were_asked(tmp_path: Path) 
         '[[flow]]\nkind = "ping"\nname = "ping"\nfrom = "laptop"\nto = "server"\ninterval = "50 ms"\n'
     )
     _engine.run(text, "base.toml", [("flow.0.stop", "1 s")], 1, tmp_path / "run", capture=(0, 0, 2**63 - 1))
-    of = read([captures_in(tmp_path / "run")], lambda _: lambda _: None).side
+    of = alone(captures_in(tmp_path / "run"))
     assert of.loads[0].pings == 1
     asked, lost = (sum(filter(None, line)) for line in (of.columns[0].ping_answered, of.columns[0].ping_lost))
     assert (asked >= 19, lost) == (True, 0)
@@ -636,3 +642,166 @@ def test_a_capture_that_shows_a_measure_in_a_part_of_its_time_is_not_too_short()
         False,
         True,
     )
+
+
+HOME = """
+[[ap]]
+name = "next"
+adapter = "ath9k"
+queue = {{ discipline = "mac80211" }}
+"""
+
+GUEST = """
+[[station]]
+name = "{name}"
+host = "linux-6.18"
+adapter = "ath9k"
+distance = "20 m"
+rate = "minstrel"
+{ap}
+[[flow]]
+name = "guest"
+from = "{name}"
+to = "server"
+"""
+
+
+def taken(text: str, seed: int, out: Path) -> Path:
+    """The folder of a run of this world."""
+    _engine.run(text, "world.toml", [("duration", "9 s")], seed, out, capture=(0, 0, 2**63 - 1))
+    return out
+
+
+def test_what_one_side_has_alone_is_said_and_not_compared(tmp_path: Path) -> None:
+    """A guest far away, or a neighbour, is no weaker signal of a laptop that stays where it is.
+
+    The addresses of the laptop and of the server are others beside them.
+    """
+    base = BASE.format(duration="9 s")
+    before = taken(base, 1, tmp_path / "before")
+    guest = taken(base + GUEST.format(name="guest", ap=""), 2, tmp_path / "guest")
+    two = base.replace("[[station]]", HOME.format() + "[[station]]").replace(
+        'name = "laptop"', 'name = "laptop"\nap = "ap"'
+    )
+    two = two.replace('name = "ap"\n', 'name = "ap"\nchannel = 36\n').replace(
+        'name = "next"\n', 'name = "next"\nchannel = 36\n'
+    )
+    beside = taken(two + GUEST.format(name="tv", ap='ap = "next"'), 3, tmp_path / "beside")
+    for after, cause in ((guest, "other stations"), (beside, "other networks")):
+        told = against([before], [after])
+        said = verdicts(told["changes"])
+        assert (said["signal"], said["goodput"], said[cause]) == ("same", "worse", "worse")
+        assert named(told["changes"]) == [cause]
+        assert "only after: contention (W201). Only after, and not compared: " in lead(told)
+        assert {one["what"] for one in told["after"]["alone"]} == {"TCP"} | ({"station"} if after == guest else set())
+        assert verdicts(against([after], [before])["changes"])["goodput"] == "better"
+
+
+def test_stations_count_for_as_much_on_both_sides() -> None:
+    """A slow one that sends more makes no link slower."""
+
+    def side(*shares: float) -> Side:
+        air = flat(50)
+        links = [replace(air, rate=[level + place % 3 / 10 for place in range(400)]) for level in (200.0, 20.0)]
+        mixed = [200 * shares[0] + 20 * shares[1]] * 400
+        parts = {mac: replace(of, weight=0.5) for mac, of in zip("ab", links, strict=True)}
+        return Side([replace(air, rate=list(mixed), stations=parts)], [LOAD])
+
+    assert verdicts(changes(side(0.8, 0.2), side(0.2, 0.8)))["rate"] == "same"
+
+
+def test_ways_between_hosts_count_for_as_much_on_both_sides() -> None:
+    """More from a server far away makes no round trip longer."""
+
+    def side(*octets: float) -> Side:
+        of = flat(50)
+        ways = {
+            (server, "laptop"): replace(of, rtt=[trip + place % 3 / 10 for place in range(400)], weight=0.5)
+            for server, trip in (("near", 10.0), ("far", 90.0))
+        }
+        return Side([replace(of, rtt=[10 * octets[0] + 90 * octets[1]] * 400, ways=ways)], [LOAD])
+
+    assert verdicts(changes(side(0.8, 0.2), side(0.2, 0.8)))["round trip (median)"] == "same"
+
+
+def test_short_ppdus_of_a_shallow_queue_are_no_cause() -> None:
+    """A FIFO of 25 packets: as much less waits as goes together."""
+    worse, better = Changed(better=False, by=math.log(0.33)), Changed(better=True, by=math.log(0.85))
+    changed = {
+        "retries": Changed(better=True, by=math.log(0.77)),
+        "aggregation": worse,
+        "air time": Changed(better=False, by=math.log(1.11)),
+        "round trip (median)": better,
+        "goodput": Changed(better=False, by=math.log(0.66)),
+    }
+    shallow = queue(Trips(50.3, 63.7, 92.6), Trips(50.3, 54.1, 61.3))
+    found = follows(changed, 0.9, shallow)
+    assert found == dict.fromkeys(("retries", "aggregation", "air time"), "round trip (median)")
+    limited = queue(Trips(16.2, 31.7, 185.0), Trips(16.5, 39.3, 71.3))
+    longer = Changed(better=False, by=math.log(1.24))
+    slower = changed | {"aggregation": Changed(better=False, by=math.log(0.1)), "round trip (median)": longer}
+    assert follows(slower, 0.9, limited)["goodput"] == "aggregation"
+
+
+def test_a_queue_that_is_served_more_slowly_follows_from_the_goodput() -> None:
+    changed = {
+        "round trip (median)": Changed(better=False, by=math.log(1.26)),
+        "goodput": Changed(better=False, by=math.log(0.64)),
+    }
+    served = queue(Trips(17.0, 38.1, 98.2), Trips(17.0, 47.8, 62.4))
+    assert follows(changed, 0.9, served) == {"round trip (median)": "goodput"}
+    farther = queue(Trips(17.0, 38.1, 98.2), Trips(27.0, 47.8, 62.4))
+    assert follows(changed, 0.9, farther) == {"goodput": "round trip (median)"}
+
+
+def test_uploads_are_not_compared_with_downloads() -> None:
+    there, back = (replace(LOAD, ways=frozenset([way])) for way in (("laptop", "server"), ("server", "laptop")))
+    found = changes(Side([flat(50)], [there]), Side([flat(20)], [back]))
+    goodput = next(one for one in found if one["measure"] == "goodput")
+    why = "the load differs: data goes from laptop to server before, from server to laptop after"
+    assert (goodput["verdict"], goodput["because"]) == ("cannot tell", why)
+    assert verdicts(found)["rate"] == "cannot tell"
+    side: SideSeen = {"times": [time_with()]}
+    assert f"is not compared: {why}." in lead({"before": side, "after": side, "changes": found})
+
+
+def test_findings_about_others_explain_how_the_air_is_shared_alone() -> None:
+    mac, other = "02:00:00:00:00:02", "02:00:00:00:00:03"
+    cost = {"value": 40.0, "unit": "Mbit/s", "unknown": None, "at_least": False, "at_most": False}
+    findings = [
+        {"code": code, "subject": subject, "below": None, "cost": cost}
+        for code, subject in (("W105", f"02:00:00:00:00:01 to {other}"), ("W202", other), ("W104", mac))
+    ]
+    found = cast("Diagnosis", {"findings": findings, "abstained": []})
+    assert [one["code"] for one in judgement(found, frozenset([other]))["causes"]] == ["W202", "W104"]
+
+
+def test_a_difference_of_no_interest_asks_for_no_reason() -> None:
+    found = changes(*(Side([flat(of, 3.0)], [LOAD]) for of in (60, 20)))
+    again = next(one for one in found if one["measure"] == "retransmissions")
+    assert again["verdict"] == "cannot tell"
+    again["before"], again["after"] = 0.010, 0.012
+    assert not may_differ(again)
+    again["after"] = 1.0
+    assert may_differ(again)
+
+
+def test_hosts_are_the_same_by_their_addresses_or_the_files_captured_at_them() -> None:
+    def time(laptop: str, server: str, *stations: str) -> Diagnosis:
+        captures = [{"file": f"{name}.pcapng", "stations": list(stations)} for name in ("laptop", "server")]
+        captures[1]["stations"] = [*stations, "other"]
+        flows = [
+            {"capture": place, "seen_from": end, "from": f"{server}:80", "to": f"{laptop}:9", "bytes": 9}
+            for place, end in enumerate(("receiver", "sender"))
+        ]
+        return cast("Diagnosis", {"captures": captures, "connections": flows})
+
+    one, other = names([time("10.0.0.1", "10.0.0.2", "a"), time("10.0.0.2", "10.0.0.3", "b")])
+    assert one.way(("10.0.0.2:80", "10.0.0.1:9")) == other.way(("10.0.0.3:80", "10.0.0.2:9")) == ("server", "laptop")
+    assert (one.station("a"), other.station("b"), one.station("c")) == ("laptop", "laptop", "c")
+    assert [address(end) for end in ("10.0.0.1:80", "[fe80::1]:80", "fe80::1", "10.0.0.1")] == [
+        "10.0.0.1",
+        "fe80::1",
+        "fe80::1",
+        "10.0.0.1",
+    ]

@@ -6,13 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from airloom.diagnosis.against.follows import Changed, follows, logarithm
+from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, logarithm, queue
 from airloom.diagnosis.against.load import (
     differs,
     echoes_differ,
     of_another_kind,
     programs_unseen,
     streams_differ,
+    turned,
     without_air,
 )
 from airloom.diagnosis.against.measures import MEASURES, mean_of
@@ -21,7 +22,7 @@ from airloom.support.formatting import count, plain
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from airloom.diagnosis.against.columns import Columns
     from airloom.diagnosis.against.load import Load
@@ -43,6 +44,13 @@ SAME = 0.1
 """An interval within this part of the measure shows that nothing changed."""
 
 
+BESIDE = 150e-6
+"""What a PPDU takes of the air beside its own time, in seconds.
+
+That is AIFS of best effort in 5 GHz (43 us), half of its smallest contention window (67.5 us), SIFS and a BlockAck at
+24 Mbit/s (48 us): IEEE 802.11-2020 10.3.2.3, 17.4.4, table 9-155.
+"""
+
 VARIES = "what varies anyway"
 """How the reason begins where more captures would tell."""
 
@@ -52,7 +60,8 @@ class Change(TypedDict):
 
     `interval` is of the ratio, and `difference_interval` of the difference, in the unit; all measures lie within theirs
     in 95 of 100 comparisons. None stands where there is no value, no ratio, or an end that is not known.
-    `stations` are those of several that changed so by themselves; none of them if all did, or if it is of no station.
+    `stations` are those of several that changed so by themselves, and `station_values` the values of each before and
+    after; none of them if all did, or if it is of no station.
     `follows_from` is the measure whose change explains this one, and `unless` what else would, and is not known.
     `explained_by` are the codes of findings of one side alone that explain it, whether or not it is sure, and
     `may_explain` those that may: of which the other side cannot tell, or whose cost is no more than an upper bound.
@@ -69,6 +78,7 @@ class Change(TypedDict):
     verdict: str
     because: str
     stations: list[str]
+    station_values: list[list[float]]
     follows_from: str | None
     unless: str | None
     explained_by: list[str]
@@ -88,13 +98,19 @@ def changes(before: Side, after: Side) -> list[Change]:
     before, after = alike(before, after)
     has_udp = any(load.streams for side in (before, after) for load in side.loads)
     has_pings = any(load.pings for side in (before, after) for load in side.loads)
-    measures = [one for one in MEASURES if (has_udp or not one.of_udp) and (has_pings or not one.of_ping)]
+    has_others = any(mean_of(one.others) for side in (before, after) for one in side.columns)
+    measures = [
+        one
+        for one in MEASURES
+        if (has_udp or not one.of_udp) and (has_pings or not one.of_ping) and (has_others or not one.of_others)
+    ]
     estimates = {measure.name: estimated(measure, before, after) for measure in measures}
     varying = [name for name, pair in estimates.items() if pair and not pair.constant]
     risk = RISK / max(len(varying), 1)
     found = {measure.name: judged(measure, estimates[measure.name], risk) for measure in measures}
     as_fast = found["goodput"]["verdict"] == "same"
     air, view = without_air(before.loads, after.loads), of_another_kind(before.loads, after.loads)
+    other_way = turned(before.loads, after.loads)
     load = differs(before.loads, after.loads, as_fast=as_fast)
     streams = streams_differ(
         before.loads, after.loads, as_fast=has_udp and found["goodput of UDP"]["verdict"] == "same"
@@ -110,10 +126,14 @@ def changes(before: Side, after: Side) -> list[Change]:
             echoes if measure.of_ping else None,
         ]
         because = next((reason for reason in reasons if reason), None)
-        if because and one["verdict"] != "same":
+        if other_way and measure.of_direction:
+            one["verdict"], one["because"] = "cannot tell", other_way
+        elif because and one["verdict"] != "same":
             one["verdict"], one["because"] = "cannot tell", because
         if measure.of_station and changed(one):
-            one["stations"] = stations(measure, before, after, one["verdict"], risk)
+            alone = stations(measure, before, after, one["verdict"], risk)
+            one["stations"] = list(alone)
+            one["station_values"] = [[pair.before.mean, pair.after.mean] for pair in alone.values()]
         if measure.of_load and changed(one):
             one["unless"] = programs_unseen(before.loads, after.loads)
     moved = {
@@ -121,13 +141,14 @@ def changes(before: Side, after: Side) -> list[Change]:
         for name, one in found.items()
         if changed(one)
     }
-    explained = follows(moved, air_ratio(before, after))
+    of_queue = None if view else queue_of(found, before, after)
+    explained = follows(moved, air_ratio(before, after), of_queue)
     for name, cause in explained.items():
         found[name]["follows_from"] = cause
     return list(found.values())
 
 
-def stations(measure: Measure, before: Side, after: Side, verdict: str, risk: float) -> list[str]:
+def stations(measure: Measure, before: Side, after: Side, verdict: str, risk: float) -> dict[str, Pair]:
     """The stations that changed so by themselves, if not all did that both sides show."""
     every = [set(one.stations) for side in (before, after) for one in side.columns]
     macs = sorted(set.intersection(*every))
@@ -135,16 +156,36 @@ def stations(measure: Measure, before: Side, after: Side, verdict: str, risk: fl
     def alone(side: Side, mac: str) -> Side:
         return Side([one.stations[mac] for one in side.columns], side.loads)
 
-    pairs = {mac: estimated(measure, alone(before, mac), alone(after, mac)) for mac in macs}
-    found = [mac for mac, pair in pairs.items() if judged(measure, pair, risk / len(macs))["verdict"] == verdict]
-    return found if len(found) < len(macs) else []
+    pairs = {mac: pair for mac in macs if (pair := estimated(measure, alone(before, mac), alone(after, mac)))}
+    found = {mac: pair for mac, pair in pairs.items() if judged(measure, pair, risk / len(macs))["verdict"] == verdict}
+    return found if len(found) < len(macs) else {}
 
 
 def air_ratio(before: Side, after: Side) -> float:
-    """The air time that data takes on the side with less of it, as a part of the other's; 1 if that does not show."""
-    sides = [[mean_of(one.air) or 0.0 for one in side.columns] for side in (before, after)]
-    shares = [mean(values) for values in sides]
+    """The air time of data on the side with less of it, as a part of the other's; 1 if that does not show."""
+    shares = [mean(held(one) for one in side.columns) for side in (before, after)]
     return min(shares) / max(shares) if max(shares) > 0 else 1.0
+
+
+def held(columns: Columns) -> float:
+    """The air that data takes in percent of the time, with what each PPDU takes beside its own: small ones much."""
+    pairs = zip(columns.mpdus, columns.size, strict=False)
+    ppdus = sum(many / size for many, size in pairs if many and size)
+    time = columns.count * columns.width
+    return (mean_of(columns.air) or 0.0) + (100 * ppdus * BESIDE / time if time else 0.0)
+
+
+def queue_of(found: Mapping[str, Change], before: Side, after: Side) -> Queue | None:
+    """How the queue of TCP changed; none where its part of the round trips does not show."""
+    trips, goodput = found["round trip (median)"], found["goodput"]
+    usual, much = (trips["before"], trips["after"]), (goodput["before"], goodput["after"])
+    least = [[one.shortest for one in side.loads if one.shortest is not None] for side in (before, after)]
+    if None in (*usual, *much) or not all(least):
+        return None
+    first, second = (
+        Trips(mean(short), trip or 0.0, rate or 0.0) for short, trip, rate in zip(least, usual, much, strict=True)
+    )
+    return queue(first, second)
 
 
 def changed(one: Change) -> bool:
@@ -182,7 +223,7 @@ def estimated(measure: Measure, before: Side, after: Side) -> Pair | None:
     Captures of a side vary as much as those of the other, as they do where nothing differs, and a single one as much as
     the other side's. Two single ones vary as their stretches do.
     """
-    sides = [[value for one in side.columns if (value := measure.of(one)) is not None] for side in (before, after)]
+    sides = [[value for one in side.columns if (value := measure.value(one)) is not None] for side in (before, after)]
     if not all(sides):
         return None
     freedom = sum(len(values) - 1 for values in sides)
@@ -207,9 +248,9 @@ def stretches(measure: Measure, columns: Columns, long: int) -> Estimate:
 
     The variance is no number where they are too short, and infinite where one has no value.
     """
-    parts = [measure.of(columns.part(at, at + long)) for at in range(0, columns.count - long + 1, max(long, 1))]
+    parts = [measure.value(columns.part(at, at + long)) for at in range(0, columns.count - long + 1, max(long, 1))]
     values = [value for value in parts if value is not None]
-    of_all = measure.of(columns)
+    of_all = measure.value(columns)
     whole = math.nan if of_all is None else of_all
     if long * columns.width < SHORTEST:
         return Estimate(whole, math.nan, 0)
@@ -242,6 +283,7 @@ def judged(measure: Measure, pair: Pair | None, risk: float) -> Change:
         verdict="cannot tell",
         because="the captures do not show it",
         stations=[],
+        station_values=[],
         follows_from=None,
         unless=None,
         explained_by=[],

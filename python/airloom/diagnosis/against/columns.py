@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from airloom.diagnosis.against.common import ALL
 from airloom.diagnosis.against.datagrams import compared
 from airloom.diagnosis.against.echoes import echoed
+from airloom.diagnosis.against.stations import homes
 from airloom.support.statistics import mean, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from airloom.diagnosis.against.common import Common
+    from airloom.diagnosis.against.ways import Way
     from airloom.diagnosis.reading import OverTime
     from airloom.diagnosis.shapes import (
         AirLayers,
         Diagnosis,
+        FlowLayers,
         Layers,
         Line,
         LinkLayers,
@@ -42,6 +47,8 @@ class Columns:
         signal: The stations' signal at the monitor in dBm.
         air: The share of the time that data of this network takes, in percent.
         foreign: The same for data of other networks.
+        carried: Mbit/s of frame bodies, each once; nothing where flows and streams tell all that the air carries.
+        others: The same as `air` for stations of this network that not all captures have.
         away: The share of the time in which stations had announced that they do not listen, in percent.
         udp: Mbit/s of UDP that came to where the capture was made, all streams together.
         udp_packets: Packets that came, where what is missing shows: by RTP's numbers, or a capture of the other host.
@@ -51,6 +58,9 @@ class Columns:
         ping_answered: Requests of ICMP echo that were answered.
         ping_lost: Those that no answer came to.
         stations: What of it is of a station, by its address, where there are several.
+        ways: What of TCP goes from one host to another, where there are several such ways.
+        weight: What it counts for in a mean, if it is a part of something. That is the same in all captures, as a mean
+            would else change with the parts' shares though none of them changes.
     """
 
     width: float
@@ -73,7 +83,11 @@ class Columns:
     ping: Line = field(default_factory=list)
     ping_answered: Line = field(default_factory=list)
     ping_lost: Line = field(default_factory=list)
+    carried: Line = field(default_factory=list)
+    others: Line = field(default_factory=list)
     stations: Mapping[str, Columns] = field(default_factory=dict, kw_only=True)
+    ways: Mapping[Way, Columns] = field(default_factory=dict, kw_only=True)
+    weight: float = field(default=1.0, kw_only=True)
 
     @property
     def count(self) -> int:
@@ -110,7 +124,8 @@ class Columns:
         """The same with every column changed, beside the others, in bins of another width if one is given."""
         changed: dict[str, Any] = {name: change(self, name, getattr(self, name)) for name in LINES}
         stations = {mac: one.each(change, width) for mac, one in self.stations.items()}
-        return replace(self, width=width or self.width, stations=stations, **changed)
+        ways = {way: one.each(change, width) for way, one in self.ways.items()}
+        return replace(self, width=width or self.width, stations=stations, ways=ways, **changed)
 
 
 def by_mpdus(retries: Line, mpdus: Line) -> float | None:
@@ -119,37 +134,57 @@ def by_mpdus(retries: Line, mpdus: Line) -> float | None:
     return weighted_mean((share, many) for share, many in pairs if share is not None and many)
 
 
-LINES = tuple(one.name for one in fields(Columns) if one.name not in ("width", "stations"))
+PARTS = ("width", "stations", "ways", "weight")
+"""What is no line."""
+
+LINES = tuple(one.name for one in fields(Columns) if one.name not in PARTS)
 """The columns that are lines."""
 
 
-def columns(told: OverTime) -> Columns:
+def columns(told: OverTime, what: Common = ALL) -> Columns:
     """What captures of one time show, from the first bin in which data was delivered to the last."""
     found, layers = told
     air = layers["air"]
     bins = max([len(line) for line in lines(layers)], default=0)
-    goodput = inside(total([flow["goodput"] for flow in layers["flows"]] + [layers["small_goodput"]], bins))
-    again = [0.0] * bins
-    for flow in layers["flows"]:
-        for marks in flow["again"].values():
-            for place, segments in marks:
-                again[min(place, bins - 1)] += flow["segment"] * segments
-    weights = [float(flow["octets"]) for flow in layers["flows"]]
-    seen = replace(
-        empty(layers["width_s"], bins),
-        goodput=goodput,
-        rtt=weighted([flow["rtt"] for flow in layers["flows"]], weights, bins),
-        rtt_most=most([flow["rtt_most"] for flow in layers["flows"]], bins),
-        again=[None if came is None else sent for came, sent in zip(goodput, again, strict=True)],
-    )
+    seen = of_flows(layers["flows"], layers["width_s"], bins, layers["small_goodput"])
+    goodput = seen.goodput
+    if len(what.ways) > 1:
+        seen = replace(seen, ways=of_ways(layers, what, bins))
     if air:
-        seen = replace(seen, **heard(found, air, layers["width_s"], bins))
+        seen = replace(seen, **heard(found, air, layers["width_s"], bins, what))
     seen = datagrams(seen, found, layers["streams"], bins)
     seen = pinged(seen, found, layers["pings"], bins)
     moved = total([goodput, seen.udp], bins)
     asked = total([seen.ping_answered, seen.ping_lost], bins)
     busy = [place for place, value in enumerate(next(filter(any, (moved, seen.air, asked)), [])) if value]
     return seen.part(busy[0], busy[-1] + 1) if busy else seen.part(0, 0)
+
+
+def of_flows(flows: Sequence[FlowLayers], width: float, bins: int, rest: Line = []) -> Columns:  # noqa: B006 - read only
+    """The columns of TCP: of some flows together, and the goodput of the rest."""
+    goodput = inside(total([*(flow["goodput"] for flow in flows), rest], bins))
+    again = [0.0] * bins
+    for flow in flows:
+        for marks in flow["again"].values():
+            for place, segments in marks:
+                again[min(place, bins - 1)] += flow["segment"] * segments
+    weights = [float(flow["octets"]) for flow in flows]
+    return replace(
+        empty(width, bins),
+        goodput=goodput,
+        rtt=weighted([flow["rtt"] for flow in flows], weights, bins),
+        rtt_most=most([flow["rtt_most"] for flow in flows], bins),
+        again=[None if came is None else sent for came, sent in zip(goodput, again, strict=True)],
+    )
+
+
+def of_ways(layers: Layers, what: Common, bins: int) -> dict[Way, Columns]:
+    """The columns of each way between hosts."""
+    known = [(what.names.way((flow["from"], flow["to"])), flow) for flow in layers["flows"]]
+    return {
+        way: replace(of_flows([flow for of, flow in known if of == way], layers["width_s"], bins), weight=weight)
+        for way, weight in what.ways.items()
+    }
 
 
 def empty(width: float, bins: int) -> Columns:
@@ -205,9 +240,9 @@ def lines(layers: Layers) -> Iterable[Line]:
         yield layers["air"]["busy_share"]
 
 
-def heard(found: Diagnosis, air: AirLayers, width: float, bins: int) -> dict[str, Any]:
+def heard(found: Diagnosis, air: AirLayers, width: float, bins: int, what: Common) -> dict[str, Any]:
     """The columns of the air: those of stations weighted by their shares of the air time, in their busier direction."""
-    own = [station for station in air["stations"] if not station["foreign"]]
+    own, others, foreign = sorted_out(found, air, what)
     shares = [mean(value or 0.0 for value in station["share"]) for station in own]
     links = [(busier(found, station), share) for station, share in zip(own, shares, strict=True)]
     weights = [share for link, share in links if link]
@@ -219,21 +254,59 @@ def heard(found: Diagnosis, air: AirLayers, width: float, bins: int) -> dict[str
     macs = {station["mac"] for station, share in zip(own, shares, strict=True) if share > 0}
     away = {one["mac"]: dozing(one["dozes"], width, bins) for one in found["stations"] if one["mac"] in macs}
     alone = {
-        station["mac"]: replace(empty(width, bins), signal=station["signal"], away=away[station["mac"]], **link)
-        for station, (link, _) in zip(own, links, strict=True)
+        called: replace(
+            empty(width, bins),
+            signal=station["signal"],
+            away=away[station["mac"]],
+            air=station["share"],
+            carried=carried(found, station["mac"], link, width),
+            weight=counts,
+            **link,
+        )
+        for station, (link, share) in zip(own, links, strict=True)
+        for called, counts in [(what.stations or {}).get(station["mac"], (station["mac"], share))]
         if link and station["mac"] in away
     }
+    known = what.stations is None
     return {
         "rate": linked("rate"),
         "retries": linked("retries"),
         "size": linked("size"),
         "mpdus": total([link["mpdus"] for link, _ in links if link], bins),
         "signal": weighted([station["signal"] for station in own], shares, bins),
-        "air": total([station["share"] for station in own] + [air["small_share"]], bins),
-        "foreign": total([air["foreign_share"]], bins),
+        "air": total([station["share"] for station in own] + ([air["small_share"]] if known else []), bins),
+        "others": [None] * bins if known else total([*(one["share"] for one in others), air["small_share"]], bins),
+        "foreign": total(foreign, bins),
         "away": weighted(list(away.values()), [1.0] * len(away), bins),
+        "carried": total([one.carried for one in alone.values()], bins) if what.is_part else [None] * bins,
         "stations": alone if len(alone) > 1 else {},
     }
+
+
+def sorted_out(
+    found: Diagnosis, air: AirLayers, what: Common
+) -> tuple[list[StationLayers], list[StationLayers], list[Line]]:
+    """The stations that all captures have, the others of their network, and the shares of other networks."""
+    home = homes(found)
+    if what.network in (None, air["network"]):
+        own = [one for one in air["stations"] if not one["foreign"]]
+        foreign = [air["foreign_share"]]
+    else:
+        own = [one for one in air["stations"] if home.get(one["mac"]) == what.network]
+        foreign = [one["share"] for one in air["stations"] if home.get(one["mac"]) != what.network]
+    if what.stations is None:
+        return own, [], foreign
+    common = [one for one in own if one["mac"] in what.stations]
+    return common, [one for one in own if one["mac"] not in what.stations], foreign
+
+
+def carried(found: Diagnosis, mac: str, link: LinkLayers, width: float) -> Line:
+    """Mbit/s of frame bodies that a station's data has, each once: of its MPDUs that are no retries."""
+    every = [one for one in found["links"] if mac in (one["from"], one["to"])]
+    largest = max(every, key=lambda one: one["octets"])
+    each = 8e-6 * largest["octets"] / max(largest["mpdus"], 1) / width
+    pairs = zip(link["mpdus"], link["retries"], strict=True)
+    return [None if many is None else each * many * (1 - (again or 0.0) / 100) for many, again in pairs]
 
 
 def busier(found: Diagnosis, station: StationLayers) -> LinkLayers | None:

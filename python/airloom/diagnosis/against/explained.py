@@ -59,6 +59,9 @@ HARMS: Mapping[str, tuple[str, ...]] = {
 }
 """What a finding makes worse, by its rule. Those about the captures themselves explain nothing."""
 
+SHARED = "W2"
+"""How the codes of rules begin that are about what stations do to each other."""
+
 LEAST_PART = 0.5
 """What costs a smaller part of the difference does not explain it."""
 
@@ -98,15 +101,21 @@ class Explained(NamedTuple):
     perhaps: list[str]
 
 
-def judgement(found: Diagnosis) -> Judged:
-    """What rules say of captures of one time."""
+def judgement(found: Diagnosis, strangers: frozenset[str] = frozenset()) -> Judged:
+    """What rules say of captures of one time; what others share the air for is all that is of strangers, too."""
     every = found["findings"]
-    codes = dict.fromkeys(one["code"] for one in every if one["code"] in HARMS)
+    own = [one for one in every if one["code"].startswith(SHARED) or not is_of(one["subject"], strangers)]
+    codes = dict.fromkeys(one["code"] for one in own if one["code"] in HARMS)
     return Judged(
         findings=sorted({one["code"] for one in every}),
-        causes=[cause(code, [one for one in every if one["code"] == code], every) for code in codes],
+        causes=[cause(code, [one for one in own if one["code"] == code], every) for code in codes],
         unsure=sorted({one["code"] for one in found["abstained"]}),
     )
+
+
+def is_of(subject: str, strangers: frozenset[str]) -> bool:
+    """Whether a finding concerns one of these, by itself or as an end of a link."""
+    return subject in strangers or not strangers.isdisjoint(subject.replace(",", " ").split())
 
 
 def cause(code: str, own: Sequence[Finding], every: Sequence[Finding]) -> Cause:
@@ -154,7 +163,8 @@ def may_differ(one: Change) -> bool:
     """Whether both values of a measure are so far apart that a reader asks why, though that may be chance."""
     if one["verdict"] != "cannot tell" or one["before"] is None or one["after"] is None:
         return False
-    return abs(one["after"] - one["before"]) > SAME * max(abs(one["before"]), abs(one["after"]))
+    least = next(measure for measure in MEASURES if measure.name == one["measure"]).least
+    return abs(one["after"] - one["before"]) > max(least, SAME * max(abs(one["before"]), abs(one["after"])))
 
 
 def is_worse(one: Change) -> bool:

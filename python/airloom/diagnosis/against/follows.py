@@ -27,6 +27,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "signal": ("rate", *FRAMES, *ENDS),
     "absences": ("rate", *FRAMES, *ENDS),
     "other networks": ("rate", *FRAMES, *ENDS),
+    "other stations": ("rate", *FRAMES, *ENDS),
     "rate": (*FRAMES, *ENDS),
     "aggregation": ("retries", "air time", *ENDS),
     "retries": ("rate", "aggregation", "air time", *ENDS),
@@ -36,7 +37,7 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "retransmissions": (*FRAMES, WAITS, LONGEST, SILENT, "goodput"),
     "air time": ("goodput",),
     LOST: (CAME,),
-    "goodput": FRAMES,
+    "goodput": (*FRAMES, WAITS, LONGEST),
 }
 """What may follow from a change, by its measure; the first cause that explains a change has it."""
 
@@ -45,6 +46,12 @@ ABOUT = math.log(1.15)
 
 IDLE = 0.6
 """Where data takes less than this part of the air that it takes on the other side, the air is not what limits it."""
+
+LEAST_WAIT = 0.1
+"""What waits for less, in ms, does not wait."""
+
+WAY = 0.5
+"""Where so much of a longer round trip is in the shortest, too, the way is longer, and not the queue."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,47 @@ class Changed:
     by: float
 
 
+@dataclass(frozen=True)
+class Trips:
+    """What shows of the round trips of one side.
+
+    Attributes:
+        shortest: The shortest in ms, in which nothing waits.
+        usual: The median in ms.
+        goodput: Mbit/s meanwhile.
+    """
+
+    shortest: float
+    usual: float
+    goodput: float
+
+    @property
+    def waiting(self) -> float:
+        """What waits in the queue, in kbit: goodput times how long it waits (Little's law)."""
+        return self.goodput * max(self.usual - self.shortest, LEAST_WAIT)
+
+
+@dataclass(frozen=True)
+class Queue:
+    """How the queue changed.
+
+    Attributes:
+        by: The logarithm of the ratio of what waits in it.
+        way: Whether it is the way that takes longer or less long, and not the queue; none where that does not show.
+    """
+
+    by: float
+    way: bool | None = None
+
+
+def queue(before: Trips, after: Trips) -> Queue | None:
+    """How the queue changed; none without goodput."""
+    if not before.waiting or not after.waiting:
+        return None
+    way, all_of_it = after.shortest - before.shortest, after.usual - before.usual
+    return Queue(math.log(after.waiting / before.waiting), way / all_of_it >= WAY if all_of_it else None)
+
+
 def logarithm(ratio: float | None) -> float:
     """The logarithm of a ratio, which none is where something came."""
     if ratio is None:
@@ -67,28 +115,35 @@ def logarithm(ratio: float | None) -> float:
     return math.log(ratio) if ratio > 0 else -math.inf
 
 
-def follows(changed: Mapping[str, Changed], air_ratio: float) -> dict[str, str]:
+def follows(changed: Mapping[str, Changed], air_ratio: float, queue: Queue | None = None) -> dict[str, str]:
     """The measure that explains a change, by the measure that it explains.
 
     Args:
         changed: The measures that changed.
         air_ratio: The air time that data takes on the side with less of it, as a part of that on the other.
+        queue: How the queue changed; none where its part of the round trips does not show.
     """
     found: dict[str, str] = {}
+    queue = queue or whole_trips(changed)
     for cause, effects in CAUSES.items():
         if cause not in changed or cause in found:
             continue
         for effect in effects:
-            if effect in changed and effect not in found and explains(cause, effect, changed, idle=air_ratio < IDLE):
+            if (
+                effect in changed
+                and effect not in found
+                and explains(cause, effect, changed, queue, idle=air_ratio < IDLE)
+            ):
                 found[effect] = cause
     return found
 
 
-def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: bool) -> bool:
+def explains(cause: str, effect: str, changed: Mapping[str, Changed], queue: Queue, *, idle: bool) -> bool:
     """Whether a change of one measure explains that of another.
 
     What fares better makes nothing fare worse, but: faster rates bring more retries, and where less waits there is less
-    to put into a PPDU. Where the air is idle, frames are few for want of data.
+    to put into a PPDU. Where the air is idle, frames are few for want of data. What waits longer in a queue that holds
+    no more is served more slowly: that is no cause of less goodput.
     """
     alike = changed[cause].better == changed[effect].better
     slower = smaller(WAITS, "goodput", changed) if effect in (WAITS, LONGEST) else alike
@@ -100,21 +155,22 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], *, idle: b
         "signal": slower or answered,
         "absences": alike,
         "other networks": alike,
+        "other stations": alike,
         # More of both is of a rate that was set; less of one and more of the other, of a rate control that answers.
         "rate": not alike if effect == "retries" else slower,
-        "retries": slower,
-        "aggregation": not idle and not queued(changed) and (probed if effect == "retries" else slower),
+        # Fewer retries beside less goodput are of frames that are fewer.
+        "retries": slower and ("goodput" not in changed or changed["goodput"].better == changed[cause].better),
+        "aggregation": not idle and not queued(changed, queue) and (probed if effect == "retries" else slower),
         "air time": not idle and alike,
         "retransmissions": not alike if effect == WAITS else alike or effect not in ("goodput", SILENT),
-        "goodput": idle,
+        "goodput": alike and served(queue) if effect in (WAITS, LONGEST) else idle or queued(changed, queue),
         LOST: alike,
         PING: alike,
         LONGEST: alike or effect != LONGEST_PING,
     }
     # A longer queue overflows; one that losses keep short does not. Longer beside more goodput it is a larger window's.
-    of_queue = dict.fromkeys(("retransmissions", "goodput", *PINGS), alike) | dict.fromkeys(
-        FRAMES, idle or queued(changed)
-    )
+    of_queue = dict.fromkeys(("retransmissions", *PINGS), alike) | dict.fromkeys(FRAMES, idle or queued(changed, queue))
+    of_queue["goodput"] = alike and queue.way is not False
     return of_queue.get(effect, True) if cause == WAITS else explained.get(cause, True)
 
 
@@ -126,10 +182,20 @@ def smaller(one: str, other: str, changed: Mapping[str, Changed]) -> bool:
     return size(one, changed) <= size(other, changed) + ABOUT
 
 
-def queued(changed: Mapping[str, Changed]) -> bool:
-    """Whether PPDUs changed no more than what waits for them, which is goodput times round trip (Little's law)."""
-    waiting = signed(WAITS, changed) + signed("goodput", changed)
-    return WAITS in changed and size("aggregation", changed) <= abs(waiting) + ABOUT
+def whole_trips(changed: Mapping[str, Changed]) -> Queue:
+    """How the queue changed, as far as whole round trips tell, which have the way in them."""
+    return Queue(signed(WAITS, changed) + signed("goodput", changed) if WAITS in changed else 0.0)
+
+
+def queued(changed: Mapping[str, Changed], queue: Queue) -> bool:
+    """Whether PPDUs changed as what waits for them did, and no more."""
+    shrinks = signed("aggregation", changed) < 0
+    return size("aggregation", changed) <= abs(queue.by) + ABOUT and shrinks == (queue.by < 0)
+
+
+def served(queue: Queue) -> bool:
+    """Whether the queue holds no more than before, so that what waits longer is served more slowly."""
+    return queue.way is False and abs(queue.by) <= ABOUT
 
 
 def signed(name: str, changed: Mapping[str, Changed]) -> float:

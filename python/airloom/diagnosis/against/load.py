@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from airloom.diagnosis.against.datagrams import SMALL, compared, octets, sent
 from airloom.diagnosis.against.echoes import echoed
+from airloom.diagnosis.against.who import Names
 from airloom.support.formatting import count, number
-from airloom.support.statistics import mean
+from airloom.support.statistics import mean, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from airloom.diagnosis.against.ways import Way
     from airloom.diagnosis.shapes import Diagnosis, FlowSeen
 
 HELD = 0.25
@@ -35,6 +37,8 @@ class Load:
         streams: The streams of UDP that are compared.
         sent: Mbit/s that were sent by these; none if that does not show.
         pings: The pairs of hosts whose ICMP echo is compared.
+        shortest: The shortest round trip in ms, the mean of the flows; none if it does not show.
+        ways: From where to where the flows with a part of the octets go.
     """
 
     flows: int
@@ -45,9 +49,11 @@ class Load:
     streams: int = 0
     sent: float | None = None
     pings: int = 0
+    shortest: float | None = None
+    ways: frozenset[Way] = frozenset()
 
 
-def load(found: Diagnosis) -> Load:
+def load(found: Diagnosis, who: Names | None = None) -> Load:
     """The load of captures of one time."""
     every = [one for one in found["connections"] if one["tells_most"]]
     whole = sum(one["bytes"] for one in every)
@@ -63,7 +69,15 @@ def load(found: Diagnosis) -> Load:
         streams=len(streams),
         sent=sent(streams),
         pings=len(echoed(found)),
+        shortest=shortest(flows),
+        ways=frozenset((who or Names()).way((one["from"], one["to"])) for one in flows),
     )
+
+
+def shortest(flows: Sequence[FlowSeen]) -> float | None:
+    """The shortest round trip of flows in ms, their mean by octets; none where a flow has none."""
+    known = [(one["rtt_ms"]["min"], one["bytes"]) for one in flows if "min" in one["rtt_ms"]]
+    return weighted_mean(known) if len(known) == len(flows) else None
 
 
 def idle(flow: FlowSeen) -> float:
@@ -82,12 +96,24 @@ def differs(before: Sequence[Load], after: Sequence[Load], *, as_fast: bool) -> 
     flows = [mean(one.flows for one in loads) for loads in (before, after)]
     if not all(flows):
         return "no TCP flow shows, so what there was to be sent is not known"
-    many = in_number(flows, "flow") or in_number(
-        [mean(one.large_streams for one in loads) for loads in (before, after)], "large UDP stream"
+    many = (
+        turned(before, after)
+        or in_number(flows, "flow")
+        or in_number([mean(one.large_streams for one in loads) for loads in (before, after)], "large UDP stream")
     )
     if many or as_fast:
         return many
     return programs_differ(before, after)
+
+
+def turned(before: Sequence[Load], after: Sequence[Load]) -> str | None:
+    """Why loads differ whose data goes the other way; none if they do not."""
+    first, second = (set.union(*(set(one.ways) for one in loads)) for loads in (before, after))
+    back = {(other, one) for one, other in first} & second - first
+    if not back:
+        return None
+    one, other = min(back)
+    return f"the load differs: data goes from {other} to {one} before, from {one} to {other} after"
 
 
 def in_number(many: Sequence[float], what: str) -> str | None:

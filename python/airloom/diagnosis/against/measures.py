@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.against.columns import by_mpdus
-from airloom.support.statistics import mean, percentile
+from airloom.support.statistics import mean, percentile, weighted_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,12 +29,15 @@ class Measure:
     Attributes:
         name: What it is called.
         unit: Its unit.
-        of: Its value in a stretch of time; none if that shows none.
+        of: Its value in a stretch of time, of what has no parts; none if that shows none.
         higher_is_better: Whether more of it is better.
         least: A smaller difference is of no interest, in `difference_unit`, whatever it is of the whole.
         of_load: Whether it follows from how much there is to be sent, so that it says nothing where that differs.
         of_air: Whether it takes a capture of the air.
         of_station: Whether it is a mean over stations, each of which has it.
+        of_way: Whether each way of TCP between two hosts has it.
+        of_direction: Whether it is of a station's data in one direction, that with more of it.
+        of_others: Whether it is of what one side has alone.
         of_ping: Whether it is of ICMP echo, which waits where other data waits.
         of_udp: Whether it is of UDP, and follows from how much of that there is to be sent.
         has_ratio: Whether a part of it means anything; of decibels it does not.
@@ -51,8 +54,19 @@ class Measure:
     of_station: bool = False
     of_udp: bool = False
     of_ping: bool = False
+    of_way: bool = False
+    of_direction: bool = False
+    of_others: bool = False
     has_ratio: bool = True
     step: float = 0.0
+
+    def value(self, columns: Columns) -> float | None:
+        """Its value: of several stations, or of several ways, the mean of theirs."""
+        parts = columns.stations if self.of_station else columns.ways if self.of_way else {}
+        if not parts:
+            return self.of(columns)
+        known = [(found, one.weight) for one in parts.values() if (found := self.of(one)) is not None]
+        return weighted_mean(known)
 
     @property
     def difference_unit(self) -> str:
@@ -98,8 +112,9 @@ def again(columns: Columns) -> float | None:
 
 
 def air(columns: Columns) -> float | None:
-    """Air time in ms for each Mbit that arrived."""
-    arrived = (sum(known(columns.goodput)) + sum(known(columns.udp))) * columns.width
+    """Air time in ms for each Mbit that arrived; where not all that did is compared, for each that frames carry."""
+    came = sum(known(columns.carried)) or sum(known(columns.goodput)) + sum(known(columns.udp))
+    arrived = came * columns.width
     taken = sum(known(columns.air)) / 100 * columns.width * MS
     return taken / arrived if arrived and known(columns.air) else None
 
@@ -125,16 +140,35 @@ MEASURES = (
     OF_A_STATION("signal", "dBm", lambda of: mean_of(of.signal), True, 1.0, has_ratio=False, step=1.0),
     OF_A_STATION("absences", "% of the time", lambda of: mean_of(of.away), False, 0.5),
     Measure("other networks", "% of the time", lambda of: mean_of(of.foreign), False, 1.0, of_load=False, of_air=True),
-    OF_A_STATION("rate", "Mbit/s", lambda of: mean_of(of.rate), True, 0.1),
-    OF_A_STATION("retries", "% of the MPDUs", lambda of: by_mpdus(of.retries, of.mpdus), False, 1.0),
-    Measure("aggregation", "MPDUs in a PPDU", lambda of: mean_of(of.size), True, 0.2, of_air=True, of_station=True),
-    Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
-    Measure("round trip (median)", "ms", usual_trip, False, 1.0),
-    Measure("round trip (95 % of the longest)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),
+    Measure(
+        "other stations",
+        "% of the time",
+        lambda of: mean_of(of.others),
+        False,
+        1.0,
+        of_load=False,
+        of_air=True,
+        of_others=True,
+    ),
+    OF_A_STATION("rate", "Mbit/s", lambda of: mean_of(of.rate), True, 0.1, of_direction=True),
+    OF_A_STATION("retries", "% of the MPDUs", lambda of: by_mpdus(of.retries, of.mpdus), False, 1.0, of_direction=True),
+    Measure(
+        "aggregation",
+        "MPDUs in a PPDU",
+        lambda of: mean_of(of.size),
+        True,
+        0.2,
+        of_air=True,
+        of_station=True,
+        of_direction=True,
+    ),
+    Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True, of_station=True, of_direction=True),
+    Measure("round trip (median)", "ms", usual_trip, False, 1.0, of_way=True),
+    Measure("round trip (95 % of the longest)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0, of_way=True),
     Measure("ping (median)", "ms", lambda of: at(of.ping, 0.5), False, 1.0, of_load=False, of_ping=True),
     Measure("ping (95 % of the means)", "ms", lambda of: at(of.ping, 0.95), False, 2.0, of_load=False, of_ping=True),
     Measure("loss of pings", "% of the requests", unanswered, False, 0.1, of_load=False, of_ping=True),
-    Measure("retransmissions", "% of the octets", again, False, 0.05),
+    Measure("retransmissions", "% of the octets", again, False, 0.05, of_way=True),
     Measure("goodput", "Mbit/s", lambda of: mean_of(of.goodput), True, 0.05),
     Measure("loss of UDP", "% of the packets", lost, False, 0.1, of_load=False, of_udp=True),
     Measure("jitter of UDP", "ms", lambda of: mean_of(of.jitter), False, 1.0, of_load=False, of_udp=True),

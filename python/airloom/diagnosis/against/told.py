@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from filecmp import cmp
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
 from airloom.diagnosis.against.changes import Side, changes
 from airloom.diagnosis.against.columns import columns
+from airloom.diagnosis.against.common import Alone, Common, alone, common, strangers, without
 from airloom.diagnosis.against.explained import Judged, explained, judgement
 from airloom.diagnosis.against.load import load
 from airloom.diagnosis.against.times import times
-from airloom.diagnosis.reading import diagnose_over_time, pairs
+from airloom.diagnosis.against.who import Known
+from airloom.diagnosis.reading import OverTime, diagnose_over_time, pairs
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
@@ -28,9 +30,11 @@ class TimeSeen(Judged):
 
 
 class SideSeen(TypedDict):
-    """The captures of before, or those of after."""
+    """The captures of before, or those of after, what they alone have, if anything, and the channel, if it shows."""
 
     times: list[TimeSeen]
+    alone: NotRequired[list[Alone]]
+    channel_mhz: NotRequired[int]
 
 
 class Comparison(TypedDict):
@@ -69,8 +73,8 @@ def against(
     def part(done: int) -> Callable[[float], object]:
         return lambda fraction: progress((done + fraction) / whole) if progress else None
 
-    first = read(sides[0], part)
-    second = read(sides[1], lambda place: part(len(sides[0]) + place))
+    told = read(sides[0], part), read(sides[1], lambda place: part(len(sides[0]) + place))
+    first, second = seen(*told)
     found = changes(first.side, second.side)
     for one in found:
         one["explained_by"], one["may_explain"] = explained(one, first.seen["times"], second.seen["times"])
@@ -93,13 +97,40 @@ def each_once(before: Sequence[Path], after: Sequence[Path]) -> None:
             )
 
 
-def read(groups: Sequence[Sequence[Path]], part: Callable[[int], Callable[[float], object]]) -> Read:
-    """Diagnoses the captures of each time and keeps what is compared."""
-    of, loads, seen = [], [], []
-    for place, group in enumerate(groups):
-        told = diagnose_over_time(group, part(place))
-        of.append(columns(told))
-        loads.append(load(told.found))
+def read(groups: Sequence[Sequence[Path]], part: Callable[[int], Callable[[float], object]]) -> list[OverTime]:
+    """Diagnoses the captures of each time."""
+    return [diagnose_over_time(group, part(place)) for place, group in enumerate(groups)]
+
+
+def seen(before: Sequence[OverTime], after: Sequence[OverTime]) -> tuple[Read, Read]:
+    """Both sides as they are compared: by what all their captures have."""
+    known = common(before, after)
+    first, second = zip(before, known, strict=False), zip(after, known[len(before) :], strict=True)
+    return side_of(list(first)), side_of(list(second))
+
+
+def side_of(times: Sequence[tuple[OverTime, Common]]) -> Read:
+    """One side."""
+    of, loads, told, apart = [], [], [], []
+    for whole, what in times:
+        one = without(whole, what)
+        of.append(columns(one, what))
+        loads.append(load(one.found, what.names))
+        files = list(dict.fromkeys(capture["file"] for capture in whole.found["captures"]))
         data_s = round(of[-1].count * of[-1].width, 3)
-        seen.append(TimeSeen(files=[str(file) for file in group], data_s=data_s, **judgement(told.found)))
-    return Read(Side(of, loads), SideSeen(times=seen))
+        known = Known(whole, what.names)
+        told.append(TimeSeen(files=files, data_s=data_s, **judgement(whole.found, strangers(known, what))))
+        apart += alone(known, what)
+    found = SideSeen(times=told)
+    if apart:
+        found["alone"] = apart
+    if (mhz := channel(*times[0])) is not None:
+        found["channel_mhz"] = mhz
+    return Read(Side(of, loads), found)
+
+
+def channel(time: OverTime, what: Common) -> int | None:
+    """The channel of the network that is compared, in MHz; none without a capture that names it."""
+    air = time.layers["air"]
+    ap = what.network or (air["network"] if air else None)
+    return next((one["channel_mhz"] for one in time.found["stations"] if one["mac"] == ap), None)

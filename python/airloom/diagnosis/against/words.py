@@ -9,10 +9,19 @@ from airloom.diagnosis.against.changes import VARIES, changed
 from airloom.diagnosis.against.explained import KINDS, is_worse, may_differ
 from airloom.diagnosis.reading import rules
 from airloom.support.formatting import capital, count, enumerated, number
+from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
     from airloom.diagnosis.against.changes import Change
+    from airloom.diagnosis.against.common import Alone
     from airloom.diagnosis.against.told import Comparison, SideSeen
+
+
+FELT = ("goodput", "round trip (median)", "goodput of UDP", "ping (median)")
+"""Measures of which a reader asks first why they are not compared."""
+
+MOST_ALONE = 3
+"""Stations, or ways, of one side alone that are told one by one."""
 
 
 def side(name: str, seen: SideSeen) -> list[str]:
@@ -28,14 +37,44 @@ def lead(found: Comparison) -> str:
     told = felt(found)
     named = [one for one in moved if not one["follows_from"]]
     first = differs(found, told) or supposed(found)
-    said = [*first, f"What changed: {'; '.join(brief(one, told) for one in named)}."]
+    said = [*first, *apart(found), f"What changed: {'; '.join(brief(one, told) for one in named)}."]
     effects = [brief(one, told) for one in moved if one["follows_from"]]
     if effects:
         said.append(f"What follows from {'it' if len(named) == 1 else 'them'}: {'; '.join(effects)}.")
     doubted = [one for one in moved if one["unless"]]
     if doubted:
         said.append(f"{capital(enumerated([one['measure'] for one in doubted]))}: {doubted[0]['unless']}.")
-    return " ".join(said) + more(found)
+    return " ".join(said) + untold(found) + more(found)
+
+
+def apart(found: Comparison) -> list[str]:
+    """What one side has and the other has not: a sentence for each side that has any, and one of another channel."""
+    sides = {name: found[name].get("alone", []) for name in ("before", "after")}
+    common = {one["who"] for one in sides["before"]} & {one["who"] for one in sides["after"]}
+    told = {name: [one for one in of if one["who"] not in common] for name, of in sides.items()}
+    said = [f"Only {name}, and not compared: {enumerated(apart_of(of))}." for name, of in told.items() if of]
+    before, after = (found[name].get("channel_mhz") for name in ("before", "after"))
+    if before and after and before != after:
+        said.append(f"The network was on {before:,} MHz before, and on {after:,} MHz after.")
+    return said
+
+
+def apart_of(every: list[Alone]) -> list[str]:
+    """Stations and data that one side has alone, of a kind by themselves if they are few."""
+    said: list[str] = []
+    for what, unit in (("station", "% of the air"), ("TCP", "Mbit/s"), ("UDP", "Mbit/s")):
+        known: dict[str, list[float]] = {}
+        for one in every:
+            if one["what"] == what:
+                known.setdefault(one["who"], []).append(one.get("air_share", one.get("mbps", 0.0)))
+        much = {who: mean(values) for who, values in known.items()}
+        if len(much) > MOST_ALONE:
+            several = "stations" if what == "station" else f"ways of {what}"
+            said.append(f"{len(much)} {several} ({number(sum(much.values()))} {unit} together)")
+        else:
+            name = "station" if what == "station" else f"{what} from"
+            said += [f"{name} {who} ({number(value)} {unit})" for who, value in much.items()]
+    return said
 
 
 def felt(found: Comparison) -> list[Change]:
@@ -98,14 +137,27 @@ def unmoved(found: Comparison) -> str:
     hidden = hiding(found)
     stayed = [one["measure"] for one in found["changes"] if one["verdict"] == "same"]
     same = enumerated(stayed) if stayed else ""
+    only = "".join(f" {one}" for one in apart(found))
     if hidden:
-        apart = [valued(one) for one in hidden if may_differ(one)]
-        less = len(hidden) - len(apart)
-        near = [count(less, "more measure" if apart else "measure")] if less else []
+        far = [valued(one) for one in hidden if may_differ(one)]
+        less = len(hidden) - len(far)
+        near = [count(less, "more measure" if far else "measure")] if less else []
         rest = f" The same: {same}." if same else ""
         why = "".join(f" {one}" for one in supposed(found))
-        return f"Whether there is a change cannot be told of {enumerated([*apart, *near])}.{why}{rest}{more(found)}"
-    return f"No change shows: the same {same}." if same else "Nothing can be compared, for the reasons below."
+        said = f"Whether there is a change cannot be told of {enumerated([*far, *near])}.{why}{only}{untold(found)}"
+        return f"{said}{rest}{more(found)}"
+    return (
+        f"No change shows: the same {same}.{only}" if same else f"Nothing can be compared, for the reasons below.{only}"
+    )
+
+
+def untold(found: Comparison) -> str:
+    """Why goodput or delay is not compared, where more captures would not tell; a sentence, or nothing."""
+    changes = {one["measure"]: one for one in hiding(found)}
+    for one in (changes[name] for name in FELT if name in changes):
+        if not one["because"].startswith(VARIES):
+            return f" {capital(valued(one))} is not compared: {one['because']}."
+    return ""
 
 
 def hiding(found: Comparison) -> list[Change]:
@@ -119,7 +171,12 @@ def hiding(found: Comparison) -> list[Change]:
 
 def both(one: Change) -> str:
     """Both values of a measure."""
-    return f"{number(one['before'])} to {number(one['after'])} {one['unit']}"
+    return ranged(one["before"], one["after"], one["unit"])
+
+
+def ranged(before: float | None, after: float | None, unit: str) -> str:
+    """Two values of a measure."""
+    return f"{number(before)} to {number(after)} {unit}"
 
 
 def valued(one: Change) -> str:
@@ -138,7 +195,12 @@ def more(found: Comparison) -> str:
 
 def brief(one: Change, told: list[Change]) -> str:
     """A change in a few words; its name alone if its values were told before."""
-    return one["measure"] if one in told else f"{one['measure']}, {one['verdict']} ({both(one)}{whose(one)})"
+    if one in told:
+        return one["measure"]
+    if len(one["stations"]) == 1:
+        (who,), ((before, after),) = one["stations"], one["station_values"]
+        return f"{one['measure']} of {who} alone, {one['verdict']} ({ranged(before, after, one['unit'])})"
+    return f"{one['measure']}, {one['verdict']} ({both(one)}{whose(one)})"
 
 
 def whose(one: Change) -> str:

@@ -1,0 +1,97 @@
+"""The stations that both sides have: a mean over others compares unlike links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.support.statistics import mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from airloom.diagnosis.against.who import Known
+    from airloom.diagnosis.shapes import Diagnosis
+
+Counted = dict[str, tuple[str, float]]
+"""Stations by their addresses at one time: what each is called at all times, and what it counts for in a mean."""
+
+Held = dict[str, float]
+"""The part of the air that each station takes, in percent of the time."""
+
+
+def homes(found: Diagnosis) -> dict[str, str | None]:
+    """The access point of each station."""
+    return {one["mac"]: one["bssid"] for one in found["stations"]}
+
+
+def held(time: Known, network: str | None = None) -> Held:
+    """The part of the air of each station of a network, or of all."""
+    (found, layers), _ = time
+    home = homes(found)
+    every = layers["air"]["stations"] if layers["air"] else []
+    return {
+        one["mac"]: mean(value or 0.0 for value in one["share"])
+        for one in every
+        if network is None or home.get(one["mac"]) == network
+    }
+
+
+def networks(before: Sequence[Known], after: Sequence[Known]) -> tuple[str, str] | None:
+    """The access points whose networks are compared: those of the same stations, or else one that both sides have.
+
+    None leaves it at the busiest of each side, which may be a neighbour's on one of them.
+    """
+    seen = [seen_at(side) for side in (before, after)]
+    known: dict[tuple[str, str], float] = {}
+    for station in seen[0].keys() & seen[1].keys():
+        (one, first), (other, second) = seen[0][station], seen[1][station]
+        known[one, other] = known.get((one, other), 0.0) + min(first, second)
+    if not known:
+        first_aps, second_aps = ([(ap, share) for ap, share in side.values()] for side in seen)
+        for ap in {ap for ap, _ in first_aps} & {ap for ap, _ in second_aps}:
+            known[ap, ap] = min(sum(share for of, share in side if of == ap) for side in (first_aps, second_aps))
+    return max(sorted(known), key=lambda pair: known[pair], default=None)
+
+
+def seen_at(times: Sequence[Known]) -> dict[str, tuple[str, float]]:
+    """The stations of a side by what they are called, each with its access point and its part of the air."""
+    seen: dict[str, tuple[str, float]] = {}
+    for time in times:
+        home = homes(time.told.found)
+        for mac, share in held(time).items():
+            if ap := home.get(mac):
+                seen[time.names.station(mac)] = (ap, share)
+    return seen
+
+
+def same_stations(before: Sequence[Known], after: Sequence[Known], aps: tuple[str, str]) -> list[Counted]:
+    """The stations of two networks that all times have, for each time, those of before first.
+
+    A network's only station is the same one, whatever its address.
+    """
+    sides = [[of_time(time, ap) for time in times] for times, ap in zip((before, after), aps, strict=True)]
+    every = [set.intersection(*(set(time) for time in times)) for times in sides]
+    times = [time for side in sides for time in side]
+    same = {name: shown(name, {time[name][0] for time in times}) for name in every[0] & every[1]}
+    if not same and all(len(one) == 1 for one in (*every, *times)):
+        only = shown("", {mac for time in times for mac, _ in time.values()})
+        same = {name: only for one in every for name in one}
+    weights: dict[str, list[float]] = {}
+    for time in times:
+        known = {name: share for name, (_, share) in time.items() if name in same}
+        for name, share in known.items():
+            weights.setdefault(same[name], []).append(share / sum(known.values()))
+    return [
+        {mac: (same[name], mean(weights[same[name]])) for name, (mac, _) in sorted(time.items()) if name in same}
+        for time in times
+    ]
+
+
+def shown(name: str, macs: set[str]) -> str:
+    """What a station is called: by its address, or by its addresses if it has several, and by its file."""
+    return name if len(macs) > 1 and name and name not in macs else " or ".join(sorted(macs))
+
+
+def of_time(time: Known, network: str) -> Mapping[str, tuple[str, float]]:
+    """The stations of a network that have any of the air, by what they are called: the address, and that part."""
+    return {time.names.station(mac): (mac, share) for mac, share in held(time, network).items() if share > 0}
