@@ -18,19 +18,20 @@ import airloom
 from airloom import _engine
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
-from airloom.diagnosis.against.columns import Columns, by_mpdus
-from airloom.diagnosis.against.common import ALL
+from airloom.diagnosis.against.columns import Columns, by_mpdus, divided
+from airloom.diagnosis.against.common import ALL, Common
 from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
 from airloom.diagnosis.against.follows import Changed, Trips, follows, queue
 from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.measures import MEASURES
+from airloom.diagnosis.against.stations import networks, same_stations
 from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, side_of
-from airloom.diagnosis.against.who import address, names
+from airloom.diagnosis.against.who import Known, Names, address, names
 from airloom.diagnosis.against.words import because as reason
 from airloom.diagnosis.against.words import differs, lead, title
-from airloom.diagnosis.reading import captures_in, diagnose_over_time, rules
+from airloom.diagnosis.reading import OverTime, captures_in, diagnose_over_time, rules
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
 from changed_worlds import BASE, PAIRS, Pair, captured, compared
@@ -40,9 +41,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.diagnosis.against.changes import Change
+    from airloom.diagnosis.against.common import Alone
     from airloom.diagnosis.against.explained import Cause
     from airloom.diagnosis.against.told import Comparison, SideSeen, TimeSeen
-    from airloom.diagnosis.shapes import Diagnosis
+    from airloom.diagnosis.shapes import Diagnosis, Layers
 
 LOAD = Load(flows=1, program=0.0, seen_from=("sender",), air=True)
 
@@ -805,3 +807,56 @@ def test_hosts_are_the_same_by_their_addresses_or_the_files_captured_at_them() -
         "fe80::1",
         "10.0.0.1",
     ]
+
+
+def test_what_some_captures_of_both_sides_have_is_not_called_one_sides() -> None:
+    nothing = changes(Side([flat(50)], [LOAD]), Side([flat(50)], [LOAD]))
+    some: list[Alone] = [{"what": "station", "who": mac, "air_share": 5.0} for mac in "abcd"]
+    sides: list[SideSeen] = [{"times": [time_with()], "alone": some[:1]}, {"times": [time_with()], "alone": some}]
+    sides[0]["channel_mhz"], sides[1]["channel_mhz"] = 2437, 5180
+    said = lead({"before": sides[0], "after": sides[1], "changes": nothing})
+    assert "Only after, and not compared: station b (5 % of the air), station c (5 % of the air) and station d" in said
+    assert "Not in all captures, and not compared: station a (5 % of the air)." in said
+    assert "The network was on 2,437 MHz before, and on 5,180 MHz after." in said
+
+
+def heard_at(shares: dict[str, tuple[str, float]], *ours: str) -> Known:
+    """Stations, each with its access point and its part of the air; of some a host's capture has packets."""
+    found = {
+        "captures": [{"stations": list(ours)}],
+        "stations": [{"mac": mac, "bssid": ap} for mac, (ap, _) in shares.items()],
+    }
+    air = {"stations": [{"mac": mac, "share": [share]} for mac, (_, share) in shares.items()]}
+    return Known(OverTime(cast("Diagnosis", found), cast("Layers", {"air": air})), Names())
+
+
+def test_the_network_that_is_compared_is_the_same_on_both_sides() -> None:
+    quiet, busy = {"a": ("home", 60.0)}, {"a": ("home", 20.0), "tv": ("next", 40.0)}
+    assert networks([heard_at(quiet)], [heard_at(busy)]) == ("home", "home"), "a neighbour is busier after"
+    roamed = {"a": ("attic", 50.0), "b": ("home", 5.0)}
+    assert networks([heard_at(quiet | {"b": ("home", 5.0)})], [heard_at(roamed)]) == ("home", "attic")
+    assert networks([heard_at(busy)], [heard_at(busy)]) == ("next", "next"), "nothing tells which is whose"
+    assert networks([heard_at(busy, "a")], [heard_at(busy, "a")]) == ("home", "home")
+    assert networks([heard_at(quiet)], [heard_at({"new": ("home", 9.0), "tv": ("next", 70.0)})]) == ("home", "home")
+    assert networks([heard_at(quiet)], [heard_at({"tv": ("next", 70.0)})]) is None
+    (one, other) = same_stations([heard_at(quiet)], [heard_at({"new": ("home", 9.0)})], ("home", "home"))
+    assert (one, other) == ({"a": ("a or new", 1.0)}, {"new": ("a or new", 1.0)})
+    assert same_stations([heard_at(quiet)], [heard_at(busy)], ("home", "home")) == [{"a": ("a", 1.0)}] * 2
+
+
+def test_what_arrives_is_divided_among_stations_by_their_frames() -> None:
+    of = flat(50)
+    parts = {"a": replace(of, carried=[30.0, 0.0, 10.0]), "b": replace(of, carried=[10.0, 20.0, None])}
+    found = divided(parts, [80.0, 20.0, 5.0], 3)
+    assert (found["a"].carried, found["b"].carried) == ([60.0, None, 5.0], [20.0, 20.0, None])
+
+
+def test_air_time_counts_all_that_the_same_station_carries() -> None:
+    """A stream of UDP beside the download is left out, and its air is not."""
+    ways = {("server", "laptop"): 1.0}
+    assert Common(ways=ways, left_out={"UDP": frozenset([("server", "laptop")])}).is_part
+    assert not Common(ways=ways, left_out={"TCP": frozenset([("server", "guest")])}).is_part
+    assert not Common(ways=ways).is_part
+    shared = Side([replace(flat(50), carried=[100.0] * 400)], [LOAD])
+    air = {one["measure"]: one for one in changes(Side([flat(100)], [LOAD]), shared)}["air time"]
+    assert air["verdict"] == "same"

@@ -47,7 +47,7 @@ class Columns:
         signal: The stations' signal at the monitor in dBm.
         air: The share of the time that data of this network takes, in percent.
         foreign: The same for data of other networks.
-        carried: Mbit/s of frame bodies, each once; nothing where flows and streams tell all that the air carries.
+        carried: Mbit/s that the air carries, of a station, or where not all that stations carry is compared.
         others: The same as `air` for stations of this network that not all captures have.
         away: The share of the time in which stations had announced that they do not listen, in percent.
         udp: Mbit/s of UDP that came to where the capture was made, all streams together.
@@ -155,9 +155,22 @@ def columns(told: OverTime, what: Common = ALL) -> Columns:
     seen = datagrams(seen, found, layers["streams"], bins)
     seen = pinged(seen, found, layers["pings"], bins)
     moved = total([goodput, seen.udp], bins)
+    if not what.is_part:
+        seen = replace(seen, stations=divided(seen.stations, moved, bins))
     asked = total([seen.ping_answered, seen.ping_lost], bins)
     busy = [place for place, value in enumerate(next(filter(any, (moved, seen.air, asked)), [])) if value]
     return seen.part(busy[0], busy[-1] + 1) if busy else seen.part(0, 0)
+
+
+def divided(stations: Mapping[str, Columns], moved: Line, bins: int) -> dict[str, Columns]:
+    """Stations with what came by their parts of the frames: a monitor that misses frames misses those of all."""
+    whole = total([one.carried for one in stations.values()], bins)
+
+    def part(one: Columns) -> Line:
+        bins_of = zip(one.carried, whole, moved, strict=True)
+        return [came * own / every if own and every and came else None for own, every, came in bins_of]
+
+    return {called: replace(one, carried=part(one)) for called, one in stations.items()}
 
 
 def of_flows(flows: Sequence[FlowLayers], width: float, bins: int, rest: Line = []) -> Columns:  # noqa: B006 - read only

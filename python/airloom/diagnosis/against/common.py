@@ -49,8 +49,9 @@ class Common:
 
     @property
     def is_part(self) -> bool:
-        """Whether data of TCP or UDP is left out."""
-        return any(self.left_out.get(kind) for kind in ("TCP", "UDP"))
+        """Whether data is left out between hosts of which other data is compared: the same station carries it."""
+        hosts = {host for way in self.ways for host in way}
+        return any(hosts.issuperset(way) for kind in ("TCP", "UDP") for way in self.left_out.get(kind, ()))
 
 
 ALL = Common()

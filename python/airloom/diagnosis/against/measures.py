@@ -112,7 +112,7 @@ def again(columns: Columns) -> float | None:
 
 
 def air(columns: Columns) -> float | None:
-    """Air time in ms for each Mbit that arrived; where not all that did is compared, for each that frames carry."""
+    """Air time in ms for each Mbit that arrived; where stations carry more than is compared, for each in frames."""
     came = sum(known(columns.carried)) or sum(known(columns.goodput)) + sum(known(columns.udp))
     arrived = came * columns.width
     taken = sum(known(columns.air)) / 100 * columns.width * MS

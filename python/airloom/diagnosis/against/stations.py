@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.support.statistics import mean
 
@@ -36,31 +36,43 @@ def held(time: Known, network: str | None = None) -> Held:
     }
 
 
+class Seen(NamedTuple):
+    """A station of a side: its access point, its part of the air, and whether a host's capture has its packets."""
+
+    ap: str
+    share: float
+    ours: bool
+
+
 def networks(before: Sequence[Known], after: Sequence[Known]) -> tuple[str, str] | None:
     """The access points whose networks are compared: those of the same stations, or else one that both sides have.
 
-    None leaves it at the busiest of each side, which may be a neighbour's on one of them.
+    Stations count first whose packets hosts' captures have. None leaves it at the busiest of each side, which may be a
+    neighbour's on one of them.
     """
-    seen = [seen_at(side) for side in (before, after)]
+    first, second = seen_at(before), seen_at(after)
+    both = first.keys() & second.keys()
+    ours = {station for station in both if first[station].ours or second[station].ours}
     known: dict[tuple[str, str], float] = {}
-    for station in seen[0].keys() & seen[1].keys():
-        (one, first), (other, second) = seen[0][station], seen[1][station]
-        known[one, other] = known.get((one, other), 0.0) + min(first, second)
+    for station in ours or both:
+        one, other = first[station], second[station]
+        known[one.ap, other.ap] = known.get((one.ap, other.ap), 0.0) + min(one.share, other.share)
     if not known:
-        first_aps, second_aps = ([(ap, share) for ap, share in side.values()] for side in seen)
-        for ap in {ap for ap, _ in first_aps} & {ap for ap, _ in second_aps}:
-            known[ap, ap] = min(sum(share for of, share in side if of == ap) for side in (first_aps, second_aps))
+        sides = [list(side.values()) for side in (first, second)]
+        for ap in {one.ap for one in sides[0]} & {one.ap for one in sides[1]}:
+            known[ap, ap] = min(sum(one.share for one in side if one.ap == ap) for side in sides)
     return max(sorted(known), key=lambda pair: known[pair], default=None)
 
 
-def seen_at(times: Sequence[Known]) -> dict[str, tuple[str, float]]:
-    """The stations of a side by what they are called, each with its access point and its part of the air."""
-    seen: dict[str, tuple[str, float]] = {}
+def seen_at(times: Sequence[Known]) -> dict[str, Seen]:
+    """The stations of a side by what they are called."""
+    seen: dict[str, Seen] = {}
     for time in times:
         home = homes(time.told.found)
+        ours = {mac for capture in time.told.found["captures"] for mac in capture["stations"]}
         for mac, share in held(time).items():
             if ap := home.get(mac):
-                seen[time.names.station(mac)] = (ap, share)
+                seen[time.names.station(mac)] = Seen(ap, share, mac in ours)
     return seen
 
 

@@ -18,7 +18,7 @@ Way = tuple[str, str]
 
 
 def same_ways(times: Sequence[Known], left_out: frozenset[Way]) -> dict[Way, float]:
-    """The ways of TCP that all times have, but for small ones, with what each counts for: its mean part of the octets."""
+    """The ways of TCP that all times have, but for small ones; what each counts for is its mean part of the octets."""
     parts = [parts_of(time) for time in times]
     known = set.intersection(*map(set, parts)) - left_out
     counted = {way: mean(one[way] for one in parts) for way in sorted(known)}
