@@ -22,7 +22,7 @@ from airloom.diagnosis.against.columns import Columns, by_mpdus, divided
 from airloom.diagnosis.against.common import ALL, Common
 from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
-from airloom.diagnosis.against.follows import Changed, Trips, follows, queue
+from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, queue
 from airloom.diagnosis.against.load import Load
 from airloom.diagnosis.against.measures import MEASURES
 from airloom.diagnosis.against.stations import networks, same_stations
@@ -739,6 +739,11 @@ def test_short_ppdus_of_a_shallow_queue_are_no_cause() -> None:
     shallow = queue(Trips(50.3, 63.7, 92.6), Trips(50.3, 54.1, 61.3))
     found = follows(changed, 0.9, shallow)
     assert found == dict.fromkeys(("retries", "aggregation", "air time"), "round trip (median)")
+    half = {"aggregation": (False, -0.339), "round trip (median)": (True, -0.139)}
+    less = {name: Changed(better=better, by=by) for name, (better, by) in half.items()}
+    assert follows(less, 1.0, Queue(-0.304, way=False)) == {"round trip (median)": "aggregation"}, (
+        "what waits was in it"
+    )
     limited = queue(Trips(16.2, 31.7, 185.0), Trips(16.5, 39.3, 71.3))
     longer = Changed(better=False, by=math.log(1.24))
     slower = changed | {"aggregation": Changed(better=False, by=math.log(0.1)), "round trip (median)": longer}

@@ -188,9 +188,12 @@ def whole_trips(changed: Mapping[str, Changed]) -> Queue:
 
 
 def queued(changed: Mapping[str, Changed], queue: Queue) -> bool:
-    """Whether PPDUs changed as what waits for them did, and no more."""
-    shrinks = signed("aggregation", changed) < 0
-    return size("aggregation", changed) <= abs(queue.by) + ABOUT and shrinks == (queue.by < 0)
+    """Whether PPDUs changed as what waits for them did, and no more: what is in a PPDU waits, too.
+
+    Whole round trips have the way in them, so that what waits changes by more than they tell.
+    """
+    shrinks, more = signed("aggregation", changed) < 0, ABOUT if queue.way is None else 0.0
+    return size("aggregation", changed) <= abs(queue.by) + more and shrinks == (queue.by < 0)
 
 
 def served(queue: Queue) -> bool:
