@@ -19,7 +19,7 @@ from airloom import _engine
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
 from airloom.diagnosis.against.columns import Columns, by_mpdus, divided
-from airloom.diagnosis.against.common import ALL, Common
+from airloom.diagnosis.against.common import ALL, CommonParts
 from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
 from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, queue
@@ -859,9 +859,9 @@ def test_what_arrives_is_divided_among_stations_by_their_frames() -> None:
 def test_air_time_counts_all_that_the_same_station_carries() -> None:
     """A stream of UDP beside the download is left out, and its air is not."""
     ways = {("server", "laptop"): 1.0}
-    assert Common(ways=ways, left_out={"UDP": frozenset([("server", "laptop")])}).is_part
-    assert not Common(ways=ways, left_out={"TCP": frozenset([("server", "guest")])}).is_part
-    assert not Common(ways=ways).is_part
+    assert CommonParts(ways=ways, left_out={"UDP": frozenset([("server", "laptop")])}).is_part
+    assert not CommonParts(ways=ways, left_out={"TCP": frozenset([("server", "guest")])}).is_part
+    assert not CommonParts(ways=ways).is_part
     shared = Side([replace(flat(50), carried=[100.0] * 400)], [LOAD])
     air = {one["measure"]: one for one in changes(Side([flat(100)], [LOAD]), shared)}["air time"]
     assert air["verdict"] == "same"

@@ -14,7 +14,7 @@ from airloom.support.statistics import mean, weighted_mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from airloom.diagnosis.against.common import Common
+    from airloom.diagnosis.against.common import CommonParts
     from airloom.diagnosis.against.ways import Way
     from airloom.diagnosis.reading import OverTime
     from airloom.diagnosis.shapes import (
@@ -141,7 +141,7 @@ LINES = tuple(one.name for one in fields(Columns) if one.name not in PARTS)
 """The columns that are lines."""
 
 
-def columns(told: OverTime, what: Common = ALL) -> Columns:
+def columns(told: OverTime, what: CommonParts = ALL) -> Columns:
     """What captures of one time show, from the first bin in which data was delivered to the last."""
     found, layers = told
     air = layers["air"]
@@ -191,7 +191,7 @@ def of_flows(flows: Sequence[FlowLayers], width: float, bins: int, rest: Line = 
     )
 
 
-def of_ways(layers: Layers, what: Common, bins: int) -> dict[Way, Columns]:
+def of_ways(layers: Layers, what: CommonParts, bins: int) -> dict[Way, Columns]:
     """The columns of each way between hosts."""
     known = [(what.names.way((flow["from"], flow["to"])), flow) for flow in layers["flows"]]
     return {
@@ -253,7 +253,7 @@ def lines(layers: Layers) -> Iterable[Line]:
         yield layers["air"]["busy_share"]
 
 
-def heard(found: Diagnosis, air: AirLayers, width: float, bins: int, what: Common) -> dict[str, Any]:
+def heard(found: Diagnosis, air: AirLayers, width: float, bins: int, what: CommonParts) -> dict[str, Any]:
     """The columns of the air: those of stations weighted by their shares of the air time, in their busier direction."""
     own, others, foreign = sorted_out(found, air, what)
     shares = [mean(value or 0.0 for value in station["share"]) for station in own]
@@ -297,7 +297,7 @@ def heard(found: Diagnosis, air: AirLayers, width: float, bins: int, what: Commo
 
 
 def sorted_out(
-    found: Diagnosis, air: AirLayers, what: Common
+    found: Diagnosis, air: AirLayers, what: CommonParts
 ) -> tuple[list[StationLayers], list[StationLayers], list[Line]]:
     """The stations that all captures have, the others of their network, and the shares of other networks."""
     home = homes(found)

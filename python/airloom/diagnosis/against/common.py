@@ -30,7 +30,7 @@ class Alone(TypedDict):
 
 
 @dataclass(frozen=True)
-class Common:
+class CommonParts:
     """What captures of one time have in common with all others.
 
     Attributes:
@@ -54,11 +54,11 @@ class Common:
         return any(hosts.issuperset(way) for kind in ("TCP", "UDP") for way in self.left_out.get(kind, ()))
 
 
-ALL = Common()
+ALL = CommonParts()
 """Where nothing else is known, everything counts."""
 
 
-def common(before: Sequence[OverTime], after: Sequence[OverTime]) -> list[Common]:
+def common(before: Sequence[OverTime], after: Sequence[OverTime]) -> list[CommonParts]:
     """What each time has in common with all others, those of before first."""
     told = [*before, *after]
     times = [Known(one, who) for one, who in zip(told, names([one.found for one in told]), strict=True)]
@@ -72,12 +72,12 @@ def common(before: Sequence[OverTime], after: Sequence[OverTime]) -> list[Common
     }
     ways = same_ways(times, left_out["TCP"])
     return [
-        Common(aps[place >= len(before)] if aps else None, stations[place], ways, left_out, time.names)
+        CommonParts(aps[place >= len(before)] if aps else None, stations[place], ways, left_out, time.names)
         for place, time in enumerate(times)
     ]
 
 
-def without(told: OverTime, what: Common) -> OverTime:
+def without(told: OverTime, what: CommonParts) -> OverTime:
     """Captures of a time without what is not compared of TCP, UDP and ICMP echo."""
 
     def kept(every: Sequence[Any], kind: str) -> list[Any]:
@@ -91,7 +91,7 @@ def without(told: OverTime, what: Common) -> OverTime:
     return OverTime(found, layers)
 
 
-def alone(time: Known, what: Common) -> list[Alone]:
+def alone(time: Known, what: CommonParts) -> list[Alone]:
     """What captures of a time have that not all others have: stations, and data between hosts."""
     found = [
         Alone(what="station", who=mac, air_share=share)
@@ -109,7 +109,7 @@ def alone(time: Known, what: Common) -> list[Alone]:
     return found
 
 
-def strangers(time: Known, what: Common) -> frozenset[str]:
+def strangers(time: Known, what: CommonParts) -> frozenset[str]:
     """The subjects of findings that are of nothing that is compared: other stations, and data that is left out."""
     of = time.told
     macs = {one["mac"] for one in (of.layers["air"] or {"stations": []})["stations"]}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
 from airloom.diagnosis.against.changes import Side, changes
 from airloom.diagnosis.against.columns import columns
-from airloom.diagnosis.against.common import Alone, Common, alone, common, strangers, without
+from airloom.diagnosis.against.common import Alone, CommonParts, alone, common, strangers, without
 from airloom.diagnosis.against.explained import Judged, explained, judgement
 from airloom.diagnosis.against.load import load
 from airloom.diagnosis.against.times import times
@@ -109,7 +109,7 @@ def seen(before: Sequence[OverTime], after: Sequence[OverTime]) -> tuple[Read, R
     return side_of(list(first)), side_of(list(second))
 
 
-def side_of(times: Sequence[tuple[OverTime, Common]]) -> Read:
+def side_of(times: Sequence[tuple[OverTime, CommonParts]]) -> Read:
     """One side."""
     of, loads, told, apart = [], [], [], []
     for whole, what in times:
@@ -129,7 +129,7 @@ def side_of(times: Sequence[tuple[OverTime, Common]]) -> Read:
     return Read(Side(of, loads), found)
 
 
-def channel(time: OverTime, what: Common) -> int | None:
+def channel(time: OverTime, what: CommonParts) -> int | None:
     """The channel of the network that is compared, in MHz; none without a capture that names it."""
     air = time.layers["air"]
     ap = what.network or (air["network"] if air else None)
