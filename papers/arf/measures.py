@@ -55,7 +55,7 @@ BACK_WITHIN_S = 5.0
 """A few seconds: the longest time that may pass until a session is back, and over which its rate is a mean."""
 
 SETTLED_AT = 0.25
-"""The sessions have settled after this share of the time until the first link falls."""
+"""The sessions have settled after this share of the time from their start until the first link falls."""
 
 
 def throughputs(view: RunView) -> list[float]:
@@ -222,9 +222,9 @@ class Fall:
     stays: float
 
     @classmethod
-    def of(cls, series: Series, fall: float, back: float, end: float) -> Fall:
+    def of(cls, series: Series, fall: float, back: float, end: float, start: float = 0.0) -> Fall:
         """That of a session's goodput, whose times are in seconds."""
-        before = series.between(SETTLED_AT * fall, fall - series.width).mean()
+        before = series.between(settled(start, fall), fall - series.width).mean()
         starts = [at for at in series.times if fall <= at <= back - BACK_WITHIN_S]
         again = [
             at for at, value in zip(series.times, series.values, strict=True) if at >= back and value >= BACK * before
@@ -235,6 +235,16 @@ class Fall:
             again[0] - back if again else math.nan,
             series.between(back + BACK_WITHIN_S, end).mean() / before,
         )
+
+
+def settled(start: float, fall: float) -> float:
+    """When sessions that begin at a time have settled before a link falls, in seconds."""
+    return start + SETTLED_AT * (fall - start)
+
+
+def begin(view: RunView) -> float:
+    """When the last session begins, in seconds."""
+    return max(number(flow["start"]) for flow in view.run.settings["flow"])
 
 
 def steps(view: RunView) -> list[float]:
@@ -251,7 +261,7 @@ def sessions(view: RunView) -> list[Series]:
 def recovery(view: RunView) -> Ours:
     """Whether the second session keeps its rate while the first is slow, and when the first is back at its share."""
     fall, back = steps(view)
-    slow, fast = (Fall.of(series, fall, back, view.run.summary["duration_s"]) for series in sessions(view))
+    slow, fast = (Fall.of(series, fall, back, view.run.summary["duration_s"], begin(view)) for series in sessions(view))
     note = (
         f"the second has {fast.during:.0%} of its rate meanwhile and {fast.least:.0%} in the worst "
         f"{BACK_WITHIN_S:.0f} s; the first is back after {slow.back:.0f} s, and has {slow.stays:.0%} from then on"
@@ -269,7 +279,7 @@ def anomaly(view: RunView) -> Ours:
     """Both sessions alike and the second far below its rate while the first is slow; then both are back."""
     fall, back = steps(view)
     series = sessions(view)
-    slow, fast = (Fall.of(one, fall, back, view.run.summary["duration_s"]) for one in series)
+    slow, fast = (Fall.of(one, fall, back, view.run.summary["duration_s"], begin(view)) for one in series)
     low, high = sorted(one.between(fall, back - one.width).mean() for one in series)
     return Ours(
         high <= (1 + ALIKE) * low and fast.during < PULLED_DOWN and min(slow.stays, fast.stays) >= BACK,
@@ -284,7 +294,7 @@ def aggregate(without: RunView, aware: RunView) -> Ours:
 
     Of a run of 80 s, Table 5 leaves 56 % of what four of five sessions have before without the method, 70 % with it.
     """
-    shares = [left(sum_of(sessions(view)), steps(view)[0]) for view in (without, aware)]
+    shares = [left(sum_of(sessions(view)), steps(view)[0], begin(view)) for view in (without, aware)]
     return Ours(kept_by(*shares), f"{shares[1]:.0%} with the method, {shares[0]:.0%} without")
 
 
@@ -293,9 +303,9 @@ def kept_by(without: float, aware: float) -> bool:
     return without <= PULLED_DOWN and aware >= NEVER_BELOW and aware > CLEARLY_MORE * without
 
 
-def left(series: Series, fall: float) -> float:
+def left(series: Series, fall: float, start: float = 0.0) -> float:
     """The share of a series that is left a few seconds after the links have fallen, to the end."""
-    before = series.between(SETTLED_AT * fall, fall - series.width).mean()
+    before = series.between(settled(start, fall), fall - series.width).mean()
     return series.between(fall + BACK_WITHIN_S, math.inf).mean() / before
 
 
