@@ -22,11 +22,12 @@ from airloom.fitting.emulator import Emulator
 from airloom.fitting.measurement import Measurement
 from airloom.fitting.outcome import outcome
 from airloom.fitting.parameter import Parameter
-from airloom.fitting.posterior import known
+from airloom.fitting.posterior import known, shares, told_apart
 from airloom.fitting.problem import Problem
 from airloom.fitting.region import bound_of, region
+from airloom.fitting.surprise import surprise
 from airloom.fitting.words import SURPRISING, of_misfit
-from airloom.fitting.worlds import worlds
+from airloom.fitting.worlds import Worlds, worlds
 from airloom.support.itself import itself
 from small_cells import HOST, cell, flow, table
 
@@ -164,7 +165,7 @@ def test_the_likeliest_world_has_what_was_measured(draw: int) -> None:
     assert made is not None
     measured = np.array([one.value for one in found.problem.measurements])
     off = [np.abs(curved(np.array(point)) - measured).max() for point in made.points]
-    assert off[made.points.index(made.likeliest)] <= np.quantile(off, 0.25)
+    assert off[made.points.index(made.likeliest(lambda _: True))] <= np.quantile(off, 0.25)
 
 
 @pytest.mark.nightly
@@ -259,6 +260,31 @@ def test_a_choice_that_says_nothing_is_not_known() -> None:
     said = outcome(found := fitting.fit(problem, runs), worlds(found, runs))
     assert said["unidentified"] == ["kind"]
     assert all(0.3 < one["share"] < 0.7 for one in said["parameters"][1]["choices"])
+
+
+def test_one_of_three_that_is_ruled_out_is_known() -> None:
+    """Whatever the order in which they were written: the other two are as likely as each other."""
+    likely = shares(np.array([0.1] * 51 + [0.9] * 49), 3)
+    assert likely == [0.51, 0.0, 0.49]
+    assert told_apart(likely)
+    assert not told_apart([0.4, 0.3, 0.3])
+
+
+def test_the_likeliest_world_lies_within_the_intervals() -> None:
+    made = Worlds([(1.0,), (5.0,), (9.0,)], np.full(3, 1 / 3), np.array([3.0, 1.0, 2.0]), [])
+    assert made.likeliest(lambda point: point[0] > 2) == (9.0,)
+    assert made.likeliest(lambda _: False) == (1.0,)
+
+
+def test_spans_that_are_met_hide_no_numbers_that_are_off() -> None:
+    """Two numbers are off by nearly three deviations: as surprising beside ten spans as alone."""
+    off = [Measurement(f"m{at}", "all", "m", "run", None, 0.5 + 2.9, 1.0, 0.0) for at in range(2)]
+    spans = [Measurement(f"s{at}", "all", "m", "run", None, 0.5, 0.1, 0.0, half=1.0) for at in range(10)]
+    places = np.linspace(0.0, 1.0, 20)[:, None]
+    values = np.repeat(np.full((20, 1), 0.5), 2, axis=1) + np.random.default_rng(1).normal(scale=0.01, size=(20, 2))
+    learned = [Emulator(one, places, values) for one in (*off, *spans)]
+    assert surprise(learned[:2], places) < 0.01
+    assert surprise(learned, places) < 0.05
 
 
 def test_a_small_region_is_found_and_measured() -> None:

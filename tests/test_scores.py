@@ -126,7 +126,7 @@ def test_a_fit_says_what_a_claim_is_evidence_of(kind: ByFit, is_of: str) -> None
     assert found.kind == is_of
     assert found.because == (
         "it holds in 40 % of the worlds that were thought possible, "
-        "in 62 % of those left when it is held out, and in 90 % when it is fitted"
+        "in 62 % of those left without it, and in 90 % of those left by all"
     )
     assert of_fit(kind).evidence(claim({**VALUE, "id": "new"})).kind == "predicted"
     assert of_fit(kind, 1).evidence(claim(VALUE)).because == f"{found.because}, by results version 1"

@@ -514,7 +514,7 @@ def congestion_control(tsq: RunView, tsq_newreno: RunView, no_tsq: RunView, no_t
     goodputs = [normal_goodput(newreno) / normal_goodput(cubic) - 1 for cubic, newreno in pairs]
     sizes = [normal_window(newreno) / normal_window(cubic) - 1 for cubic, newreno in pairs]
     again, low = tsq_newreno.flow["retransmissions"], worst_second(no_tsq_newreno)
-    close = max(map(abs, goodputs)) <= CLOSER and max(map(abs, sizes)) <= CLOSE
+    close = all(abs(one) <= CLOSER for one in goodputs) and all(abs(one) <= CLOSE for one in sizes)
     return Ours(
         close and again == 0 and low < SHARP_DROP,
         f"NewReno against CUBIC: {percent(goodputs[0])} with TCP small queues, {percent(goodputs[1])} without, windows "
@@ -544,7 +544,9 @@ def congestion_control_of_downloads(cubic: RunView, newreno: RunView) -> Ours:
         normal_window(newreno) / normal_window(cubic) - 1,
     ]
     said = ", ".join(map(percent, found))
-    return Ours(max(map(abs, found)) <= CLOSE, f"NewReno against CUBIC, normal seconds, scans, window: {said}")
+    return Ours(
+        all(abs(one) <= CLOSE for one in found), f"NewReno against CUBIC, normal seconds, scans, window: {said}"
+    )
 
 
 @claim("scan.down.tsq", DOWN, DOWN_NEWRENO, DOWN_NO_TSQ, DOWN_NO_TSQ_NEWRENO)

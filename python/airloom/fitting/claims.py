@@ -29,10 +29,26 @@ def folds(claims: Sequence[Claim]) -> dict[str, str]:
 
     A claim that follows from another lies in its fold: fitted to the one, the other would be no prediction.
     """
-    firsts = [one for one in claims if not one.follows]
-    order = sorted(firsts, key=lambda one: (section(one), hashlib.sha256(one.id.encode()).hexdigest()))
-    of_firsts = {one.id: FOLDS[at % len(FOLDS)] for at, one in enumerate(order)}
-    return {one.id: of_firsts[one.follows or one.id] for one in claims}
+    firsts = first_of_each(claims)
+    by_name = {one.id: one for one in claims}
+    order = sorted(set(firsts.values()), key=lambda name: (section(by_name[name]), digest(name)))
+    of_firsts = {name: FOLDS[at % len(FOLDS)] for at, name in enumerate(order)}
+    return {name: of_firsts[first] for name, first in firsts.items()}
+
+
+def first_of_each(claims: Sequence[Claim]) -> dict[str, str]:
+    """For each claim the first, by hash, of all that it is tied to: what it follows from, and what else does."""
+    groups = {one.id: {one.id} for one in claims}
+    for one in claims:
+        tied = set[str]().union(*(groups[name] for name in (one.id, *one.follows)))
+        groups |= dict.fromkeys(tied, tied)
+    free = {one.id for one in claims if not one.follows}
+    return {name: min(tied & free, key=digest) for name, tied in groups.items()}
+
+
+def digest(name: str) -> str:
+    """What decides the order of claims."""
+    return hashlib.sha256(name.encode()).hexdigest()
 
 
 def section(claim: Claim) -> str:

@@ -53,12 +53,13 @@ def evidence(
             of_half = worlds(fit(part, own, compared=compared), own)
             effective += [of_half.effective] if of_half else []
             found = shares(part, own, of_half)
-            least = {claim: min(share, found[claim]) for claim, share in least.items()}
+            least = least if of_half is None else {claim: min(share, found[claim]) for claim, share in least.items()}
         else:
             found = unfitted(problem, runs)
         held_out |= {claim: share for claim, share in found.items() if fold[claim] == name}
     # No fit knows a statement: each holds it out.
-    held_out |= {one.id: least[one.id] for one in problem.claims if one.accepted() is None}
+    statements = {one.id: least[one.id] for one in problem.claims if one.accepted() is None}
+    held_out, fitted = held_out | statements, fitted | statements
     said = [
         {
             "claim": one.id,

@@ -136,7 +136,7 @@ def close_in(found: Fit, runs: Runs, report: Callable[[int, Wave], object], *, c
         if (problem.hold_out, number) not in runs.journal.waves:
             runs.journal.wave(problem.hold_out, number, chosen(found, number))
         wave = runs.journal.waves[problem.hold_out, number]
-        points += [one for one in wave if one not in points]
+        points = list(dict.fromkeys((*points, *wave)))
         short.make(points, range(1, problem.of_waves.seeds + 1))
         learn(found, short, points)
         before = correct(found, runs, wave if compares else ()) if runs.short else {}

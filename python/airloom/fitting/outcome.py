@@ -7,14 +7,15 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
-from airloom.fitting.posterior import known, shares, ties
+from airloom.fitting.posterior import known, shares, ties, told_apart
+from airloom.fitting.words import LEAST_SHARE
 from airloom.results.table import Column, Table
 from airloom.support.atomic import whole
 from airloom.support.document import named
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from airloom.fitting.emulator import Places
@@ -32,7 +33,6 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
     """What a fit found, as JSON has it."""
     problem = found.problem
     names = [one.name for one in problem.parameters]
-    said = known(found.draws) if found.draws is not None else None
     return {
         "airloom": _engine.version(),
         "results_version": _engine.results(),
@@ -61,10 +61,11 @@ def outcome(found: Fit, worlds: Worlds | None) -> dict[str, Any]:
             "effective_worlds": worlds.effective,
             "surprise": found.surprise,
         },
-        "unidentified": [name for name, one in zip(names, said or [], strict=False) if one.unidentified],
+        "unidentified": unidentified(problem, found.draws),
         "tied": [
             {"parameters": [names[a], names[b]], "correlation": correlation}
             for a, b, correlation in (ties(found.draws) if found.draws is not None else [])
+            if not (problem.parameters[a].choices or problem.parameters[b].choices)
         ],
         "short": None if problem.short is None else {"points": len(found.compared), "off": off(found)},
         "aside": [problem.measurements[at].name for at in found.aside],
@@ -93,8 +94,8 @@ def off(found: Fit) -> list[dict[str, Any]]:
 
 def parameters(problem: Problem, draws: Places | None, worlds: Worlds | None) -> list[dict[str, Any]]:
     """The unknowns: where they might lie, and where they do; none of the latter where no world is plausible."""
-    likeliest = worlds.likeliest if worlds else [None] * len(problem.parameters)
     intervals = known(draws) if draws is not None else [None] * len(problem.parameters)
+    likeliest = worlds.likeliest(within(problem, draws)) if worlds and draws is not None else [None] * len(intervals)
     return [
         {
             "name": one.name,
@@ -104,6 +105,33 @@ def parameters(problem: Problem, draws: Places | None, worlds: Worlds | None) ->
             "likeliest": one.called(value) if one.choices and value is not None else value,
         }
         for at, (one, of, value) in enumerate(zip(problem.parameters, intervals, likeliest, strict=True))
+    ]
+
+
+def within(problem: Problem, draws: Places) -> Callable[[tuple[float, ...]], bool]:
+    """Whether a point lies within the intervals of all unknowns, and has no choice that is ruled out."""
+    intervals = known(draws)
+    likely = [
+        shares(draws[:, at], len(one.choices)) if one.choices else [] for at, one in enumerate(problem.parameters)
+    ]
+
+    def inside(point: tuple[float, ...]) -> bool:
+        return all(
+            each[int(value)] >= LEAST_SHARE if one.choices else one.at(of.low) <= value <= one.at(of.high)
+            for one, of, each, value in zip(problem.parameters, intervals, likely, point, strict=True)
+        )
+
+    return inside
+
+
+def unidentified(problem: Problem, draws: Places | None) -> list[str]:
+    """The unknowns about which what was measured says next to nothing."""
+    if draws is None:
+        return []
+    return [
+        one.name
+        for at, (one, of) in enumerate(zip(problem.parameters, known(draws), strict=True))
+        if (not told_apart(shares(draws[:, at], len(one.choices))) if one.choices else of.unidentified)
     ]
 
 

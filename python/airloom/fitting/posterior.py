@@ -30,6 +30,9 @@ TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
 UNIDENTIFIED = 0.75
 """From this part of the prior's own interval on, what was measured says next to nothing about an unknown."""
 
+FAR = 0.5
+"""A choice of which this much is gone, or came to it, of its share before is told from the others."""
+
 TIED = 0.8
 """From this correlation on (Spearman's), two unknowns are known only together."""
 
@@ -81,6 +84,11 @@ def shares(places: Places, count: int) -> list[float]:
     """How likely each choice of an unknown is; each has an equal part of the places."""
     numbers = np.minimum((places * count).astype(int), count - 1)
     return [float(part) for part in np.bincount(numbers, minlength=count) / len(numbers)]
+
+
+def told_apart(likely: Sequence[float]) -> bool:
+    """Whether what was measured says which of some choices it is, or is not: one is far from as likely as before."""
+    return any(abs(share * len(likely) - 1) > FAR for share in likely)
 
 
 def ties(places: Places) -> list[tuple[int, int, float]]:

@@ -11,7 +11,7 @@ from airloom.fitting.fit import SEED
 from airloom.fitting.posterior import TAILS, log_likelihood
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -62,10 +62,11 @@ class Worlds:
     likelihoods: NDArray[np.float64]
     predictions: Sequence[Prediction | None]
 
-    @property
-    def likeliest(self) -> tuple[float, ...]:
-        """The point of the world in which what was measured is most likely."""
-        return self.points[int(self.likelihoods.argmax())]
+    def likeliest(self, within: Callable[[tuple[float, ...]], bool]) -> tuple[float, ...]:
+        """The point of the world in which what was measured is most likely, of those within bounds if there are any."""
+        inside = np.array([within(point) for point in self.points])
+        likelihoods = np.where(inside, self.likelihoods, -np.inf) if inside.any() else self.likelihoods
+        return self.points[int(likelihoods.argmax())]
 
     @property
     def effective(self) -> float:

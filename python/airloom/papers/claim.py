@@ -30,7 +30,7 @@ class ClaimEntry(TypedDict, total=False):
     unit: str
     read: str
     input: str
-    follows: str
+    follows: str | list[str]
 
 
 class ClaimFile(TypedDict, total=False):
@@ -54,7 +54,7 @@ class Claim:
         read: Whether the number stands in the text, or was read off a figure's axis.
         input: Why no run could fail it: what is read back was put in, or follows from it by construction. Empty for
             all other claims.
-        follows: The claim that it follows from, wholly or nearly, such as a sum from its parts; empty for most.
+        follows: The claims that it follows from, wholly or nearly, such as a gain from two sums; none for most.
     """
 
     id: str
@@ -66,7 +66,7 @@ class Claim:
     unit: str
     read: str
     input: str
-    follows: str = ""
+    follows: tuple[str, ...] = ()
 
     def accepted(self) -> tuple[float, float] | None:
         """The values that would hold; none for a statement."""
@@ -96,8 +96,8 @@ def read_claims(paper: Paper) -> list[Claim]:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
     firsts = {one.id for one in claims if not one.follows}
     for one in claims:
-        if one.follows and one.follows not in firsts:
-            raise PaperError(f"{file}: {one.id} follows {one.follows!r}, which is no claim, or follows another itself")
+        if strange := [name for name in one.follows if name not in firsts]:
+            raise PaperError(f"{file}: {one.id} follows {strange[0]!r}, which is no claim, or follows another itself")
     return claims
 
 
@@ -122,5 +122,5 @@ def claim(entry: ClaimEntry) -> Claim:
         unit=entry.get("unit", ""),
         read=entry["read"],
         input=entry.get("input", ""),
-        follows=entry.get("follows", ""),
+        follows=(given,) if isinstance(given := entry.get("follows", []), str) else tuple(given),
     )

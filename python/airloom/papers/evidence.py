@@ -76,7 +76,7 @@ def said(found: FittedClaim) -> str:
     anywhere, held_out, fitted = (f"{100 * found[name]:.0f} %" for name in ("anywhere", "held_out", "fitted"))
     return (
         f"it holds in {anywhere} of the worlds that were thought possible, "
-        f"in {held_out} of those left when it is held out, and in {fitted} when it is fitted"
+        f"in {held_out} of those left without it, and in {fitted} of those left by all"
     )
 
 
