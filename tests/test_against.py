@@ -28,6 +28,7 @@ from airloom.diagnosis.against.measures import MEASURES
 from airloom.diagnosis.against.stations import networks, same_stations
 from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, side_of
+from airloom.diagnosis.against.ways import odd_streams, odd_ways, same_ways
 from airloom.diagnosis.against.who import Known, Names, address, names
 from airloom.diagnosis.against.words import because as reason
 from airloom.diagnosis.against.words import differs, lead, title
@@ -865,3 +866,31 @@ def test_air_time_counts_all_that_the_same_station_carries() -> None:
     shared = Side([replace(flat(50), carried=[100.0] * 400)], [LOAD])
     air = {one["measure"]: one for one in changes(Side([flat(100)], [LOAD]), shared)}["air time"]
     assert air["verdict"] == "same"
+
+
+def carrying(**octets: int) -> Known:
+    """A time in which hosts send one another so many octets of TCP."""
+    flows = [{"tells_most": True, "from": way[0], "to": way[1], "bytes": many} for way, many in octets.items()]
+    return Known(OverTime(cast("Diagnosis", {"connections": flows, "streams": []}), cast("Layers", {})), Names())
+
+
+def test_a_flow_that_is_starved_is_compared() -> None:
+    """It is there on both sides: without it, its loss would read as a gain of the other one."""
+    even, starved = carrying(AB=50, AC=50), carrying(AB=96, AC=4)
+    for of in ([even, starved], [starved, even], [even, even, carrying(AB=99, AC=1)]):
+        assert odd_ways(of) == frozenset()
+        assert set(same_ways(of, frozenset())) == {("A", "B"), ("A", "C")}
+    assert odd_ways([even, carrying(AB=96)]) == {("A", "C")}, "not there"
+    assert odd_ways([carrying(AB=99, AC=1), carrying(DB=1, AC=99)]) == frozenset(), "from the same host"
+    assert odd_ways([carrying(AB=50, CD=50), carrying(AE=97, CD=3)]) == frozenset(), "others, and one that is starved"
+
+
+def test_a_stream_that_is_starved_is_not_called_one_sides() -> None:
+    def time(packets: int) -> Known:
+        stream = {"tells_most": True, "packets": packets, "bytes": 172 * packets, "lasted_s": 12.0}
+        found = {"connections": [], "streams": [stream | {"from": "A:5004", "to": "B:5004"}]}
+        return Known(OverTime(cast("Diagnosis", found), cast("Layers", {})), Names())
+
+    assert odd_streams([time(600), time(20)]) == frozenset()
+    none = Known(OverTime(cast("Diagnosis", {"connections": [], "streams": []}), cast("Layers", {})), Names())
+    assert odd_streams([time(600), none]) == {("A", "B")}

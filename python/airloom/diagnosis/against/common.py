@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from airloom.diagnosis.against.stations import Counted, held, networks, same_stations
-from airloom.diagnosis.against.ways import Way, large, odd, odd_streams, pings, same_ways, streams
+from airloom.diagnosis.against.ways import Way, odd_pings, odd_streams, odd_ways, same_ways
 from airloom.diagnosis.against.who import Known, Names, address, names
 from airloom.diagnosis.reading import OverTime
 
@@ -65,11 +65,7 @@ def common(before: Sequence[OverTime], after: Sequence[OverTime]) -> list[Common
     sides = times[: len(before)], times[len(before) :]
     aps = networks(*sides)
     stations: Sequence[Counted | None] = same_stations(*sides, aps) if aps else [None] * len(times)
-    left_out = {
-        "TCP": odd([large(time) for time in times]),
-        "UDP": odd_streams([streams(time) for time in times]),
-        "ICMP echo": odd([pings(time) for time in times]),
-    }
+    left_out = {"TCP": odd_ways(times), "UDP": odd_streams(times), "ICMP echo": odd_pings(times)}
     ways = same_ways(times, left_out["TCP"])
     return [
         CommonParts(aps[place >= len(before)] if aps else None, stations[place], ways, left_out, time.names)

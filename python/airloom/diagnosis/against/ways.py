@@ -9,9 +9,10 @@ from airloom.diagnosis.against.echoes import echoed
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from airloom.diagnosis.against.who import Known
+    from airloom.diagnosis.shapes import PingsSeen, StreamSeen
 
 Way = tuple[str, str]
 """From a host to another."""
@@ -26,13 +27,19 @@ def same_ways(times: Sequence[Known], left_out: frozenset[Way]) -> dict[Way, flo
     return {way: part / whole for way, part in counted.items() if part >= SMALL * whole}
 
 
-def odd(times: Sequence[set[Way]]) -> frozenset[Way]:
-    """What not all times have, if they have anything in common: a way, or else one of its ends."""
-    both, every = set.intersection(*times), set.union(*times)
-    if both:
-        return frozenset(every - both)
+def odd(times: Sequence[set[Way]], every: Sequence[set[Way]]) -> frozenset[Way]:
+    """What not all times have, if what counts at all of them has anything in common: a way, or else one of its ends.
+
+    Args:
+        times: The ways that count, of each time.
+        every: All its ways: one that is starved is small there, and not absent.
+    """
+    always = set.intersection(*every)
+    absent = set.union(*times) - always
+    if set.intersection(*times):
+        return frozenset(absent)
     ends = set.intersection(*({end for way in time for end in enumerate(way)} for time in times))
-    return frozenset(way for way in every if not ends & set(enumerate(way))) if ends else frozenset()
+    return frozenset(way for way in absent if not ends & set(enumerate(way))) if ends else frozenset()
 
 
 def parts_of(time: Known) -> dict[Way, float]:
@@ -51,16 +58,25 @@ def large(time: Known) -> set[Way]:
     return {way for way, part in parts_of(time).items() if part >= SMALL}
 
 
-def odd_streams(times: Sequence[set[Way]]) -> frozenset[Way]:
+def odd_ways(times: Sequence[Known]) -> frozenset[Way]:
+    """The ways of TCP that are not compared."""
+    return odd([large(time) for time in times], [set(parts_of(time)) for time in times])
+
+
+def odd_streams(times: Sequence[Known]) -> frozenset[Way]:
     """The same of UDP: where a time has no stream, TCP is compared without those of others."""
-    return odd(times) if all(times) else frozenset(set.union(*times))
+    some = [ways_of(time, compared(time.told.found)) for time in times]
+    every = [ways_of(time, time.told.found["streams"]) for time in times]
+    always = set.intersection(*every)
+    return odd(some, every) if all(some) else frozenset(set.union(*some) - always)
 
 
-def streams(time: Known) -> set[Way]:
-    """The ways of the streams of UDP that are compared."""
-    return {time.names.way((one["from"], one["to"])) for one in compared(time.told.found)}
+def odd_pings(times: Sequence[Known]) -> frozenset[Way]:
+    """The same of ICMP echo."""
+    every = [ways_of(time, time.told.found["pings"]) for time in times]
+    return odd([ways_of(time, echoed(time.told.found)) for time in times], every)
 
 
-def pings(time: Known) -> set[Way]:
-    """The pairs of hosts whose ICMP echo is compared."""
-    return {time.names.way((one["from"], one["to"])) for one in echoed(time.told.found)}
+def ways_of(time: Known, every: Iterable[StreamSeen | PingsSeen]) -> set[Way]:
+    """The ways of streams, or of pings."""
+    return {time.names.way((one["from"], one["to"])) for one in every}
