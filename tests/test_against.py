@@ -23,7 +23,7 @@ from airloom.diagnosis.against.common import ALL, CommonParts
 from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
 from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, queue
-from airloom.diagnosis.against.load import Load
+from airloom.diagnosis.against.load import Load, counted
 from airloom.diagnosis.against.measures import MEASURES
 from airloom.diagnosis.against.stations import networks, same_stations
 from airloom.diagnosis.against.times import times
@@ -894,3 +894,10 @@ def test_a_stream_that_is_starved_is_not_called_one_sides() -> None:
     assert odd_streams([time(600), time(20)]) == frozenset()
     none = Known(OverTime(cast("Diagnosis", {"connections": [], "streams": []}), cast("Layers", {})), Names())
     assert odd_streams([time(600), none]) == {("A", "B")}
+
+
+def test_a_flow_that_is_starved_is_counted() -> None:
+    ways = {("A", "B"): 0.73, ("A", "C"): 0.27}
+    of = [counted(time.told.found, Names(), ways) for time in (carrying(AB=50, AC=50), carrying(AB=96, AC=4))]
+    assert list(map(len, of)) == [2, 2]
+    assert len(counted(carrying(AB=96, AC=4).told.found, Names(), {})) == 1, "one that is small everywhere"

@@ -12,7 +12,7 @@ from airloom.support.formatting import count, number
 from airloom.support.statistics import mean, weighted_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from airloom.diagnosis.against.ways import Way
     from airloom.diagnosis.shapes import Diagnosis, FlowSeen
@@ -53,12 +53,10 @@ class Load:
     ways: frozenset[Way] = frozenset()
 
 
-def load(found: Diagnosis, who: Names | None = None) -> Load:
-    """The load of captures of one time."""
-    every = [one for one in found["connections"] if one["tells_most"]]
-    whole = sum(one["bytes"] for one in every)
+def load(found: Diagnosis, who: Names | None = None, ways: Iterable[Way] = ()) -> Load:
+    """The load of captures of one time, in which these ways are compared."""
     streams = compared(found)
-    flows = [one for one in every if one["bytes"] >= SMALL * whole]
+    flows = counted(found, who or Names(), ways)
     shown = bool(flows) and all(one["near_sender"] for one in flows)
     return Load(
         flows=len(flows),
@@ -72,6 +70,16 @@ def load(found: Diagnosis, who: Names | None = None) -> Load:
         shortest=shortest(flows),
         ways=frozenset((who or Names()).way((one["from"], one["to"])) for one in flows),
     )
+
+
+def counted(found: Diagnosis, who: Names, ways: Iterable[Way]) -> list[FlowSeen]:
+    """The flows with a part of the octets, and of ways that are compared and have none, being starved, the largest."""
+    every = [one for one in found["connections"] if one["tells_most"]]
+    whole = sum(one["bytes"] for one in every)
+    flows = [one for one in every if one["bytes"] >= SMALL * whole]
+    small = set(ways) - {who.way((one["from"], one["to"])) for one in flows}
+    starved = ([one for one in every if who.way((one["from"], one["to"])) == way] for way in sorted(small))
+    return flows + [max(of, key=lambda one: one["bytes"]) for of in starved if of]
 
 
 def shortest(flows: Sequence[FlowSeen]) -> float | None:

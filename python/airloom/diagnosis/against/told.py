@@ -115,7 +115,7 @@ def side_of(times: Sequence[tuple[OverTime, CommonParts]]) -> Read:
     for whole, what in times:
         one = without(whole, what)
         of.append(columns(one, what))
-        loads.append(load(one.found, what.names))
+        loads.append(load(one.found, what.names, what.ways))
         files = list(dict.fromkeys(capture["file"] for capture in whole.found["captures"]))
         data_s = round(of[-1].count * of[-1].width, 3)
         known = Known(whole, what.names)
