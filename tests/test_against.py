@@ -22,7 +22,7 @@ from airloom.diagnosis.against.columns import Columns, by_mpdus, divided
 from airloom.diagnosis.against.common import ALL, CommonParts
 from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
-from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, queue
+from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, queue_change
 from airloom.diagnosis.against.load import Load, counted
 from airloom.diagnosis.against.measures import MEASURES
 from airloom.diagnosis.against.stations import networks, same_stations
@@ -737,7 +737,7 @@ def test_short_ppdus_of_a_shallow_queue_are_no_cause() -> None:
         "round trip (median)": better,
         "goodput": Changed(better=False, by=math.log(0.66)),
     }
-    shallow = queue(Trips(50.3, 63.7, 92.6), Trips(50.3, 54.1, 61.3))
+    shallow = queue_change(Trips(50.3, 63.7, 92.6), Trips(50.3, 54.1, 61.3))
     found = follows(changed, 0.9, shallow)
     assert found == dict.fromkeys(("retries", "aggregation", "air time"), "round trip (median)")
     half = {"aggregation": (False, -0.339), "round trip (median)": (True, -0.139)}
@@ -745,7 +745,7 @@ def test_short_ppdus_of_a_shallow_queue_are_no_cause() -> None:
     assert follows(less, 1.0, Queue(-0.304, way=False)) == {"round trip (median)": "aggregation"}, (
         "what waits was in it"
     )
-    limited = queue(Trips(16.2, 31.7, 185.0), Trips(16.5, 39.3, 71.3))
+    limited = queue_change(Trips(16.2, 31.7, 185.0), Trips(16.5, 39.3, 71.3))
     longer = Changed(better=False, by=math.log(1.24))
     slower = changed | {"aggregation": Changed(better=False, by=math.log(0.1)), "round trip (median)": longer}
     assert follows(slower, 0.9, limited)["goodput"] == "aggregation"
@@ -756,9 +756,9 @@ def test_a_queue_that_is_served_more_slowly_follows_from_the_goodput() -> None:
         "round trip (median)": Changed(better=False, by=math.log(1.26)),
         "goodput": Changed(better=False, by=math.log(0.64)),
     }
-    served = queue(Trips(17.0, 38.1, 98.2), Trips(17.0, 47.8, 62.4))
+    served = queue_change(Trips(17.0, 38.1, 98.2), Trips(17.0, 47.8, 62.4))
     assert follows(changed, 0.9, served) == {"round trip (median)": "goodput"}
-    farther = queue(Trips(17.0, 38.1, 98.2), Trips(27.0, 47.8, 62.4))
+    farther = queue_change(Trips(17.0, 38.1, 98.2), Trips(27.0, 47.8, 62.4))
     assert follows(changed, 0.9, farther) == {"goodput": "round trip (median)"}
 
 

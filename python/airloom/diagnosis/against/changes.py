@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, logarithm, queue
+from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, logarithm, queue_change
 from airloom.diagnosis.against.load import (
     differs,
     echoes_differ,
@@ -185,7 +185,7 @@ def queue_of(found: Mapping[str, Change], before: Side, after: Side) -> Queue | 
     first, second = (
         Trips(mean(short), trip or 0.0, rate or 0.0) for short, trip, rate in zip(least, usual, much, strict=True)
     )
-    return queue(first, second)
+    return queue_change(first, second)
 
 
 def changed(one: Change) -> bool:

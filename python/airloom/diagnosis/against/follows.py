@@ -100,7 +100,7 @@ class Queue:
     way: bool | None = None
 
 
-def queue(before: Trips, after: Trips) -> Queue | None:
+def queue_change(before: Trips, after: Trips) -> Queue | None:
     """How the queue changed; none without goodput."""
     if not before.waiting or not after.waiting:
         return None
