@@ -901,3 +901,13 @@ def test_a_flow_that_is_starved_is_counted() -> None:
     of = [counted(time.told.found, Names(), ways) for time in (carrying(AB=50, AC=50), carrying(AB=96, AC=4))]
     assert list(map(len, of)) == [2, 2]
     assert len(counted(carrying(AB=96, AC=4).told.found, Names(), {})) == 1, "one that is small everywhere"
+
+
+def test_more_goodput_makes_nothing_worse() -> None:
+    """What PPDUs hold did not change, so nothing shows that they are of what waits for them."""
+    worse = {name: Changed(better=False, by=math.log(by)) for name, by in (("air time", 1.5), ("retries", 1.4))}
+    changed = worse | {"goodput": Changed(better=True, by=math.log(1.3))}
+    assert follows(changed, 0.95, queue_change(Trips(10, 20, 100), Trips(10, 20.3, 130))) == {}
+    shrinking = changed | {"aggregation": Changed(better=False, by=math.log(0.9))}
+    for air_ratio, of_queue in ((0.5, None), (0.95, Queue(math.log(0.8), way=False))):
+        assert set(follows(shrinking, air_ratio, of_queue)) <= {"retries"}

@@ -163,7 +163,8 @@ def explains(cause: str, effect: str, changed: Mapping[str, Changed], queue: Que
         "aggregation": not idle and not queued(changed, queue) and (probed if effect == "retries" else slower),
         "air time": not idle and alike,
         "retransmissions": not alike if effect == WAITS else alike or effect not in ("goodput", SILENT),
-        "goodput": alike and served(queue) if effect in (WAITS, LONGEST) else idle or queued(changed, queue),
+        "goodput": (alike or effect == "retries")
+        and (served(queue) if effect in (WAITS, LONGEST) else idle or queued(changed, queue)),
         LOST: alike,
         PING: alike,
         LONGEST: alike or effect != LONGEST_PING,
@@ -192,6 +193,8 @@ def queued(changed: Mapping[str, Changed], queue: Queue) -> bool:
 
     Whole round trips have the way in them, so that what waits changes by more than they tell.
     """
+    if "aggregation" not in changed:
+        return False
     shrinks, more = signed("aggregation", changed) < 0, ABOUT if queue.way is None else 0.0
     return size("aggregation", changed) <= abs(queue.by) + more and shrinks == (queue.by < 0)
 
