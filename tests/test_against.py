@@ -911,3 +911,22 @@ def test_more_goodput_makes_nothing_worse() -> None:
     shrinking = changed | {"aggregation": Changed(better=False, by=math.log(0.9))}
     for air_ratio, of_queue in ((0.5, None), (0.95, Queue(math.log(0.8), way=False))):
         assert set(follows(shrinking, air_ratio, of_queue)) <= {"retries"}
+
+
+def test_files_are_the_same_hosts_by_all_of_their_names_but_the_ending() -> None:
+    """Names that are addresses or dates have dots."""
+
+    def time(**files: str) -> Diagnosis:
+        captures = [{"file": file, "stations": [mac]} for mac, file in files.items()]
+        flows = [
+            {"capture": place, "seen_from": "sender", "from": f"host-{mac}:9", "to": "server:80", "bytes": 9}
+            for place, mac in enumerate(files)
+        ]
+        return cast("Diagnosis", {"captures": captures, "connections": flows})
+
+    one, _ = names([time(a="x/192.168.1.5.pcap", b="x/192.168.1.7.PCAP.gz"), time(c="192.168.1.7.pcapng")])
+    assert (one.stations, one.hosts) == ({"b": "192.168.1.7"}, {"host-b": "192.168.1.7"})
+    one, other = names([time(a="2026.11.28.pcap"), time(b="2026.11.29.pcap")])
+    assert not any((one.stations, other.stations, one.hosts, other.hosts))
+    one, other = names([time(a="x/wlan0.pcap", b="y/wlan0.pcap"), time(a="wlan0.pcap")])
+    assert not any((one.stations, other.stations, one.hosts, other.hosts)), "two hosts have it"

@@ -8,10 +8,13 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from airloom.diagnosis.reading import OverTime
     from airloom.diagnosis.shapes import CaptureSeen, Diagnosis
+
+ENDINGS = (".pcap", ".pcapng", ".cap", ".snoop", ".gz")
+"""How files of captures end."""
 
 
 @dataclass(frozen=True)
@@ -67,21 +70,30 @@ def everywhere(known: Sequence[Mapping[str, str]]) -> list[str]:
 
 def local_hosts(found: Diagnosis) -> dict[str, str]:
     """The address of the host at which a capture was made, by its file's name."""
-    known: dict[str, Counter[str]] = {}
+    known: dict[int, Counter[str]] = {}
     for flow in found["connections"]:
         end = {"sender": flow["from"], "receiver": flow["to"]}.get(flow["seen_from"])
         if end is not None:
-            name = stem(found["captures"][flow["capture"]])
-            known.setdefault(name, Counter())[address(end)] += flow["bytes"]
-    return {name: of.most_common(1)[0][0] for name, of in known.items()}
+            known.setdefault(flow["capture"], Counter())[address(end)] += flow["bytes"]
+    return of_one((found["captures"][place], of.most_common(1)[0][0]) for place, of in known.items())
 
 
 def own_stations(found: Diagnosis) -> dict[str, str]:
     """The station whose packets a host's capture has, by its file's name, where it is of one alone."""
-    return {stem(one): one["stations"][0] for one in found["captures"] if len(one["stations"]) == 1}
+    return of_one((one, mac) for one in found["captures"] for mac in one["stations"])
+
+
+def of_one(known: Iterable[tuple[CaptureSeen, str]]) -> dict[str, str]:
+    """What captures are of, by the names of their files; a name that captures of several share tells nothing."""
+    every: dict[str, set[str]] = {}
+    for capture, what in known:
+        every.setdefault(stem(capture), set()).add(what)
+    return {name: min(of) for name, of in every.items() if len(of) == 1}
 
 
 def stem(capture: CaptureSeen) -> str:
-    """The name of a capture's file up to its first dot."""
-    name = PurePath(capture["file"]).name
-    return name.partition(".")[0] or name
+    """The name of a capture's file without the endings of captures: an address or a date has dots, too."""
+    name = PurePath(capture["file"])
+    while name.suffix.lower() in ENDINGS:
+        name = name.with_suffix("")
+    return name.name
