@@ -930,3 +930,32 @@ def test_files_are_the_same_hosts_by_all_of_their_names_but_the_ending() -> None
     assert not any((one.stations, other.stations, one.hosts, other.hosts))
     one, other = names([time(a="x/wlan0.pcap", b="y/wlan0.pcap"), time(a="wlan0.pcap")])
     assert not any((one.stations, other.stations, one.hosts, other.hosts)), "two hosts have it"
+
+
+def test_a_way_without_round_trips_on_one_side_is_left_out_of_both_means() -> None:
+    """Else those that are left would be compared with all."""
+
+    def side(**trips: float | None) -> Side:
+        of = flat(50)
+        ways = {
+            (server, "laptop"): replace(of, rtt=[trip and trip + place % 3 / 10 for place in range(400)], weight=0.5)
+            for server, trip in trips.items()
+        }
+        return Side([replace(of, rtt=[50.0] * 400, ways=ways)], [LOAD])
+
+    def trips(before: Side, after: Side) -> Change:
+        return next(one for one in changes(before, after) if one["measure"] == "round trip (median)")
+
+    for sides in ((side(near=10, far=90), side(near=10, far=None)), (side(near=10, far=None), side(near=10, far=90))):
+        found = trips(*sides)
+        assert found["verdict"] == "same"
+        assert (found["before"], found["after"]) == pytest.approx((10.1, 10.1))
+    found = trips(side(near=10, far=None), side(near=None, far=90))
+    assert (found["verdict"], found["because"]) == ("cannot tell", "the captures do not show it")
+
+
+def test_a_station_is_not_called_alone_beside_one_that_does_not_show() -> None:
+    (loud,), (weak,) = with_stations((-50, -50)).columns, with_stations((-70, -50)).columns
+    hidden = replace(weak, stations={**weak.stations, "b": replace(weak.stations["b"], signal=[None] * 400)})
+    signal = changes(Side([loud], [LOAD]), Side([hidden], [LOAD]))[0]
+    assert (signal["verdict"], signal["stations"]) == ("worse", [])

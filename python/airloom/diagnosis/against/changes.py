@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from airloom.diagnosis.against.columns import Columns
     from airloom.diagnosis.against.load import Load
-    from airloom.diagnosis.against.measures import Measure
+    from airloom.diagnosis.against.measures import Measure, Silent
 
 RISK = 0.05
 """How often pairs that do not differ may have any measure better or worse."""
@@ -158,7 +158,7 @@ def stations(measure: Measure, before: Side, after: Side, verdict: str, risk: fl
 
     pairs = {mac: pair for mac in macs if (pair := estimated(measure, alone(before, mac), alone(after, mac)))}
     found = {mac: pair for mac, pair in pairs.items() if judged(measure, pair, risk / len(macs))["verdict"] == verdict}
-    return found if len(found) < len(macs) else {}
+    return found if len(found) < len(pairs) else {}
 
 
 def air_ratio(before: Side, after: Side) -> float:
@@ -223,7 +223,10 @@ def estimated(measure: Measure, before: Side, after: Side) -> Pair | None:
     Captures of a side vary as much as those of the other, as they do where nothing differs, and a single one as much as
     the other side's. Two single ones vary as their stretches do.
     """
-    sides = [[value for one in side.columns if (value := measure.value(one)) is not None] for side in (before, after)]
+    silent = measure.silent([*before.columns, *after.columns])
+    sides = [
+        [value for one in side.columns if (value := measure.value(one, silent)) is not None] for side in (before, after)
+    ]
     if not all(sides):
         return None
     freedom = sum(len(values) - 1 for values in sides)
@@ -239,18 +242,19 @@ def estimated(measure: Measure, before: Side, after: Side) -> Pair | None:
         return Pair(first, second, freedom if each or not differ else 0)
     # Stretches of one length: a quantile depends on how many values it is of.
     long = min(side.columns[0].count for side in (before, after)) // STRETCHES
-    first, second = stretches(measure, before.columns[0], long), stretches(measure, after.columns[0], long)
+    first, second = (stretches(measure, side.columns[0], long, silent) for side in (before, after))
     return Pair(first, second, welch(first, second) if first.freedom and second.freedom else 0)
 
 
-def stretches(measure: Measure, columns: Columns, long: int) -> Estimate:
+def stretches(measure: Measure, columns: Columns, long: int, silent: Silent) -> Estimate:
     """A measure over one capture, by stretches of so many bins; without degrees of freedom if these tell nothing.
 
     The variance is no number where they are too short, and infinite where one has no value.
     """
-    parts = [measure.value(columns.part(at, at + long)) for at in range(0, columns.count - long + 1, max(long, 1))]
+    starts = range(0, columns.count - long + 1, max(long, 1))
+    parts = [measure.value(columns.part(at, at + long), silent) for at in starts]
     values = [value for value in parts if value is not None]
-    of_all = measure.value(columns)
+    of_all = measure.value(columns, silent)
     whole = math.nan if of_all is None else of_all
     if long * columns.width < SHORTEST:
         return Estimate(whole, math.nan, 0)

@@ -10,10 +10,13 @@ from airloom.diagnosis.against.columns import by_mpdus
 from airloom.support.statistics import mean, percentile, weighted_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from airloom.diagnosis.against.columns import Columns
+    from airloom.diagnosis.against.ways import Way
     from airloom.diagnosis.shapes import Line
+
+    Silent = frozenset[str | Way]
 
 MEGABIT = 125_000
 """Octets."""
@@ -60,13 +63,21 @@ class Measure:
     has_ratio: bool = True
     step: float = 0.0
 
-    def value(self, columns: Columns) -> float | None:
-        """Its value: of several stations, or of several ways, the mean of theirs."""
-        parts = columns.stations if self.of_station else columns.ways if self.of_way else {}
+    def parts(self, columns: Columns) -> Mapping[str, Columns] | Mapping[Way, Columns]:
+        """The several stations, or the several ways, that it is a mean of."""
+        return columns.stations if self.of_station else columns.ways if self.of_way else {}
+
+    def silent(self, times: Iterable[Columns]) -> Silent:
+        """The parts that have no value at some time: without them there, the mean would be one of others."""
+        return frozenset(of for one in times for of, part in self.parts(one).items() if self.of(part) is None)
+
+    def value(self, columns: Columns, silent: Silent = frozenset()) -> float | None:
+        """Its value: of several stations, or of several ways, the mean of theirs, but of those that are silent."""
+        parts = self.parts(columns)
         if not parts:
             return self.of(columns)
-        known = [(found, one.weight) for one in parts.values() if (found := self.of(one)) is not None]
-        return weighted_mean(known)
+        kept = [one for of, one in parts.items() if of not in silent]
+        return weighted_mean((found, one.weight) for one in kept if (found := self.of(one)) is not None)
 
     @property
     def difference_unit(self) -> str:
