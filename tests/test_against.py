@@ -838,13 +838,13 @@ def heard_at(shares: dict[str, tuple[str, float]], *ours: str) -> Known:
 
 def test_the_network_that_is_compared_is_the_same_on_both_sides() -> None:
     quiet, busy = {"a": ("home", 60.0)}, {"a": ("home", 20.0), "tv": ("next", 40.0)}
-    assert networks([heard_at(quiet)], [heard_at(busy)]) == ("home", "home"), "a neighbour is busier after"
+    assert networks([heard_at(quiet), heard_at(busy)]) == ("home", "home"), "a neighbour is busier after"
     roamed = {"a": ("attic", 50.0), "b": ("home", 5.0)}
-    assert networks([heard_at(quiet | {"b": ("home", 5.0)})], [heard_at(roamed)]) == ("home", "attic")
-    assert networks([heard_at(busy)], [heard_at(busy)]) == ("next", "next"), "nothing tells which is whose"
-    assert networks([heard_at(busy, "a")], [heard_at(busy, "a")]) == ("home", "home")
-    assert networks([heard_at(quiet)], [heard_at({"new": ("home", 9.0), "tv": ("next", 70.0)})]) == ("home", "home")
-    assert networks([heard_at(quiet)], [heard_at({"tv": ("next", 70.0)})]) is None
+    assert networks([heard_at(quiet | {"b": ("home", 5.0)}), heard_at(roamed)]) == ("home", "attic")
+    assert networks([heard_at(busy), heard_at(busy)]) == ("next", "next"), "nothing tells which is whose"
+    assert networks([heard_at(busy, "a"), heard_at(busy, "a")]) == ("home", "home")
+    assert networks([heard_at(quiet), heard_at({"new": ("home", 9.0), "tv": ("next", 70.0)})]) == ("home", "home")
+    assert networks([heard_at(quiet), heard_at({"tv": ("next", 70.0)})]) is None
     (one, other) = same_stations([heard_at(quiet)], [heard_at({"new": ("home", 9.0)})], ("home", "home"))
     assert (one, other) == ({"a": ("a or new", 1.0)}, {"new": ("a or new", 1.0)})
     assert same_stations([heard_at(quiet)], [heard_at(busy)], ("home", "home")) == [{"a": ("a", 1.0)}] * 2
@@ -959,3 +959,13 @@ def test_a_station_is_not_called_alone_beside_one_that_does_not_show() -> None:
     hidden = replace(weak, stations={**weak.stations, "b": replace(weak.stations["b"], signal=[None] * 400)})
     signal = changes(Side([loud], [LOAD]), Side([hidden], [LOAD]))[0]
     assert (signal["verdict"], signal["stations"]) == ("worse", [])
+
+
+def test_a_station_that_is_elsewhere_in_one_capture_is_compared() -> None:
+    """The last capture of a side says no more of where it is than the first."""
+    at, tv = [{"laptop": (ap, 50.0)} for ap in ("home", "attic")], {"tv": ("home", 9.0)}
+    for before in ((0, 0, 1), (1, 0, 0), (0, 1, 0)):
+        sides = [heard_at(at[place] | tv, "laptop") for place in before], [heard_at(at[0] | tv, "laptop")] * 3
+        aps = networks([*sides[0], *sides[1]])
+        assert aps == (*(("home", "attic")[place] for place in before), "home", "home", "home")
+        assert same_stations(*sides, aps) == [{"laptop": ("laptop", 1.0)}] * 6

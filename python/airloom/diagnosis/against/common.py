@@ -63,12 +63,12 @@ def common(before: Sequence[OverTime], after: Sequence[OverTime]) -> list[Common
     told = [*before, *after]
     times = [Known(one, who) for one, who in zip(told, names([one.found for one in told]), strict=True)]
     sides = times[: len(before)], times[len(before) :]
-    aps = networks(*sides)
+    aps = networks(times)
     stations: Sequence[Counted | None] = same_stations(*sides, aps) if aps else [None] * len(times)
     left_out = {"TCP": odd_ways(times), "UDP": odd_streams(times), "ICMP echo": odd_pings(times)}
     ways = same_ways(times, left_out["TCP"])
     return [
-        CommonParts(aps[place >= len(before)] if aps else None, stations[place], ways, left_out, time.names)
+        CommonParts(aps[place] if aps else None, stations[place], ways, left_out, time.names)
         for place, time in enumerate(times)
     ]
 

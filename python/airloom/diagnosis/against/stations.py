@@ -37,53 +37,50 @@ def held(time: Known, network: str | None = None) -> Held:
 
 
 class Seen(NamedTuple):
-    """A station of a side: its access point, its part of the air, and whether a host's capture has its packets."""
+    """A station of a time: its access point, its part of the air, and whether a host's capture has its packets."""
 
     ap: str
     share: float
     ours: bool
 
 
-def networks(before: Sequence[Known], after: Sequence[Known]) -> tuple[str, str] | None:
-    """The access points whose networks are compared: those of the same stations, or else one that both sides have.
+def networks(times: Sequence[Known]) -> tuple[str, ...] | None:
+    """The access points whose networks are compared, of each time: those of the same stations, or else a common one.
 
-    Stations count first whose packets hosts' captures have. None leaves it at the busiest of each side, which may be a
-    neighbour's on one of them.
+    A station may be at another access point at each time. Those count first whose packets hosts' captures have. None
+    leaves it at the busiest of each time, which may be a neighbour's at one of them.
     """
-    first, second = seen_at(before), seen_at(after)
-    both = first.keys() & second.keys()
-    ours = {station for station in both if first[station].ours or second[station].ours}
-    known: dict[tuple[str, str], float] = {}
-    for station in ours or both:
-        one, other = first[station], second[station]
-        known[one.ap, other.ap] = known.get((one.ap, other.ap), 0.0) + min(one.share, other.share)
+    seen = [seen_at(time) for time in times]
+    always = set.intersection(*map(set, seen))
+    ours = {station for station in always if any(time[station].ours for time in seen)}
+    known: dict[tuple[str, ...], float] = {}
+    for station in ours or always:
+        aps = tuple(time[station].ap for time in seen)
+        known[aps] = known.get(aps, 0.0) + min(time[station].share for time in seen)
     if not known:
-        sides = [list(side.values()) for side in (first, second)]
-        for ap in {one.ap for one in sides[0]} & {one.ap for one in sides[1]}:
-            known[ap, ap] = min(sum(one.share for one in side if one.ap == ap) for side in sides)
-    return max(sorted(known), key=lambda pair: known[pair], default=None)
+        for ap in set.intersection(*({one.ap for one in time.values()} for time in seen)):
+            known[(ap,) * len(times)] = min(sum(one.share for one in time.values() if one.ap == ap) for time in seen)
+    return max(sorted(known), key=lambda aps: known[aps], default=None)
 
 
-def seen_at(times: Sequence[Known]) -> dict[str, Seen]:
-    """The stations of a side by what they are called."""
-    seen: dict[str, Seen] = {}
-    for time in times:
-        home = homes(time.told.found)
-        ours = {mac for capture in time.told.found["captures"] for mac in capture["stations"]}
-        for mac, share in held(time).items():
-            if ap := home.get(mac):
-                seen[time.names.station(mac)] = Seen(ap, share, mac in ours)
-    return seen
+def seen_at(time: Known) -> dict[str, Seen]:
+    """The stations of a time by what they are called."""
+    home = homes(time.told.found)
+    ours = {mac for capture in time.told.found["captures"] for mac in capture["stations"]}
+    return {
+        time.names.station(mac): Seen(ap, share, mac in ours)
+        for mac, share in held(time).items()
+        if (ap := home.get(mac))
+    }
 
 
-def same_stations(before: Sequence[Known], after: Sequence[Known], aps: tuple[str, str]) -> list[Counted]:
-    """The stations of two networks that all times have, for each time, those of before first.
+def same_stations(before: Sequence[Known], after: Sequence[Known], aps: Sequence[str]) -> list[Counted]:
+    """The stations that all times have at these access points, for each time, those of before first.
 
     A network's only station is the same one, whatever its address.
     """
-    sides = [[of_time(time, ap) for time in times] for times, ap in zip((before, after), aps, strict=True)]
-    every = [set.intersection(*(set(time) for time in times)) for times in sides]
-    times = [time for side in sides for time in side]
+    times = [of_time(time, ap) for time, ap in zip((*before, *after), aps, strict=True)]
+    every = [set.intersection(*map(set, side)) for side in (times[: len(before)], times[len(before) :])]
     same = {name: shown(name, {time[name][0] for time in times}) for name in every[0] & every[1]}
     if not same and all(len(one) == 1 for one in (*every, *times)):
         only = shown("", {mac for time in times for mac, _ in time.values()})
