@@ -19,7 +19,7 @@ from airloom import _engine
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
 from airloom.diagnosis.against.columns import Columns, by_mpdus, divided
-from airloom.diagnosis.against.common import ALL, CommonParts
+from airloom.diagnosis.against.common import ALL, CommonParts, strangers
 from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
 from airloom.diagnosis.against.follows import Changed, Queue, Trips, follows, queue_change
@@ -969,3 +969,10 @@ def test_a_station_that_is_elsewhere_in_one_capture_is_compared() -> None:
         aps = networks([*sides[0], *sides[1]])
         assert aps == (*(("home", "attic")[place] for place in before), "home", "home", "home")
         assert same_stations(*sides, aps) == [{"laptop": ("laptop", 1.0)}] * 6
+
+
+def test_all_stations_are_strangers_where_none_is_common() -> None:
+    time = heard_at({"a": ("home", 50.0)})
+    time.told.found.update(cast("Diagnosis", {"connections": [], "streams": []}))
+    assert strangers(time, CommonParts(network="home", stations={})) == {"a"}
+    assert strangers(time, CommonParts(network="home")) == frozenset(), "where none are known, all count"

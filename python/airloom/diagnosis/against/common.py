@@ -115,7 +115,7 @@ def strangers(time: Known, what: CommonParts) -> frozenset[str]:
         for one in every
         if time.names.way((one["from"], one["to"])) in what.left_out.get(kind, frozenset())
     }
-    return frozenset((macs - set(what.stations) if what.stations else set()) | flows)
+    return frozenset((macs - set(what.stations) if what.stations is not None else set()) | flows)
 
 
 def rates(every: Sequence[Any]) -> list[tuple[str, str, float]]:
