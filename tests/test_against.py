@@ -30,8 +30,8 @@ from airloom.diagnosis.against.times import times
 from airloom.diagnosis.against.told import against, side_of
 from airloom.diagnosis.against.ways import odd_streams, odd_ways, same_ways
 from airloom.diagnosis.against.who import Known, Names, address, names
+from airloom.diagnosis.against.words import apart, differs, lead, title
 from airloom.diagnosis.against.words import because as reason
-from airloom.diagnosis.against.words import differs, lead, title
 from airloom.diagnosis.reading import OverTime, captures_in, diagnose_over_time, rules
 from airloom.errors import CaptureError
 from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
@@ -976,3 +976,13 @@ def test_all_stations_are_strangers_where_none_is_common() -> None:
     time.told.found.update(cast("Diagnosis", {"connections": [], "streams": []}))
     assert strangers(time, CommonParts(network="home", stations={})) == {"a"}
     assert strangers(time, CommonParts(network="home")) == frozenset(), "where none are known, all count"
+
+
+def test_tcp_before_and_udp_after_between_the_same_hosts_are_each_one_sides() -> None:
+    sides: list[SideSeen] = [
+        {"times": [], "alone": [{"what": what, "who": "x to y", "mbps": 9.0}]} for what in ("TCP", "UDP")
+    ]
+    assert apart({"before": sides[0], "after": sides[1], "changes": []}) == [
+        "Only before, and not compared: TCP from x to y (9 Mbit/s).",
+        "Only after, and not compared: UDP from x to y (9 Mbit/s).",
+    ]

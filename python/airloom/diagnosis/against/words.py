@@ -50,14 +50,19 @@ def lead(found: Comparison) -> str:
 def apart(found: Comparison) -> list[str]:
     """What one side has and the other has not: a sentence for each side that has any, and one of another channel."""
     sides = {name: found[name].get("alone", []) for name in ("before", "after")}
-    common = {one["who"] for one in sides["before"]} & {one["who"] for one in sides["after"]}
-    told = {f"Only {name}": [one for one in of if one["who"] not in common] for name, of in sides.items()}
-    told["Not in all captures"] = [one for of in sides.values() for one in of if one["who"] in common]
+    common = set(map(identity, sides["before"])) & set(map(identity, sides["after"]))
+    told = {f"Only {name}": [one for one in of if identity(one) not in common] for name, of in sides.items()}
+    told["Not in all captures"] = [one for of in sides.values() for one in of if identity(one) in common]
     said = [f"{where}, and not compared: {enumerated(apart_of(of))}." for where, of in told.items() if of]
     before, after = (found[name].get("channel_mhz") for name in ("before", "after"))
     if before and after and before != after:
         said.append(f"The network was on {before:,} MHz before, and on {after:,} MHz after.")
     return said
+
+
+def identity(one: Alone) -> tuple[str, str]:
+    """What is the same on both sides: of the same hosts, TCP is not UDP."""
+    return one["what"], one["who"]
 
 
 def apart_of(every: list[Alone]) -> list[str]:
