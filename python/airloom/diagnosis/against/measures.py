@@ -144,36 +144,24 @@ def unanswered(columns: Columns) -> float | None:
     return 100 * silent / asked if asked else None
 
 
-OF_A_STATION = partial(Measure, of_load=False, of_air=True, of_station=True)
-"""How a station is heard, whatever there is to be sent."""
+ON_THE_AIR = partial(Measure, of_load=False, of_air=True)
+"""What a monitor hears, whatever there is to be sent."""
+
+OF_A_STATION = partial(ON_THE_AIR, of_station=True)
+"""How a station is heard."""
+
+OF_ITS_DATA = partial(OF_A_STATION, of_load=True, of_direction=True)
+"""How a station's data goes, which follows from how much there is."""
 
 MEASURES = (
     OF_A_STATION("signal", "dBm", lambda of: mean_of(of.signal), True, 1.0, has_ratio=False, step=1.0),
     OF_A_STATION("absences", "% of the time", lambda of: mean_of(of.away), False, 0.5),
-    Measure("other networks", "% of the time", lambda of: mean_of(of.foreign), False, 1.0, of_load=False, of_air=True),
-    Measure(
-        "other stations",
-        "% of the time",
-        lambda of: mean_of(of.others),
-        False,
-        1.0,
-        of_load=False,
-        of_air=True,
-        of_others=True,
-    ),
+    ON_THE_AIR("other networks", "% of the time", lambda of: mean_of(of.foreign), False, 1.0),
+    ON_THE_AIR("other stations", "% of the time", lambda of: mean_of(of.others), False, 1.0, of_others=True),
     OF_A_STATION("rate", "Mbit/s", lambda of: mean_of(of.rate), True, 0.1, of_direction=True),
     OF_A_STATION("retries", "% of the MPDUs", lambda of: by_mpdus(of.retries, of.mpdus), False, 1.0, of_direction=True),
-    Measure(
-        "aggregation",
-        "MPDUs in a PPDU",
-        lambda of: mean_of(of.size),
-        True,
-        0.2,
-        of_air=True,
-        of_station=True,
-        of_direction=True,
-    ),
-    Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True, of_station=True, of_direction=True),
+    OF_ITS_DATA("aggregation", "MPDUs in a PPDU", lambda of: mean_of(of.size), True, 0.2),
+    OF_ITS_DATA("air time", "ms for each Mbit", air, False, 0.05),
     Measure("round trip (median)", "ms", usual_trip, False, 1.0, of_way=True),
     Measure("round trip (95 % of the longest)", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0, of_way=True),
     Measure("ping (median)", "ms", lambda of: at(of.ping, 0.5), False, 1.0, of_load=False, of_ping=True),
