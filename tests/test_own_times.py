@@ -165,6 +165,9 @@ def test_flows_share_while_all_are_under_way(tmp_path: Path) -> None:
         (tmp_path / "cell.toml").write_text(small_cells.cell("Two", "6 s", stations, *flows))
         run = airloom.run(tmp_path / "cell.toml", out=tmp_path / f"run{place}")
         assert said in " ".join(rest(run.summary))
+        for part, shown in ((0.996, "99.6%"), (0.99996, "99.9%"), (0.004, "0.4%")):
+            summary = cast("Summary", {**run.summary, "jain_time_share": part})
+            assert ("never" in said) or f"over the {shown} of the time" in " ".join(rest(summary))
         assert math.isnan(key_figures.fairness(run.summary)) == ("never" in said)
         rows = [row.name for row in of_runs([run.summary])]
         assert ("fairness (Jain's index, while all flows are under way)" in rows) == ("never" not in said)

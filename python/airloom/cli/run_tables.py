@@ -186,7 +186,8 @@ def rest(summary: Summary) -> Iterator[str]:
     if not math.isnan(fair := fairness(summary)):
         yield f"fairness (Jain's index of flows that always have more to send) {number(fair)}"
         if part < 1:
-            yield f"  over the {part:.0%} of the time in which all of them are under way"
+            # Never all of it, which it is not.
+            yield f"  over the {100 * min(part, 0.999):.3g}% of the time in which all of them are under way"
     elif part == 0:
         yield "no fairness (Jain's index): flows that always have more to send are never all under way at once"
     dropped = sum(drop["count"] for drop in summary["drops"])
