@@ -18,7 +18,7 @@ import airloom
 from airloom import _engine
 from airloom.cli.app import code
 from airloom.diagnosis.against.changes import Side, changed, changes
-from airloom.diagnosis.against.columns import Columns, by_mpdus, divided
+from airloom.diagnosis.against.columns import Columns, by_mpdus, divided, empty, heard
 from airloom.diagnosis.against.common import ALL, CommonParts, strangers
 from airloom.diagnosis.against.datagrams import compared as streams_compared
 from airloom.diagnosis.against.explained import HARMS, KINDS, explained, judgement, may_differ
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from airloom.diagnosis.against.common import Alone
     from airloom.diagnosis.against.explained import Cause
     from airloom.diagnosis.against.told import Comparison, SideSeen, TimeSeen
-    from airloom.diagnosis.shapes import Diagnosis, Layers
+    from airloom.diagnosis.shapes import AirLayers, Diagnosis, Layers
 
 LOAD = Load(flows=1, program=0.0, seen_from=("sender",), air=True)
 
@@ -986,3 +986,31 @@ def test_tcp_before_and_udp_after_between_the_same_hosts_are_each_one_sides() ->
         "Only before, and not compared: TCP from x to y (9 Mbit/s).",
         "Only after, and not compared: UDP from x to y (9 Mbit/s).",
     ]
+
+
+def test_a_station_without_data_in_one_capture_is_one_of_several_all_the_same() -> None:
+    """Else the other one's rate would be compared with the mean of both."""
+
+    def rates(*known: float | None) -> Columns:
+        def link(rate: float | None) -> object:
+            return rate and {"rate": [rate], "retries": [1.0], "size": [9.0], "mpdus": [9.0]}
+
+        macs = ("a", "b")
+        found = {
+            "links": [{"from": mac, "to": "ap", "octets": 9, "mpdus": 9} for mac in macs],
+            "stations": [{"mac": mac, "bssid": "ap", "dozes": []} for mac in macs],
+        }
+        stations = [
+            {"mac": mac, "foreign": False, "share": [9.0], "signal": [-50.0], "up": link(rate), "down": None}
+            for mac, rate in zip(macs, known, strict=True)
+        ]
+        air = {"network": "ap", "stations": stations, "foreign_share": [0.0], "small_share": [0.0]}
+        what = CommonParts(network="ap", stations={mac: (mac, 0.5) for mac in macs})
+        of = heard(cast("Diagnosis", found), cast("AirLayers", air), 0.05, 1, what)
+        return replace(empty(0.05, 1), **of)
+
+    both, one = rates(200.0, 20.0), rates(200.0, None)
+    rate = next(measure for measure in MEASURES if measure.name == "rate")
+    silent = rate.silent([both, one])
+    assert silent == {"b"}
+    assert rate.value(both, silent) == rate.value(one, silent) == 200.0

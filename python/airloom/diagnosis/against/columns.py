@@ -9,6 +9,7 @@ from airloom.diagnosis.against.common import ALL
 from airloom.diagnosis.against.datagrams import compared
 from airloom.diagnosis.against.echoes import echoed
 from airloom.diagnosis.against.stations import homes
+from airloom.diagnosis.shapes import LinkLayers
 from airloom.support.statistics import mean, weighted_mean
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
         FlowLayers,
         Layers,
         Line,
-        LinkLayers,
         PingLayers,
         StationLayers,
         StreamLayers,
@@ -266,19 +266,21 @@ def heard(found: Diagnosis, air: AirLayers, width: float, bins: int, what: Commo
 
     macs = {station["mac"] for station, share in zip(own, shares, strict=True) if share > 0}
     away = {one["mac"]: dozing(one["dozes"], width, bins) for one in found["stations"] if one["mac"] in macs}
+    none: Line = [None] * bins
     alone = {
         called: replace(
             empty(width, bins),
             signal=station["signal"],
             away=away[station["mac"]],
             air=station["share"],
-            carried=carried(found, station["mac"], link, width),
+            carried=carried(found, station["mac"], link, width) if link else none,
             weight=counts,
-            **link,
+            **(link or LinkLayers(rate=none, retries=none, size=none, mpdus=none)),
         )
         for station, (link, share) in zip(own, links, strict=True)
         for called, counts in [(what.stations or {}).get(station["mac"], (station["mac"], share))]
-        if link and station["mac"] in away
+        # One that all captures have is one of several in each, whatever it sends: means are of the same stations.
+        if (link or what.stations) and station["mac"] in away
     }
     known = what.stations is None
     return {
@@ -288,10 +290,10 @@ def heard(found: Diagnosis, air: AirLayers, width: float, bins: int, what: Commo
         "mpdus": total([link["mpdus"] for link, _ in links if link], bins),
         "signal": weighted([station["signal"] for station in own], shares, bins),
         "air": total([station["share"] for station in own] + ([air["small_share"]] if known else []), bins),
-        "others": [None] * bins if known else total([*(one["share"] for one in others), air["small_share"]], bins),
+        "others": none if known else total([*(one["share"] for one in others), air["small_share"]], bins),
         "foreign": total(foreign, bins),
         "away": weighted(list(away.values()), [1.0] * len(away), bins),
-        "carried": total([one.carried for one in alone.values()], bins) if what.is_part else [None] * bins,
+        "carried": total([one.carried for one in alone.values()], bins) if what.is_part else none,
         "stations": alone if len(alone) > 1 else {},
     }
 
