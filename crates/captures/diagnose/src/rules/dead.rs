@@ -1,14 +1,13 @@
 //! W406: a connection has died: the sender repeats itself, and no answer comes.
 
+use super::hopeless::hopeless;
 use super::in_flows;
 use super::out_of_reach::weak_since;
-use super::weak::MIN_MPDUS;
-use super::weak_signal::is_hopeless;
 use crate::across::is_on_the_clock;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows, views};
-use crate::link::{Link, links};
+use crate::link::Link;
 use crate::lost_on_air::{LostOnAir, lost_on_air};
 use crate::rule::Rule;
 use crate::standstill::{LONG, answers_beside, cost, frames, given_up, lives};
@@ -24,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                Reported from 3 s and four times on, or 10 s and three times; also where an answer came 10 s later or more, only as the sender had given up and ended the \
                connection.",
     traps: "A connection whose SYN nobody answers has no data: it does not count. Where only full packets vanish, it is W307. Where the sender had ended the connection (FIN), it costs nothing. \
-            Where another capture has the receiver's answers, the rule cannot tell. Where a monitor hears the receiver's radio while it acknowledges none of the data that goes to it, the air takes that (W105, or the rule cannot tell). So it does where all goes over the station's link at one rate for which the signal is hardly enough, and three of four MPDUs are sent again (W105).",
+            Where another capture has the receiver's answers, the rule cannot tell. Where a monitor hears the receiver's radio while it acknowledges none of the data that goes to it, the air takes that (W105, or the rule cannot tell). So it does where next to nothing arrives over the station's link, all at one rate for which the signal is hardly enough (W105).",
     refuted_by: "Packets of the receiver at its own interface at that time.",
     judge,
 };
@@ -95,22 +94,23 @@ fn taken_by_air(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Option<S
 
 /// That a flow stands still while next to nothing arrives over the link of its station, at a rate that does not change: the receiver gets none of what it would answer.
 fn taken_by_rate(evidence: &Evidence, flow: &Flow<'_>, stuck: &Stuck) -> Option<String> {
-    let link = hopeless(evidence, flow)?;
+    let link = hopeless_link(evidence, flow)?;
     Some(format!(
-        "{} stands still for {:.1} s, but next to nothing of what goes from {} arrives, all at one rate for which the signal is hardly enough (W105): whether the receiver would answer does not show",
+        "{} stands still for {:.1} s, but of {} MPDUs from {} no more than {} arrived, all at one rate for which the signal is hardly enough (W105): whether the receiver would answer does not show",
         flow.named(),
         stuck.unheard_ns() as f64 / 1e9,
+        link.traffic.first_tries(),
         link.named(),
+        link.traffic.arrived(),
     ))
 }
 
 /// The link to or from a station at either end of a flow over which next to nothing arrives.
-fn hopeless<'a>(evidence: &'a Evidence, flow: &Flow<'_>) -> Option<Link<'a>> {
+fn hopeless_link<'a>(evidence: &'a Evidence, flow: &Flow<'_>) -> Option<Link<'a>> {
     let (_, air) = evidence.air.as_ref()?;
     let of_ends = flow.connection.ends.iter().filter_map(|end| evidence.station_of(flow.capture, end.ip()));
     let stations: Vec<_> = of_ends.chain(evidence.joins[flow.capture].station).collect();
-    let is_of_it = |link: &Link<'_>| stations.contains(&link.station().mac) && is_hopeless(air, link);
-    links(air, MIN_MPDUS).into_iter().find(is_of_it)
+    hopeless(air).find(|link| stations.contains(&link.station().mac))
 }
 
 /// That another capture has packets of the receiver on the same connection, a second and more after this one has any: they are lost on their way.
@@ -166,7 +166,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let on_air = lost_on_air(evidence, flow, &stuck);
     // A radio that answers is no dead host: the air takes what is sent to it. Nor is a receiver whose answers are lost.
     let is_there = on_air.as_ref().is_some_and(|lost| lost.sign_ns.is_some());
-    let is_unreached = is_there || hopeless(evidence, flow).is_some();
+    let is_unreached = is_there || hopeless_link(evidence, flow).is_some();
     if is_unreached || answers_elsewhere(evidence, flow, &stuck).is_some() {
         return None;
     }

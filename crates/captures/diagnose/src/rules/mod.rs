@@ -17,6 +17,7 @@ mod delayed_ack;
 mod elsewhere;
 mod held_down;
 mod hole;
+mod hopeless;
 mod interference;
 mod interruptions;
 mod lost;

@@ -1,10 +1,11 @@
 //! W105: the signal is too weak for what is sent.
 
 use super::held_down::{is_heard_better, near, retries, slowness, strong_mbps};
+use super::hopeless::{fixed_mbps, hopeless, is_hopeless};
 use super::no_air;
 use super::out_of_reach;
 use super::slow_rate::reachable;
-use super::weak::{BETTER, MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast};
+use super::weak::{MIN_MPDUS, NOT_WEAK, REPORTED_PCT, SNR_MARGIN_DB, WEAK, margin, too_fast};
 use super::weak_spell;
 use crate::capacity::{MARGIN, Share, has_rivals, moved_mbps};
 use crate::demand::{answers, gain_mbps};
@@ -28,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
                fastest rates of one stream (802.11's minimum sensitivities); and below 28 dB, which is enough for all of them, where it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten of more than answers is sent again, or where these are no more than half as fast as with a strong signal. Where the signal differs for three seconds and more by 10 dB from what it is \
                else, the seconds of the weaker one are judged by themselves, against what went in the others. Reported, too, where a connection stands still as of W406 while the \
-               monitor hears its data go and nothing of it arrive, though the receiver's radio is heard, at less than 15 dB; and of 20 MPDUs on where three of four are sent again, all at one rate that needs 2 dB more than there is. Else its cost is what a strong signal would carry more with the streams that are tried, \
+               monitor hears its data go and nothing of it arrive, though the receiver's radio is heard, at less than 15 dB; and of 20 MPDUs on where three of four are sent again, all at one rate that needs 2 dB more than there is, and no more than one in five of them arrives, as the answers show that are heard. Else its cost is what a strong signal would carry more with the streams that are tried, \
                at the mean rate of a station beside that has one, or at what 32 dB are enough for where there is none: in the link's share of the air, or in a fair one if that is less or if such a station has more to send, too; at least, since a strong signal may let faster rates be used, but about where others have more to send, since who takes how much is chance. \
                Of a rate that was fixed it is what the fastest would carry that needs no more signal than there is.",
     traps: "With a stronger signal a rate control that tries more streams and denser modulations loses MPDUs too, and is right to. Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
@@ -38,10 +39,6 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// Of MPDUs that go four times and more this share is sent again, in percent.
-const LOST_PCT: f64 = 75.0;
-/// So many tries are enough to see that none arrives, where the rate needs clearly more than there is.
-const FEWEST_TRIES: u64 = 20;
 /// A rate control steps down from the fastest rate that the signal allows if it sends at less than this part of what a strong one would.
 const STEPS_DOWN: f64 = 0.5;
 
@@ -82,28 +79,15 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::unless_found(Vec::new(), better.or_else(far_off))
 }
 
-/// The same with links of few MPDUs that all went at a rate which needs clearly more than there is: hardly any arrives, so that no more go.
+/// The same with links of few MPDUs of which hardly any arrives, so that no more go.
 fn with_hopeless(verdict: Verdict, evidence: &Evidence, capture: usize, air: &Air) -> Verdict {
-    let is_clear = |link: &Link<'_>| {
-        let margin = link.snr(air).and_then(|snr| margin(link, snr));
-        link.traffic.mpdus < MIN_MPDUS && margin.is_some_and(|margin| margin < -BETTER)
-    };
-    let links = links(air, FEWEST_TRIES).into_iter().filter(|link| is_clear(link) && is_hopeless(air, link));
+    let links = hopeless(air).filter(|link| link.traffic.mpdus < MIN_MPDUS);
     let few: Vec<_> = links.filter_map(|link| found(evidence, capture, air, &link)).collect();
     match verdict {
         Verdict::Found(findings) => Verdict::Found(findings.into_iter().chain(few).collect()),
         other if few.is_empty() => other,
         _ => Verdict::Found(few),
     }
-}
-
-/// Whether all of a link goes at one rate for which the signal is hardly enough, each MPDU four times and more: then next to nothing arrives, whatever goes over it.
-pub(super) fn is_hopeless(air: &Air, link: &Link<'_>) -> bool {
-    let too_high = |snr: f64| {
-        let margin = margin(link, snr);
-        margin.is_some_and(|margin| too_fast(snr, margin, retries(link))) && !is_heard_better(air, link)
-    };
-    retries(link) >= LOST_PCT && fixed_mbps(link).is_some() && link.snr(air).is_some_and(too_high)
 }
 
 /// What helps where a rate does not change.
@@ -145,16 +129,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         ),
         remedy: format!("{}{CLOSER}", if fixed.is_some() { FREE } else { "" }),
     })
-}
-
-/// The one rate at which all MPDUs of a link go though many are sent again, in Mbit/s, and there are slower ones: a rate control would try these.
-fn fixed_mbps(link: &Link<'_>) -> Option<f64> {
-    match &link.traffic.speeds[..] {
-        [one] if retries(link) >= REPORTED_PCT && one.speed.index.is_some_and(|mcs| mcs > 0) => {
-            Some(one.speed.mbps)
-        }
-        _ => None,
-    }
 }
 
 /// Whether a rate control does with a link what the signal lets it, and that is far below what a strong one would.

@@ -4,6 +4,7 @@ mod below_tcp;
 mod copies;
 mod dead;
 mod gaps;
+mod hopeless;
 mod host;
 mod lost_on_air;
 mod monitor;

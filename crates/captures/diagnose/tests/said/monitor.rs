@@ -15,6 +15,8 @@ pub(crate) struct Monitor {
     pub(crate) host: Host,
     /// How strong the station is heard, in dBm; the noise is at -94 dBm.
     pub(crate) station_dbm: i8,
+    /// The MCS of 802.11n at which data goes, in place of 24 Mbit/s.
+    pub(crate) mcs: Option<u8>,
     now_us: u32,
     sequence: u16,
 }
@@ -22,7 +24,7 @@ pub(crate) struct Monitor {
 impl Monitor {
     /// Nothing yet.
     pub(crate) fn new(station_dbm: i8) -> Self {
-        Self { octets: Vec::new(), host: Host::default(), station_dbm, now_us: 0, sequence: 0 }
+        Self { octets: Vec::new(), host: Host::default(), station_dbm, mcs: None, now_us: 0, sequence: 0 }
     }
 
     /// A segment of an end, as [`Host::sends`] has it, in as many tries as said, of which the last is acknowledged, or none.
@@ -44,7 +46,7 @@ impl Monitor {
         if arrives {
             let to = if end == 0 { STATION } else { AP };
             let from_dbm = if end == 0 { AP_DBM } else { self.station_dbm };
-            self.put(50, from_dbm, &[&[0xd4, 0, 0, 0][..], &to].concat());
+            self.put(50, from_dbm, None, &[&[0xd4, 0, 0, 0][..], &to].concat());
         }
     }
 
@@ -61,13 +63,17 @@ impl Monitor {
         let head = [kind, way | u8::from(retry) << 3, 44, 0];
         let number = (self.sequence << 4).to_le_bytes();
         let frame = [&head[..], &receiver, &transmitter, &[2, 0, 0, 0, 0, 9], &number, body].concat();
-        self.put(1000, dbm, &frame);
+        self.put(1000, dbm, self.mcs, &frame);
     }
 
-    /// A frame at 24 Mbit/s, so many microseconds behind the one before it.
-    fn put(&mut self, later_us: u32, dbm: i8, frame: &[u8]) {
+    /// A frame at an MCS of 802.11n, or at 24 Mbit/s, so many microseconds behind the one before it.
+    fn put(&mut self, later_us: u32, dbm: i8, mcs: Option<u8>, frame: &[u8]) {
         self.now_us += later_us;
-        let radio = [0, 0, 16, 0, 0x6c, 0, 0, 0, 48, 0, 0x3c, 0x14, 0x40, 0x01, dbm as u8, -94_i8 as u8];
+        let heard = [0x3c, 0x14, 0x40, 0x01, dbm as u8, -94_i8 as u8];
+        let radio = match mcs {
+            Some(mcs) => [&[0, 0, 17, 0, 0x68, 0, 8, 0][..], &heard, &[7, 0, mcs]].concat(),
+            None => [&[0, 0, 16, 0, 0x6c, 0, 0, 0, 48, 0][..], &heard].concat(),
+        };
         record(&mut self.octets, self.now_us, &[&radio[..], frame].concat());
     }
 

@@ -322,6 +322,16 @@ impl Traffic {
             .fold((0, 0), |(arrived, unheard), window| (arrived + window.arrived, unheard + window.unheard))
     }
 
+    /// MPDUs that were heard as they went for the first time.
+    pub const fn first_tries(&self) -> u64 {
+        self.mpdus.saturating_sub(self.retried)
+    }
+
+    /// MPDUs that arrived by the answers that were heard, ACKs and BlockAcks.
+    pub fn arrived(&self) -> u64 {
+        self.acked.saturating_sub(self.acked_again) + self.arrived_and_unheard().0
+    }
+
     /// Numbers that were missing for a while although later ones had arrived, by traffic identifier.
     pub fn holes(&self) -> impl Iterator<Item = &Capped<Hole>> {
         self.windows.iter().flatten().map(|window| &window.holes)
