@@ -13,7 +13,6 @@ use crate::snr::needed;
 use crate::under_way::carrying;
 use crate::wasted::{self, sent_again_ns};
 use airloom_trace::{Air, RadioHeard, Storm, Traffic};
-use std::ops::RangeInclusive;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -24,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
                above what its rates need, also just before and after each. Where the first PPDU at a slower rate ends four in five of them, the signal fades, and the rule cannot tell. Nor can it where a signal that fades loses as much: by the slowest rate at which nothing arrived it \
-               would have to fall by 15 dB at least, and for more of the time than Rayleigh's fading is so deep (3.1 % of it at 15 dB, 1.0 % at 20 dB), unless the bursts follow each other at one distance. Reported from three on, if they take 1 % of the time, outside of them fewer than \
+               would have to fall by 15 dB at least, and for more of the time than Rayleigh's fading is so deep (3.1 % of it at 15 dB, 1.0 % at 20 dB) by three standard deviations of so few bursts, unless these follow each other at one distance while data goes between them, too. Reported from three on, if they take 1 % of the time, outside of them fewer than \
                one MPDU in five is sent again, and there are three times as many as chance would make of these retries. Where it lasts for most of the \
                time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, a quarter of \
                what is sent again goes in such bursts, and others take less than a tenth of the time.",
@@ -47,8 +46,15 @@ const BEYOND: f64 = 3.0;
 /// The share of the bursts that ends with the first PPDU at a slower rate where it is the rate that does not get through: a disturbance ends a half so, with a control that steps down.
 const BY_RATE: f64 = 0.8;
 /// So far below its mean a signal may fall while somebody passes by or a station is moved: TGn's models have it vary by 6 dB at most from place to place (IEEE 802.11-03/940r4), of which less than one
-/// place in a hundred is farther below. And the most that a capture shows, in dB.
-const DEPTHS: RangeInclusive<u8> = 15..=60;
+/// place in a hundred is farther below. In dB.
+const DEEP_DB: f64 = 15.0;
+/// So many standard deviations more than a signal fades is hardly chance.
+const CERTAIN: f64 = 3.0;
+/// The part of what goes for the first time on average that goes in the midst between bursts, or more, where data goes all the time; and the part of its time that a link's data takes then, where the
+/// bursts are too near to each other to see that.
+const BETWEEN: f64 = 0.5;
+/// So many bins between two bursts show what goes in the midst.
+const BINS: u64 = 4;
 /// Times are regular if so many distances, or more, are all but this part of them the usual one, but for such a part of it.
 const FEWEST_APART: usize = 3;
 const MOSTLY: f64 = 0.8;
@@ -223,9 +229,10 @@ impl<'a> Bursts<'a> {
         self.slowed() as f64 > BY_RATE * self.storms.len() as f64
     }
 
-    /// Whether they begin at regular times, as a machine's do: no signal fades by a clock.
-    fn are_regular(&self) -> bool {
+    /// Whether they begin at regular times, as a machine's do: no signal fades by a clock. But data may go by one, and nothing is lost while none goes.
+    fn are_regular(&self, traffic: &Traffic) -> bool {
         are_regular(&self.storms.iter().map(|storm| storm.from_ns).collect::<Vec<_>>())
+            && goes_between(traffic, &self.storms)
     }
 
     /// Whether they are more than chance makes of so many PPDUs, and last for a part of the time that matters.
@@ -243,19 +250,53 @@ fn fades_pct(depth: f64) -> f64 {
 
 /// Whether no signal that fades makes such bursts.
 fn is_no_fading(air: &Air, link: &Link<'_>, bursts: &Bursts<'_>) -> bool {
-    bursts.are_regular() || is_deeper_than_fading(air, link)
+    bursts.are_regular(link.traffic) || is_deeper_than_fading(air, link)
 }
 
 /// Whether bursts strike a link for more of the time than a signal fades: so far that what did not arrive in them would be lost.
 fn is_deeper_than_fading(air: &Air, link: &Link<'_>) -> bool {
-    let is_more = |depth: f64| {
-        let is_so_deep = |storm: &Storm| self::depth(air, link, storm).is_some_and(|deep| deep >= depth);
-        let bursts = Bursts::of(air, link, is_so_deep);
-        bursts.is_some_and(|bursts| {
-            bursts.storms.len() >= MIN_BURSTS && bursts.share >= fades_pct(depth).max(REPORTED_PCT)
-        })
+    let (storms, Some((from, to))) = (&link.traffic.storms, air.span_ns) else { return false };
+    let present = storms.kept().iter().filter(|storm| !away(link.station(), storm));
+    let with_depth = present
+        .filter_map(|storm| Some((depth(air, link, storm)?, storm.to_ns.saturating_sub(storm.from_ns))));
+    let each = all(storms.total(), storms.kept().len(), 100.0) / to.saturating_sub(from).max(1) as f64;
+    are_deeper(with_depth.map(|(depth, lasted)| (depth, each * lasted as f64)).collect())
+}
+
+/// The same of bursts, each with its depth in dB and its share of the time in percent: whether those of some depth and deeper ones take more than fading does.
+fn are_deeper(mut bursts: Vec<(f64, f64)>) -> bool {
+    bursts.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut share = 0.0;
+    bursts.iter().take_while(|(depth, _)| *depth >= DEEP_DB).zip(1..).any(|(&(depth, part), count)| {
+        share += part;
+        count >= MIN_BURSTS && share >= most_pct(depth, count).max(REPORTED_PCT)
+    })
+}
+
+/// The most of the time in percent for which a signal is so deep in so many bursts, but for chance: their number and how long each lasts both vary by as much as they are on average.
+fn most_pct(depth: f64, bursts: usize) -> f64 {
+    fades_pct(depth) * (1.0 + CERTAIN * libm::sqrt(2.0 / bursts as f64))
+}
+
+/// Whether a link's data goes between its bursts as well: in the midst between two of them, or for most of the time where they are too near to each other to see that.
+fn goes_between(traffic: &Traffic, storms: &[&Storm]) -> bool {
+    let over_time = &traffic.over_time;
+    let width = over_time.sizes.width_ns();
+    let midst = |two: &[&Storm]| {
+        let apart = two[1].from_ns.saturating_sub(two[0].to_ns);
+        (apart >= BINS * width).then(|| (two[0].to_ns + apart / 4, two[1].from_ns - apart / 4))
     };
-    DEPTHS.map(f64::from).any(is_more)
+    let spans: Vec<_> = storms.windows(2).filter_map(midst).collect();
+    if 2 * spans.len() < storms.len() {
+        let busy = over_time.airtime.bins().iter().filter(|bin| bin.count > 0).count();
+        return traffic.airtime_ns as f64 >= BETWEEN * busy as f64 * width as f64;
+    }
+    let first_tries = |from, to| over_time.sizes.sum(from, to) - over_time.retries.sum(from, to);
+    let within: f64 = spans.iter().map(|&(from, to)| first_tries(from, to)).sum();
+    let lasted: f64 = spans.iter().map(|&(from, to)| (to - from) as f64).sum();
+    let (begin, end) = (storms[0].from_ns, storms[storms.len() - 1].to_ns);
+    let all = first_tries(begin, end) / end.saturating_sub(begin).max(1) as f64;
+    all > 0.0 && within / lasted >= BETWEEN * all
 }
 
 /// Whether bursts of losses strike a link, whatever else its frames suffer from.
@@ -381,12 +422,10 @@ fn most_of_the_time(
 
 /// Whether the station was away or dozed, as far as it announced.
 fn away(station: &RadioHeard, storm: &Storm) -> bool {
-    station
-        .presence
-        .dozes()
-        .kept()
-        .iter()
-        .any(|doze| doze.from_ns <= storm.to_ns && storm.from_ns <= doze.to_ns)
+    let dozes = station.presence.dozes().kept();
+    // One ends before the next begins.
+    let next = dozes.partition_point(|doze| doze.to_ns < storm.from_ns);
+    dozes.get(next).is_some_and(|doze| doze.from_ns <= storm.to_ns)
 }
 
 #[cfg(test)]
@@ -399,6 +438,66 @@ mod tests {
         for (depth, percent) in [(3.0103, 39.35), (10.0, 9.52), (15.0, 3.11), (20.0, 0.995)] {
             assert!((fades_pct(depth) - percent).abs() < 0.01, "{depth} dB: {} %", fades_pct(depth));
         }
+    }
+
+    #[test]
+    fn few_bursts_that_fading_makes_by_chance_are_no_interference() {
+        let bursts = |depth: f64, count: usize, all_pct: f64| vec![(depth, all_pct / count as f64); count];
+        // Of 3.1 % on average three fades may take 4 %, and hundreds do not.
+        assert!(!are_deeper(bursts(15.0, 3, 4.0)) && are_deeper(bursts(15.0, 3, 11.0)));
+        assert!(are_deeper(bursts(15.0, 400, 4.0)) && !are_deeper(bursts(15.0, 400, 3.2)));
+        assert!(!are_deeper(bursts(14.9, 400, 50.0)), "a signal changes by so much from place to place");
+        let beside = [bursts(15.0, 5, 1.5), bursts(40.0, 3, 1.5)].concat();
+        assert!(are_deeper(beside), "no fading is so deep for so long, whatever is less deep");
+        assert!(!are_deeper(bursts(40.0, 2, 50.0)) && !are_deeper(Vec::new()));
+    }
+
+    const MS: u64 = 1_000_000;
+
+    /// Bursts of so many ms at these times in ms.
+    fn storms(at_ms: &[u64], lasting_ms: u64) -> Vec<Storm> {
+        let storm = |&at: &u64| Storm {
+            from_ns: at * MS,
+            number: 1,
+            to_ns: (at + lasting_ms) * MS,
+            ppdus: 5,
+            mpdus: 5,
+            slowed: false,
+            failed: None,
+        };
+        at_ms.iter().map(storm).collect()
+    }
+
+    /// Whether such bursts are regular on a link over which a PPDU of so many ms ends at these times in ms.
+    fn are_by_a_clock(storms: &[Storm], sent_ms: impl Iterator<Item = u64>, each_ms: u64) -> bool {
+        let mut traffic = Traffic::default();
+        for at in sent_ms {
+            traffic.airtime_ns += each_ms * MS;
+            traffic.over_time.airtime.note(at * MS, (each_ms * MS) as f64);
+            traffic.over_time.sizes.note(at * MS, 1.0);
+            traffic.over_time.retries.note(at * MS, 0.0);
+        }
+        let storms: Vec<_> = storms.iter().collect();
+        let count = storms.len() as f64;
+        let bursts = Bursts { storms, count, mpdus: 0, lasted_ns: 0.0, share: 10.0, outside: 0.0 };
+        bursts.are_regular(&traffic)
+    }
+
+    #[test]
+    fn bursts_of_what_is_sent_by_a_clock_are_as_regular_as_that() {
+        let struck = storms(&[1000, 3000, 5000, 7000], 50);
+        assert!(are_by_a_clock(&struck, (0..800).map(|turn| 10 * turn), 1), "data goes all the time");
+        let pieces = (0..800).map(|turn| 10 * turn).filter(|at| (at + 1020) % 2000 < 120);
+        assert!(!are_by_a_clock(&struck, pieces, 1), "a piece of a video every 2 s");
+        let calls = storms(&[1000, 2000, 3000, 4000], 20);
+        assert!(!are_by_a_clock(&calls, (0..9).map(|turn| 1000 * turn), 1), "a ping a second");
+    }
+
+    #[test]
+    fn bursts_near_to_each_other_are_regular_where_data_takes_most_of_the_time() {
+        let struck = storms(&[20, 40, 60, 80, 100, 120], 9);
+        assert!(are_by_a_clock(&struck, (0..15).map(|turn| 10 * turn), 7));
+        assert!(!are_by_a_clock(&struck, (0..15).map(|turn| 10 * turn), 2), "a packet every 20 ms");
     }
 
     #[test]
