@@ -10,21 +10,20 @@ const RECOVERED: f64 = 0.8;
 const MIN_OUTSIDE: u64 = 600_000_000;
 
 /// Rates in Mbit/s: within some spells, and how much less that is than outside of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Slowed {
     /// Within.
     pub(crate) within: f64,
     /// How much less.
     pub(crate) less: f64,
-    /// Outside of them, behind the first: less than before it where a flow recovers.
-    pub(crate) behind: f64,
+    /// Before the first of them and, outside of them, behind it; none if either is too short to tell.
+    pub(crate) around: Option<(f64, f64)>,
 }
 
 impl Slowed {
-    /// What went outside, and what goes there behind the first spell, where that is clearly less: a flow takes its time to come back.
+    /// What went before the first spell, and what goes outside of them behind it, where that is clearly less: a flow takes its time to come back.
     pub(crate) fn recovers(&self) -> Option<(f64, f64)> {
-        let outside = self.within + self.less;
-        (self.behind < RECOVERED * outside).then_some((outside, self.behind))
+        self.around.filter(|(before, behind)| *behind < RECOVERED * before)
     }
 }
 
@@ -36,10 +35,14 @@ pub(crate) fn slowed_mbps<'a>(
     within: impl Fn(u64) -> Option<bool>,
 ) -> Option<Slowed> {
     let parts = octets.into_iter().filter_map(|(bins, payload)| Some((difference(bins, &within)?, payload)));
-    let all = parts.fold(Slowed::default(), |sum, (part, payload)| Slowed {
+    let none = Slowed { within: 0.0, less: 0.0, around: Some((0.0, 0.0)) };
+    let all = parts.fold(none, |sum, (part, payload)| Slowed {
         within: sum.within + payload * part.within,
         less: sum.less + payload * part.less,
-        behind: sum.behind + payload * part.behind,
+        around: sum
+            .around
+            .zip(part.around)
+            .map(|(all, one)| (all.0 + payload * one.0, all.1 + payload * one.1)),
     });
     (all.less > 0.01).then_some(all)
 }
@@ -59,14 +62,12 @@ fn difference(bins: &Bins, within: impl Fn(u64) -> Option<bool>) -> Option<Slowe
     }
     let mbps = |of: &[f64]| 8e3 * of.iter().sum::<f64>() / (of.len() as u64 * bins.width_ns()) as f64;
     let free = [&outside[..before], &outside[..]].map(|part| behind_start(part, bins.width_ns()));
-    let enough = free.into_iter().filter(|free| free.len() as u64 * bins.width_ns() >= MIN_OUTSIDE);
-    let most = enough.map(mbps).max_by(f64::total_cmp)?;
-    let behind = &outside[before..];
-    let is_long = behind.len() as u64 * bins.width_ns() >= MIN_OUTSIDE;
+    let rate = |part: &[f64]| (part.len() as u64 * bins.width_ns() >= MIN_OUTSIDE).then(|| mbps(part));
+    let most = free.into_iter().filter_map(rate).max_by(f64::total_cmp)?;
     (!inside.is_empty()).then(|| Slowed {
         within: mbps(&inside),
         less: most - mbps(&inside),
-        behind: if is_long { mbps(behind) } else { most },
+        around: rate(free[0]).zip(rate(&outside[before..])),
     })
 }
 
@@ -141,6 +142,24 @@ mod tests {
             Some((200_000_000..500_000_000).contains(&at))
         });
         assert_eq!(back.expect("it is slower").recovers(), None);
+    }
+
+    #[test]
+    fn what_was_too_short_before_spells_is_no_rate_that_a_flow_comes_back_to() {
+        // 100 Mbit/s for 0.5 s, a hundredth within a second, a tenth for the 5 s behind it.
+        let mut bins = Bins::from(0);
+        for place in 0..650_u32 {
+            let share = if place < 50 {
+                1.0
+            } else if place < 150 {
+                0.01
+            } else {
+                0.1
+            };
+            bins.note(u64::from(place) * 10_000_000, 125_000.0 * share);
+        }
+        let spell = |at: u64| Some((500_000_000..1_500_000_000).contains(&at));
+        assert_eq!(slowed_mbps([(&bins, 1.0)], spell).expect("it is slower").recovers(), None);
     }
 
     #[test]

@@ -385,11 +385,11 @@ fn lost(
     }
 }
 
-/// What a flow takes to come back behind a scan, which is no part of the cost: how much of it is of the scan, and how much of other losses behind it, does not show.
+/// What a flow takes to come back behind a scan, which is no part of the cost: how much of it is of the scan, and how much of other losses or of whatever began behind it, does not show.
 fn said_of_recovery(slowed: &Slowed) -> String {
-    slowed.recovers().map_or_else(String::new, |(outside, behind)| {
+    slowed.recovers().map_or_else(String::new, |(before, behind)| {
         format!(
-            " Between and behind the scans it goes at {behind:.0} Mbit/s, and at {outside:.0} Mbit/s before: what a sender takes to come back is beside this cost."
+            " Between and behind the scans it goes at {behind:.0} Mbit/s, and at {before:.0} Mbit/s before: what a sender takes to come back, or what else began, is beside this cost."
         )
     })
 }
