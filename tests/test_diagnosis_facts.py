@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from airloom.diagnosis.facts.common import MOST
+from airloom.diagnosis.facts.common import MOST, ends
 from airloom.diagnosis.facts.echoes import pings
 from airloom.diagnosis.facts.flows import flow, flows
 from airloom.diagnosis.facts.lines import facts
@@ -178,6 +178,17 @@ def test_data_that_an_end_never_acknowledges_is_told_first() -> None:
     assert said([silent, silent, one, one]) == (False, True)
     # Where nothing of the receiver is captured, its acknowledgments may not be either.
     assert said([silent, silent, silent | {"both_ways": False}, one]) == (False, True)
+
+
+def test_what_was_lost_before_the_air_is_told_as_the_least() -> None:
+    """Of some segments it does not show where they were lost."""
+    found = diagnose([captured("sound", "server")])
+    (one,) = [flow for flow in found["connections"] if flow["tells_most"]]
+    one |= {"before_air": {"captures": [0, 0], "segments": 90, "share": 0.018, "up": True}}
+    told = found | {"connections": [one], "findings": []}
+    (line,) = flows(told)
+    assert "at least 1.80 % lost before the air" in line
+    assert f"but at least 1.80 % of the segments of {ends(one)} passed " in " ".join(lead(told))
 
 
 def test_what_flows_without_a_line_of_their_own_sent_again_is_told() -> None:

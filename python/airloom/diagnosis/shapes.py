@@ -112,7 +112,7 @@ class BeforeAirSeen(TypedDict):
 
     # The host's capture and the monitor's, by their places, in the order in which packets pass them.
     captures: list[int]
-    # How many.
+    # How many at least: of some it does not show where they were lost.
     segments: int
     # Their share of the flow's, from 0 to 1.
     share: float

@@ -511,7 +511,7 @@ def slower(found: Diagnosis) -> list[str]:
 def before_air(one: FlowSeen) -> list[str]:
     """How much of a flow was lost on its way to the air, where a host's capture and a monitor's show that."""
     seen = one["before_air"]
-    return [f"{number(100 * seen['share'])} % lost before the air"] if seen else []
+    return [f"at least {number(100 * seen['share'])} % lost before the air"] if seen else []
 
 
 def dropped(found: Diagnosis) -> list[str]:
@@ -524,8 +524,8 @@ def dropped(found: Diagnosis) -> list[str]:
     }
     passed = {way: name_of(found["captures"][lost["captures"][0]]) for way, lost in seen.items()}
     return [
-        f"{number(100 * lost['share'])} % of the segments of {way} passed {passed[way]} and never came into the air: "
-        f"{OWN_QUEUE if lost['up'] else SHORT_QUEUE}"
+        f"at least {number(100 * lost['share'])} % of the segments of {way} passed {passed[way]} and never came into "
+        f"the air: {OWN_QUEUE if lost['up'] else SHORT_QUEUE}"
         for way, lost in sorted(seen.items(), key=lambda item: -item[1]["segments"])
     ]
 
