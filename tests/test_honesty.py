@@ -21,7 +21,7 @@ from airloom.scenario.grid import written
 from conftest import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from airloom.api.profile import Profile, ProfileValue
     from airloom.papers.paper import Paper, PaperRun
@@ -181,21 +181,20 @@ def test_a_fit_says_of_each_claim_what_it_is(name: str) -> None:
 
 
 def choices(one: Paper, key: str) -> list[object]:
-    """What an axis' choice sets such a key to, in every grid that has it."""
+    """What an axis' choice sets such a key to, by itself or in a table, in every grid that has it."""
     axes = [axis for part in one.grids.values() for axis in part.grid.axes]
-    start = {f"{paper.AXIS}{axis.name}.{choice.name}.": choice.sets for axis in axes for choice in axis.choices}
-    return [sets[key.removeprefix(begin)] for begin, sets in start.items() if key.startswith(begin)]
+    starts = [(f"{paper.AXIS}{axis.name}.{choice.name}.", choice.sets) for axis in axes for choice in axis.choices]
+    return [value for begin, sets in starts if key.startswith(begin) for value in part(sets, key.removeprefix(begin))]
 
 
-@pytest.mark.parametrize("name", [name for name in PAPERS if read_calibrated(paper.read(name))])
-def test_the_page_of_calibrated_values_has_them_all(name: str) -> None:
-    page = (ROOT / "docs" / "calibrated.md").read_text(encoding="utf-8")
-    (part,) = (part for part in page.split("\n## ") if part.startswith(f"{name}\n"))
-    listed = [tuple(cell.strip() for cell in row.split("|")[1:3]) for row in part.splitlines() if row.startswith("| ")][
-        2:
-    ]
-    values = [(f"{value.what} (`{value.key}`)", written(value.value)) for value in read_calibrated(paper.read(name))]
-    assert listed == values, "`make calibrated` writes it anew"
+def part(sets: Mapping[str, object], key: str) -> Iterator[object]:
+    """What a choice sets a key to, if it does."""
+    for of, value in sets.items():
+        if of == key:
+            yield value
+        elif key.startswith(f"{of}."):
+            table = value if isinstance(value, dict) else tomllib.loads(f"table = {value}")["table"]
+            yield table[key.removeprefix(f"{of}.")]
 
 
 def profiles_of(values: Mapping[str, str]) -> dict[str, Profile]:
