@@ -285,7 +285,7 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
     said = dict(zip(*(visit.page.locator(f".averages {tag}").all_text_contents() for tag in ("dt", "dd")), strict=True))
     assert said["Sleeping period"].endswith(" mspublished: 110 ms")
     assert said["Waiting"].endswith("published: 114 ms (of one, Fig 7)")
-    assert visit.page.locator(".claims tbody tr").count() == 23
+    assert visit.page.locator(".claims tbody tr").count() == 25
     assert visit.complaints == []
     assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []
 

@@ -93,7 +93,7 @@ def stamps(laboratory: Path) -> dict[str, int]:
 @pytest.mark.long
 def test_a_score_has_its_fixed_names(first: tuple[Path, str]) -> None:
     scores = json.loads(first[1])["scores"]
-    assert len(scores) == 23
+    assert len(scores) == 25
     for score in scores:
         assert {"id", "published", "ours", "unit", "verdict", "kind_of_evidence", "holds_in"} <= set(score)
         assert score["kind_of_evidence"] in ("robust", "predicted", "fitted", "input")

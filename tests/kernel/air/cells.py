@@ -139,7 +139,7 @@ def _bloat(name: str, snr: str, more: Settings = PLAIN) -> Cell:
         "station.0.host": STATION,
         "station.0.snr": snr,
     }
-    flow, file = Flow("laptop", "server", "cubic"), "papers/bloat/upload.toml"
+    flow, file = Flow("laptop", "server", "cubic"), "tests/kernel/air/house.toml"
     # Few packets: there is time for a kernel whose processor is four times as fast as in the other cells.
     ticks = 8 if name.startswith("far") else 2
     return Cell(f"bloat: {name}, {flow.control}", file, settings | more, (flow,), ping=flow, ticks=ticks)
