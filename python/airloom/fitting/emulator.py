@@ -195,8 +195,12 @@ class Emulator:
 def in_the_middle(places: Places, choices: NDArray[np.int_]) -> Places:
     """Places, each choice in the middle of its part: between two choices there is nothing."""
     parts = np.maximum(choices, 1)
-    middles = (np.minimum(np.floor(places * parts), parts - 1) + 0.5) / parts
-    return np.where(choices > 0, middles, places)
+    return np.where(choices > 0, (chosen(places, parts) + 0.5) / parts, places)
+
+
+def chosen(places: Places, choices: NDArray[np.int_] | int) -> Places:
+    """The number of the choice at each place, from 0."""
+    return np.minimum(np.floor(places * choices), np.subtract(choices, 1))
 
 
 def unlearned(size: int) -> Kernel:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from airloom.fitting.emulator import chosen
 from airloom.fitting.region import spread
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ UNIDENTIFIED = 0.75
 """From this part of the prior's own interval on, what was measured says next to nothing about an unknown."""
 
 FAR = 0.5
-"""A choice of which this much is gone, or came to it, of its share before is told from the others."""
+"""The part by which a choice's share has to grow or shrink until the measurement says something about that choice."""
 
 TIED = 0.8
 """From this correlation on (Spearman's), two unknowns are known only together."""
@@ -82,8 +83,8 @@ def known(places: Places) -> list[Known]:
 
 def shares(places: Places, count: int) -> list[float]:
     """How likely each choice of an unknown is; each has an equal part of the places."""
-    numbers = np.minimum((places * count).astype(int), count - 1)
-    return [float(part) for part in np.bincount(numbers, minlength=count) / len(numbers)]
+    of_each = np.bincount(chosen(places, count).astype(int), minlength=count)
+    return [float(part) for part in of_each / len(places)]
 
 
 def told_apart(likely: Sequence[float]) -> bool:

@@ -21,7 +21,7 @@ FELT = ("goodput", "round trip (median)", "goodput of UDP", "ping (median)")
 """Measures of which a reader asks first why they are not compared."""
 
 MOST_ALONE = 3
-"""Stations, or ways, of one side alone that are told one by one."""
+"""The most stations or ways of one side alone that are listed one by one; more are counted."""
 
 
 def side(name: str, seen: SideSeen) -> list[str]:
