@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from airloom.diagnosis.captures_in_words import compared
 from airloom.diagnosis.facts.common import MOST, ends
 from airloom.diagnosis.facts.echoes import pings
 from airloom.diagnosis.facts.flows import flow, flows
@@ -19,7 +20,7 @@ from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.facts.streams import lost_of
 from airloom.diagnosis.layers import Drawing, Item
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import compared, lead, looked
+from airloom.diagnosis.words import lead, looked
 from airloom.errors import CaptureError
 from foreign.worlds import HERE as FOREIGN
 

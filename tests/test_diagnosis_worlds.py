@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
+from airloom.diagnosis.captures_in_words import compared, described
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.pcapng import frame, rewrite
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.sniffer import encrypted
-from airloom.diagnosis.words import compared, described, lead
+from airloom.diagnosis.words import lead
 from airloom.results.bundle import AIR
 from airloom.scenario.toml_text import document
 from conftest import ROOT

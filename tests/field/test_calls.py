@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.diagnosis.against.told import against
+from airloom.diagnosis.captures_in_words import described
 from airloom.diagnosis.facts.streams import streams
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import described, gaps, headline, lead
+from airloom.diagnosis.words import gaps, headline, lead
 from field.calls import EVERY, OCTETS, at_both, at_host, call, datagram, heard, on_air
 
 if TYPE_CHECKING:

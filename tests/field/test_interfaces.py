@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import airloom
+from airloom.diagnosis.captures_in_words import described
 from airloom.diagnosis.pcapng import HEADER, blocks, is_packet, stamp
 from airloom.diagnosis.reading import diagnose
 from airloom.diagnosis.sniffer import encrypt
-from airloom.diagnosis.words import described
 from conftest import ROOT
 
 if TYPE_CHECKING:

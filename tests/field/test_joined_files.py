@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.captures_in_words import described
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose, rules
-from airloom.diagnosis.words import described
 from field.conversation import MSS, Conversation
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.captures_in_words import described
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import described
 from field.conversation import ACK, FIN, OFFER, SYN, Conversation
 
 if TYPE_CHECKING:

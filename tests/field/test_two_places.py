@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.captures_in_words import parts
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose
-from airloom.diagnosis.words import parts
 from field.conversation import MSS, Conversation
 
 if TYPE_CHECKING:

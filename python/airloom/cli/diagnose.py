@@ -13,11 +13,12 @@ from airloom.cli.kept import telling
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.diagnosis import self_test as self_tests
+from airloom.diagnosis.captures_in_words import compared, described
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.reading import diagnose as find
 from airloom.diagnosis.reading import diagnose_closely
 from airloom.diagnosis.reading import rules as all_rules
-from airloom.diagnosis.words import compared, described, lead, priced, reasons, relation, silent, spans
+from airloom.diagnosis.words import lead, priced, reasons, relation, silent, spans
 from airloom.errors import CaptureError
 from airloom.support.formatting import count
 

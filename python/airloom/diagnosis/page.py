@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from airloom import _engine
 from airloom.diagnosis import again, bands, words
+from airloom.diagnosis.captures_in_words import parts
 from airloom.diagnosis.facts.lines import facts
 from airloom.diagnosis.layers import AIRTIME, FLIGHT, Drawing, ends, flow_names, of_air, of_flows
 from airloom.diagnosis.reading import named
@@ -59,7 +60,7 @@ def render(told: Closely) -> str:
             "version": _engine.version(),
             "title": title,
             "lead": coded(" ".join(words.lead(found))),
-            "captures": [(named(one), words.parts(one)) for one in found["captures"]],
+            "captures": [(named(one), parts(one)) for one in found["captures"]],
             "caveats": words.caveats(found),
             "facts": facts(found),
             "cards": cards(found),
